@@ -1,0 +1,252 @@
+"""What robots say and hear on the bus: subjects and payloads, each once.
+
+Every payload carries `v` (its version) and `at`: the robot's clock in ms, max(now, last + 1), never used twice by one
+robot over all its messages. Every version ever released stays readable (tests/wire keeps samples). JSON, UTF-8.
+m, rad, m/s, %, ml, m²; poses in the map frame, y up.
+"""
+
+import base64
+import zlib
+from typing import Any, Literal, Union
+
+import msgspec
+
+VERSION = 1
+LARGEST_INLINE = 64 * 1024  # bytes; larger contents go by signed URL to the object endpoint
+
+Mode = Literal["idle", "cleaning", "moving", "charging", "paused", "manual", "emergency", "riding"]
+End = Literal["finished", "cancelled", "interrupted", "failed"]
+EventKind = Literal["map", "task", "map_loaded", "power"]
+Banner = Literal[
+    "map_not_selected", "position_unconfirmed", "low_battery", "disinfectant_level",
+    "manual_mode", "brake", "emergency_stop", "serial_error",
+]  # fmt: skip
+
+
+def state(sn: str) -> str:
+    return f"robots.{sn}.state"
+
+
+def report(sn: str) -> str:
+    return f"robots.{sn}.report"
+
+
+def event(sn: str) -> str:
+    return f"robots.{sn}.event"
+
+
+def live(sn: str, what: Literal["lidar", "path", "cells"]) -> str:
+    """Core messages outside every stream, sent only while watched."""
+    return f"robots.{sn}.live.{what}"
+
+
+def cmd(sn: str, name: str) -> str:
+    return f"robots.{sn}.cmd.{name}"
+
+
+def tunnel(sn: str) -> str:
+    """A relay says here that a robot's tunnel is up or down, with its own URL."""
+    return f"tunnel.{sn}"
+
+
+class Payload(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """Base of all bus payloads. `v` and `at` are always sent."""
+
+    at: int
+    v: int = msgspec.field(default_factory=lambda: VERSION)
+
+
+class State(Payload):
+    """What a robot is doing. `total` counts every m² it ever cleaned and only grows; `simulated` is the speed factor
+    of a virtual robot, 0 for a real one. `help` is the fault code ("0x0205") or message key that it cannot solve
+    itself. `run` is empty when no task runs; `cleaned` and `progress` (0 to 1) are of that run."""
+
+    mode: Mode
+    x: float
+    y: float
+    yaw: float
+    battery: float
+    liquid: float
+    map: str = ""
+    map_revision: int = 0
+    speed: float = 0.0
+    uncertainty: float = 0.05
+    task: str = ""
+    run: str = ""
+    progress: float = 0.0
+    cleaned: float = 0.0
+    planned: float = 0.0
+    remaining_s: float = 0.0
+    total: float = 0.0
+    help: str = ""
+    banners: list[Banner] = []
+    simulated: float = 0.0
+
+
+class Mask(msgspec.Struct, kw_only=True):
+    """Cells of a map's grid that are set: bits, row by row from the lowest row, each row padded to a byte, most
+    significant bit first (numpy.packbits), zlib, base64. `column` and `row` place its lower left cell in the grid."""
+
+    width: int
+    height: int
+    data: str
+    column: int = 0
+    row: int = 0
+
+    def bits(self) -> bytes:
+        return zlib.decompress(base64.b64decode(self.data))
+
+    @classmethod
+    def pack(cls, width: int, height: int, bits: bytes, column: int = 0, row: int = 0) -> "Mask":
+        data = base64.b64encode(zlib.compress(bits, 6)).decode()
+        return cls(width=width, height=height, data=data, column=column, row=row)
+
+
+class Lidar(Payload):
+    """One scan: ray i goes to `yaw` + `first` + i * `step`; a range of 0 is no echo. Pose of the sensor in the map."""
+
+    x: float
+    y: float
+    yaw: float
+    first: float
+    step: float
+    ranges: list[float]
+
+
+class Path(Payload):
+    """What lies ahead of the robot, and what it drove in this run (thinned). Flat lists x0, y0, x1, y1 …"""
+
+    run: str
+    ahead: list[float]
+    driven: list[float]
+
+
+class Cells(Payload):
+    """Cleaned cells of a run. `full` replaces all that was told; else `spans` adds runs of cells: flat list of row,
+    first column, length. `seq` grows by one; who misses one asks for a full picture by watching anew."""
+
+    run: str
+    seq: int
+    full: Union[Mask, None] = None
+    spans: list[int] = []
+
+
+class Report(Payload):
+    """A finished run. `id` is the run's id; unique, so it counts once. `reachable` are the m² of the planned area that
+    the tool can reach; `coverage` = cleaned / reachable (0 to 1). `factor` as State.simulated."""
+
+    id: str
+    task: str
+    map: str
+    map_revision: int
+    started: int
+    ended: int
+    end: End
+    planned: float
+    reachable: float
+    cleaned: float
+    coverage: float
+    battery_from: float
+    battery_to: float
+    liquid_ml: float
+    distance: float
+    pauses: int
+    paused_s: float
+    cells: Union[Mask, None] = None
+    driven: list[float] = []
+    clean_mode: str = "clean"
+    route: str = "bow"
+    speed: str = "middle"
+    faults: list[str] = []
+    factor: float = 0.0
+
+
+class Event(Payload):
+    """Something that the robot owns has changed. `content` is the whole new state of it: a MapContent, a Task, … or
+    null where it is `deleted` or larger than LARGEST_INLINE (then `size` and `sha256` are set and the server asks for
+    it with cmd.send). For `power`: name is "on" or "off", content {"reason": …}."""
+
+    id: str
+    kind: EventKind
+    name: str
+    revision: int = 0
+    content: Any = None
+    deleted: bool = False
+    size: int = 0
+    sha256: str = ""
+
+
+class Flag(msgspec.Struct, kw_only=True):
+    name: str
+    type: Literal["charging", "stop", "other"]
+    x: float
+    y: float
+    yaw: float = 0.0
+
+
+class Zone(msgspec.Struct, kw_only=True):
+    points: list[tuple[float, float]]
+    name: str = ""
+
+
+class MapContent(msgspec.Struct, kw_only=True):
+    """A floor map. `grid` is a grey PNG in base64 (first row is the top): 254 free, 0 occupied, 205 unknown.
+    `origin` is the pose of the grid's lower left corner (x, y, yaw), as in map_server."""
+
+    name: str
+    resolution: float
+    width: int
+    height: int
+    origin: tuple[float, float, float]
+    grid: str
+    building: str = ""
+    floor: str = ""
+    virtual_walls: list[Zone] = []
+    forbidden_zones: list[Zone] = []
+    free_areas: list[Zone] = []
+    flags: list[Flag] = []
+
+
+# Commands of the server to a robot: robots.<sn>.cmd.<name>, request and reply {"code": 0, "msg": ""}.
+
+
+class Watch(msgspec.Struct, kw_only=True):
+    """Somebody looks: send state at 10 Hz and the live subjects for so many seconds; `full` asks for all cells anew."""
+
+    seconds: float
+    detail: bool = True
+    full: bool = False
+
+
+class Control(msgspec.Struct, kw_only=True):
+    """The newest control lock: lower numbers are refused. `until` in ms; 0 and an empty owner: free."""
+
+    number: int
+    owner: str
+    until: int
+
+
+class Kept(msgspec.Struct, kw_only=True):
+    """Receipt: these reports and events are committed and may be forgotten."""
+
+    ids: list[str]
+
+
+class Simulate(msgspec.Struct, kw_only=True):
+    factor: float
+
+
+class Fault(msgspec.Struct, kw_only=True):
+    name: str
+    on: bool = True
+
+
+class Send(msgspec.Struct, kw_only=True):
+    """Put the content of that event to the signed URL."""
+
+    id: str
+    url: str
+
+
+def encode(payload: msgspec.Struct) -> bytes:
+    return msgspec.json.encode(payload)

@@ -1,0 +1,92 @@
+"""The robot's local API, once: relay, virtual robot, server and documents read this table.
+
+`m` is the whole path on the relay: prefix/name. Robots below protocol 3 use api/, from 3 on api1/; map calls and the
+update check use api2/ (calls.txt 7.9). A later command is one line here and one payload model.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from lustra.protocol import payloads as p
+
+Danger = Literal["none", "moves", "destroys"]
+
+VIEW = "device_control/index"
+DRIVE = "device_control/index/drive"
+MAPS = "device/maplist"
+DELETE_MAPS = "device/maplist/delete"
+TASKS = "device/taskList"
+
+API1_SINCE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One line of the table.
+
+    needs: the permission key that the grant must carry. danger: what it can do to the world; anything but "none"
+    wants the control lock, unless `always`: stop, pause, emergency stop and cancel need no lock and are never refused
+    for another's. form: the body is multipart and may be large.
+    """
+
+    name: str
+    payload: type[p.Payload] = p.Empty
+    needs: str = VIEW
+    danger: Danger = "none"
+    always: bool = False
+    prefix: Literal["api", "api1", "api2"] | None = None
+    method: Literal["GET", "POST"] = "POST"
+    since: int = 1
+    form: bool = False
+
+    @property
+    def locked(self) -> bool:
+        return self.danger != "none" and not self.always
+
+
+COMMANDS: dict[str, Command] = {
+    c.name: c
+    for c in (
+        Command("check_update", prefix="api2", method="GET"),
+        Command("robot_pose"),
+        Command("radar_info"),
+        Command("hardware_state"),
+        Command("robot_params_get"),
+        Command("disinfect_state"),
+        Command("robot_safe", p.Switch, danger="moves", always=True),
+        Command("emergency_off", danger="moves", since=3),
+        Command("go_home", danger="moves"),
+        Command("cancel_go_home", danger="moves", always=True),
+        Command("map_list", prefix="api2", method="GET"),
+        Command("map_name", prefix="api2", method="GET"),
+        Command("map_info", p.OfMap, prefix="api2"),
+        Command("map_flag_list", p.OfMap, prefix="api2"),
+        Command("map_flag_add", p.MapFlag, needs=MAPS, prefix="api2"),
+        Command("map_flag_del", p.MapFlagName, needs=MAPS, prefix="api2"),
+        Command("virlines_info", p.OfMap, prefix="api2"),
+        Command("map/Upload", p.MapUpload, needs=MAPS, prefix="api2", form=True),
+        Command("map_load", p.MapName, needs=MAPS, danger="destroys", prefix="api2"),
+        Command("map_del", p.OfMap, needs=DELETE_MAPS, danger="destroys", prefix="api2"),
+        Command("task_list", p.OfMap),
+        Command("task_info", p.OfMap),
+        Command("task_add", p.Task, needs=TASKS),
+        Command("task_del", p.TaskName, needs=TASKS),
+        Command("clean_area_pre", p.Preview),
+        Command("task_start", p.TaskName, danger="moves"),
+        Command("task_pause", danger="moves", always=True),
+        Command("task_resume", danger="moves"),
+        Command("task_cancel", danger="moves", always=True),
+        Command("task_cancel_one", p.TaskName, danger="moves", always=True),
+        Command("task_state"),
+    )
+}
+
+
+def route(command: Command, protocol: int) -> str:
+    """The whole `m` of a command for a robot of that protocol version."""
+    return f"{command.prefix or ('api1' if protocol >= API1_SINCE else 'api')}/{command.name}"
+
+
+def routes(protocol: int) -> dict[str, Command]:
+    """Everything that a robot of that protocol version answers, by its whole `m`."""
+    return {route(c, protocol): c for c in COMMANDS.values() if protocol >= c.since}

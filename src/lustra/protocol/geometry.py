@@ -1,0 +1,40 @@
+"""Shapes in the map frame: metres, y up, yaw in radians counter-clockwise from +x (REP 103). Plain numbers, no arrays."""
+
+import math
+from collections.abc import Sequence
+
+XY = tuple[float, float]
+
+
+def area(ring: Sequence[XY]) -> float:
+    """Area of a polygon in m², whichever way round it goes (shoelace)."""
+    return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(ring, [*ring[1:], *ring[:1]], strict=True))) / 2
+
+
+def to_cell(at: XY, origin: tuple[float, float, float], resolution: float) -> tuple[int, int]:
+    """Column and row of the cell that holds a point. Row 0 is the lowest, as in nav_msgs/OccupancyGrid."""
+    dx, dy, yaw = at[0] - origin[0], at[1] - origin[1], origin[2]
+    along, across = dx * math.cos(yaw) + dy * math.sin(yaw), dy * math.cos(yaw) - dx * math.sin(yaw)
+    return math.floor(along / resolution), math.floor(across / resolution)
+
+
+def from_cell(column: float, row: float, origin: tuple[float, float, float], resolution: float) -> XY:
+    """The point at a (fractional) column and row; the middle of a cell is at +0.5."""
+    along, across, yaw = column * resolution, row * resolution, origin[2]
+    return (origin[0] + along * math.cos(yaw) - across * math.sin(yaw),
+            origin[1] + along * math.sin(yaw) + across * math.cos(yaw))  # fmt: skip
+
+
+def beyond(
+    points: Sequence[XY], size: tuple[int, int], origin: tuple[float, float, float], resolution: float
+) -> list[XY]:
+    """Those of the points that lie beyond the map's edge; the edge itself belongs to the map."""
+    slack = 1e-6
+    out: list[XY] = []
+    for at in points:
+        dx, dy, yaw = at[0] - origin[0], at[1] - origin[1], origin[2]
+        along = (dx * math.cos(yaw) + dy * math.sin(yaw)) / resolution
+        across = (dy * math.cos(yaw) - dx * math.sin(yaw)) / resolution
+        if not (-slack <= along <= size[0] + slack and -slack <= across <= size[1] + slack):
+            out.append(at)
+    return out

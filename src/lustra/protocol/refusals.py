@@ -1,0 +1,36 @@
+"""Why a robot or a relay says no. `reason` is a catalogue key: console, relay and robot say it in the same words.
+
+Answers of robots and relays are flat: {"code": int, "msg": str, ...}; 0 is success. A refusal also carries `reason`
+and, for input, `field`. (Specification: calls.txt 8.1; the robot's own fault codes 8.3 appear as they are.)
+"""
+
+from enum import IntEnum
+from typing import Any
+
+
+class RelayCode(IntEnum):
+    """Codes of the flat answer. The robot's fault codes (0x0205 …) are above these and never collide."""
+
+    OK = 0
+    BAD_INPUT = 400
+    NO_GRANT = 401
+    FORBIDDEN = 403
+    UNKNOWN = 404
+    CONFLICT = 409
+    TOO_LARGE = 413
+    FENCED = 423
+    FAILED = 500
+    UNREACHABLE = 502
+    LATE = 504
+
+
+class RobotRefusal(Exception):
+    """Raised by handlers of commands and by the relay; becomes the flat answer."""
+
+    def __init__(self, code: int, reason: str, msg: str, field: str = "") -> None:
+        super().__init__(msg)
+        self.code, self.reason, self.msg, self.field = code, reason, msg, field
+
+    def answer(self) -> dict[str, Any]:
+        told: dict[str, Any] = {"code": int(self.code), "msg": self.msg, "reason": self.reason}
+        return told | ({"field": self.field} if self.field else {})
