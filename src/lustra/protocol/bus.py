@@ -7,7 +7,7 @@ m, rad, m/s, %, ml, m²; poses in the map frame, y up.
 
 import base64
 import zlib
-from typing import Any, Literal, Union
+from typing import Any, Literal
 
 import msgspec
 
@@ -127,7 +127,7 @@ class Cells(Payload):
 
     run: str
     seq: int
-    full: Union[Mask, None] = None
+    full: Mask | None = None
     spans: list[int] = []
 
 
@@ -152,7 +152,7 @@ class Report(Payload):
     distance: float
     pauses: int
     paused_s: float
-    cells: Union[Mask, None] = None
+    cells: Mask | None = None
     driven: list[float] = []
     clean_mode: str = "clean"
     route: str = "bow"

@@ -1,4 +1,4 @@
-"""Shapes in the map frame: metres, y up, yaw in radians counter-clockwise from +x (REP 103). Plain numbers, no arrays."""
+"""Shapes in the map frame: metres, y up, yaw in radians counter-clockwise from +x (REP 103). Plain numbers only."""
 
 import math
 from collections.abc import Sequence

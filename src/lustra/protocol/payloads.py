@@ -157,7 +157,7 @@ class Zone(Payload):
 class MapUpload(Payload):
     """map/Upload is a form; the marks are JSON text in fields, the grid is the file.
 
-    `file` is the product's bundle (zip of map.yaml and its image), or an image that goes with `resolution` and `origin`.
+    `file` is the product's bundle: a zip of map.yaml and its image, with annotations.json beside them.
     """
 
     map_name: str = ""
