@@ -1,0 +1,31 @@
+/** Build of the console: into the Python package, so that one wheel carries both; chunks follow the first-load budgets. */
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const server = process.env.LUSTRA_SERVER ?? 'http://127.0.0.1:8080'
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  server: { host: '127.0.0.1', proxy: { '/api': { target: server, ws: true } } },
+  build: {
+    outDir: '../src/lustra/console',
+    emptyOutDir: true,
+    manifest: true,
+    target: 'es2023',
+    assetsInlineLimit: 1024,
+    chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 30 },
+            { name: 'konva', test: /node_modules\/konva\//, priority: 20 },
+            { name: 'dnd', test: /node_modules\/@dnd-kit\//, priority: 20 },
+          ],
+        },
+      },
+    },
+  },
+})
