@@ -1,0 +1,220 @@
+"""`lustra up`: the whole product as one process tree over one data folder.
+
+Order: what a killed run left is ended; PostgreSQL and NATS; schema and gate; then everything else side by side.
+Each process gets by its environment what it needs, and no more.
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import sys
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import nats
+import nats.errors
+from cryptography.hazmat.primitives import serialization as form
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from lustra.core.files import write_private
+from lustra.gate import jwt
+from lustra.stack import orphans, place, programs
+from lustra.stack.answers import http_ok
+from lustra.stack.nats import Nats, greet, near
+from lustra.stack.place import LOOPBACK
+from lustra.stack.postgres import Postgres
+from lustra.stack.supervise import NotYet, Service, Supervisor
+
+PORTS = ("postgres", "nats", "mqtt", "relay", "ssh")
+MODULE = "lustra.app.cli"
+OURS = {"gate", "server", "ingest", "relay", "worker", "robot", "demo", "db", "admin"}  # commands that `up` starts
+DEMO_PASSWORD = "Lustra-demo-1"  # noqa: S105  shown on the log-in page of the demo
+
+
+@dataclass(frozen=True)
+class Options:
+    demo: bool
+    host: str
+    port: int
+    folder: Path
+    robots: int
+    history: bool
+
+
+def secrets_made() -> dict[str, Any]:
+    """What the first start makes and every later one keeps."""
+    names = ("postgres_password", "server_password", "gate_password", "sys_password", "secret")
+    grant, host = Ed25519PrivateKey.generate(), Ed25519PrivateKey.generate()
+    text = host.private_bytes(form.Encoding.PEM, form.PrivateFormat.OpenSSH, form.NoEncryption()).decode()
+    line = host.public_key().public_bytes(form.Encoding.OpenSSH, form.PublicFormat.OpenSSH).decode()
+    return {
+        **{name: place.random_secret() for name in names},
+        "gate_seed": jwt.new_seed(),
+        "grant_key": grant.private_bytes_raw().hex(),
+        "grant_public": grant.public_key().public_bytes_raw().hex(),
+        "host_key": text,
+        "host_public": line,
+    }
+
+
+def left_over(words: list[str]) -> bool:
+    """Servers, our own processes and the stock ssh clients of robots. Another `lustra backup` is none of ours."""
+    program = Path(words[0]).name
+    return program in {"postgres", "nats-server", "ssh"} or (MODULE in words and bool(OURS & set(words)))
+
+
+def there(*services: Service) -> list[Service]:
+    return [s for s in services if find_spec(f"lustra.app.{s.name}")]
+
+
+class Up:
+    def __init__(self, options: Options) -> None:
+        self.options, folder = options, options.folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder, self.lock = folder, place.take(folder)
+        orphans.end(orphans.find(folder, left_over))
+        if place.in_use(options.host, options.port):
+            raise SystemExit(f"port {options.port} is in use: choose another with --port")
+        self.kept = place.settings(
+            folder, demo=options.demo, host=options.host, ports=PORTS, made=secrets_made(), besides=options.port
+        )
+        uid, as_user = place.child_user()
+        found, ports, kept = programs.find(folder, as_user), self.kept["ports"], self.kept
+        self.postgres = Postgres(found.postgres, folder, ports["postgres"], kept["postgres_password"], uid, as_user)
+        passwords = {name: kept[f"{name}_password"] for name in ("server", "gate", "sys")}
+        issuer = jwt.public(jwt.from_seed(kept["gate_seed"]))
+        host, port, mqtt = options.host, ports["nats"], ports["mqtt"]
+        self.nats = Nats(found.nats, folder, host, port, mqtt, passwords, issuer, uid, as_user)
+        self.supervisor = Supervisor(folder / "log", say)
+
+    def run_json(self) -> dict[str, str]:
+        here, ports = near(self.options.host), self.kept["ports"]
+        return {
+            "http": f"http://{here}:{self.options.port}",
+            "relay": f"http://{here}:{ports['relay']}",
+            "nats": self.nats.url("server"),
+            "mqtt": f"{here}:{ports['mqtt']}",
+            "ssh": f"{here}:{ports['ssh']}",
+            "postgres": self.postgres.dsn,
+        }
+
+    def environ(self, *wanted: str) -> dict[str, str]:
+        """The settings of a process. A public address told from outside stands."""
+        run, kept, told = self.run_json(), self.kept, os.environ
+        public = told.get("LUSTRA_PUBLIC_URL", run["http"])
+        everything = {
+            "DATA": str(self.folder),
+            "DEMO": "1" if self.options.demo else "",
+            "PUBLIC_URL": public,
+            "RELAY_URL": told.get("LUSTRA_RELAY_URL", run["relay"]),
+            "NATS_URL": run["nats"],
+            "DATABASE_URL": run["postgres"],
+            "OBJECTS_URL": told.get("LUSTRA_OBJECTS_URL", f"file://{self.folder}/objects"),
+            "HTTP_HOST": self.options.host,
+            "HTTP_PORT": str(self.options.port),
+            "RELAY_HOST": self.options.host,
+            "RELAY_PORT": str(kept["ports"]["relay"]),
+            "SSH_PORT": str(kept["ports"]["ssh"]),
+            "SSH_URL": run["ssh"],
+            "MQTT_URL": run["mqtt"],
+            "SECRET": kept["secret"],
+            "GRANT_KEY": kept["grant_key"],
+            "GRANT_PUBLIC": kept["grant_public"],
+            "HOST_KEY": kept["host_key"],
+            "HOST_PUBLIC": kept["host_public"],
+            "GATE_URL": self.nats.url("gate"),
+            "SYSTEM_URL": self.nats.url("sys"),
+            "GATE_SEED": kept["gate_seed"],
+        }
+        common = ("DATA", "DEMO", "PUBLIC_URL", "RELAY_URL")
+        return {f"LUSTRA_{name}": everything[name] for name in (*common, *wanted)}
+
+    def process(self, name: str, *words: str, needs: tuple[str, ...], ready: Any = None) -> Service:
+        command = [sys.executable, "-m", MODULE, *words, "--data", str(self.folder)]
+        extra = {"ready": ready} if ready else {}
+        return Service(name, command, environ=self.environ(*needs), **extra)
+
+    async def start(self) -> str:
+        """Everything, in order; gives what the first administrator must be told."""
+        options, ports, here = self.options, self.kept["ports"], near(self.options.host)
+        write_private(self.folder / "run.json", json.dumps(self.run_json()))
+        self.postgres.prepare()
+        self.nats.prepare()
+        (self.folder / "objects").mkdir(mode=0o700, exist_ok=True)
+        await self.supervisor.start(self.postgres.service(), self.nats.service())
+        data = ("DATABASE_URL", "NATS_URL", "OBJECTS_URL", "SECRET")
+        gate = self.process(
+            "gate", "gate", needs=("NATS_URL", "GATE_URL", "SYSTEM_URL", "GATE_SEED"), ready=self.gate_answers
+        )
+        await asyncio.gather(
+            self.supervisor.start(gate),
+            *(self.supervisor.once(s) for s in there(self.process("db", "db", "upgrade", needs=data))),
+        )
+        first = await self.first_account(data)
+        web = (*data, "HTTP_HOST", "HTTP_PORT", "GRANT_KEY", "GRANT_PUBLIC")
+        relay = ("NATS_URL", "RELAY_HOST", "RELAY_PORT", "SSH_PORT", "GRANT_PUBLIC", "HOST_KEY")
+        await self.supervisor.start(
+            *there(
+                self.process("server", "server", needs=web, ready=partial(http_ok, here, options.port, "/readyz")),
+                self.process("relay", "relay", needs=relay, ready=partial(http_ok, here, ports["relay"], "/healthz")),
+                self.process("ingest", "ingest", needs=data),
+                self.process("worker", "worker", needs=data),
+            )
+        )
+        return first
+
+    async def first_account(self, data: tuple[str, ...]) -> str:
+        """Without --demo the first start makes one administrator; its password is shown once and kept nowhere."""
+        if self.options.demo or self.kept.get("account") or not find_spec("lustra.app.admin"):
+            return ""
+        told = await self.supervisor.once(self.process("admin", "admin", "create", "--first", needs=data))
+        write_private(self.folder / place.SETTINGS, json.dumps(self.kept | {"account": True}, indent=1))
+        return told.strip()
+
+    async def gate_answers(self) -> None:
+        """The library logs refusals with their stack, so the bus is greeted first."""
+        await greet(near(self.options.host), self.nats.port, "gate", self.nats.passwords["gate"])
+        link = await nats.connect(self.nats.url("gate"), allow_reconnect=False, connect_timeout=2)
+        try:
+            await link.request("gate.ready", timeout=1)
+        except nats.errors.Error as why:
+            raise NotYet from why
+        finally:
+            await link.close()
+
+    async def main(self) -> None:
+        for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            asyncio.get_running_loop().add_signal_handler(sign, self.supervisor.stopping.set)
+        try:
+            first = await self.start()
+            if not self.supervisor.stopping.is_set():
+                say(self.welcome(first))
+            await self.supervisor.run()
+        finally:
+            (self.folder / "run.json").unlink(missing_ok=True)
+            await self.supervisor.stop()
+            orphans.end(orphans.find(self.folder, left_over))  # ssh clients of robots that were killed
+            say("Lustra has ended.")
+
+    def welcome(self, first: str) -> str:
+        lines = ["", "  Lustra is ready.", "", f"  Console   {self.run_json()['http']}"]
+        if self.options.demo:
+            lines += [f"  Log in    admin, dealer, user … with the password {DEMO_PASSWORD}"]
+        lines += [f"  Log in    {line}" for line in first.splitlines()]
+        lines += [f"  Data      {self.folder} (logs in {self.folder / 'log'})", "  Stop      Ctrl-C", ""]
+        return "\n".join(lines)
+
+
+def say(text: str) -> None:
+    with contextlib.suppress(BrokenPipeError):
+        print(text, flush=True)  # noqa: T201  the supervisor's voice
+
+
+def run(options: Options) -> None:
+    host = LOOPBACK if options.demo else options.host  # demo passwords are known to all
+    asyncio.run(Up(Options(**{**vars(options), "host": host, "folder": options.folder.resolve()})).main())

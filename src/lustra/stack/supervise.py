@@ -1,0 +1,152 @@
+"""Starts processes, waits until they answer, starts dead ones again, ends them in order.
+
+Rules: each child has a session of its own (Ctrl-C reaches us alone) and its own log; a child that dies is started
+again at once, then with growing pauses while it keeps dying; what was started last is ended first.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+import time
+from asyncio.subprocess import Process
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+READY_S = 60.0  # crash recovery of a large database may take long
+STEADY_S = 10.0  # who lived so long did not die of its start
+LONGEST_PAUSE_S = 10.0
+END_S = 15.0
+LARGEST_LOG = 20 << 20
+
+
+class NotYet(Exception):
+    """Raised by a readiness check: the process does not answer yet."""
+
+
+async def at_once() -> None:
+    """For processes that have no question to ask: being alive is being ready."""
+
+
+@dataclass(frozen=True)
+class Service:
+    name: str
+    command: Sequence[str | Path]
+    ready: Callable[[], Awaitable[None]] = at_once
+    environ: Mapping[str, str] = field(default_factory=dict[str, str])
+    as_user: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    end: signal.Signals = signal.SIGTERM
+
+
+class Supervisor:
+    def __init__(self, logs: Path, say: Callable[[str], None]) -> None:
+        self.logs, self.say = logs, say
+        self.logs.mkdir(exist_ok=True)
+        self.stopping = asyncio.Event()
+        self.services: list[Service] = []
+        self.processes: dict[str, Process] = {}
+        self.keepers: list[asyncio.Task[None]] = []
+
+    async def start(self, *services: Service) -> None:
+        """Starts them side by side; done when all answer, or when we are told to stop."""
+        for service in services:
+            self.services.append(service)
+            self.turn(service.name)
+            self.keepers.append(asyncio.create_task(self.keep(service), name=service.name))
+        await asyncio.gather(*map(self.ready, services))
+
+    async def ready(self, service: Service) -> None:
+        until = time.monotonic() + READY_S
+        while not self.stopping.is_set():
+            try:
+                return await asyncio.wait_for(service.ready(), 5)
+            except (NotYet, TimeoutError, OSError):
+                if time.monotonic() > until:
+                    raise SystemExit(f"{service.name} does not start:\n{self.tail(service.name)}") from None
+            await self.pause(0.03)
+        return None
+
+    async def keep(self, service: Service) -> None:
+        wait = 0.0
+        while not self.stopping.is_set():
+            began, process = time.monotonic(), await self.spawn(service)
+            self.processes[service.name] = process
+            code = await process.wait()
+            if self.stopping.is_set():
+                return
+            wait = 0.0 if time.monotonic() - began > STEADY_S else min(max(0.2, wait * 2), LONGEST_PAUSE_S)
+            self.say(f"{service.name} ended ({told(code)}), starting it again")
+            await self.pause(wait)
+
+    async def spawn(self, service: Service) -> Process:
+        with (self.logs / f"{service.name}.log").open("ab") as log:
+            return await asyncio.create_subprocess_exec(
+                *service.command, stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log, cwd="/",
+                start_new_session=True, env={**os.environ, **service.environ}, **service.as_user,
+            )  # fmt: skip
+
+    async def once(self, service: Service) -> str:
+        """Runs a process to its end and gives what it printed; its failure is ours."""
+        self.turn(service.name)
+        with (self.logs / f"{service.name}.log").open("ab") as log:
+            process = await asyncio.create_subprocess_exec(
+                *service.command, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=log, cwd="/",
+                start_new_session=True, env={**os.environ, **service.environ},
+            )  # fmt: skip
+        out = (await process.communicate())[0].decode()
+        if process.returncode:
+            raise SystemExit(f"{service.name} failed ({told(process.returncode)}):\n{self.tail(service.name)}{out}")
+        return out
+
+    async def run(self) -> None:
+        """Until told to stop. A keeper that itself fails is a fault of ours: it ends everything."""
+        stop = asyncio.create_task(self.stopping.wait())
+        done, _ = await asyncio.wait([stop, *self.keepers], return_when=asyncio.FIRST_COMPLETED)
+        stop.cancel()
+        for task in done - {stop}:
+            task.result()
+
+    async def stop(self) -> None:
+        """Ends the children, last started first; those of one command's kind side by side."""
+        self.stopping.set()
+        ours = [s for s in self.services if s.end == signal.SIGTERM]
+        await asyncio.gather(*map(self.end, ours))
+        for service in reversed([s for s in self.services if s not in ours]):
+            await self.end(service)
+        for keeper in self.keepers:
+            keeper.cancel()
+        await asyncio.gather(*self.keepers, return_exceptions=True)
+
+    async def end(self, service: Service) -> None:
+        process = self.processes.get(service.name)
+        if process is None or process.returncode is not None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            process.send_signal(service.end)
+        try:
+            await asyncio.wait_for(process.wait(), END_S)
+        except TimeoutError:
+            self.say(f"{service.name} does not end, killing it")
+            process.kill()
+            await process.wait()
+
+    async def pause(self, seconds: float) -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.stopping.wait(), seconds)
+
+    def turn(self, name: str) -> None:
+        """A long log makes room for a new one at the next start; one old one is kept."""
+        path = self.logs / f"{name}.log"
+        if path.exists() and path.stat().st_size > LARGEST_LOG:
+            path.replace(path.with_suffix(".log.1"))
+
+    def tail(self, name: str, lines: int = 15) -> str:
+        path = self.logs / f"{name}.log"
+        text = path.read_text(errors="replace") if path.exists() else ""
+        return "\n".join([*text.splitlines()[-lines:], f"(the whole log: {path})", ""])
+
+
+def told(code: int) -> str:
+    return signal.Signals(-code).name if code < 0 else f"code {code}"
