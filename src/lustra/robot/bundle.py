@@ -1,0 +1,155 @@
+"""Maps that come from outside: the product's bundle (a zip of map.yaml, its image and annotations.json).
+
+What it holds is checked by its bytes before anything is kept: names that climb out of the folder, bombs, pictures that are
+none or too large, a missing resolution. Each refusal is a catalogue key.
+"""
+
+import io
+import json
+import math
+import posixpath
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+
+from lustra.protocol.bus import Flag, Zone
+from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.floor import FREE, OCCUPIED, UNKNOWN, Floor
+
+LARGEST_SIDE = 10_000  # cells
+LARGEST_BYTES = 256 * 1024 * 1024  # unpacked
+LARGEST_TEXT = 4 * 1024 * 1024
+MOST_FILES = 16
+
+
+def refused(reason: str, text: str) -> RobotRefusal:
+    return RobotRefusal(RelayCode.BAD_INPUT, reason, text, "file")
+
+
+class Annotations(msgspec.Struct, kw_only=True):
+    building: str = ""
+    floor: str = ""
+    virtual_walls: list[Zone] = []
+    forbidden_zones: list[Zone] = []
+    free_areas: list[Zone] = []
+    flags: list[Flag] = []
+
+
+def read_bundle(data: bytes, name: str) -> Floor:
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except zipfile.BadZipFile as e:
+        raise refused("map.not_a_bundle", "This file is no map bundle") from e
+    files = {i.filename: i for i in archive.infolist() if not i.is_dir()}
+    for entry in files:
+        if entry.startswith(("/", "\\")) or ".." in entry.replace("\\", "/").split("/") or ":" in entry:
+            raise refused("map.zip_climbs", "A name in the zip leads out of its folder")
+    if len(files) > MOST_FILES or sum(i.file_size for i in files.values()) > LARGEST_BYTES:
+        raise refused("map.too_large", "The map is too large")
+    sheet = next((n for n in files if posixpath.basename(n) == "map.yaml"), None)
+    if sheet is None:
+        raise refused("map.yaml_missing", "The bundle has no map.yaml")
+    folder = posixpath.dirname(sheet)
+
+    def content(entry: str) -> bytes:
+        entry = posixpath.join(folder, entry)
+        if entry not in files:
+            raise refused("map.image_missing", "The picture that map.yaml names is missing")
+        try:
+            return archive.read(files[entry])
+        except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError) as e:
+            raise refused("map.not_a_bundle", "This file is no map bundle") from e
+
+    floor = read_map(content(posixpath.basename(sheet)).decode("utf-8", "replace"), content, name)
+    notes = posixpath.join(folder, "annotations.json")
+    if notes in files and files[notes].file_size <= LARGEST_TEXT:
+        try:
+            told = msgspec.json.decode(content("annotations.json"), type=Annotations, strict=False)
+        except msgspec.MsgspecError as e:
+            raise refused("map.marks_invalid", "The marks of the map cannot be read") from e
+        for key in told.__struct_fields__:
+            setattr(floor, key, getattr(told, key))
+    return floor
+
+
+def sheet_of(text: str) -> dict[str, Any]:
+    """map_server's yaml is flat: `key: value` lines, lists in brackets."""
+    out: dict[str, Any] = {}
+    for line in text[:LARGEST_TEXT].splitlines():
+        key, colon, value = line.split("#")[0].partition(":")
+        if colon and key.strip() and not line[0].isspace():
+            value = value.strip()
+            try:
+                out[key.strip()] = json.loads(value)
+            except ValueError:
+                out[key.strip()] = value.strip("'\"")
+    return out
+
+
+def numbers(value: Any, count: int) -> list[float] | None:
+    if not isinstance(value, list) or len(value) < count:
+        return None
+    try:
+        told = [float(v) for v in value]
+    except (TypeError, ValueError):
+        return None
+    return told if all(math.isfinite(v) for v in told) else None
+
+
+def number(value: Any, default: float) -> float:
+    try:
+        told = float(value)
+    except (TypeError, ValueError):
+        return default
+    return told if math.isfinite(told) else default
+
+
+def read_map(text: str, content: Callable[[str], bytes], name: str) -> Floor:
+    """A floor from map_server's yaml and its picture, read as map_server reads it."""
+    sheet = sheet_of(text)
+    resolution = number(sheet.get("resolution"), 0.0)
+    if resolution <= 0:
+        raise refused("map.resolution_missing", "The map has no resolution")
+    origin = numbers(sheet.get("origin", [0, 0, 0]), 2)
+    if origin is None:
+        raise refused("map.origin_invalid", "The map's origin cannot be read")
+    picture = decoded(content(str(sheet.get("image", "map.pgm"))))
+    shade = picture.astype(np.float32) / 255
+    dark = shade if number(sheet.get("negate"), 0) else 1 - shade
+    occupied, free = number(sheet.get("occupied_thresh"), 0.65), number(sheet.get("free_thresh"), 0.25)
+    grid = np.full(picture.shape, UNKNOWN, np.uint8)
+    grid[dark > occupied] = OCCUPIED
+    grid[dark < free] = FREE
+    return Floor(name, np.flipud(grid).copy(), resolution, (origin[0], origin[1], (*origin, 0.0)[2]))
+
+
+def decoded(data: bytes) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """A grey picture. Its head is read first, so that a small file cannot ask for a huge grid."""
+    size = side(data)
+    if size is None:
+        raise refused("map.not_an_image", "The map's picture is no image")
+    if max(size) > LARGEST_SIDE:
+        raise refused("map.too_large", "The map is too large")
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE)
+    if picture is None:
+        raise refused("map.not_an_image", "The map's picture is no image")
+    return picture.astype(np.uint8)
+
+
+def side(data: bytes) -> tuple[int, int] | None:
+    """Width and height by the head of a PNG or a PGM."""
+    if data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) > 24:  # noqa: PLR2004  (the head's length)
+        return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+    if data[:2] in {b"P5", b"P2"}:
+        words: list[bytes] = []
+        for line in data[2:4096].splitlines():
+            words += line.split(b"#")[0].split()
+            if len(words) >= 3:  # noqa: PLR2004  (width, height, largest value)
+                break
+        if len(words) >= 2 and all(w.isdigit() for w in words[:2]):  # noqa: PLR2004
+            return int(words[0]), int(words[1])
+    return None

@@ -1,0 +1,133 @@
+"""A floor as the robot keeps it: an occupancy grid with its marks.
+
+Row 0 of the grid is the lowest one (nav_msgs/OccupancyGrid); pictures have the top row first. Values are map_server's:
+254 free, 0 occupied, 205 unknown. What is not surely free is an obstacle, and so are forbidden zones and virtual walls.
+"""
+
+import base64
+import hashlib
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from lustra.protocol.bus import Flag, MapContent, Zone
+from lustra.protocol.geometry import XY
+
+FREE, OCCUPIED, UNKNOWN = 254, 0, 205
+WALL_CELLS = 2  # thickness of a virtual wall on the grid
+SUBPIXEL = 8  # bits of fraction that OpenCV draws with
+
+Cells = NDArray[np.bool_]
+
+
+@dataclass
+class Floor:
+    name: str
+    grid: NDArray[np.uint8]
+    resolution: float = 0.05
+    origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    building: str = ""
+    floor: str = ""
+    virtual_walls: list[Zone] = field(default_factory=list[Zone])
+    forbidden_zones: list[Zone] = field(default_factory=list[Zone])
+    free_areas: list[Zone] = field(default_factory=list[Zone])
+    flags: list[Flag] = field(default_factory=list[Flag])
+    revision: int = 1
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in cells."""
+        return self.grid.shape[1], self.grid.shape[0]
+
+    @cached_property
+    def blocked(self) -> Cells:
+        """Obstacles: what is not surely free, and what people have forbidden."""
+        mask = (self.grid != FREE).astype(np.uint8)
+        for zone in self.forbidden_zones:
+            cv2.fillPoly(mask, [self.drawn(zone.points)], 1, shift=SUBPIXEL)
+        for wall in self.virtual_walls:
+            cv2.polylines(mask, [self.drawn(wall.points)], isClosed=False, color=1, thickness=WALL_CELLS, shift=SUBPIXEL)
+        return mask.astype(np.bool_)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Equal for floors whose obstacles are equal: what was planned on one holds on the other."""
+        text = f"{self.resolution} {self.origin} {self.blocked.shape}".encode()
+        return hashlib.sha256(text + np.packbits(self.blocked).tobytes()).hexdigest()
+
+    def inside(self, ring: list[XY]) -> Cells:
+        """Cells whose middle lies in the polygon (within half a cell of its line)."""
+        mask = np.zeros(self.grid.shape, np.uint8)
+        cv2.fillPoly(mask, [self.drawn(ring)], 1, shift=SUBPIXEL)
+        return mask.astype(np.bool_)
+
+    def drawn(self, points: list[XY]) -> NDArray[np.int32]:
+        """Points as OpenCV draws them: its whole numbers are the middles of cells."""
+        return np.round((self.to_vertices(points) - 0.5) * (1 << SUBPIXEL)).astype(np.int32)
+
+    def to_vertices(self, points: list[XY] | NDArray[np.float64]) -> NDArray[np.float64]:
+        """Metres in the map frame to (column, row) of the lattice of cell corners."""
+        x, y, yaw = self.origin
+        d = np.asarray(points, np.float64).reshape(-1, 2) - (x, y)
+        c, s = math.cos(yaw), math.sin(yaw)
+        return np.stack([d[:, 0] * c + d[:, 1] * s, d[:, 1] * c - d[:, 0] * s], 1) / self.resolution
+
+    def to_metres(self, vertices: NDArray[Any]) -> NDArray[np.float64]:
+        x, y, yaw = self.origin
+        v = np.asarray(vertices, np.float64).reshape(-1, 2) * self.resolution
+        c, s = math.cos(yaw), math.sin(yaw)
+        return np.stack([x + v[:, 0] * c - v[:, 1] * s, y + v[:, 0] * s + v[:, 1] * c], 1)
+
+    def square_metres(self, cells: Cells) -> float:
+        return float(np.count_nonzero(cells)) * self.resolution**2
+
+    def charger(self) -> Flag | None:
+        return next((f for f in self.flags if f.type == "charging"), None)
+
+    def changed(self, **marks: Any) -> "Floor":
+        """The next revision of this floor."""
+        kept = {n: getattr(self, n) for n in self.__dataclass_fields__}
+        return Floor(**(kept | marks | {"revision": self.revision + 1}))
+
+    def content(self) -> MapContent:
+        done, png = cv2.imencode(".png", np.flipud(self.grid))
+        if not done:
+            raise ValueError("the grid does not fit into a PNG")
+        width, height = self.size
+        return MapContent(
+            name=self.name, resolution=self.resolution, width=width, height=height, origin=self.origin,
+            grid=base64.b64encode(png.tobytes()).decode(), building=self.building, floor=self.floor,
+            virtual_walls=self.virtual_walls, forbidden_zones=self.forbidden_zones, free_areas=self.free_areas,
+            flags=self.flags,
+        )  # fmt: skip
+
+    @classmethod
+    def read(cls, content: MapContent, revision: int) -> "Floor":
+        picture = cv2.imdecode(np.frombuffer(base64.b64decode(content.grid), np.uint8), cv2.IMREAD_GRAYSCALE)
+        if picture is None:
+            raise ValueError(f"the grid of {content.name} is no picture")
+        marks = {n: getattr(content, n) for n in ("virtual_walls", "forbidden_zones", "free_areas", "flags")}
+        return cls(
+            content.name, np.flipud(picture).astype(np.uint8), content.resolution, content.origin,
+            content.building, content.floor, revision=revision, **marks,
+        )  # fmt: skip
+
+
+def dumps(floor: Floor) -> bytes:
+    return msgspec.json.encode({"revision": floor.revision, "content": floor.content()})
+
+
+class _Kept(msgspec.Struct):
+    revision: int
+    content: MapContent
+
+
+def loads(data: bytes) -> Floor:
+    kept = msgspec.json.decode(data, type=_Kept)
+    return Floor.read(kept.content, kept.revision)

@@ -1,0 +1,173 @@
+"""Plans a cleaning run: what of an area can be reached, and the way over all of it.
+
+A floor's reachable cells are those that the tool covers at some pose whose centre is connected to the start and at least
+one radius from obstacles and zones. Rooms come one after the other, the nearest first; in a room the nearest lanes or
+edges first; ways between them keep clear as lanes do.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse.csgraph import dijkstra
+
+from lustra.robot import bow, edges
+from lustra.robot.floor import Cells, Floor
+from lustra.robot.lattice import TOOL, Lattice, Vertex, bends, covered, walk
+from lustra.robot.rooms import rooms
+
+Route = Literal["bow", "spiral"]
+START_WITHIN = 0.6  # m: a start point may be drawn so far from where the robot's centre can be
+INSIDE = 0.25  # m that the robot's centre stays inside an open edge of the area; the tool reaches a little farther
+FIRST_LOOK = 4.0  # m within which the next lanes are looked for first
+
+
+class NoWay(Exception):
+    """`reason` is a catalogue key."""
+
+    def __init__(self, reason: str, text: str) -> None:
+        super().__init__(text)
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class Plan:
+    path: NDArray[np.float64]  # metres in the map frame
+    area: Cells  # free floor that was asked for
+    reachable: Cells  # what of it the tool can reach
+
+    @property
+    def length(self) -> float:
+        return float(np.hypot(*np.diff(self.path, axis=0).T).sum())
+
+
+def plan(floor: Floor, lattice: Lattice, ring: list[tuple[float, float]], start: tuple[float, float], route: Route) -> Plan:
+    asked = floor.inside(ring)
+    area = asked & ~floor.blocked
+    began = lattice.nearest(floor.to_vertices([start])[0], START_WITHIN)
+    if began is None:
+        raise NoWay("task_start_unreachable", "The robot cannot stand at the start point")
+    part = lattice.part(began)
+    reachable = covered(part, floor.resolution) & area
+    if not reachable.any():
+        raise NoWay("path_not_solved", "The robot cannot reach the area from the start point")
+    places = standing(part, asked, floor)
+    jobs = laid_out(lattice, places, reachable, route)
+    path = joined(lattice, began, jobs)
+    return Plan(floor.to_metres(np.array(path)), area, reachable)
+
+
+def standing(part: Cells, asked: Cells, floor: Floor) -> Cells:
+    """Corners from which the area is cleaned: inside its open edges, by walls as near as the radius lets."""
+    outside = np.pad(~asked & ~floor.blocked, ((0, 1), (0, 1)))
+    outside[1:] |= outside[:-1].copy()
+    outside[:, 1:] |= outside[:, :-1].copy()
+    far = cv2.distanceTransform((~outside).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+    places = part & (far * floor.resolution >= INSIDE)
+    within = np.pad(asked, ((0, 1), (0, 1)))
+    return places & (within | np.roll(within, 1, 0) | np.roll(within, 1, 1))
+
+
+Job = list[list[Vertex]]  # one piece of work and the ways to drive it
+
+
+def laid_out(lattice: Lattice, places: Cells, reachable: Cells, route: Route) -> list[list[Job]]:
+    """Rooms, each with its jobs: lanes or rings first, then the edges that clean what they left."""
+    spacing = max(1, int((TOOL - bow.OVERLAP) / lattice.resolution + 1e-6))
+    out: list[list[Job]] = []
+    done = np.zeros_like(places)
+    split = rooms(places, lattice.distance, lattice.resolution)
+    for room in split:
+        jobs = bow.cells(room, spacing) if route == "bow" else [[w] for w in edges.rings(lattice, room, spacing)]
+        out.append(jobs)
+        drawn = [np.array(job[0], np.int32).reshape(-1, 1, 2) for job in jobs]
+        mask = np.zeros(places.shape, np.uint8)
+        cv2.polylines(mask, drawn, isClosed=False, color=1)
+        done |= (mask > 0) & places
+    left = reachable & ~covered(done, lattice.resolution)
+    owner = np.zeros(places.shape, np.int32)
+    for n, room in enumerate(split):
+        owner[room] = n
+    for piece in edges.pieces(lattice, places, left):
+        x, y = piece[len(piece) // 2]
+        out[owner[y, x]].append([piece, piece[::-1]])
+    return out
+
+
+def joined(lattice: Lattice, start: Vertex, rooms: list[list[Job]]) -> list[Vertex]:
+    """One way over all jobs: always the nearest next one, a room to its end."""
+    graph = lattice.graph(2)
+    ends: dict[Vertex, int | None] = {}
+    for room in rooms:
+        for way in (way for job in room for way in job):
+            if way[0] not in ends:
+                ends[way[0]] = lattice.join(way[0], graph)
+    path, at = [start], start
+    todo = [list(room) for room in rooms if room]
+    here: list[Job] = []
+    while todo or here:
+        choice = here or [job for room in todo for job in room]
+        found = nearest_job(lattice, at, choice, ends)
+        if found is None:  # no coarse way leads there: leave it to the fine graph, nearest by eye
+            found = by_eye(lattice, at, choice)
+        if found is None:
+            if here:
+                here = []
+            else:
+                break
+            continue
+        job, way, link = found
+        if not here:
+            n = next(i for i, room in enumerate(todo) if any(j is job for j in room))
+            here = todo.pop(n)
+        here = [j for j in here if j is not job]
+        path += link[1:]
+        path += along(lattice, way)[1:]
+        at = path[-1]
+    return bends(path)
+
+
+def along(lattice: Lattice, way: list[Vertex]) -> list[Vertex]:
+    """A job's way, with detours where two of its lanes do not see each other's ends."""
+    out = [way[0]]
+    for p in way[1:]:
+        step = lattice.way(out[-1], p)
+        if step is None:
+            continue
+        out += step[1:]
+    return out
+
+
+Found = tuple[Job, list[Vertex], list[Vertex]]
+
+
+def nearest_job(lattice: Lattice, at: Vertex, jobs: list[Job], ends: dict[Vertex, int | None]) -> Found | None:
+    graph = lattice.graph(2)
+    source = lattice.join(at, graph)
+    if source is None:
+        return None
+    options = [(ends[way[0]], job, way) for job in jobs for way in job if ends[way[0]] is not None]
+    nodes = np.array([node for node, _, _ in options], np.int64)
+    limit = FIRST_LOOK / lattice.resolution
+    while len(options):
+        far, before = dijkstra(graph.links, indices=source, return_predecessors=True, limit=limit)
+        best = int(far[nodes].argmin())
+        if np.isfinite(far[nodes[best]]):
+            node, job, way = options[best]
+            return job, way, lattice.pull(at, walk(graph, before, int(node or 0)), way[0])
+        if math.isinf(limit):
+            break
+        limit = limit * 4 if limit < 1000 else math.inf  # noqa: PLR2004  (corners; beyond that look everywhere)
+    return None
+
+
+def by_eye(lattice: Lattice, at: Vertex, jobs: list[Job]) -> Found | None:
+    options = sorted(((math.dist(at, way[0]), n, way) for n, job in enumerate(jobs) for way in job), key=lambda o: o[0])
+    for _, n, way in options:
+        link = lattice.way(at, way[0])
+        if link is not None:
+            return jobs[n], way, link
+    return None
