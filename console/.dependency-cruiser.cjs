@@ -5,7 +5,11 @@ module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     layer('shared-is-the-ground', '^src/shared/', '^src/(canvas|widgets|features|app)/'),
-    layer('canvas-is-plain', '^src/canvas/', '^src/(shared|widgets|features|app)/|^node_modules/(react|react-dom|@tanstack|antd)/'),
+    layer(
+      'canvas-is-plain',
+      '^src/canvas/',
+      '^src/(shared|widgets|features|app)/|^node_modules/(react|react-dom|@tanstack|antd)/',
+    ),
     layer('widgets-know-no-feature', '^src/widgets/', '^src/(features|app)/'),
     layer('features-know-no-app', '^src/features/', '^src/app/'),
     {

@@ -5,7 +5,12 @@ import { afterEach } from 'vitest'
 afterEach(cleanup)
 
 window.matchMedia ??= (query) =>
-  ({ matches: false, media: query, addEventListener: () => {}, removeEventListener: () => {} }) as unknown as MediaQueryList
+  ({
+    matches: false,
+    media: query,
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  }) as unknown as MediaQueryList
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}

@@ -1,0 +1,86 @@
+/** The map that is shown and edited: plain data in metres, map frame. Every change is a new document. */
+import { type Frame, type Point, type Pose, toCell } from './geometry'
+import { cellAt, FREE, type Raster } from './raster'
+
+/** Marks are vectors above the grid, never burnt into it. */
+export interface Line {
+  readonly id: string
+  readonly kind: 'virtualWall'
+  readonly name: string
+  readonly points: readonly Point[]
+}
+
+/** A closed polygon; the last point is not repeated. */
+export interface Polygon {
+  readonly id: string
+  readonly kind: 'forbiddenZone' | 'freeArea' | 'taskArea'
+  readonly name: string
+  readonly points: readonly Point[]
+}
+
+export interface Flag {
+  readonly id: string
+  readonly kind: 'charging' | 'stop' | 'other' | 'startPoint'
+  readonly name: string
+  readonly at: Pose
+}
+
+export type Mark = Line | Polygon | Flag
+export type MarkKind = Mark['kind']
+
+export interface MapDocument {
+  readonly id: string
+  readonly name: string
+  readonly revision: number
+  readonly frame: Frame
+  /** Undefined until the picture has come. */
+  readonly grid: Raster | undefined
+  readonly marks: readonly Mark[]
+}
+
+export const DRAFT = 'draft'
+
+export const newId = (): string => crypto.randomUUID()
+
+export const isFlag = (mark: Mark): mark is Flag => 'at' in mark
+export const isLine = (mark: Mark): mark is Line => mark.kind === 'virtualWall'
+
+/** The points that a mark may be dragged by. */
+export const pointsOf = (mark: Mark): readonly Point[] => (isFlag(mark) ? [mark.at] : mark.points)
+
+export const markById = (map: MapDocument, id: string): Mark | undefined => map.marks.find((mark) => mark.id === id)
+
+/** The map with this mark, in the place of the one with the same id. */
+export const withMark = (map: MapDocument, mark: Mark): MapDocument => ({
+  ...map,
+  marks: markById(map, mark.id) ? map.marks.map((m) => (m.id === mark.id ? mark : m)) : [...map.marks, mark],
+})
+
+export const withoutMark = (map: MapDocument, id: string): MapDocument => ({
+  ...map,
+  marks: map.marks.filter((mark) => mark.id !== id),
+})
+
+/** The map with this mark as the only one of its kind (a task has one area and one start point). */
+export const withOnly = (map: MapDocument, mark: Mark): MapDocument => ({
+  ...map,
+  marks: [...map.marks.filter((m) => m.kind !== mark.kind), mark],
+})
+
+/** The mark moved by so many metres. */
+export function moved(mark: Mark, dx: number, dy: number): Mark {
+  const shift = <T extends Point>(at: T): T => ({ ...at, x: at.x + dx, y: at.y + dy })
+  return isFlag(mark) ? { ...mark, at: shift(mark.at) } : { ...mark, points: mark.points.map(shift) }
+}
+
+/** The mark with one of its points put elsewhere. */
+export function withPoint(mark: Mark, index: number, to: Point): Mark {
+  if (isFlag(mark)) return { ...mark, at: { ...to, yaw: mark.at.yaw } }
+  return { ...mark, points: mark.points.map((at, i) => (i === index ? { x: to.x, y: to.y } : at)) }
+}
+
+/** Is there floor known to be free at this point? True while the picture has not come: then nobody knows. */
+export function freeAt(map: MapDocument, at: Point): boolean {
+  if (!map.grid) return true
+  return cellAt(map.grid, ...toCell(at, map.frame)) === FREE
+}

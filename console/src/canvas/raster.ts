@@ -1,0 +1,112 @@
+/** Raster layers: a value per cell in immutable tiles of 128×128. A change makes new tiles only where it falls, so that
+ * everything made from a tile (outline, picture) may be kept as long as the tile itself. */
+export const SIDE = 128
+
+export type Tile = Uint8Array
+
+export interface Raster {
+  readonly width: number
+  readonly height: number
+  readonly columns: number
+  readonly tiles: readonly Tile[]
+}
+
+/** Cells of an occupancy grid. */
+export const UNKNOWN = 0
+export const FREE = 1
+export const OCCUPIED = 2
+
+/** One tile stands for all that are empty. */
+const EMPTY: Tile = new Uint8Array(SIDE * SIDE)
+
+export function emptyRaster(width: number, height: number): Raster {
+  const columns = Math.ceil(width / SIDE)
+  return { width, height, columns, tiles: new Array<Tile>(columns * Math.ceil(height / SIDE)).fill(EMPTY) }
+}
+
+export function cellAt(raster: Raster, column: number, row: number): number {
+  if (column < 0 || row < 0 || column >= raster.width || row >= raster.height) return 0
+  const tile = raster.tiles[Math.floor(row / SIDE) * raster.columns + Math.floor(column / SIDE)]
+  return tile?.[(row % SIDE) * SIDE + (column % SIDE)] ?? 0
+}
+
+/** A run of cells in one row. */
+export interface Span {
+  readonly row: number
+  readonly column: number
+  readonly length: number
+  readonly value: number
+}
+
+/** The raster with these runs of cells set; what falls beyond it is left out. */
+export function withSpans(raster: Raster, spans: Iterable<Span>): Raster {
+  const tiles = [...raster.tiles]
+  const fresh = new Set<number>()
+  for (const { row, column, length, value } of spans) {
+    if (row < 0 || row >= raster.height) continue
+    const end = Math.min(column + length, raster.width)
+    for (let from = Math.max(column, 0); from < end; ) {
+      const index = Math.floor(row / SIDE) * raster.columns + Math.floor(from / SIDE)
+      const to = Math.min(end, (Math.floor(from / SIDE) + 1) * SIDE)
+      if (!fresh.has(index)) {
+        tiles[index] = (tiles[index] ?? EMPTY).slice()
+        fresh.add(index)
+      }
+      const start = (row % SIDE) * SIDE + (from % SIDE)
+      tiles[index]?.fill(value, start, start + to - from)
+      from = to
+    }
+  }
+  return fresh.size === 0 ? raster : { ...raster, tiles }
+}
+
+/** A raster from a function of the cells; empty tiles are shared. */
+export function rasterOf(width: number, height: number, value: (column: number, row: number) => number): Raster {
+  const raster = emptyRaster(width, height)
+  const tiles = raster.tiles.map((_, index) => {
+    const left = (index % raster.columns) * SIDE
+    const bottom = Math.floor(index / raster.columns) * SIDE
+    const tile = new Uint8Array(SIDE * SIDE)
+    let any = 0
+    for (let row = bottom; row < Math.min(bottom + SIDE, height); row++) {
+      for (let column = left; column < Math.min(left + SIDE, width); column++) {
+        const cell = value(column, row)
+        tile[(row - bottom) * SIDE + column - left] = cell
+        any |= cell
+      }
+    }
+    return any === 0 ? EMPTY : tile
+  })
+  return { ...raster, tiles }
+}
+
+/** All cells row by row from the lowest row, for algorithms that look at the whole picture. */
+export function flat(raster: Raster): Uint8Array {
+  const cells = new Uint8Array(raster.width * raster.height)
+  for (const [index, tile] of raster.tiles.entries()) {
+    if (tile === EMPTY) continue
+    const left = (index % raster.columns) * SIDE
+    const bottom = Math.floor(index / raster.columns) * SIDE
+    const width = Math.min(SIDE, raster.width - left)
+    for (let row = bottom; row < Math.min(bottom + SIDE, raster.height); row++) {
+      const start = (row - bottom) * SIDE
+      cells.set(tile.subarray(start, start + width), row * raster.width + left)
+    }
+  }
+  return cells
+}
+
+export function countCells(raster: Raster, value: number): number {
+  let count = 0
+  for (const tile of raster.tiles) if (tile !== EMPTY) for (const cell of tile) if (cell === value) count++
+  return count
+}
+
+/** A grey picture of a map (first row is the top): 254 and more free, nearly black occupied, all else unknown. */
+export function gridFromGrey(grey: ArrayLike<number>, width: number, height: number, stride = 1): Raster {
+  return rasterOf(width, height, (column, row) => {
+    const value = grey[((height - 1 - row) * width + column) * stride] ?? 205
+    if (value >= 250) return FREE
+    return value <= 50 ? OCCUPIED : UNKNOWN
+  })
+}

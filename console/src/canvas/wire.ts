@@ -1,0 +1,195 @@
+/** Maps and masks as they come and go: rows of /map/selectMap, packed cells of the bus (protocol/bus.py). */
+import { type Flag, isFlag, type MapDocument, type Mark, newId, type Polygon, pointsOf } from './document'
+import type { Point } from './geometry'
+import { emptyRaster, gridFromGrey, type Raster, rasterOf, type Span, withSpans } from './raster'
+
+export interface WireFlag {
+  name: string
+  type: 'charging' | 'stop' | 'other'
+  x: number
+  y: number
+  yaw?: number
+}
+
+export interface WireZone {
+  name?: string
+  points: readonly (readonly number[])[]
+}
+
+/** What the engine reads of a MapRow. */
+export interface WireMap {
+  mapId: number | string
+  name: string
+  width: number
+  height: number
+  resolution: number
+  origin: readonly number[]
+  revision: number
+  flags: readonly WireFlag[]
+  virtualWalls: readonly WireZone[]
+  forbiddenZones: readonly WireZone[]
+  freeAreas: readonly WireZone[]
+}
+
+/** Cells of a grid that are set: bits, lowest row first, rows padded to bytes, highest bit first, zlib, base64. */
+export interface WireMask {
+  width: number
+  height: number
+  data: string
+  column?: number
+  row?: number
+}
+
+const point = ([x = 0, y = 0]: readonly number[]): Point => ({ x, y })
+
+const alike = (a: Mark, b: Mark): boolean =>
+  a.kind === b.kind &&
+  JSON.stringify([a.name, isFlag(a) ? a.at : a.points]) === JSON.stringify([b.name, isFlag(b) ? b.at : b.points])
+
+/** Gives marks that came anew the ids of the marks they are: the same thing, else the same name of the same kind. The
+ * wire has no ids, and a selection or an undo step must survive a sync. */
+function sameIds(marks: Mark[], before: readonly Mark[]): Mark[] {
+  const left = new Set(before)
+  const take = (test: (old: Mark) => boolean): string | undefined => {
+    for (const old of left) {
+      if (!test(old)) continue
+      left.delete(old)
+      return old.id
+    }
+    return undefined
+  }
+  const exact = marks.map((mark) => take((old) => alike(old, mark)))
+  return marks.map((mark, i) => ({
+    ...mark,
+    id: exact[i] ?? take((old) => mark.name !== '' && old.kind === mark.kind && old.name === mark.name) ?? mark.id,
+  }))
+}
+
+/** The document of a row. `before` (an older state of the same map) lends its ids, and its grid if nothing of it changed. */
+export function fromRow(row: WireMap, before?: MapDocument): MapDocument {
+  const zones = (list: readonly WireZone[], kind: Polygon['kind']): Mark[] =>
+    list.map(({ name, points }) => ({ id: newId(), kind, name: name ?? '', points: points.map(point) }))
+  const marks: Mark[] = [
+    ...zones(row.freeAreas, 'freeArea'),
+    ...zones(row.forbiddenZones, 'forbiddenZone'),
+    ...row.virtualWalls.map(
+      ({ name, points }): Mark => ({ id: newId(), kind: 'virtualWall', name: name ?? '', points: points.map(point) }),
+    ),
+    ...row.flags.map(
+      ({ name, type, x, y, yaw }): Flag => ({ id: newId(), kind: type, name, at: { x, y, yaw: yaw ?? 0 } }),
+    ),
+  ]
+  const [x = 0, y = 0, yaw = 0] = row.origin
+  const same = before?.id === String(row.mapId) ? before : undefined
+  return {
+    id: String(row.mapId),
+    name: row.name,
+    revision: row.revision,
+    frame: { width: row.width, height: row.height, resolution: row.resolution, origin: { x, y, yaw } },
+    grid: same?.revision === row.revision ? same.grid : undefined,
+    marks: sameIds(marks, same?.marks ?? []),
+  }
+}
+
+/** The marks of a document as a row carries them. Task areas and start points belong to tasks, not to maps. */
+export function toRow(map: MapDocument) {
+  const zones = (kind: Polygon['kind'] | 'virtualWall'): WireZone[] =>
+    map.marks
+      .filter((mark) => mark.kind === kind)
+      .map((mark) => ({ name: mark.name, points: pointsOf(mark).map(({ x, y }) => [x, y]) }))
+  return {
+    flags: map.marks.flatMap((mark): WireFlag[] =>
+      isFlag(mark) && mark.kind !== 'startPoint' ? [{ name: mark.name, type: mark.kind, ...mark.at }] : [],
+    ),
+    virtualWalls: zones('virtualWall'),
+    forbiddenZones: zones('forbiddenZone'),
+    freeAreas: zones('freeArea'),
+  }
+}
+
+async function through(bytes: Uint8Array<ArrayBuffer>, by: CompressionStream | DecompressionStream) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(by)).arrayBuffer())
+}
+
+/** The raster of the whole grid with a mask's cells set to 1. */
+export async function fromMask(mask: WireMask, width = mask.width, height = mask.height): Promise<Raster> {
+  const bits = await through(
+    Uint8Array.from(atob(mask.data), (c) => c.charCodeAt(0)),
+    new DecompressionStream('deflate'),
+  )
+  const stride = Math.ceil(mask.width / 8)
+  const left = mask.column ?? 0
+  const bottom = mask.row ?? 0
+  return rasterOf(width, height, (column, row) => {
+    const x = column - left
+    const y = row - bottom
+    if (x < 0 || y < 0 || x >= mask.width || y >= mask.height) return 0
+    return ((bits[y * stride + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1
+  })
+}
+
+/** Runs of cells of a flat list row, first column, length. */
+export function* spansOf(list: readonly number[]): Generator<Span> {
+  for (let i = 0; i + 2 < list.length; i += 3) {
+    yield { row: list[i] ?? 0, column: list[i + 1] ?? 0, length: list[i + 2] ?? 0, value: 1 }
+  }
+}
+
+export interface WireCells {
+  run: string
+  seq: number
+  full?: WireMask | null
+  spans?: readonly number[]
+}
+
+/** The cleaned cells of the run that is shown, kept up to date from the bus in the order in which messages came. */
+export interface CleanedCells {
+  readonly raster: Raster
+  /** False after a gap: then a full picture must be asked for by watching anew. */
+  apply(message: WireCells): Promise<boolean>
+}
+
+export function cleanedCells(width: number, height: number, changed: (raster: Raster) => void): CleanedCells {
+  let raster = emptyRaster(width, height)
+  let run = ''
+  let next = -1 // -1: nothing is known yet, only a full picture will do
+  let last: Promise<unknown> = Promise.resolve()
+  const take = async ({ run: of, seq, full, spans = [] }: WireCells): Promise<boolean> => {
+    if (full) raster = await fromMask(full, width, height)
+    else if (of !== run || next < 0) {
+      if (seq > 1) return false // it began before we looked
+      raster = emptyRaster(width, height)
+    } else if (seq < next) return true // told twice
+    else if (seq > next) {
+      next = -1
+      return false
+    }
+    raster = withSpans(raster, spansOf(spans))
+    run = of
+    next = seq + 1
+    changed(raster)
+    return true
+  }
+  return {
+    get raster() {
+      return raster
+    },
+    apply: (message) => {
+      const done = last.then(() => take(message))
+      last = done.catch(() => undefined) // one bad message must not stop the next
+      return done
+    },
+  }
+}
+
+/** The grid of a picture as /map/grid gives it. Browser only: it needs the browser's decoder. */
+export async function gridFromPicture(picture: Blob): Promise<Raster> {
+  const bitmap = await createImageBitmap(picture, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' })
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (!context) throw new Error('no 2d context')
+  context.drawImage(bitmap, 0, 0)
+  bitmap.close()
+  const { data, width, height } = context.getImageData(0, 0, canvas.width, canvas.height)
+  return gridFromGrey(data, width, height, 4)
+}

@@ -1,0 +1,81 @@
+/** What travels over the live socket, as the server's push writes it. */
+
+export const MODES = [
+  'help',
+  'emergency',
+  'paused',
+  'manual',
+  'cleaning',
+  'moving',
+  'riding',
+  'charging',
+  'idle',
+  'offline',
+] as const
+/** In the order of who needs somebody first. */
+export type Mode = (typeof MODES)[number]
+
+/** The live part of a robot; the same fields as in the device list. */
+export interface LiveRow {
+  readonly id: number
+  /** The robot's clock, ms. */
+  readonly at: number
+  readonly mode: Mode
+  readonly online: 0 | 1
+  readonly offlineSince: number | null
+  readonly offlineReason: 'never_connected' | 'no_heartbeat' | 'switched_off' | null
+  readonly x: number
+  readonly y: number
+  readonly yaw: number
+  readonly uncertainty: number
+  readonly battery: number
+  readonly charging: boolean
+  readonly liquid: number
+  readonly speed: number
+  readonly mapName: string
+  readonly mapRevision: number
+  readonly mapId: number | null
+  readonly taskName: string
+  readonly run: string
+  readonly progress: number
+  readonly cleaned: number
+  readonly planned: number
+  readonly remainingS: number
+  readonly help: string
+  readonly banners: readonly string[]
+  readonly simulated: number
+  /** How old the row was when the server sent it. */
+  readonly ageMs: number
+}
+
+export interface Counts {
+  readonly total: number
+  readonly modes: Readonly<Partial<Record<Mode, number>>>
+}
+
+export interface Control {
+  readonly owner: string
+  readonly ownerId: number | null
+  readonly number: number
+  readonly until: number
+}
+
+/** What a tab shows; the server sends nothing else. */
+export interface Show {
+  readonly robots: readonly number[]
+  readonly cells: readonly number[]
+  readonly detail: number | null
+  readonly counts: boolean
+}
+
+/** Streams that pass by React: canvas parts take them raw. */
+export type Stream = 'lidar' | 'path' | 'cells'
+
+export type Frame =
+  | { kind: 'hello'; offlineAfterS: number }
+  | { kind: 'snapshot'; seq: number; robots: readonly LiveRow[]; counts?: Counts }
+  | { kind: 'robots'; seq: number; robots: readonly LiveRow[] }
+  | ({ kind: 'counts'; seq: number } & Counts)
+  | { kind: Stream; seq: number; id: number; at: number; data: unknown }
+  | ({ kind: 'control'; seq: number; id: number } & Control)
+  | { kind: 'ended' }

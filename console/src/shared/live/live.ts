@@ -1,0 +1,57 @@
+/** The tab's live socket and the hooks that read it. */
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { currentSession, end, useSessionStore } from '../rpc/session'
+import type { Show, Stream } from './frames'
+import { LiveStore, type Seen, type Socket } from './store'
+
+const url = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/live`
+
+export const live = new LiveStore({
+  open: () => new WebSocket(url()) as Socket,
+  token: () => currentSession()?.token,
+  ended: () => end(''),
+  now: () => Date.now(),
+  random: Math.random,
+  after: (ms, act) => {
+    const timer = setTimeout(act, ms)
+    return () => clearTimeout(timer)
+  },
+})
+
+useSessionStore.subscribe(({ session }) => {
+  if (!session) live.stop()
+})
+
+/** Says what this part shows while it is mounted and visible: `useShow({ robots: ids, counts: true })`. */
+export function useShow(wish: Partial<Show>) {
+  const text = JSON.stringify(wish)
+  useEffect(() => live.show(JSON.parse(text) as Partial<Show>), [text])
+}
+
+/** The newest live row of a robot; somebody must show it (useShow). Re-renders only when that robot's row came. */
+export const useRobotLive = (id: number): Seen | undefined =>
+  useSyncExternalStore(live.listen, () => live.robot(id))
+
+export const useCounts = () => useSyncExternalStore(live.listen, live.counts)
+export const useConnection = () => useSyncExternalStore(live.listen, live.connection)
+/** Who holds control of a robot, as the socket tells it (undefined until it changed once). */
+export const useControlLive = (id: number) => useSyncExternalStore(live.listen, () => live.control(id))
+
+/** Any small value out of the live picture; `select` must return the same object for the same picture. */
+export const useLive = <T>(select: (store: LiveStore) => T): T => useSyncExternalStore(live.listen, () => select(live))
+
+/** Raw frames for a canvas, past React. */
+export function useStream(id: number, kind: Stream, take: (data: unknown, at: number) => void) {
+  useEffect(() => live.subscribe(id, kind, take), [id, kind, take])
+}
+
+/** The clock, for ages: changes each `everyMs`. */
+export function useNow(everyMs = 1000): number {
+  const [now, setNow] = useState(Date.now)
+  const tick = useCallback(() => setNow(Date.now()), [])
+  useEffect(() => {
+    const timer = setInterval(tick, everyMs)
+    return () => clearInterval(timer)
+  }, [tick, everyMs])
+  return now
+}

@@ -1,0 +1,190 @@
+/**
+ * Live data of one tab, outside React: one socket, one picture of the fleet. After a gap in the numbers or a new
+ * connection the tab says again what it shows and gets a snapshot. What mounted parts show is united into one wish.
+ */
+import type { Control, Counts, Frame, LiveRow, Show, Stream } from './frames'
+
+/** The part of WebSocket that is used here. */
+export interface Socket {
+  onopen: (() => void) | null
+  onmessage: ((event: { data: string }) => void) | null
+  onclose: ((event: { code: number }) => void) | null
+  send(text: string): void
+  close(): void
+}
+
+interface World {
+  open(): Socket
+  token(): string | undefined
+  ended(): void
+  now(): number
+  random(): number
+  after(ms: number, act: () => void): () => void
+}
+
+export interface Connection {
+  readonly state: 'off' | 'connecting' | 'live' | 'lost'
+  /** When the newest frame came; 0 before the first. */
+  readonly heardAt: number
+  readonly offlineAfterMs: number
+}
+
+/** A row and when it came here. */
+export interface Seen {
+  readonly row: LiveRow
+  readonly receivedAt: number
+}
+
+type Wish = Partial<Show>
+type Listener = () => void
+type Taker = (data: unknown, at: number) => void
+
+const SESSION_ENDED = 4401
+const FIRST_RETRY_MS = 500
+const LONGEST_RETRY_MS = 10_000
+const GATHER_MS = 20 // parts of one screen mount together: one wish, not ten
+
+export class LiveStore {
+  private readonly rows = new Map<number, Seen>()
+  private readonly locks = new Map<number, Control>()
+  private readonly wishes = new Set<Wish>()
+  private readonly listeners = new Set<Listener>()
+  private readonly takers = new Map<string, Set<Taker>>()
+  private counted: Counts | undefined
+  private state: Connection = { state: 'off', heardAt: 0, offlineAfterMs: 15_000 }
+  private socket: Socket | undefined
+  private seq: number | undefined
+  private retries = 0
+  private cancelTimer: (() => void) | undefined
+  private gathering = false
+  private shown = ''
+
+  constructor(private readonly world: World) {}
+
+  readonly robot = (id: number) => this.rows.get(id)
+  readonly control = (id: number) => this.locks.get(id)
+  readonly counts = () => this.counted
+  readonly connection = () => this.state
+
+  /** For useSyncExternalStore: told after each frame. */
+  readonly listen = (listener: Listener) => {
+    this.listeners.add(listener)
+    return () => void this.listeners.delete(listener)
+  }
+
+  /** Says what a mounted part shows, until it takes it back. */
+  show(wish: Wish): () => void {
+    this.wishes.add(wish)
+    this.wishChanged()
+    return () => {
+      this.wishes.delete(wish)
+      this.wishChanged()
+    }
+  }
+
+  /** Raw frames of a robot for a canvas. A new taker of cells gets them in full: the wish is said again. */
+  subscribe(id: number, kind: Stream, take: Taker): () => void {
+    const key = `${kind}/${id}`
+    const takers = this.takers.get(key) ?? new Set()
+    this.takers.set(key, takers.add(take))
+    if (kind === 'cells') this.wishChanged(true)
+    return () => void takers.delete(take)
+  }
+
+  /** Log-out: nothing of the last account stays. */
+  stop() {
+    this.cancelTimer?.()
+    this.detach()
+    this.rows.clear()
+    this.locks.clear()
+    this.counted = undefined
+    this.change({ state: 'off', heardAt: 0 })
+  }
+
+  private united(): Show {
+    const wishes = [...this.wishes]
+    const ids = (part: 'robots' | 'cells') => [...new Set(wishes.flatMap((w) => w[part] ?? []))].sort((a, b) => a - b)
+    return {
+      robots: ids('robots'),
+      cells: ids('cells'),
+      detail: wishes.findLast((w) => w.detail != null)?.detail ?? null,
+      counts: wishes.some((w) => w.counts),
+    }
+  }
+
+  private wishChanged(anew = false) {
+    if (anew) this.shown = ''
+    if (this.gathering) return
+    this.gathering = true
+    this.world.after(GATHER_MS, () => {
+      this.gathering = false
+      if (this.state.state === 'live') this.say()
+      else if (!this.socket && this.wishes.size > 0 && this.state.state === 'off') this.connect()
+    })
+  }
+
+  private say(anew = false) {
+    const text = JSON.stringify({ show: this.united() })
+    if (!anew && text === this.shown) return
+    this.shown = text
+    this.seq = undefined
+    this.socket?.send(text)
+  }
+
+  private connect() {
+    const token = this.world.token()
+    if (!token) return
+    this.change({ state: 'connecting' })
+    const socket = this.world.open()
+    this.socket = socket
+    socket.onopen = () => socket.send(JSON.stringify({ token }))
+    socket.onmessage = (event) => this.take(JSON.parse(event.data) as Frame)
+    socket.onclose = ({ code }) => {
+      this.detach()
+      if (code === SESSION_ENDED) this.world.ended()
+      else this.retry()
+    }
+  }
+
+  private detach() {
+    const socket = this.socket
+    this.socket = undefined
+    this.seq = undefined
+    if (!socket) return
+    socket.onopen = socket.onmessage = socket.onclose = null
+    socket.close()
+  }
+
+  private retry() {
+    this.change({ state: 'lost' })
+    const longest = Math.min(FIRST_RETRY_MS * 2 ** this.retries, LONGEST_RETRY_MS)
+    this.retries += 1
+    this.cancelTimer = this.world.after(longest * (0.5 + this.world.random() / 2), () => this.connect())
+  }
+
+  private take(frame: Frame) {
+    const now = this.world.now()
+    if (frame.kind === 'ended') return this.world.ended()
+    if (frame.kind === 'hello') {
+      this.retries = 0
+      this.change({ state: 'live', heardAt: now, offlineAfterMs: frame.offlineAfterS * 1000 })
+      this.say(true)
+      return
+    }
+    const missed = this.seq !== undefined && frame.seq !== this.seq + 1
+    this.seq = frame.seq
+    if (missed) return this.say(true)
+    if (frame.kind === 'snapshot' || frame.kind === 'robots') {
+      for (const row of frame.robots) this.rows.set(row.id, { row, receivedAt: now })
+      if (frame.kind === 'snapshot' && frame.counts) this.counted = frame.counts
+    } else if (frame.kind === 'counts') this.counted = { modes: frame.modes, total: frame.total }
+    else if (frame.kind === 'control') this.locks.set(frame.id, frame)
+    else for (const take of this.takers.get(`${frame.kind}/${frame.id}`) ?? []) take(frame.data, frame.at)
+    this.change({ heardAt: now })
+  }
+
+  private change(part: Partial<Connection>) {
+    this.state = { ...this.state, ...part }
+    for (const listener of this.listeners) listener()
+  }
+}

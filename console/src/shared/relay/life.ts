@@ -1,0 +1,82 @@
+/**
+ * The life of a command: sent, accepted by the robot, confirmed by what the robot then does (its live row, never a
+ * guess of ours), or refused, or accepted and not seen in time. The newest few of each robot are kept for its page.
+ */
+import { create } from 'zustand'
+import type { LiveRow } from '../live/frames'
+import { live } from '../live/live'
+import { type Command, type Flat, RelayRefusal, relayCall } from './relay'
+
+export interface Sent {
+  readonly id: number
+  readonly label: string
+  readonly at: number
+  readonly stage: 'sent' | 'accepted' | 'confirmed' | 'refused' | 'unseen'
+  /** ms from sending to the stage. */
+  readonly ms: number
+  readonly refusal?: RelayRefusal
+}
+
+export interface Order {
+  readonly command: Command
+  readonly payload?: object | FormData
+  /** What the page calls it. */
+  readonly label: string
+  /** True as soon as the robot's live row shows the effect; without it the answer alone confirms. */
+  readonly confirms?: (row: LiveRow) => boolean
+}
+
+const KEPT = 20
+const PATIENCE_MS = 15_000
+const NONE: readonly Sent[] = []
+let count = 0
+
+const useOrders = create<Record<number, readonly Sent[]>>(() => ({}))
+
+/** The newest commands to a robot from this tab, newest first. */
+export const useCommands = (deviceId: number) => useOrders((all) => all[deviceId] ?? NONE)
+
+function note(deviceId: number, sent: Sent) {
+  useOrders.setState((all) => {
+    const others = (all[deviceId] ?? NONE).filter((s) => s.id !== sent.id)
+    return { [deviceId]: [sent, ...others].sort((a, b) => b.id - a.id).slice(0, KEPT) }
+  })
+}
+
+/** Resolves when the robot's row shows the effect; false when it did not in time. */
+function seen(deviceId: number, since: number, confirms: (row: LiveRow) => boolean): Promise<boolean> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const now = live.robot(deviceId)
+      if (now && now.receivedAt >= since && confirms(now.row)) done(true)
+    }
+    const stop = live.listen(look)
+    const timer = setTimeout(() => done(false), PATIENCE_MS)
+    const done = (result: boolean) => {
+      stop()
+      clearTimeout(timer)
+      resolve(result)
+    }
+  })
+}
+
+/** Sends an order and follows it. Resolves with the robot's answer when accepted; rejects when refused. */
+export async function command(deviceId: number, { command: name, payload, label, confirms }: Order): Promise<Flat> {
+  const at = Date.now()
+  count += 1
+  const base = { id: count, label, at }
+  note(deviceId, { ...base, stage: 'sent', ms: 0 })
+  try {
+    const answer = await relayCall(deviceId, name, payload)
+    note(deviceId, { ...base, stage: confirms ? 'accepted' : 'confirmed', ms: Date.now() - at })
+    if (confirms)
+      void seen(deviceId, at, confirms).then((yes) =>
+        note(deviceId, { ...base, stage: yes ? 'confirmed' : 'unseen', ms: Date.now() - at }),
+      )
+    return answer
+  } catch (error) {
+    const refusal = error instanceof RelayRefusal ? error : new RelayRefusal(0, String(error), 'relay_unreachable', '')
+    note(deviceId, { ...base, stage: 'refused', ms: Date.now() - at, refusal })
+    throw error
+  }
+}

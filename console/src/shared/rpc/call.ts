@@ -1,0 +1,81 @@
+/** The one door to the main server: typed by path, envelope unwrapped, everything else thrown (calls.txt 7.1, 8.1, 8.2). */
+import type { Answer, CallPath, Payload } from './contract'
+import { LoggedOut, Refusal, Unreached } from './refusal'
+import { currentSession, end } from './session'
+import { signature } from './signature'
+
+const SUCCESS: ReadonlySet<number> = new Set([0, 20007, 20004])
+const SESSION_INVALID = 10003
+
+/** The language that server texts come in; set by i18n. */
+let language = 'zh-CN'
+export const speak = (tag: string) => {
+  language = tag
+}
+
+export async function headers(): Promise<Record<string, string>> {
+  const session = currentSession()
+  const signed = await signature()
+  return {
+    ...(session && { token: session.token }),
+    ...(signed && { signature: signed }),
+    username: session ? encodeURIComponent(session.account) : '-',
+    platform: 'web_cloud',
+    'Accept-Language': language,
+  }
+}
+
+interface Envelope {
+  message: { code: number; message: string; field?: string }
+  data?: unknown
+}
+
+/** The data of an envelope; logs out on 10003, throws a Refusal on every other code that is no success. */
+export function unwrap({ message, data }: Envelope): unknown {
+  if (SUCCESS.has(message.code)) return data
+  if (message.code === SESSION_INVALID) {
+    end(message.message)
+    throw new LoggedOut(message.message)
+  }
+  throw new Refusal(message.code, message.message, message.field, data)
+}
+
+/** HTTP statuses are for transport only. 401 is a session that ended, as 10003. */
+export function refuseStatus(status: number, url: string): never {
+  if (status === 401 && currentSession()) {
+    end('')
+    throw new LoggedOut()
+  }
+  throw new Unreached(status, url)
+}
+
+async function post(path: string, body: BodyInit, type: string | undefined, signal: AbortSignal | undefined) {
+  const url = `/api${path}`
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { ...(await headers()), ...(type && { 'Content-Type': type }) },
+    body,
+    signal: signal ?? null,
+  }).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new Unreached(0, url)
+  })
+  if (!response.ok) refuseStatus(response.status, url)
+  return response
+}
+
+export async function call<C extends CallPath>(
+  path: C,
+  payload?: Payload<C>,
+  signal?: AbortSignal,
+): Promise<Answer<C>> {
+  const response = await post(path, JSON.stringify(payload ?? {}), 'application/json', signal)
+  return unwrap((await response.json()) as Envelope) as Answer<C>
+}
+
+/** A raw answer: a picture, an archive, a spreadsheet. A refusal still comes as JSON. */
+export async function raw<C extends CallPath>(path: C, payload?: Payload<C>, signal?: AbortSignal): Promise<Blob> {
+  const response = await post(path, JSON.stringify(payload ?? {}), 'application/json', signal)
+  if (response.headers.get('Content-Type')?.startsWith('application/json')) unwrap((await response.json()) as Envelope)
+  return response.blob()
+}

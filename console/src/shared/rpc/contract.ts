@@ -1,0 +1,22 @@
+/** Types of every call, by the path that the specification writes (without /api). */
+import type { paths } from './schema'
+
+type Path = keyof paths
+export type CallPath = Path extends infer P ? (P extends `/api${infer C}` ? C : never) : never
+type Post<C extends CallPath> = paths[Extract<`/api${C}`, Path>] extends { post: infer O } ? O : never
+
+/** What a call takes: its JSON body, whichever other encodings it also accepts. */
+export type Payload<C extends CallPath> =
+  Post<C> extends { requestBody?: { content: infer T } }
+    ? T extends { 'application/json': infer B }
+      ? B
+      : T extends { 'multipart/form-data': infer F }
+        ? F
+        : undefined
+    : undefined
+
+/** What a call answers, out of its envelope. */
+export type Answer<C extends CallPath> =
+  Post<C> extends { responses: { 200: { content: { 'application/json': { data?: infer D } } } } }
+    ? NonNullable<D>
+    : never

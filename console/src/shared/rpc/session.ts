@@ -1,0 +1,87 @@
+/**
+ * Who is logged in here. Token and uuid live in cookies and in local storage (calls.txt 7.2); the server counts only
+ * the header. A session stands when the token cookie AND the stored user id are there. Another tab's log-out ends this one too.
+ */
+import { create } from 'zustand'
+
+export const VERSION = '1.20.0'
+const STORE = `lustra-${VERSION}-session`
+
+export interface Session {
+  readonly userId: number
+  readonly token: string
+  readonly uuid: string
+  readonly account: string
+  readonly name: string
+  readonly url: string
+  readonly levelDepth: number
+  readonly shadowId: number | null
+  /** Permission key to true, made of the login's permissionBeans. */
+  readonly permissionKeys: Readonly<Record<string, true>>
+}
+
+/** The data of /login. */
+export interface LoggedIn extends Omit<Session, 'permissionKeys'> {
+  readonly permissionBeans: readonly { key: string }[]
+}
+
+export function readCookie(name: string): string | undefined {
+  const found = document.cookie.split('; ').find((part) => part.startsWith(`${name}=`))
+  return found && decodeURIComponent(found.slice(name.length + 1))
+}
+
+export function writeCookie(name: string, value: string | undefined, seconds?: number) {
+  const secure = location.protocol === 'https:' ? '; Secure' : ''
+  const age = value === undefined ? '; Max-Age=0' : seconds === undefined ? '' : `; Max-Age=${seconds}`
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is absent outside secure contexts
+  document.cookie = `${name}=${encodeURIComponent(value ?? '')}; Path=/; SameSite=Strict${age}${secure}`
+}
+
+function stored(): Session | undefined {
+  try {
+    const session: unknown = JSON.parse(localStorage.getItem(STORE) ?? 'null')
+    return isSession(session) && readCookie('token') ? session : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isSession = (value: unknown): value is Session =>
+  typeof value === 'object' && value !== null && 'userId' in value && Boolean(value.userId) && 'permissionKeys' in value
+
+interface State {
+  session: Session | undefined
+  /** Why the last session ended, told once on the login page. */
+  farewell: string | undefined
+}
+
+export const useSessionStore = create<State>(() => ({ session: stored(), farewell: undefined }))
+
+export const currentSession = () => useSessionStore.getState().session
+
+export function begin({ permissionBeans, ...rest }: LoggedIn) {
+  const keys = Object.fromEntries(permissionBeans.map((bean) => [bean.key, true as const]))
+  const session: Session = { ...rest, permissionKeys: keys }
+  writeCookie('token', session.token)
+  writeCookie('uuid', session.uuid)
+  localStorage.setItem(STORE, JSON.stringify(session))
+  useSessionStore.setState({ session, farewell: undefined })
+}
+
+/** Forgets the credentials. Many calls may fail at once when a session dies: only the first one's message is kept. */
+export function end(farewell?: string) {
+  if (!currentSession()) return
+  writeCookie('token', undefined)
+  writeCookie('uuid', undefined)
+  localStorage.removeItem(STORE)
+  useSessionStore.setState({ session: undefined, farewell })
+}
+
+addEventListener('storage', (event) => {
+  if (event.key === STORE) useSessionStore.setState({ session: stored(), farewell: undefined })
+})
+
+export const useSession = () => useSessionStore((state) => state.session)
+
+/** May the logged-in account do this? Keys as the specification writes them, such as `device/index/add`. */
+export const useMay = (key: string) => useSessionStore((state) => state.session?.permissionKeys[key] === true)
