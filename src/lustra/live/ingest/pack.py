@@ -1,0 +1,107 @@
+"""Packs finished minutes: points become one chunk a robot and minute, in one transaction. Makes and drops partitions.
+
+Rules: a minute is packed when it is LATE_S old; points that come later are merged into the chunk that is there; the
+same points again change nothing; a point stays in its table until the bus can no longer hand it over a second time,
+so that its key still refuses it: then its whole hour is dropped.
+"""
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
+
+from asyncpg import Connection
+
+from lustra.live.ingest import minute as packed
+
+MINUTE, HOUR, LATE_S = 60, 3600, 120
+AHEAD_H = 3
+KEEP_H = 26  # the stream of states keeps a day
+MOST_S = 600  # seconds of points taken into one transaction
+SINCE = "select slot from packed_until for update"
+FINISHED = """select robot, at, x, y, yaw, battery, liquid from point where slot >= $1 and slot < $2 order by robot, at"""
+THERE = """select c.* from chunk c join unnest($1::int[], $2::int[]) as k(robot, minute) using (robot, minute)
+  for update of c"""
+KEEP = """insert into chunk select * from unnest($1::int[], $2::int[], $3::bytea[])
+  on conflict (robot, minute) do update set data = excluded.data where chunk.data <> excluded.data"""
+PARTITIONS = """select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = 'point'::regclass and c.relname ~ '^point_[0-9]+$'"""
+
+Told = tuple[int, packed.Point]  # robot and point
+
+
+async def merge(db: Connection[Any], points: Iterable[Told]) -> int:
+    """Points, in order of robot and time, into the chunks of their minutes. Within a transaction of the caller."""
+    by_minute = groupby(points, lambda told: (told[0], told[1][0] // (MINUTE * 1000)))
+    fresh = {key: [point for _, point in group] for key, group in by_minute}
+    robots, minutes = [robot for robot, _ in fresh], [minute for _, minute in fresh]
+    for old in await db.fetch(THERE, robots, minutes):
+        key = old["robot"], old["minute"]
+        fresh[key] = packed.decode(old["data"]) + fresh[key]
+    await db.execute(KEEP, robots, minutes, [packed.encode(rows) for rows in fresh.values()])
+    return len(fresh)
+
+
+async def pack(db: Connection[Any], now_s: float) -> bool:
+    """Packs what finished since the last time, at most ten minutes of it. True: there is more."""
+    async with db.transaction():
+        since = await db.fetchval(SINCE)
+        finished = int(now_s - LATE_S) // MINUTE * MINUTE
+        end = min(finished, since + MOST_S)
+        if end <= since:
+            return False
+        points = await db.fetch(FINISHED, since, end)
+        await merge(db, ((p["robot"], tuple(p)[1:]) for p in points))
+        await db.execute("update packed_until set slot = $1", end)
+    return end < finished
+
+
+async def partitions(db: Connection[Any], now_s: float) -> None:
+    """The coming hours have their partitions; those that are packed and can come no more go."""
+    hour = int(now_s) // HOUR
+    there = {int(row["relname"].removeprefix("point_")) for row in await db.fetch(PARTITIONS)}
+    for wanted in range(hour, hour + AHEAD_H + 1):
+        if wanted not in there:
+            await _make(db, wanted)
+    for old in sorted(there):
+        if old < hour - KEEP_H:
+            await _drop(db, old)
+    await _late(db, (hour - KEEP_H) * HOUR)
+
+
+async def _make(db: Connection[Any], hour: int) -> None:
+    """A robot whose clock runs ahead has points there already: they move over."""
+    name, since, until = f"point_{hour}", hour * HOUR, (hour + 1) * HOUR
+    async with db.transaction():
+        await db.execute("lock table point in share row exclusive mode")
+        if await db.fetchval("select to_regclass($1)", name):
+            return
+        await db.execute(f"create table {name} (like point including all)")
+        await db.execute(
+            f"with went as (delete from point_rest where slot >= {since} and slot < {until} returning *)"
+            f" insert into {name} select * from went"
+        )
+        await db.execute(f"alter table point attach partition {name} for values from ({since}) to ({until})")
+
+
+async def _drop(db: Connection[Any], hour: int) -> None:
+    """What came after its minute was packed is merged before the hour goes."""
+    name = f"point_{hour}"
+    async with db.transaction():
+        if await db.fetchval(SINCE) < (hour + 1) * HOUR:
+            return
+        await db.execute(f"lock table {name} in access exclusive mode")
+        await _merge_all(db, f"select robot, at, x, y, yaw, battery, liquid from {name} order by robot, at")
+        await db.execute(f"drop table {name}")
+
+
+async def _late(db: Connection[Any], until: int) -> None:
+    """What came after its hour had gone: into its chunks, too."""
+    async with db.transaction():
+        went = f"with went as (delete from point_rest where slot < {until} returning *)"
+        await _merge_all(db, f"{went} select robot, at, x, y, yaw, battery, liquid from went order by robot, at")
+
+
+async def _merge_all(db: Connection[Any], query: str) -> None:
+    points = await db.fetch(query)
+    if points:
+        await merge(db, ((p["robot"], tuple(p)[1:]) for p in points))

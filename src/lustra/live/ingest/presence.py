@@ -1,0 +1,86 @@
+"""Who is heard and who is not.
+
+Rules: a robot is offline when it was not heard for the window (setting), or said good-bye; since when and why stays
+with it. After a start or an outage of bus, database or ingest, and while messages wait to be read, nobody is called
+offline before one full window of plain listening has gone by.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import msgspec
+from asyncpg import Connection
+
+from lustra.protocol.bus import Event
+
+SILENT = """
+with silent as (
+  update presence set online = false, since = heard, reason = 'no_heartbeat'
+  where online and heard < $1 returning robot, since, reason
+), closed as (
+  update online_span s set ended = greatest(silent.since, s.began) from silent
+  where s.robot = silent.robot and s.ended is null
+)
+select d.serial_number as sn, silent.since, silent.reason from silent join device d on d.id = silent.robot"""
+# A state that was said after the good-bye has come already: the robot is back.
+GOODBYE = """
+with gone as (
+  update presence p set online = false, since = $3, reason = 'switched_off', off_at = $2
+  from device d left join robot_state s on s.robot = d.id
+  where d.serial_number = $1 and p.robot = d.id and p.off_at < $2 and coalesce(s.at, 0) < $2
+  returning p.robot, p.since, p.reason
+), closed as (
+  update online_span s set ended = greatest(gone.since, s.began) from gone where s.robot = gone.robot and s.ended is null
+)
+select $1 as sn, since, reason from gone"""
+
+
+class Presence(msgspec.Struct, kw_only=True, rename="camel"):
+    """What ingest tells push on presence.<sn>, after the commit. `since` in ms."""
+
+    online: bool
+    since: int
+    reason: str = ""
+
+
+def subject(sn: str) -> str:
+    return f"presence.{sn}"
+
+
+def now() -> datetime:
+    return datetime.now(timezone.utc)
+
+
+@dataclass
+class Ears:
+    """How long we have been listening without a gap."""
+
+    window: timedelta
+    since: datetime = field(default_factory=now)
+
+    def disturbed(self) -> None:
+        self.since = now()
+
+    def silent_before(self) -> datetime | None:
+        """Who was not heard since then is offline; None while we cannot know."""
+        return now() - self.window if now() - self.since >= self.window else None
+
+
+def ms(at: datetime) -> int:
+    return round(at.timestamp() * 1000)
+
+
+Told = tuple[str, Presence]
+
+
+async def silent(db: Connection[Any], before: datetime) -> list[Told]:
+    return [_told(row) for row in await db.fetch(SILENT, before)]
+
+
+async def goodbye(db: Connection[Any], sn: str, event: Event, heard: datetime) -> list[Told]:
+    return [_told(row) for row in await db.fetch(GOODBYE, sn, event.at, heard)]
+
+
+def _told(row: Any) -> Told:
+    return row["sn"], Presence(online=False, since=ms(row["since"]), reason=row["reason"])

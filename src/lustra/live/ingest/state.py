@@ -1,0 +1,121 @@
+"""States of robots into the database, a batch in one statement.
+
+Rules: the newest state only ever moves forward, by the robot's own clock, whenever a message comes. A message counts
+once: the point by its slot (one a second at most, one a minute at rest), the m² by what `total` grew by since the
+newest state, in the statement that moves it. What comes late fills the points and counts nothing twice. A robot is
+online when it is heard after its last good-bye.
+"""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from asyncpg import Connection
+
+from lustra.protocol.bus import State
+
+REST = {"idle", "charging"}
+LATEST_AT = 4_102_444_800_000  # 2100: a clock beyond it would hold the newest state for ever
+FARTHEST, LONGEST = 1e7, 256
+READ = msgspec.json.Decoder(State)
+
+FIELDS = {
+    "at": "bigint", "mode": "text", "x": "real", "y": "real", "yaw": "real", "battery": "real", "liquid": "real",
+    "map": "text", "map_revision": "int", "speed": "real", "uncertainty": "real", "task": "text", "run": "text",
+    "progress": "real", "cleaned": "real", "planned": "real", "remaining_s": "real", "total": "float8", "help": "text",
+    "banners": "text", "simulated": "real",
+}  # fmt: skip
+COLUMNS = ", ".join(FIELDS)
+GIVEN = ", ".join(f"${place}::{kind}[]" for place, kind in enumerate(FIELDS.values(), 4))
+NEWEST = ", ".join("string_to_array(n.banners, ' ')" if name == "banners" else f"n.{name}" for name in FIELDS)
+MOVED = ", ".join(f"excluded.{name}" for name in FIELDS)
+
+STORE = f"""
+with come as materialized (
+  select distinct on (d.id, m.at) d.id as robot, d.owner_id, d.owner_path, m.*
+  from unnest($1::text[], $2::timestamptz[], $3::bigint[], {GIVEN}) as m(sn, heard, slot, {COLUMNS})
+  join device d on d.serial_number = m.sn and d.deleted_at is null
+  order by d.id, m.at
+), was as materialized (  -- locked in one order, so that a second ingest waits and then sees what the first wrote
+  select s.robot, s.at, s.total, s.run, s.run_since, s.run_battery, s.run_liquid from robot_state s
+  where s.robot in (select robot from come) order by s.robot for update
+), kept as (
+  insert into point select robot, slot, at, x, y, yaw, battery, liquid from come order by robot, slot, at
+  on conflict do nothing returning 1
+), fresh as (
+  select c.*, c.total - coalesce(lag(c.total) over (partition by c.robot order by c.at), w.total, c.total) as grown
+  from come c left join was w using (robot) where w.at is null or c.at > w.at
+), swept as (
+  insert into area_hour (robot, hour, owner_id, owner_path, area)
+  select robot, date_trunc('hour', to_timestamp(at / 1000.0)), owner_id, owner_path, sum(grown)
+  from fresh where grown > 0 group by 1, 2, 3, 4
+  on conflict (robot, hour, owner_id) do update set area = area_hour.area + excluded.area
+), newest as (
+  select distinct on (f.robot) f.*, f.run <> '' and f.run = w.run as same_run, w.run_since, w.run_battery, w.run_liquid
+  from fresh f left join was w using (robot) order by f.robot, f.at desc
+), moved as (
+  insert into robot_state (robot, {COLUMNS}, run_since, run_battery, run_liquid)
+  select n.robot, {NEWEST},
+    case when same_run then run_since else at end,
+    case when same_run then run_battery else battery end, case when same_run then run_liquid else liquid end
+  from newest n
+  on conflict (robot) do update set ({COLUMNS}, run_since, run_battery, run_liquid) =
+    ({MOVED}, excluded.run_since, excluded.run_battery, excluded.run_liquid)
+  where robot_state.at < excluded.at
+), said as (
+  select robot, max(heard) as heard, max(at) as at from come group by robot
+), present as (
+  update presence p set
+    heard = greatest(p.heard, s.heard), online = p.online or s.at > p.off_at,
+    since = case when not p.online and s.at > p.off_at then s.heard else p.since end,
+    reason = case when s.at > p.off_at then '' else p.reason end
+  from said s join presence o using (robot) where p.robot = s.robot
+  returning p.robot, p.since, p.online and not o.online as back
+), spans as (
+  insert into online_span (robot, began) select robot, since from present where back on conflict do nothing
+)
+select (select count(*) from kept) as kept,
+  (select coalesce(array_agg(d.serial_number), '{{}}') from present p join device d on d.id = p.robot where p.back) as back
+"""
+
+Row = tuple[Any, ...]
+
+
+def read(data: bytes) -> State | None:
+    """The message, or None if it is none that can be kept."""
+    try:
+        state = READ.decode(data)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+    numbers = (
+        state.x, state.y, state.yaw, state.battery, state.liquid, state.speed, state.uncertainty, state.progress,
+        state.cleaned, state.planned, state.remaining_s, state.simulated,
+    )  # fmt: skip
+    texts = (state.map, state.task, state.run, state.help)
+    sane = (
+        0 < state.at < LATEST_AT
+        and all(abs(n) < FARTHEST for n in numbers)
+        and abs(state.total) < FARTHEST * FARTHEST
+        and abs(state.map_revision) < FARTHEST
+        and all(len(t) <= LONGEST and "\0" not in t for t in texts)
+    )
+    return state if sane else None
+
+
+def slot(state: State) -> int:
+    """The second that the point stands for; a robot at rest has one a minute."""
+    second = state.at // 1000
+    return second // 60 * 60 if state.mode in REST and not state.help else second
+
+
+def row(sn: str, heard: datetime, state: State) -> Row:
+    told = [getattr(state, name) if name != "banners" else " ".join(state.banners) for name in FIELDS]
+    return (sn, heard, slot(state), *told)
+
+
+async def store(db: Connection[Any], rows: list[Row]) -> tuple[int, list[str]]:
+    """One statement, one commit. How many points were new, and who came back online."""
+    if not rows:
+        return 0, []
+    told = await db.fetchrow(STORE, *zip(*rows, strict=True))
+    return (told["kept"], told["back"]) if told else (0, [])
