@@ -1,0 +1,136 @@
+"""The bus (NATS with JetStream): streams, key-value buckets, and asking a robot.
+
+Streams use limits. States are kept 24 h, oldest dropped; reports and events are never dropped: a full stream refuses
+and the robot keeps them. Buckets hold what gate and relays must know without the database, persisted by the bus.
+"""
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal
+
+import msgspec
+import nats
+import nats.errors
+import structlog
+from nats.aio.client import Client
+from nats.aio.subscription import Subscription
+from nats.js.api import DiscardPolicy, KeyValueConfig, RetentionPolicy, StorageType, StreamConfig
+from nats.js.errors import KeyNotFoundError, NotFoundError
+from nats.js.kv import KeyValue
+
+from lustra.core.follow import Follower
+from lustra.protocol import bus as protocol
+
+DAY_S = 24 * 3600
+Bucket = Literal["devices", "control", "revoked", "tunnels"]
+BUCKETS: dict[Bucket, float] = {
+    "devices": 0,
+    "control": 0,
+    "revoked": 2 * DAY_S,
+    "tunnels": 0,
+}  # life in s, 0: for ever
+AUDIT = "audit.relay"
+Told = Callable[[str, Any], None]
+
+log = structlog.get_logger(__name__)
+
+
+class Silent(Exception):
+    """The robot did not answer in time, or nobody listens there."""
+
+
+def streams(state_bytes: int) -> list[StreamConfig]:
+    """All streams. Only the newest states may be dropped, and only the oldest of them."""
+    limits: dict[str, Any] = {"retention": RetentionPolicy.LIMITS, "storage": StorageType.FILE, "duplicate_window": 120}
+    kept = limits | {"discard": DiscardPolicy.NEW, "max_bytes": state_bytes}
+    return [
+        StreamConfig(name="STATE", subjects=["robots.*.state"], discard=DiscardPolicy.OLD, max_age=DAY_S,
+                     max_bytes=state_bytes, **limits),
+        StreamConfig(name="REPORT", subjects=["robots.*.report"], **kept),
+        StreamConfig(name="EVENT", subjects=["robots.*.event"], **kept),
+        StreamConfig(name="AUDIT", subjects=["audit.>"], **kept),
+    ]  # fmt: skip
+
+
+class Bus:
+    def __init__(self, link: Client) -> None:
+        self.link = link
+        self.js = link.jetstream(timeout=5)
+        self._buckets: dict[str, KeyValue] = {}
+
+    @property
+    def up(self) -> bool:
+        return self.link.is_connected
+
+    async def set_up(self, state_bytes: int = 1 << 30) -> None:
+        """Makes streams and buckets, or brings them to this shape. Robots must not speak before: see `ready`."""
+        for wanted in streams(state_bytes):
+            try:
+                await self.js.stream_info(str(wanted.name))
+            except NotFoundError:
+                await self.js.add_stream(wanted)
+            else:
+                await self.js.update_stream(wanted)
+        for name, life in BUCKETS.items():
+            try:
+                await self.js.key_value(name)
+            except NotFoundError:
+                await self.js.create_key_value(
+                    KeyValueConfig(bucket=name, ttl=life or None, history=1, storage=StorageType.FILE)
+                )
+
+    async def publish(self, subject: str, data: bytes) -> None:
+        await self.link.publish(subject, data)
+
+    async def subscribe(self, subject: str, told: Callable[[Any], Awaitable[None]]) -> Subscription:
+        return await self.link.subscribe(subject, cb=told)
+
+    async def ask(self, sn: str, name: str, what: msgspec.Struct, wait_s: float = 5.0) -> dict[str, Any]:
+        """A command to a robot and its flat answer {"code", "msg", …}."""
+        try:
+            answer = await self.link.request(protocol.cmd(sn, name), protocol.encode(what), timeout=wait_s)
+        except (nats.errors.TimeoutError, nats.errors.NoRespondersError, nats.errors.ConnectionClosedError) as why:
+            raise Silent(sn) from why
+        told: dict[str, Any] = json.loads(answer.data)
+        return told
+
+    async def bucket(self, name: Bucket) -> KeyValue:
+        if name not in self._buckets:
+            self._buckets[name] = await self.js.key_value(name)
+        return self._buckets[name]
+
+    async def put(self, name: Bucket, key: str, value: dict[str, Any] | int) -> None:
+        await (await self.bucket(name)).put(key, json.dumps(value).encode())
+
+    async def get(self, name: Bucket, key: str) -> Any:
+        try:
+            entry = await (await self.bucket(name)).get(key)
+        except KeyNotFoundError:  # also a deleted one
+            return None
+        return json.loads(entry.value) if entry.value else None
+
+    async def drop(self, name: Bucket, key: str) -> None:
+        await (await self.bucket(name)).delete(key)
+
+    def follow(self, name: Bucket, told: Told) -> Follower:
+        """Tells every entry and every change (None: deleted) while its `run()` lives; `ready` once all were read."""
+
+        def decoded(key: str, value: bytes | None) -> None:
+            told(key, json.loads(value) if value else None)
+
+        return Follower(self.link, name, decoded)
+
+    async def close(self) -> None:
+        await self.link.close()
+
+
+async def connect(url: str, name: str) -> Bus:
+    """A link that never gives up: the bus may start later, or again."""
+
+    async def silent(why: Exception) -> None:
+        log.warning("bus.trouble", why=repr(why))
+
+    link = await nats.connect(
+        url, name=name, max_reconnect_attempts=-1, reconnect_time_wait=0.25, connect_timeout=2, error_cb=silent
+    )
+    return Bus(link)

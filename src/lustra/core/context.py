@@ -1,0 +1,85 @@
+"""What a call gets: who acts, the open transaction, and the services of the process."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
+
+from lustra.core.settings import Settings
+
+if TYPE_CHECKING:
+    import asyncpg
+
+    from lustra.core.bus import Bus
+    from lustra.core.objects import Objects
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who acts. A shadow sees by `acting_id` and `path`; keys, audit and own settings go by `real_id`.
+
+    `path` is the root of what the account may see: its own place in the tree, for staff that of the admin that made it.
+    """
+
+    acting_id: int
+    real_id: int
+    path: str
+    level: int
+    keys: frozenset[str]
+    session_id: str
+    name: str = ""
+
+
+NOBODY = Actor(0, 0, "", 0, frozenset(), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A valid log-in."""
+
+    actor: Actor
+    language: str
+
+
+class Sessions(Protocol):
+    """Whose token is this? Given by app/wiring, since sessions are rows of the account domain."""
+
+    async def of(self, token: str) -> Session | None: ...
+
+    def forget(self, session_id: str) -> None: ...
+
+    def forget_account(self, account_id: int) -> None: ...
+
+
+@dataclass(slots=True)
+class Services:
+    """What a process has open."""
+
+    settings: Settings
+    bus: "Bus"
+    objects: "Objects"
+    engine: AsyncEngine
+    sessions: async_sessionmaker[AsyncSession]
+    pool: "asyncpg.Pool[asyncpg.Record]"
+    logins: Sessions
+
+
+After = Callable[[], Awaitable[object]]
+
+
+@dataclass(slots=True)
+class Ctx:
+    """What every call gets. `address` is the peer's; `language` the session's."""
+
+    db: AsyncSession
+    actor: Actor
+    app: Services
+    address: str
+    language: str
+    token: str = field(default="", repr=False)
+    later: list[After] = field(default_factory=list[After])
+
+    def after_commit(self, do: After) -> None:
+        """Run when the transaction stands, before the answer goes out. A failure is logged, not answered."""
+        self.later.append(do)

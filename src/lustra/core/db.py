@@ -1,0 +1,114 @@
+"""Tables and how they are reached.
+
+Every table declares its root: whose rows these are. `Owned("account")` rows belong to an account's subtree,
+`Owned("device")` rows to a robot's owner; `Shared` rows are catalogues, read and written by key alone. The check
+scripts/check_authorization.py sees to it that Owned rows are read through `visible`.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from typing import Any, ClassVar, Literal
+
+import asyncpg
+from sqlalchemy import BigInteger, DateTime, Identity, MetaData, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
+from sqlalchemy.orm import DeclarativeBase, Mapped, MappedAsDataclass, mapped_column
+from sqlalchemy.types import UserDefinedType
+
+
+def now() -> datetime:
+    return datetime.now(timezone.utc)
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    to: Literal["account", "device"]
+
+
+@dataclass(frozen=True, slots=True)
+class SharedRoot:
+    pass
+
+
+Shared = SharedRoot()
+
+
+class Ltree(UserDefinedType[str]):
+    """Path of labels, "1.7.42" (extension ltree). `<@` asks whether it lies at or below another."""
+
+    cache_ok = True
+
+    def get_col_spec(self, **_: Any) -> str:
+        return "ltree"
+
+    def bind_expression(self, bindvalue: Any) -> Any:
+        from sqlalchemy import Text, cast, type_coerce  # noqa: PLC0415  # kept out of everybody's namespace
+
+        return cast(type_coerce(bindvalue, Text()), self)
+
+    class comparator_factory(UserDefinedType.Comparator[str]):  # noqa: N801  # SQLAlchemy's name
+        def within(self, path: str) -> Any:
+            """At or below that path."""
+            return self.op("<@", is_comparison=True)(path)
+
+
+class Base(MappedAsDataclass, DeclarativeBase, kw_only=True):
+    """For tables with a key of their own; `Table` below is the usual one."""
+
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        datetime: DateTime(timezone=True),
+        int: BigInteger(),
+        dict[str, Any]: JSONB(),
+        list[Any]: JSONB(),
+    }
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    root: ClassVar[Owned | SharedRoot]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        if "__tablename__" in cls.__dict__ and "root" not in cls.__dict__:
+            raise TypeError(f"table {cls.__name__} does not declare its root")
+        super().__init_subclass__(**kwargs)
+
+
+class Table(Base, kw_only=True):
+    __abstract__ = True
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True, init=False, sort_order=-2)
+    created_at: Mapped[datetime] = mapped_column(
+        default_factory=now, server_default=text("now()"), init=False, sort_order=-1
+    )
+
+
+def engine(dsn: str, *, size: int = 8) -> AsyncEngine:
+    return create_async_engine(
+        dsn.replace("postgresql://", "postgresql+asyncpg://", 1),
+        pool_size=size,
+        max_overflow=size,
+        pool_pre_ping=False,  # a link that broke is noticed at its first statement and answered with 503
+        connect_args={"timeout": 5, "server_settings": {"application_name": "lustra"}},
+    )
+
+
+def sessions(of: AsyncEngine) -> async_sessionmaker[AsyncSession]:
+    return async_sessionmaker(of, expire_on_commit=False)
+
+
+async def pool(dsn: str, *, size: int = 8) -> "asyncpg.Pool[asyncpg.Record]":
+    """Plain asyncpg for hot SQL. JSON columns come and go as Python values; ltree as text."""
+    return await asyncpg.create_pool(dsn, min_size=1, max_size=size, timeout=5, init=_prepare)
+
+
+async def _prepare(link: Any) -> None:
+    import json  # noqa: PLC0415  # only here
+
+    for kind in ("json", "jsonb"):
+        await link.set_type_codec(kind, encoder=json.dumps, decoder=json.loads, schema="pg_catalog")

@@ -1,0 +1,65 @@
+"""Refusals: what the server answers when it will not do what was asked.
+
+A refusal is a code of the answer envelope; its text stands in texts/<language>.json under `code.<NAME>`. Refused input
+names its field and gives the reason as `input.<reason>`.
+"""
+
+from enum import IntEnum
+
+from lustra.core import texts
+
+
+class Code(IntEnum):
+    """Codes of the answer envelope. 0 and 10003 are the specification's; the others are ours."""
+
+    OK = 0
+    SESSION_INVALID = 10003
+    BAD_INPUT = 40000
+    FORBIDDEN = 40003
+    NOT_FOUND = 40004
+    CONFLICT = 40009  # changed by somebody since it was read: {fields}
+    EXISTS = 40010
+    LOCKED = 40011  # control of the robot is held by {owner}
+    OFFLINE = 40012
+    TOO_LARGE = 40013
+    TOO_MANY_ROWS = 40014  # {count} rows, {limit} allowed
+    NOT_SIMULATED = 40015
+    ROBOT_REFUSED = 40016  # {reason}
+    ROBOT_SILENT = 40017
+    NO_TUNNEL = 40018
+    LOGIN_REFUSED = 40020
+    TOO_MANY_TRIES = 40021  # wait {seconds} s
+    SIGNATURE_INVALID = 40022
+    LINK_EXPIRED = 40023
+    UPLOAD_EXPIRED = 40024
+    MAP_REFUSED = 40025  # {reason}
+    FAILED = 50000
+    UNAVAILABLE = 50003
+
+
+class Refusal(Exception):
+    """`raise Refusal(Code.BAD_INPUT, "name", reason="required")`; values fill the text and are told as data."""
+
+    def __init__(self, code: Code, field: str = "", *, reason: str = "", **values: object) -> None:
+        super().__init__(code.name, field, reason, values)
+        self.code, self.field, self.reason, self.values = code, field, reason, values
+
+    def text(self, language: str) -> str:
+        reason = self.reason
+        if reason:
+            key = f"input.{reason}"
+            reason = texts.say(language, key, **self.values) if texts.known(key) else reason
+        if reason and not self.field:
+            return reason
+        return texts.say(language, f"code.{self.code.name}", **{"field": self.field, "reason": reason, **self.values})
+
+    def data(self) -> dict[str, object] | None:
+        return ({"field": self.field} if self.field else {}) | self.values or None
+
+
+class Transport(Exception):
+    """What HTTP itself refuses: an HTTP status instead of an envelope's code."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status

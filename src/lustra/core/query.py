@@ -1,0 +1,71 @@
+"""Query helpers shared by all services."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lustra.core.db import Table
+from lustra.core.errors import Code, Refusal
+from lustra.core.wire import Page, PageOf
+
+R = TypeVar("R", bound=Table)
+
+STREAMED_FROM = 10_000  # rows; a longer list is written as it is read
+_limits = {"rows": 200_000}
+
+
+def limit_rows(most: int) -> None:
+    """The setting `rows_most`, told once at start-up."""
+    _limits["rows"] = most
+
+
+@dataclass(frozen=True, slots=True)
+class Long:
+    """A long list: read row by row by the answer itself, after the call's transaction is done."""
+
+    rows: Select[Any]
+    page_num: int
+    total: int
+
+    async def read(self, db: AsyncSession) -> AsyncIterator[Any]:
+        found = await db.stream_scalars(self.rows.execution_options(yield_per=500))
+        async for row in found:
+            yield row
+
+
+async def one(db: AsyncSession, rows: Select[tuple[R]]) -> R:
+    row = await db.scalar(rows)
+    if row is None:
+        raise Refusal(Code.NOT_FOUND)
+    return row
+
+
+def bounded(total: int, of: PageOf) -> int:
+    """How many rows the page has; more than the setting allows are refused with their count."""
+    rows = max(0, min(of.page_size, total - (of.current_page - 1) * of.page_size))
+    if rows > _limits["rows"]:
+        raise Refusal(Code.TOO_MANY_ROWS, "pageSize", count=rows, limit=_limits["rows"])
+    return rows
+
+
+def pages(total: int, of: PageOf) -> int:
+    return -(-total // of.page_size)
+
+
+async def page(db: AsyncSession, rows: Select[tuple[R]], of: PageOf) -> Page[Any] | Long:
+    """One page of a list. OFFSET counts over keys alone, in a sub-select; only the page's rows are read whole."""
+    entity = rows.column_descriptions[0]["entity"]
+    total = await db.scalar(
+        select(func.count()).select_from(rows.with_only_columns(entity.id).order_by(None).subquery())
+    )
+    total = total or 0
+    count = bounded(total, of)
+    keys = rows.with_only_columns(entity.id).limit(of.page_size).offset((of.current_page - 1) * of.page_size).subquery()
+    placed = select(keys.c.id, func.row_number().over().label("place")).subquery()
+    wanted = select(entity).join(placed, placed.c.id == entity.id).order_by(placed.c.place)
+    if count > STREAMED_FROM:
+        return Long(wanted, pages(total, of), total)
+    return Page(list=list(await db.scalars(wanted)), page_num=pages(total, of), total=total)

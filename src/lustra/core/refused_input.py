@@ -1,0 +1,27 @@
+"""From the validator's findings to a refusal that names the field and says why in the session's language."""
+
+from pydantic import ValidationError
+
+from lustra.core import texts
+from lustra.core.errors import Code, Refusal
+
+_REASONS = {
+    "missing": "required", "string_too_short": "too_short", "string_too_long": "too_long", "too_short": "too_few",
+    "too_long": "too_many", "greater_than": "too_small", "greater_than_equal": "too_small", "less_than": "too_big",
+    "less_than_equal": "too_big", "int_parsing": "number", "int_type": "number", "int_from_float": "number",
+    "float_parsing": "number", "float_type": "number", "finite_number": "number", "bool_parsing": "choice",
+    "literal_error": "choice", "enum": "choice", "list_type": "list", "datetime_parsing": "date",
+    "datetime_from_date_parsing": "date", "date_parsing": "date", "date_from_datetime_parsing": "date",
+    "string_type": "text",
+}  # fmt: skip
+
+
+def refused_input(wrong: ValidationError) -> Refusal:
+    """The first finding. A rule's own error type (protocol/payloads) is itself the reason's key."""
+    first = wrong.errors(include_url=False, include_input=False)[0]
+    kind = first["type"]
+    reason = _REASONS.get(kind) or (kind if texts.known(f"input.{kind}") else "wrong")
+    limits = {name: value for name, value in first.get("ctx", {}).items() if isinstance(value, (int, float, str))}
+    limit = next((limits[name] for name in ("min_length", "max_length", "gt", "ge", "lt", "le") if name in limits), "")
+    field = ".".join(str(part) for part in first["loc"])
+    return Refusal(Code.BAD_INPUT, field, reason=reason, limit=limit)

@@ -1,0 +1,83 @@
+"""`@call(path, needs=…)`: the register of all calls. A call's signature is its whole contract."""
+
+from collections.abc import AsyncIterable, Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar
+
+from lustra.core.permission import Needs, keys_of
+
+A = TypeVar("A")
+Handler = Callable[..., Awaitable[Any]]
+Method = Literal["GET", "POST", "PUT"]
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A body that may be large: a form with files, spooled to disk, or (`stream`) the bytes themselves as they come.
+
+    The handler's third parameter takes it: `list[UploadFile]`, or `AsyncIterator[bytes]`. `largest` bounds the body.
+    """
+
+    largest: int
+    files: int = 1
+    stream: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """An answer that is no envelope: a picture, a file, a sound. With `name` the browser saves it under that name."""
+
+    body: bytes | AsyncIterable[bytes]
+    media_type: str
+    name: str = ""
+    headers: dict[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class Fast(Generic[A]):
+    """An answer made of plain dicts, lists or msgspec structs in the shape of `A`, for hot paths: not validated."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """`changes`: families whose lists it makes stale (x-changes in the OpenAPI). `audit`: name of the recorded action;
+    without one only denied tries are recorded. `raw`: media type of its answer."""
+
+    path: str
+    handler: Handler
+    needs: Needs
+    method: Method = "POST"
+    raw: str = ""
+    upload: Upload | None = None
+    changes: tuple[str, ...] = ()
+    audit: str = ""
+
+
+CALLS: dict[tuple[Method, str], Call] = {}
+
+
+def call(
+    path: str,
+    *,
+    needs: Needs,
+    method: Method = "POST",
+    raw: str = "",
+    upload: Upload | None = None,
+    changes: tuple[str, ...] = (),
+    audit: str = "",
+) -> Callable[[Handler], Handler]:
+    """Register a call under /api. `{name}` in the path is a field of the payload."""
+
+    def register(handler: Handler) -> Handler:
+        if (method, path) in CALLS:
+            raise ValueError(f"call {method} {path} is declared twice")
+        CALLS[method, path] = Call(path, handler, needs, method, raw, upload, changes, audit)
+        return handler
+
+    return register
+
+
+def all_keys() -> set[str]:
+    return {key for one in CALLS.values() for key in keys_of(one.needs)}

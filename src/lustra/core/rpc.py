@@ -1,0 +1,216 @@
+"""How a call is answered: session, permission, payload, transaction, envelope. Once, for every call.
+
+The session is checked before the body is read. The transaction is committed before the first byte of the answer, so a
+failed commit is never answered with 0. Business answers are HTTP 200 with a code; HTTP statuses are for transport.
+"""
+
+import inspect
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, get_args, get_origin, get_type_hints
+
+import msgspec
+import structlog
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from lustra.core import audit, body, metrics, permission, signature, texts
+from lustra.core.context import NOBODY, Actor, Ctx, Services, Session
+from lustra.core.errors import Code, Refusal, Transport
+from lustra.core.permission import PUBLIC, SESSION
+from lustra.core.query import Long
+from lustra.core.refused_input import refused_input
+from lustra.core.registry import CALLS, Call, Fast, Raw, Upload, call
+from lustra.core.wire import Nothing, Page, Wire
+
+__all__ = [
+    "CALLS", "PUBLIC", "SESSION", "Actor", "Call", "Ctx", "Fast", "Nothing", "Raw", "Services", "Upload", "Wire",
+    "call", "routes",
+]  # fmt: skip
+
+log = structlog.get_logger(__name__)
+ANSWERED = b'{"message":{"code":0,"message":""},"data":'
+JSON = "application/json"
+UNREACHABLE = (OSError, InterfaceError, TimeoutError)
+NO_STORE = {"cache-control": "no-store"}
+
+
+def routes(app: Services) -> list[BaseRoute]:
+    """A route for every registered call."""
+    return [Route(f"/api{one.path}", _endpoint(one, app), methods=[one.method]) for one in CALLS.values()]
+
+
+def token_of(request: Request) -> str:
+    """Only the headers count, never a cookie: so there is no request forgery across sites."""
+    bearer = request.headers.get("authorization", "")
+    return request.headers.get("token", "") or (bearer[7:].strip() if bearer[:7].lower() == "bearer " else "")
+
+
+def address_of(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+class _Answering:
+    """One call of the register, made ready: its payload type and how its answer is written."""
+
+    def __init__(self, one: Call, app: Services) -> None:
+        self.one, self.app = one, app
+        hints = get_type_hints(one.handler)
+        answer = hints.pop("return", type(None))
+        names = list(inspect.signature(one.handler).parameters)
+        self.payload: type[BaseModel] | None = hints[names[1]] if len(names) > 1 else None
+        self.writer: TypeAdapter[Any] = TypeAdapter(None if get_origin(answer) is Fast or answer is Raw else answer)
+        self.item = _item(answer)
+
+    async def answer(self, request: Request) -> Response:
+        session, language = await self._session(request)
+        ctx_actor = session.actor if session else NOBODY
+        address = address_of(request)
+        payload: BaseModel | None = None
+        try:
+            self._let_in(request, session)
+            told = await body.read(request, self.one.upload)
+            try:
+                payload = self._payload(told)
+                return await self._run(request, ctx_actor, language, payload, told)
+            finally:
+                await told.close()
+        except Refusal as refusal:
+            await self._record(ctx_actor, address, refusal, payload)
+            request.state.code = int(refusal.code)
+            return envelope(refusal, language)
+
+    async def _session(self, request: Request) -> tuple[Session | None, str]:
+        token = token_of(request)
+        session = await self.app.logins.of(token) if token else None
+        if session and session.language:
+            return session, session.language
+        return session, texts.preferred(request.headers.get("accept-language", ""))
+
+    def _let_in(self, request: Request, session: Session | None) -> None:
+        if session is None and self.one.needs is not PUBLIC:
+            raise Refusal(Code.SESSION_INVALID)
+        if not permission.allowed(session.actor if session else NOBODY, self.one.needs):
+            raise Refusal(Code.FORBIDDEN)
+        header, key = request.headers.get("signature", ""), self.app.settings.signature_key
+        if header and key and not signature.valid(header, bytes.fromhex(key)):
+            raise Refusal(Code.SIGNATURE_INVALID)
+
+    def _payload(self, told: body.Body) -> BaseModel | None:
+        if self.payload is None:
+            return None
+        try:
+            return self.payload.model_validate(told.fields)
+        except ValidationError as wrong:
+            raise refused_input(wrong) from None
+
+    async def _run(
+        self, request: Request, actor: Actor, language: str, payload: BaseModel | None, told: body.Body
+    ) -> Response:
+        upload = [told.stream if self.one.upload.stream else told.files] if self.one.upload else []
+        arguments = [*([payload] if self.payload else []), *upload]
+        async with self.app.sessions() as db:
+            ctx = Ctx(db, actor, self.app, address_of(request), language, token_of(request))
+            try:
+                async with db.begin():
+                    value = await self.one.handler(ctx, *arguments)
+                    if self.one.audit:
+                        audit.write(db, actor, self.one.audit, address=ctx.address, detail=_detail(payload))
+                    written = self._written(value)
+            except IntegrityError as clash:
+                log.info("call.clash", path=self.one.path, why=str(clash.orig))
+                raise Refusal(Code.CONFLICT) from clash
+        for do in ctx.later:
+            try:
+                await do()
+            except Exception:
+                log.exception("call.after_commit", path=self.one.path)
+        return written
+
+    def _written(self, value: Any) -> Response:
+        if isinstance(value, Raw):
+            return _raw(value)
+        if isinstance(value, Long):
+            return StreamingResponse(self._long(value), media_type=JSON, headers=NO_STORE)
+        if isinstance(value, Fast):
+            data = msgspec.json.encode(value.value)
+        else:
+            data = self.writer.dump_json(self.writer.validate_python(value), by_alias=True)
+        return Response(ANSWERED + data + b"}", media_type=JSON, headers=NO_STORE)
+
+    async def _long(self, rows: Long) -> AsyncIterator[bytes]:
+        """Row by row in a transaction of its own: the call's is done, nothing it wrote can still fail."""
+        async with self.app.sessions() as db:
+            yield ANSWERED + b'{"list":['
+            comma = b""
+            async for row in rows.read(db):
+                yield comma + self.item.dump_json(self.item.validate_python(row), by_alias=True)
+                comma = b","
+            yield b'],"pageNum":%d,"total":%d}}' % (rows.page_num, rows.total)
+
+    async def _record(self, actor: Actor, address: str, refusal: Refusal, payload: BaseModel | None) -> None:
+        """A denied try, and a refused change, in a transaction of its own: the call's was rolled back."""
+        if refusal.code is not Code.FORBIDDEN and not self.one.audit:
+            return
+        action = self.one.audit or self.one.path
+        try:
+            async with self.app.sessions.begin() as db:
+                audit.write(db, actor, action, address=address, code=refusal.code, detail=_detail(payload))
+        except UNREACHABLE:
+            log.exception("audit.lost", action=action, account=actor.real_id)
+
+
+def _endpoint(one: Call, app: Services) -> Callable[[Request], Awaitable[Response]]:
+    answering = _Answering(one, app)
+
+    async def endpoint(request: Request) -> Response:
+        began, request.state.code = time.perf_counter(), 0
+        try:
+            response = await answering.answer(request)
+        except Transport as refused:
+            response = JSONResponse({"status": refused.status}, refused.status)
+        except Exception as why:  # noqa: BLE001  # the last net: whatever broke is logged and answered
+            response = _failed(request, one, why)
+        metrics.called(one.path, request.state.code, response.status_code, time.perf_counter() - began)
+        return response
+
+    return endpoint
+
+
+def _failed(request: Request, one: Call, why: Exception) -> Response:
+    log.error("call.failed", path=one.path, exc_info=why)
+    lost = isinstance(why, DBAPIError) and why.connection_invalidated
+    unavailable = lost or isinstance(why, UNREACHABLE)
+    refusal = Refusal(Code.UNAVAILABLE if unavailable else Code.FAILED)
+    request.state.code = int(refusal.code)
+    language = texts.preferred(request.headers.get("accept-language", ""))
+    return envelope(refusal, language, status=503 if unavailable else 500)
+
+
+def envelope(refusal: Refusal, language: str, *, status: int = 200) -> Response:
+    said = {"message": {"code": int(refusal.code), "message": refusal.text(language)}, "data": refusal.data()}
+    return Response(msgspec.json.encode(said), status, media_type=JSON, headers=NO_STORE)
+
+
+def _raw(value: Raw) -> Response:
+    headers = dict(value.headers)
+    if value.name:
+        headers["content-disposition"] = f'attachment; filename="{value.name}"'
+    if isinstance(value.body, bytes):
+        return Response(value.body, media_type=value.media_type, headers=headers)
+    return StreamingResponse(value.body, media_type=value.media_type, headers=headers)
+
+
+def _item(answer: Any) -> TypeAdapter[Any]:
+    """What a Page holds, for lists that are written row by row."""
+    if isinstance(answer, type) and issubclass(answer, Page):
+        return TypeAdapter(answer.__pydantic_generic_metadata__["args"][0])
+    return TypeAdapter(next(iter(get_args(answer)), Any))
+
+
+def _detail(payload: BaseModel | None) -> dict[str, Any]:
+    """What was asked, without secrets: SecretStr dumps as stars."""
+    return payload.model_dump(mode="json", by_alias=True, exclude_unset=True) if payload else {}

@@ -1,0 +1,59 @@
+"""Every setting of every process, read once from LUSTRA_* variables of the environment. No secret has a default."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+VERSION = "1.20.0"  # the specification's build version; preferences are keyed by it
+
+_TRUE = {"1", "true", "yes", "on"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    database_url: str = field(default="", repr=False)
+    nats_url: str = field(default="", repr=False)
+    objects_url: str = ""  # file:///folder or s3://bucket/prefix
+    public_url: str = "http://127.0.0.1:8080"
+    http_host: str = "127.0.0.1"
+    http_port: int = 8080
+    relay_url: str = ""  # public URL of the relay; several by comma
+    relay_port: int = 0
+    ssh_port: int = 0
+    data: str = ""
+    demo: bool = False
+    secret: str = field(default="", repr=False)  # signs URLs and upload tokens
+    grant_key: str = field(default="", repr=False)  # Ed25519 private key of grants, hex: the server's alone
+    grant_public: str = ""
+    signature_key: str = field(default="", repr=False)  # AES key of the signature header, hex; empty: not checked
+    gate_seed: str = field(default="", repr=False)
+    offline_after_s: float = 15.0
+    idle_expiry_h: float = 12.0
+    rows_most: int = 200_000  # a list longer than this is refused with its count
+    stream_bytes: int = 1 << 30  # what the newest states may take on the bus
+    console: str = ""  # folder of the built console; empty: looked for beside the code
+    trusted_proxies: str = ""  # whose X-Forwarded-For counts; empty: nobody's
+
+    @property
+    def relays(self) -> list[str]:
+        return [url.strip().rstrip("/") for url in self.relay_url.split(",") if url.strip()]
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
+        told: dict[str, Any] = {}
+        for one in fields(cls):
+            if (text := environment.get(f"LUSTRA_{one.name.upper()}")) is not None:
+                told[one.name] = _as(one.type, text)
+        return cls(**told)
+
+    @property
+    def folder(self) -> Path:
+        return Path(self.data)
+
+
+def _as(kind: Any, text: str) -> Any:
+    if kind is bool:
+        return text.strip().lower() in _TRUE
+    return kind(text) if kind in (int, float) else text
