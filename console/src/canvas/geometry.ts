@@ -101,12 +101,7 @@ export function boxOf(points: readonly Point[]): Box {
 export function rectangle(a: Point, b: Point, frame: Frame): Point[] {
   const from = toGrid(a, frame)
   const to = toGrid(b, frame)
-  return [
-    a,
-    fromCell(to.x, from.y, frame),
-    b,
-    fromCell(from.x, to.y, frame),
-  ]
+  return [a, fromCell(to.x, from.y, frame), b, fromCell(from.x, to.y, frame)]
 }
 
 /** Part of a ring on the side of a line where `depth` is above 0 (Sutherland-Hodgman, one edge). */

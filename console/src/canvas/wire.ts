@@ -159,7 +159,8 @@ export function cleanedCells(width: number, height: number, changed: (raster: Ra
     else if (of !== run || next < 0) {
       if (seq > 1) return false // it began before we looked
       raster = emptyRaster(width, height)
-    } else if (seq < next) return true // told twice
+    } else if (seq < next)
+      return true // told twice
     else if (seq > next) {
       next = -1
       return false

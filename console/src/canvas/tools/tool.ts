@@ -1,0 +1,46 @@
+import type { MapDocument } from '../document'
+import type { Point } from '../geometry'
+
+/** Why a shape is not taken. `reason` is a catalogue key, said at the place `at`; the measure is in metres. */
+export interface Refusal {
+  readonly reason: 'map.beyondEdge' | 'map.notFree' | 'task_area_required' | 'map.tooShort'
+  readonly at: Point
+  readonly width?: number
+  readonly height?: number
+}
+
+/** What is shown while drawing and is no part of the document yet. */
+export interface Draft {
+  readonly map: MapDocument
+  /** The mark in hand: drawn with handles and, from 40 px a metre on, with its dimensions. */
+  readonly mark: string
+  /** A polygon that is still open: its last point follows the pointer. */
+  readonly open?: boolean
+}
+
+/** What a tool may do to the editor. `draft` shows, `commit` adds one undo step, `refuse(undefined)` takes a refusal back. */
+export interface Editor {
+  readonly map: MapDocument
+  readonly selected: string | undefined
+  /** Metres within which the pointer meets a thing: half of 24 px. */
+  readonly reach: number
+  draft(draft: Draft | undefined): void
+  commit(map: MapDocument): void
+  refuse(refusal: Refusal | undefined): void
+  select(id: string | undefined): void
+}
+
+/** A tool is a small state machine over pointer events, in map metres, free of DOM and React. */
+export interface Tool {
+  readonly id: string
+  readonly cursor: string
+  /** False: the tool wants nothing of this press, so the view pans. */
+  down(at: Point): boolean
+  move(at: Point): void
+  up(at: Point): void
+  cancel(): void
+  /** Enter: ends what is open, such as a polygon by clicks. */
+  finish?(): void
+  /** F: brings a refused shape back into the map. */
+  fit?(): void
+}
