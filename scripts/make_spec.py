@@ -27,11 +27,11 @@ WORDED = {
     "rule.file.replace": "replacing a file removes the former one before the new one is kept",
     "rule.file.count": "how many files may be chosen is set by each form",
     "rule.timetask.duplicate": "one schedule holds a task at most once",
-    "rule.task.draw_first": "nothing can be done with a task before its area or line is drawn, unless a line is removed",
+    "rule.task.draw_first": "a task has its area or line drawn first, unless the line is removed",
     "rule.task.start_point": "a task needs its start point on the map",
     "rule.map.edge": "walls, zones and erasers stay inside the map with each vertex",
     "rule.pad.images": "no image of the pad may be left out",
-    "rule.pad.sizes": "1280 × 800 backgrounds and animations, 800 × 326 log-in logo, 600 × 270 main logo, 326 × 343 tiles",
+    "rule.pad.sizes": "backgrounds, animations 1280 × 800; log-in logo 800 × 326, main logo 600 × 270, tiles 326 × 343",
     "rule.pad.level": "accounts of level 2, and no others, customise the pad",
     "rule.avatar.chosen": "no avatar is saved before a picture was picked",
     "rule.oss.token_ttl": "an upload token lives 6,600,000 ms",
@@ -104,6 +104,10 @@ def constant(row: Row) -> Told:
         else {}
     )
     return {"summary": words(row)} | ({} if value is None else {"value": value}) | unit
+
+
+def person(row: Row) -> Told:
+    return {"summary": row["name"]}
 
 
 def failed(row: Row) -> Told:
