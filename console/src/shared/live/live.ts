@@ -29,8 +29,7 @@ export function useShow(wish: Partial<Show>) {
 }
 
 /** The newest live row of a robot; somebody must show it (useShow). Re-renders only when that robot's row came. */
-export const useRobotLive = (id: number): Seen | undefined =>
-  useSyncExternalStore(live.listen, () => live.robot(id))
+export const useRobotLive = (id: number): Seen | undefined => useSyncExternalStore(live.listen, () => live.robot(id))
 
 export const useCounts = () => useSyncExternalStore(live.listen, live.counts)
 export const useConnection = () => useSyncExternalStore(live.listen, live.connection)

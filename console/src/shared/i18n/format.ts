@@ -1,0 +1,82 @@
+/** Numbers, times and units in the user's language: always Intl with the glossary's tag, never by hand. */
+import i18next from 'i18next'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { currentLanguage } from './i18n'
+import { LANGUAGES, type Language } from './languages'
+
+const NBSP = ' '
+const KM2_ABOVE = 1_000_000 // m²; above this km² are shown (calls.txt 9)
+const CJK: ReadonlySet<Language> = new Set(['zh-CN', 'ko', 'ja'])
+
+type Unit = 'm2' | 'km2' | 'm2-per-hour' | 'hour' | 'minute' | 'second' | 'metre' | 'metre-per-second' | 'litre'
+
+export interface Formats {
+  number(value: number, digits?: number): string
+  /** For columns: always grouped, fixed decimals. */
+  column(value: number, digits?: number): string
+  /** Of a ratio: 0.985 is 98.5 %. */
+  percent(ratio: number, digits?: number): string
+  unit(value: number, unit: Unit, digits?: number): string
+  /** m², or km² above a million; number and unit apart for those who set the unit in another colour. */
+  area(squareMetres: number): { value: string; unit: string; text: string }
+  date(ms: number, zone?: string): string
+  time(ms: number, zone?: string): string
+  dateTime(ms: number, zone?: string): string
+  /** `h:mm`, for tables. */
+  duration(seconds: number): string
+  /** The nearest single unit, for sentences: 14 min. */
+  span(ms: number): string
+}
+
+export function formats(language: Language, word: (key: string) => string): Formats {
+  const tag = LANGUAGES[language].format
+  const clock = { hourCycle: 'h23', hour: '2-digit', minute: '2-digit' } as const
+  const at = (zone?: string) => (zone ? { timeZone: zone } : {})
+  const number = (value: number, digits = 0) =>
+    new Intl.NumberFormat(tag, { maximumFractionDigits: digits }).format(value)
+  const unit = (value: number, of: Unit, digits = 0) => {
+    const space = CJK.has(language) && /^\p{L}{2,}|^\p{Script=Han}/u.test(word(`unit-${of}`)) ? '' : NBSP
+    return `${number(value, digits)}${space}${word(`unit-${of}`)}`
+  }
+  return {
+    number,
+    unit,
+    column: (value, digits = 0) =>
+      new Intl.NumberFormat(tag, {
+        useGrouping: 'always',
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      }).format(value),
+    percent: (ratio, digits = 0) =>
+      new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: digits }).format(ratio),
+    area: (squareMetres) => {
+      const large = squareMetres > KM2_ABOVE
+      const value = large ? number(squareMetres / KM2_ABOVE, 2) : number(squareMetres, squareMetres < 10 ? 1 : 0)
+      const name = word(large ? 'unit-km2' : 'unit-m2')
+      return { value, unit: name, text: `${value}${NBSP}${name}` }
+    },
+    date: (ms, zone) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', ...at(zone) }).format(ms),
+    time: (ms, zone) => new Intl.DateTimeFormat(tag, { ...clock, ...at(zone) }).format(ms),
+    dateTime: (ms, zone) =>
+      new Intl.DateTimeFormat(tag, { year: 'numeric', month: 'short', day: 'numeric', ...clock, ...at(zone) }).format(
+        ms,
+      ),
+    duration: (seconds) => {
+      const minutes = Math.round(seconds / 60)
+      return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+    },
+    span: (ms) => {
+      const seconds = Math.max(0, ms) / 1000
+      if (seconds < 10) return unit(seconds, 'second', 1)
+      if (seconds < 60) return unit(seconds, 'second')
+      return seconds < 3600 * 2 ? unit(Math.floor(seconds / 60), 'minute') : unit(Math.floor(seconds / 3600), 'hour')
+    },
+  }
+}
+
+export function useFormats(): Formats {
+  useTranslation('common') // a change of language makes new formats
+  const language = currentLanguage()
+  return useMemo(() => formats(language, (key) => i18next.t(key)), [language])
+}

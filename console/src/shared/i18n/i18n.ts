@@ -1,0 +1,72 @@
+/** Texts: one pack per language and feature, loaded when first used; `common` holds the glossary's words and stands behind every feature. */
+import i18next, { type BackendModule } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { call, speak } from '../rpc/call'
+import { currentSession, readCookie, writeCookie } from '../rpc/session'
+import { DEFAULT, FALLBACK, isLanguage, LANGUAGES, type Language } from './languages'
+
+const COOKIE = 'language'
+const YEAR_S = 365 * 24 * 3600
+const packs = import.meta.glob<Record<string, string>>('../../../locales/*/*.json', { import: 'default' })
+
+const backend: BackendModule = {
+  type: 'backend',
+  init: () => {},
+  read: (language, space, done) => {
+    const load = packs[`../../../locales/${language}/${space}.json`]
+    if (!load) return done(new Error(`no ${space} in ${language}`), false)
+    load().then(
+      (pack) => done(null, pack),
+      (error: Error) => done(error, false),
+    )
+  },
+}
+
+export function currentLanguage(): Language {
+  return isLanguage(i18next.language) ? i18next.language : DEFAULT
+}
+
+function chosen(): Language {
+  const cookie = readCookie(COOKIE)
+  return isLanguage(cookie) ? cookie : DEFAULT
+}
+
+function apply(language: Language) {
+  speak(language)
+  document.documentElement.lang = language
+  document.documentElement.dir = LANGUAGES[language].rtl ? 'rtl' : 'ltr'
+}
+
+export async function startTexts(spaces: string[]) {
+  i18next.on('languageChanged', (tag) => isLanguage(tag) && apply(tag))
+  await i18next
+    .use(backend)
+    .use(initReactI18next)
+    .init({
+      lng: chosen(),
+      fallbackLng: FALLBACK,
+      supportedLngs: Object.keys(LANGUAGES),
+      ns: ['common', ...spaces],
+      defaultNS: 'common',
+      fallbackNS: 'common',
+      keySeparator: false,
+      nsSeparator: ':',
+      interpolation: { escapeValue: false }, // React escapes
+    })
+}
+
+/** Loads a feature's pack before its screen is shown, so that no text flashes. */
+export const loadTexts = (...spaces: string[]) => i18next.loadNamespaces(spaces)
+
+/** The user's choice: kept in the cookie and, when logged in, by the server. */
+export async function chooseLanguage(language: Language) {
+  writeCookie(COOKIE, language, YEAR_S)
+  await i18next.changeLanguage(language)
+  const session = currentSession()
+  if (session) await call('/setLanguage', { userId: session.userId, language })
+}
+
+/** The server's memory of the choice counts where this browser has none. */
+export async function adoptLanguage(language: unknown) {
+  if (isLanguage(language) && !readCookie(COOKIE)) await i18next.changeLanguage(language)
+}

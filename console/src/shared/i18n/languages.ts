@@ -1,0 +1,18 @@
+/** The nine languages: default zh-CN, fallback en; the choice is kept in a cookie (product.txt 1). */
+export const LANGUAGES = {
+  'zh-CN': { name: '简体中文', format: 'zh-CN', rtl: false },
+  en: { name: 'English', format: 'en-GB', rtl: false },
+  fr: { name: 'Français', format: 'fr', rtl: false },
+  ko: { name: '한국어', format: 'ko', rtl: false },
+  de: { name: 'Deutsch', format: 'de', rtl: false },
+  nl: { name: 'Nederlands', format: 'nl', rtl: false },
+  ja: { name: '日本語', format: 'ja', rtl: false },
+  es: { name: 'Español', format: 'es', rtl: false },
+  ar: { name: 'العربية', format: 'ar-u-nu-latn', rtl: true },
+} as const
+
+export type Language = keyof typeof LANGUAGES
+export const DEFAULT: Language = 'zh-CN'
+export const FALLBACK: Language = 'en'
+
+export const isLanguage = (tag: unknown): tag is Language => typeof tag === 'string' && tag in LANGUAGES

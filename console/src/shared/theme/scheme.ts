@@ -1,0 +1,44 @@
+/** Light, dark or as the system; sets the CSS variables that theme.css names. */
+import { useEffect, useSyncExternalStore } from 'react'
+import { type Colour, isColour, primary } from './palette'
+import { usePreference } from './preferences'
+
+export type Scheme = 'light' | 'dark' | 'system'
+export type Size = 'small' | 'default' | 'large'
+
+const query = () => matchMedia('(prefers-color-scheme: dark)')
+const listen = (changed: () => void) => {
+  const media = query()
+  media.addEventListener('change', changed)
+  return () => media.removeEventListener('change', changed)
+}
+
+export const useScheme = () => usePreference<Scheme>('theme', 'system')
+export const useSize = () => usePreference<Size>('size', 'default')
+export function useColour(): Colour {
+  const colour = usePreference<unknown>('colour', 'green')
+  return isColour(colour) ? colour : 'green'
+}
+
+/** The mode that is shown now. */
+export function useMode(): 'light' | 'dark' {
+  const scheme = useScheme()
+  const dark = useSyncExternalStore(listen, () => query().matches)
+  return scheme === 'system' ? (dark ? 'dark' : 'light') : scheme
+}
+
+/** Writes mode and colour to the document; once, at the top. */
+export function useDocumentTheme() {
+  const mode = useMode()
+  const colour = useColour()
+  useEffect(() => {
+    const root = document.documentElement
+    const shown = primary(colour, mode)
+    root.dataset.theme = mode
+    root.style.colorScheme = mode
+    root.style.setProperty('--primary', shown.main)
+    root.style.setProperty('--primary-hover', shown.hover)
+    root.style.setProperty('--primary-tint', shown.tint)
+    root.style.setProperty('--on-primary', shown.on)
+  }, [mode, colour])
+}
