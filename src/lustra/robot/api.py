@@ -1,0 +1,117 @@
+"""The robot's local HTTP API on a loopback port: what the relay's tunnel ends at.
+
+Answers are flat and HTTP 200; a refusal carries reason and field. Commands that move or destroy are refused under a
+control number lower than the newest known; stop, pause and cancel never are.
+"""
+
+import inspect
+import json
+from collections.abc import Awaitable
+from typing import Any
+
+from aiohttp import BodyPartReader, web
+from pydantic import ValidationError
+
+from lustra.protocol.commands import Command, routes
+from lustra.protocol.payloads import MapUpload
+from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot import maps, parts, tasks
+from lustra.robot.handlers import HANDLERS
+from lustra.robot.robot import Robot
+
+__all__ = ["maps", "parts", "serve", "tasks"]  # imported for the handlers that they register
+LARGEST_FORM = 128 * 1024 * 1024
+LARGEST_BODY = 1024 * 1024
+LARGEST_FIELD = 1024 * 1024
+
+
+async def serve(robot: Robot) -> tuple[web.AppRunner, int]:
+    """Listens on a free loopback port."""
+    known = routes(robot.spec.protocol)
+
+    async def answer(request: web.Request) -> web.Response:
+        try:
+            command = known.get(request.match_info["m"])
+            if command is None:
+                raise RobotRefusal(RelayCode.UNKNOWN, "command.unknown", "The robot does not know this command")
+            fence(robot, command, request.headers.get("control", "0"))
+            told = await obey(robot, command, request)
+        except RobotRefusal as refusal:
+            told = refusal.answer()
+        return web.json_response(told)
+
+    app = web.Application(client_max_size=LARGEST_BODY)
+    app.router.add_route("*", "/{m:.+}", answer)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    port: int = runner.addresses[0][1]
+    return runner, port
+
+
+def fence(robot: Robot, command: Command, header: str) -> None:
+    number = int(header) if header.isdigit() else 0
+    facts = robot.store.facts
+    if number > facts.number:
+        facts.number = number
+        robot.store.keep_facts()
+    if command.locked and number < facts.number:
+        raise RobotRefusal(RelayCode.FENCED, "control.fenced", "Somebody else has taken control")
+
+
+async def obey(robot: Robot, command: Command, request: web.Request) -> dict[str, Any]:
+    try:
+        asked: Any = await upload(request) if command.form else command.payload.model_validate(await body(request))
+    except ValidationError as e:
+        raise refused(e) from e
+    told = HANDLERS[command.name](robot, asked)
+    told = await told if isinstance(told, Awaitable) or inspect.isawaitable(told) else told
+    robot.woken.set()
+    return {"code": int(RelayCode.OK), "msg": ""} | told
+
+
+async def body(request: web.Request) -> Any:
+    """JSON, a form, or nothing."""
+    if request.content_type in {"application/x-www-form-urlencoded", "multipart/form-data"}:
+        return dict(await request.post())
+    try:
+        raw = await request.read()
+        return json.loads(raw) if raw else dict(request.query)
+    except ValueError as e:
+        raise RobotRefusal(RelayCode.BAD_INPUT, "input.not_json", "The body is no JSON") from e
+    except web.HTTPRequestEntityTooLarge as e:
+        raise RobotRefusal(RelayCode.TOO_LARGE, "input.too_large", "The body is too large") from e
+
+
+async def upload(request: web.Request) -> tuple[MapUpload, bytes]:
+    """The form of map/Upload; its file is counted while it comes in."""
+    if not request.content_type.startswith("multipart/"):
+        raise RobotRefusal(RelayCode.BAD_INPUT, "input.not_a_form", "This command takes a form", "file")
+    fields: dict[str, Any] = {}
+    file = bytearray()
+    async for part in await request.multipart():
+        if not isinstance(part, BodyPartReader) or part.name is None:
+            continue
+        most = LARGEST_FORM if part.name == "file" else LARGEST_FIELD
+        got = bytearray()
+        while chunk := await part.read_chunk(256 * 1024):
+            got += chunk
+            if len(got) > most:
+                raise RobotRefusal(RelayCode.TOO_LARGE, "map.too_large", "The map is too large", part.name)
+        if part.name == "file":
+            file = got
+        elif got:
+            fields[part.name] = got.decode("utf-8", "replace")
+    if not file:
+        raise RobotRefusal(RelayCode.BAD_INPUT, "map.file_missing", "The map's file is missing", "file")
+    return MapUpload.model_validate(fields), bytes(file)
+
+
+def refused(error: ValidationError) -> RobotRefusal:
+    """The first thing that is wrong: a rule of our own carries its catalogue key, a type of pydantic's `input.<type>`."""
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    own = "_required" in first["type"] or first["type"].startswith(("task_", "map_", "flag_"))
+    reason = first["type"] if own else f"input.{first['type']}"
+    where = ".".join(str(p) for p in first["loc"]) or first["type"].removesuffix("_required").split("_", 1)[-1]
+    return RobotRefusal(RelayCode.BAD_INPUT, reason, first["msg"], where)

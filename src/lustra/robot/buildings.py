@@ -1,0 +1,63 @@
+"""The virtual buildings by name; as a script it writes the sample floor that people import:
+`python -m lustra.robot.buildings FOLDER` makes floor.yaml and floor.pgm.
+"""
+
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from lustra.protocol.bus import Flag
+from lustra.robot import clinic, hotel, mall
+from lustra.robot.drawing import Drawing
+from lustra.robot.floor import FREE, OCCUPIED, Floor
+
+PLANS: dict[tuple[str, str], Callable[[], Drawing]] = {
+    (hotel.BUILDING, "1"): hotel.ground,
+    (hotel.BUILDING, "2"): lambda: hotel.guests("2"),
+    (hotel.BUILDING, "3"): lambda: hotel.guests("3"),
+    (clinic.BUILDING, "ward 3"): lambda: clinic.ward("3"),
+    (clinic.BUILDING, "ward 4"): lambda: clinic.ward("4"),
+    (mall.BUILDING, "1"): mall.ground,
+}
+SAMPLE = (clinic.BUILDING, "ward 3")
+PICTURED = {FREE: 0, OCCUPIED: 255}  # with negate: 1 free is black and obstacles are white; all else between
+GREY = 128
+
+
+@cache
+def floor(building: str, number: str) -> Floor:
+    """A floor of a building; the caller must not change it (Floor.changed makes a new one)."""
+    return PLANS[building, number]().drawn()
+
+
+def floors() -> list[tuple[str, str]]:
+    return list(PLANS)
+
+
+def charger(of: Floor, index: int) -> Flag:
+    flags = [f for f in of.flags if f.type == "charging"]
+    return flags[index % len(flags)]
+
+
+def write_sample(folder: Path) -> None:
+    told = floor(*SAMPLE)
+    picture = np.full(told.grid.shape, GREY, np.uint8)
+    for value, shade in PICTURED.items():
+        picture[told.grid == value] = shade
+    width, height = told.size
+    head = f"P5\n# {told.building}, {told.floor}: a floor plan of our own, drawn by lustra.robot.buildings\n"
+    head += f"# {told.resolution} m per pixel, first row is the top, free is black (negate: 1)\n{width} {height}\n255\n"
+    (folder / "floor.pgm").write_bytes(head.encode() + np.flipud(picture).tobytes())
+    x, y, yaw = told.origin
+    (folder / "floor.yaml").write_text(
+        f"# {told.building}, {told.floor}: sample map to try the import with; written by lustra.robot.buildings\n"
+        f"image: floor.pgm\nresolution: {told.resolution}\norigin: [{x}, {y}, {yaw}]\n"
+        "negate: 1\noccupied_thresh: 0.65\nfree_thresh: 0.196\n"
+    )
+
+
+if __name__ == "__main__":
+    write_sample(Path(sys.argv[1]))

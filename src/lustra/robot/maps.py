@@ -1,0 +1,121 @@
+"""Commands about maps: the robot owns them; every change is a revision and an event."""
+
+from typing import Any
+
+from lustra.protocol import bus
+from lustra.protocol.geometry import XY, beyond
+from lustra.protocol.payloads import Empty, MapFlag, MapFlagName, MapName, MapUpload, OfMap
+from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.bundle import read_bundle
+from lustra.robot.floor import Floor
+from lustra.robot.handlers import Answer, does
+from lustra.robot.robot import Robot, now_ms
+
+
+def within(told: Floor, points: list[XY], field: str) -> None:
+    if beyond(points, told.size, told.origin, told.resolution):
+        raise RobotRefusal(RelayCode.BAD_INPUT, "map.beyond_edge", "This lies beyond the map's edge", field)
+
+
+def row(told: Floor) -> dict[str, Any]:
+    width, height = told.size
+    return {"name": told.name, "building": told.building, "floor": told.floor, "revision": told.revision,
+            "width": width, "height": height, "resolution": told.resolution}  # fmt: skip
+
+
+@does("map_list")
+def map_list(robot: Robot, _: Empty) -> Answer:
+    return {"list": [row(told) for told in robot.store.maps.values()]}
+
+
+@does("map_name")
+def map_name(robot: Robot, _: Empty) -> Answer:
+    return {"map_name": robot.machine.floor.name if robot.machine.floor else ""}
+
+
+@does("map_info")
+def map_info(robot: Robot, of: OfMap) -> Answer:
+    told = robot.map(of.map_name)
+    return row(told) | {"origin": list(told.origin)}
+
+
+@does("map_flag_list")
+def map_flag_list(robot: Robot, of: OfMap) -> Answer:
+    flags = robot.map(of.map_name).flags
+    return {"list": [{"name": f.name, "type": f.type, "x": f.x, "y": f.y, "yaw": f.yaw} for f in flags]}
+
+
+@does("map_flag_add")
+def map_flag_add(robot: Robot, flag: MapFlag) -> Answer:
+    """Adds a point or, with the name of one, moves it."""
+    told = robot.editable(robot.map(flag.map_name))
+    robot.based_on(flag.revision, told.revision)
+    within(told, [(flag.x, flag.y)], "x")
+    new = bus.Flag(name=flag.name, type=flag.type, x=flag.x, y=flag.y, yaw=flag.yaw)
+    changed = told.changed(flags=[f for f in told.flags if f.name != flag.name] + [new])
+    robot.changed_map(changed)
+    return {"revision": changed.revision}
+
+
+@does("map_flag_del")
+def map_flag_del(robot: Robot, flag: MapFlagName) -> Answer:
+    told = robot.editable(robot.map(flag.map_name))
+    rest = [f for f in told.flags if f.name != flag.name]
+    if len(rest) == len(told.flags):
+        raise RobotRefusal(RelayCode.UNKNOWN, "flag.unknown", "The map has no such point", "name")
+    changed = told.changed(flags=rest)
+    robot.changed_map(changed)
+    return {"revision": changed.revision}
+
+
+@does("virlines_info")
+def virlines_info(robot: Robot, of: OfMap) -> Answer:
+    told = robot.map(of.map_name)
+
+    def plain(zones: list[bus.Zone]) -> list[dict[str, Any]]:
+        return [{"name": z.name, "points": [list(p) for p in z.points]} for z in zones]
+
+    return {"virlines_wall": plain(told.virtual_walls), "free_area": plain(told.free_areas),
+            "forbidden_zone": plain(told.forbidden_zones), "revision": told.revision}  # fmt: skip
+
+
+@does("map/Upload")
+def map_upload(robot: Robot, form: tuple[MapUpload, bytes]) -> Answer:
+    """Takes a map in, or the next revision of one; marks in the form stand before those of the bundle."""
+    asked, file = form
+    new = read_bundle(file, asked.map_name)
+    if known := robot.store.maps.get(asked.map_name):
+        robot.editable(known)
+        robot.based_on(asked.revision, known.revision)
+        new.revision = known.revision + 1
+    new.virtual_walls = [bus.Zone(points=w.points) for w in asked.virlines_wall] or new.virtual_walls
+    new.free_areas = [bus.Zone(points=z.points, name=z.name) for z in asked.free_area] or new.free_areas
+    new.forbidden_zones = [bus.Zone(points=z.points, name=z.name) for z in asked.forbidden_zone] or new.forbidden_zones
+    for field, zones in (("virlines_wall", new.virtual_walls), ("forbidden_zone", new.forbidden_zones)):
+        for zone in zones:
+            within(new, list(zone.points), field)
+    within(new, [(f.x, f.y) for f in new.flags], "file")
+    robot.changed_map(new)
+    return {"revision": new.revision, "name": new.name}
+
+
+@does("map_load")
+def map_load(robot: Robot, wanted: MapName) -> Answer:
+    """Changing the map ends all tasks."""
+    told = robot.map(wanted.name)
+    robot.machine.load(told, now_ms())
+    robot.outbox.event("map_loaded", told.name, told.revision)
+    robot.keep()
+    return {"map_name": told.name}
+
+
+@does("map_del")
+def map_del(robot: Robot, of: OfMap) -> Answer:
+    told = robot.editable(robot.map(of.map_name))
+    if robot.machine.floor and robot.machine.floor.name == told.name:
+        raise RobotRefusal(RelayCode.CONFLICT, "map.in_use", "This map is loaded", "map_name")
+    for kept in [k for key, k in robot.store.tasks.items() if key[0] == told.name]:
+        robot.outbox.event("task", f"{told.name}/{kept.task.name}", kept.revision + 1, deleted=True)
+    robot.store.drop_map(told.name)
+    robot.outbox.event("map", told.name, told.revision + 1, deleted=True)
+    return {}

@@ -1,0 +1,159 @@
+"""A whole virtual robot: the machine, what it keeps on its disk, and what it has to say to the bus.
+
+The rules of its local API stand in the handlers (maps.py, tasks.py, parts.py); how they come in stands in api.py.
+"""
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from lustra.protocol.bus import Report
+from lustra.protocol.payloads import Task
+from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot import worlds
+from lustra.robot.floor import Floor
+from lustra.robot.machine import Machine
+from lustra.robot.outbox import Outbox
+from lustra.robot.planner import NoWay, Plan
+from lustra.robot.store import Clock, Kept, Store
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+@dataclass
+class Spec:
+    """One robot of the fleet file."""
+
+    sn: str
+    name: str = ""
+    protocol: int = 3
+    building: str = ""
+    floor: str = ""
+    battery: float = 80.0
+    dock: tuple[float, float, float] | None = None
+    factor: float = 1.0
+
+
+@dataclass
+class Robot:
+    spec: Spec
+    store: Store
+    clock: Clock
+    outbox: Outbox
+    machine: Machine = field(init=False)
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        self.machine = Machine(self.spec.sn, self.report, battery=self.spec.battery, lattices=worlds.lattice)
+        self.machine.factor = self.spec.factor
+
+    @classmethod
+    def open(cls, spec: Spec, folder: Path, floor: Floor | None = None) -> "Robot":
+        """Starts where it stopped. A run that its death has broken is told as interrupted and not taken up again."""
+        store = Store.open(folder)
+        clock = Clock(folder / "clock", now_ms)
+        robot = cls(spec, store, clock, Outbox(folder / "outbox", clock))
+        facts, machine = store.facts, robot.machine
+        if facts.announced:
+            machine.battery, machine.liquid, machine.total = facts.battery, facts.liquid, facts.total
+            if facts.map in store.maps:
+                machine.floor = store.maps[facts.map]
+            machine.place(facts.x, facts.y, facts.yaw, charging=facts.charging)
+            machine.emergency = facts.emergency
+        else:
+            robot.first_start(floor)
+        if broken := store.broken_run():
+            robot.outbox.put("report", msgspec.structs.replace(broken, at=clock.at()), broken.id)
+            store.keep_run(None)
+        robot.outbox.event("power", "on", content={"reason": "start"})
+        return robot
+
+    def first_start(self, floor: Floor | None) -> None:
+        if floor is not None:
+            self.store.keep_map(floor)
+            self.machine.load(floor, now_ms())
+            self.tell_map(floor)
+            self.outbox.event("map_loaded", floor.name, floor.revision)
+        if self.spec.dock:
+            self.machine.place(*self.spec.dock, charging=True)
+        self.store.facts.announced = True
+        self.keep()
+
+    def step(self, dt: float) -> None:
+        self.machine.step(now_ms(), dt)
+
+    def keep(self) -> None:
+        """Facts, and the report that would be told if it died now."""
+        m, facts = self.machine, self.store.facts
+        facts.map = m.floor.name if m.floor else ""
+        facts.x, facts.y, facts.yaw, facts.charging = m.x, m.y, m.yaw, m.charging
+        facts.battery, facts.liquid, facts.total, facts.emergency = m.battery, m.liquid, m.total, m.emergency
+        self.store.keep_facts()
+        if m.run:
+            self.store.keep_run(m.run.report(now_ms(), "interrupted", m.battery))
+
+    def report(self, report: Report) -> None:
+        self.outbox.put("report", msgspec.structs.replace(report, at=self.clock.at()), report.id)
+        self.store.keep_run(None)
+
+    def tell_map(self, told: Floor) -> None:
+        self.outbox.event("map", told.name, told.revision, told.content())
+
+    def tell_task(self, kept: Kept) -> None:
+        self.outbox.event("task", f"{kept.task.map_name}/{kept.task.name}", kept.revision, kept.told())
+
+    # What handlers ask for
+
+    def map(self, name: str) -> Floor:
+        """A map by name; without one the loaded map."""
+        if not name and self.machine.floor:
+            return self.machine.floor
+        if name not in self.store.maps:
+            reason = "map_not_selected" if not name else "map.unknown"
+            raise RobotRefusal(RelayCode.UNKNOWN, reason, "The robot does not have this map", "map_name")
+        return self.store.maps[name]
+
+    def task(self, map_name: str, name: str) -> Kept:
+        kept = self.store.tasks.get((self.map(map_name).name, name))
+        if kept is None:
+            raise RobotRefusal(RelayCode.UNKNOWN, "task.unknown", "The robot does not have this task", "name")
+        return kept
+
+    def editable(self, told: Floor) -> Floor:
+        """Refused while a task runs on the map."""
+        run = self.machine.run
+        if run and run.floor.name == told.name:
+            raise RobotRefusal(RelayCode.CONFLICT, "map.task_running", "Stop all tasks first", "map_name")
+        return told
+
+    def based_on(self, revision: int | None, newest: int, field_name: str = "revision") -> None:
+        if revision is not None and revision != newest:
+            raise RobotRefusal(RelayCode.CONFLICT, "revision.conflict", "Somebody has changed this meanwhile", field_name)
+
+    def changed_map(self, told: Floor) -> None:
+        self.store.keep_map(told)
+        if self.machine.floor and self.machine.floor.name == told.name:
+            self.machine.floor = told
+        self.tell_map(told)
+
+    async def plan(self, told: Floor, ring: list[tuple[float, float]], start: tuple[float, float], route: Any) -> Plan:
+        """In a thread of its own: other robots of the process go on meanwhile."""
+        try:
+            return await asyncio.to_thread(partial(worlds.planned, told, ring, start, route))
+        except NoWay as e:
+            raise RobotRefusal(RelayCode.BAD_INPUT, e.reason, str(e), "start") from e
+
+    async def begin(self, task: Task) -> None:
+        told = self.map(task.map_name)
+        if self.machine.floor is None or self.machine.floor.name != told.name:
+            raise RobotRefusal(RelayCode.CONFLICT, "task.other_map", "The task belongs to another map", "map_name")
+        plan = await self.plan(told, list(task.areas[0].points), task.start or (0.0, 0.0), task.route)
+        self.machine.start(task, told, plan, now_ms())
+        self.keep()

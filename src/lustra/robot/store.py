@@ -1,0 +1,129 @@
+"""What a robot keeps on its disk: maps, tasks, its own facts, and a run that is under way. Each write is whole or not."""
+
+import os
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+
+from lustra.protocol.bus import Report
+from lustra.protocol.payloads import Task
+from lustra.robot import floor as floors
+from lustra.robot.floor import Floor
+
+
+def write(file: Path, data: bytes) -> None:
+    part = file.with_suffix(".part")
+    part.write_bytes(data)
+    part.replace(file)
+
+
+class Facts(msgspec.Struct, kw_only=True):
+    """What must outlive the process."""
+
+    map: str = ""
+    x: float = 0.0
+    y: float = 0.0
+    yaw: float = 0.0
+    battery: float = 80.0
+    liquid: float = 90.0
+    total: float = 0.0
+    charging: bool = False
+    emergency: bool = False
+    number: int = 0  # newest control lock
+    announced: bool = False
+
+
+@dataclass
+class Kept:
+    """A task and its revision."""
+
+    task: Task
+    revision: int
+    reachable: float = 0.0
+
+    def told(self) -> dict[str, Any]:
+        return self.task.model_dump(mode="json") | {"revision": self.revision, "reachable": round(self.reachable, 2)}
+
+
+@dataclass
+class Store:
+    folder: Path
+    facts: Facts = field(default_factory=Facts)
+    maps: dict[str, Floor] = field(default_factory=dict[str, Floor])
+    tasks: dict[tuple[str, str], Kept] = field(default_factory=dict[tuple[str, str], Kept])
+
+    @classmethod
+    def open(cls, folder: Path) -> "Store":
+        (folder / "maps").mkdir(parents=True, exist_ok=True)
+        store = cls(folder)
+        if (folder / "facts.json").exists():
+            store.facts = msgspec.json.decode((folder / "facts.json").read_bytes(), type=Facts)
+        for file in sorted((folder / "maps").glob("*.json")):
+            told = floors.loads(file.read_bytes())
+            store.maps[told.name] = told
+        if (folder / "tasks.json").exists():
+            for entry in msgspec.json.decode((folder / "tasks.json").read_bytes()):
+                task = Task.model_validate(entry)
+                store.tasks[task.map_name, task.name] = Kept(task, entry["revision"], entry["reachable"])
+        return store
+
+    def keep_facts(self) -> None:
+        write(self.folder / "facts.json", msgspec.json.encode(self.facts))
+
+    def keep_map(self, told: Floor) -> None:
+        self.maps[told.name] = told
+        write(self.map_file(told.name), floors.dumps(told))
+
+    def drop_map(self, name: str) -> None:
+        del self.maps[name]
+        self.map_file(name).unlink()
+        self.tasks = {key: kept for key, kept in self.tasks.items() if key[0] != name}
+        self.keep_tasks()
+
+    def map_file(self, name: str) -> Path:
+        return self.folder / "maps" / (quote(name, safe="")[:200] + ".json")
+
+    def keep_tasks(self) -> None:
+        write(self.folder / "tasks.json", msgspec.json.encode([kept.told() for kept in self.tasks.values()]))
+
+    def keep_run(self, report: Report | None) -> None:
+        """The report that is told if the robot dies now."""
+        file = self.folder / "run.json"
+        if report is None:
+            file.unlink(missing_ok=True)
+        else:
+            write(file, msgspec.json.encode(report))
+
+    def broken_run(self) -> Report | None:
+        file = self.folder / "run.json"
+        return msgspec.json.decode(file.read_bytes(), type=Report) if file.exists() else None
+
+    def forget(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Clock:
+    """`at` in ms: max(now, last + 1), never used twice, over restarts and clock steps.
+
+    The file holds a mark that no told `at` has passed yet; a new process begins behind it.
+    """
+
+    AHEAD = 2000
+
+    def __init__(self, file: Path, now: Any) -> None:
+        self.file, self.now = file, now
+        self.last = int(file.read_text()) if file.exists() and file.read_text().strip().isdigit() else 0
+        self.mark = self.last
+
+    def at(self) -> int:
+        self.last = max(self.now(), self.last + 1)
+        if self.last > self.mark:
+            self.mark = self.last + self.AHEAD
+            part = self.file.with_suffix(".part")
+            part.write_text(str(self.mark))
+            os.replace(part, self.file)  # noqa: PTH105  (the same on a str path, without a Path per 2 s and robot)
+        return self.last
