@@ -1,22 +1,10 @@
-"""`lustra gate`: the settings of the process that answers the bus who may log in."""
+"""`lustra gate`: the process that answers the bus who may log in."""
 
 import asyncio
-import os
-from pathlib import Path
 
-from lustra.gate.process import Settings, run
+from lustra.core.settings import Settings
+from lustra.gate.process import run
 
 
 def main() -> None:
-    told = os.environ
-    asyncio.run(
-        run(
-            Settings(
-                fleet_url=told["LUSTRA_NATS_URL"],
-                gate_url=told["LUSTRA_GATE_URL"],
-                system_url=told["LUSTRA_SYSTEM_URL"],
-                seed=told["LUSTRA_GATE_SEED"],
-                file=Path(told["LUSTRA_DATA"]) / "gate.json",
-            )
-        )
-    )
+    asyncio.run(run(Settings.read()))

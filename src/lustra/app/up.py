@@ -21,7 +21,9 @@ import nats.errors
 from cryptography.hazmat.primitives import serialization as form
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from lustra.core.bus import connect
 from lustra.core.files import write_private
+from lustra.core.settings import Settings
 from lustra.gate import jwt
 from lustra.stack import orphans, place, programs
 from lustra.stack.answers import http_ok
@@ -50,14 +52,13 @@ def secrets_made() -> dict[str, Any]:
     """What the first start makes and every later one keeps."""
     names = ("postgres_password", "server_password", "gate_password", "sys_password", "secret")
     grant, host = Ed25519PrivateKey.generate(), Ed25519PrivateKey.generate()
-    text = host.private_bytes(form.Encoding.PEM, form.PrivateFormat.OpenSSH, form.NoEncryption()).decode()
     line = host.public_key().public_bytes(form.Encoding.OpenSSH, form.PublicFormat.OpenSSH).decode()
     return {
         **{name: place.random_secret() for name in names},
         "gate_seed": jwt.new_seed(),
         "grant_key": grant.private_bytes_raw().hex(),
         "grant_public": grant.public_key().public_bytes_raw().hex(),
-        "host_key": text,
+        "host_key": host.private_bytes_raw().hex(),
         "host_public": line,
     }
 
@@ -153,6 +154,7 @@ class Up:
         )
         await asyncio.gather(
             self.supervisor.start(gate),
+            self.bus_set_up(),
             *(self.supervisor.once(s) for s in there(self.process("db", "db", "upgrade", needs=data))),
         )
         first = await self.first_account(data)
@@ -175,6 +177,12 @@ class Up:
         told = await self.supervisor.once(self.process("admin", "admin", "create", "--first", needs=data))
         write_private(self.folder / place.SETTINGS, json.dumps(self.kept | {"account": True}, indent=1))
         return told.strip()
+
+    async def bus_set_up(self) -> None:
+        """Streams and buckets stand before anybody speaks: what a robot tells without a stream is gone."""
+        bus = await connect(self.nats.url("server"), "up")
+        await bus.set_up(Settings.read().stream_bytes)
+        await bus.close()
 
     async def gate_answers(self) -> None:
         """The library logs refusals with their stack, so the bus is greeted first."""

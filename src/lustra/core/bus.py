@@ -113,7 +113,7 @@ class Bus:
         await (await self.bucket(name)).delete(key)
 
     def follow(self, name: Bucket, told: Told) -> Follower:
-        """Tells every entry and every change (None: deleted) while its `run()` lives; `ready` once all were read."""
+        """Tells every entry and every change (None: deleted) while its `run()` lives; `current` once all were read."""
 
         def decoded(key: str, value: bytes | None) -> None:
             told(key, json.loads(value) if value else None)

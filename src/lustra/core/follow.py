@@ -22,16 +22,21 @@ SILENCE_S = 5.0
 
 
 class Follower:
-    """Tells `told(key, value)` of each value, None where it was deleted; `ready` is set once all were read."""
+    """Tells `told(key, value)` of each value, None where it was deleted."""
 
     def __init__(self, link: Client, bucket: str, told: Told) -> None:
         self.link, self.bucket, self.told = link, bucket, told
         self.prefix = f"$KV.{bucket}."
-        self.ready = asyncio.Event()
+        self.read_at = -1  # the link's count of reconnects when all was read; -1: never
         self.newer: set[str] = set()  # keys that messages told of while the bucket was read
 
+    @property
+    def current(self) -> bool:
+        """Whether all was read since the bus last came back."""
+        return self.read_at == self.link.stats["reconnects"]
+
     async def run(self) -> None:
-        """For as long as its task lives. Every connection has a server's greeting of its own: a new one, a new read."""
+        """For as long as its task lives."""
         await self.link.subscribe(f"{self.prefix}>", cb=self.heard)
         while True:
             reconnects = self.link.stats["reconnects"]
@@ -41,7 +46,7 @@ class Follower:
             except (BucketNotFoundError, NotFoundError, *NOT_NOW):
                 await asyncio.sleep(AGAIN_S)
                 continue
-            self.ready.set()
+            self.read_at = reconnects
             await self.reconnected(reconnects)
 
     async def reconnected(self, before: int) -> None:

@@ -20,15 +20,22 @@ class Settings:
     http_host: str = "127.0.0.1"
     http_port: int = 8080
     relay_url: str = ""  # public URL of the relay; several by comma
+    relay_host: str = "127.0.0.1"  # the relay's own listeners: calls and tunnels
     relay_port: int = 0
     ssh_port: int = 0
+    host_key: str = field(default="", repr=False)  # Ed25519 private key of the tunnels' SSH end, hex: the relay's alone
+    host_public: str = ""  # its public line, for robots
+    ssh_url: str = ""  # host:port where robots' tunnels come in
+    mqtt_url: str = ""  # host:port
     data: str = ""
     demo: bool = False
     secret: str = field(default="", repr=False)  # signs URLs and upload tokens
     grant_key: str = field(default="", repr=False)  # Ed25519 private key of grants, hex: the server's alone
     grant_public: str = ""
     signature_key: str = field(default="", repr=False)  # AES key of the signature header, hex; empty: not checked
-    gate_seed: str = field(default="", repr=False)
+    gate_seed: str = field(default="", repr=False)  # nkey that signs log-ins to the bus: the gate's alone
+    gate_url: str = field(default="", repr=False)  # the gate's links to the bus, as users gate and sys
+    system_url: str = field(default="", repr=False)
     offline_after_s: float = 15.0
     idle_expiry_h: float = 12.0
     rows_most: int = 200_000  # a list longer than this is refused with its count

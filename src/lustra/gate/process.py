@@ -6,8 +6,6 @@ Links: GATE hears the questions, SYS throws out, FLEET feeds the file. Each come
 import asyncio
 import contextlib
 import signal
-from dataclasses import dataclass
-from pathlib import Path
 
 import nats
 import nats.errors
@@ -15,20 +13,12 @@ import structlog
 from nats.aio.client import Client
 
 from lustra.core.follow import Follower
+from lustra.core.settings import Settings
 from lustra.gate import jwt
 from lustra.gate.callout import Callout, throw_out
 from lustra.gate.roster import Roster
 
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True)
-class Settings:
-    fleet_url: str
-    gate_url: str
-    system_url: str
-    seed: str
-    file: Path
 
 
 async def link(url: str, name: str) -> Client:
@@ -53,10 +43,10 @@ async def run(settings: Settings) -> None:
 async def serving(settings: Settings):  # noqa: ANN201  a context manager says its type itself
     """The gate, open until left."""
     leaving: asyncio.Queue[str] = asyncio.Queue()
-    roster = Roster(settings.file, leaving.put_nowait)
+    roster = Roster(settings.folder / "gate.json", leaving.put_nowait)
     system, questions = await link(settings.system_url, "system"), await link(settings.gate_url, "questions")
-    fleet = await link(settings.fleet_url, "fleet")
-    await Callout(jwt.from_seed(settings.seed), roster.passwords.get).open(questions)
+    fleet = await link(settings.nats_url, "fleet")
+    await Callout(jwt.from_seed(settings.gate_seed), roster.passwords.get).open(questions)
     log.info("open", robots=len(roster.passwords))
     tasks = [
         asyncio.create_task(roster.write()),

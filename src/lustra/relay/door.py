@@ -1,0 +1,168 @@
+"""The SSH end of the tunnels: robots behind NAT come in with the stock OpenSSH client.
+
+Rules: only a device's registered key, under its serial number; no shell, no command, no way from the robot to
+anything here. `-R 127.0.0.1:<port>:…` is accepted for the device's own port (20000 to 30000) alone, and opens no port
+of this machine: the port names the tunnel, and each connection to the robot is a channel of it. A device that comes
+again takes over from its old connection, which may be dead without our knowing; silence of 45 s ends a connection.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import asyncssh
+import structlog
+from cryptography.hazmat.primitives import serialization as form
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from lustra.relay.known import Device, Known
+
+log = structlog.get_logger(__name__)
+
+HOST = "127.0.0.1"  # what a robot names in -R; never bound
+PORTS = range(20000, 30001)
+QUIET_S, QUIET_TIMES = 15, 3
+
+
+class Told(Protocol):
+    def __call__(self, sn: str, *, up: bool) -> None: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Tunnel:
+    sn: str
+    port: int
+    link: asyncssh.SSHServerConnection
+
+
+class Unreachable(OSError):
+    """The robot has no tunnel here, or nobody answers at its end."""
+
+
+class Door:
+    """`told(sn, up)` hears of each tunnel that comes and goes."""
+
+    def __init__(self, known: Known, told: Told) -> None:
+        self.known, self.told = known, told
+        self.here: dict[int, Tunnel] = {}  # by port
+        self.acceptor: asyncssh.SSHAcceptor | None = None
+        self.port = 0  # 0: not open yet
+        known.device_changed = self.throw_out
+
+    async def open(self, host: str, port: int, host_key: str) -> None:
+        """Listens, with an Ed25519 private key in hex."""
+        key = asyncssh.import_private_key(openssh(host_key))
+        self.acceptor = await asyncssh.listen(
+            host, port, server_factory=lambda: Guest(self), server_host_keys=[key], compression_algs=["none"],
+            keepalive_interval=QUIET_S, keepalive_count_max=QUIET_TIMES, login_timeout=10, agent_forwarding=False,
+            x11_forwarding=False, allow_scp=False, password_auth=False, kbdint_auth=False, gss_host=None,
+        )  # fmt: skip
+        self.port = self.acceptor.get_port()
+
+    async def close(self) -> None:
+        if self.acceptor is not None:
+            self.acceptor.close()
+        for tunnel in list(self.here.values()):
+            tunnel.link.abort()
+        if self.acceptor is not None:
+            await self.acceptor.wait_closed()
+
+    def up(self, tunnel: Tunnel) -> None:
+        old = self.here.get(tunnel.port)
+        self.here[tunnel.port] = tunnel
+        if old is not None and old.link is not tunnel.link:
+            old.link.abort()
+        log.info("tunnel.up", sn=tunnel.sn, took_over=old is not None)
+        self.told(tunnel.sn, up=True)
+
+    def down(self, tunnel: Tunnel) -> None:
+        """Of a connection that was taken over, nobody needs to hear."""
+        if self.here.get(tunnel.port) is tunnel:
+            del self.here[tunnel.port]
+            log.info("tunnel.down", sn=tunnel.sn)
+            self.told(tunnel.sn, up=False)
+
+    def throw_out(self, sn: str) -> None:
+        """The device is gone, or has another key or port: what stands was for the old one."""
+        for tunnel in [each for each in self.here.values() if each.sn == sn]:
+            self.down(tunnel)
+            tunnel.link.abort()
+
+    async def channel(self, port: int, pipe: Callable[[], asyncssh.SSHTCPSession[bytes]]) -> None:
+        """One connection to the robot's local HTTP."""
+        tunnel = self.here.get(port)
+        if tunnel is None:
+            raise Unreachable("the robot has no tunnel here")
+        try:
+            await tunnel.link.create_connection(pipe, HOST, port, HOST, 0)
+        except (asyncssh.Error, ConnectionError) as why:
+            raise Unreachable("nobody answers at the end of the tunnel") from why
+
+
+class Guest(asyncssh.SSHServer):
+    """One connection of a robot, from its first byte."""
+
+    def __init__(self, door: Door) -> None:
+        self.door, self.sn = door, ""
+        self.link: asyncssh.SSHServerConnection | None = None
+        self.tunnel: Tunnel | None = None
+
+    def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
+        self.link = conn
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  asyncssh's signature
+        self.gone()
+
+    def gone(self) -> None:
+        if self.tunnel is not None:
+            self.door.down(self.tunnel)
+
+    def begin_auth(self, username: str) -> bool:
+        self.sn = username
+        return True
+
+    def public_key_auth_supported(self) -> bool:
+        return True
+
+    def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
+        device = self.door.known.devices.get(username)
+        return device is not None and same_key(device, key)
+
+    def server_requested(self, listen_host: str, listen_port: int) -> "bool | Listener":
+        """Answers `-R`: the device's own port, on the loopback name; `-R 0`, other hosts and ports are refused."""
+        device = self.door.known.devices.get(self.sn)
+        if device is None or self.link is None or listen_port not in PORTS:
+            return False
+        if (listen_host, listen_port) != (HOST, device.port):
+            return False
+        self.tunnel = Tunnel(self.sn, device.port, self.link)
+        self.door.up(self.tunnel)
+        return Listener(self)
+
+
+class Listener(asyncssh.SSHListener):
+    """What asyncssh keeps for a `-R`. It listens nowhere; the robot may take its request back."""
+
+    def __init__(self, guest: Guest) -> None:
+        super().__init__()
+        self.guest = guest
+
+    def close(self) -> None:
+        self.guest.gone()
+
+    async def wait_closed(self) -> None:
+        await asyncio.sleep(0)
+
+
+def same_key(device: Device, key: asyncssh.SSHKey) -> bool:
+    try:
+        return asyncssh.import_public_key(device.ssh_key) == key
+    except asyncssh.KeyImportError:
+        log.warning("a device's key cannot be read", key=device.ssh_key[:60])
+        return False
+
+
+def openssh(private: str) -> bytes:
+    key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(private))
+    return key.private_bytes(form.Encoding.PEM, form.PrivateFormat.OpenSSH, form.NoEncryption())

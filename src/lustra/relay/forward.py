@@ -1,0 +1,152 @@
+"""POST /?m=api1/task_list&p=20017 with the header `grant`: a call to a robot, and its answer as it came.
+
+Rules: nothing of the caller's headers, host, scheme or redirects gets through, only the body and the fencing number;
+bodies and waiting are bounded; every refusal is a flat answer {"code", "msg", "reason"}; refusals, and commands that
+can do something, are told to the audit subject with who sent what.
+"""
+
+import json
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+import aiohttp
+import structlog
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+
+from lustra.core.grants import Checker, Grant
+from lustra.protocol.commands import Command
+from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.relay.door import HOST, Unreachable
+from lustra.relay.judge import Asked, decide, identify
+from lustra.relay.known import Known
+from lustra.relay.records import Records
+
+log = structlog.get_logger(__name__)
+
+LARGEST, LARGEST_FORM, LARGEST_ANSWER = 1 << 20, 128 << 20, 32 << 20
+WAIT = aiohttp.ClientTimeout(total=10)
+WAIT_FORM = aiohttp.ClientTimeout(total=300, sock_read=60)
+KINDS = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
+
+
+class TooLarge(RobotRefusal):
+    def __init__(self, whose: str, most: int) -> None:
+        super().__init__(RelayCode.TOO_LARGE, "body_too_large", f"the {whose} is larger than {most >> 20} MiB")
+
+
+class Bounded:
+    """A body as it comes in, read no further than allowed."""
+
+    def __init__(self, request: Request, most: int) -> None:
+        self.request, self.most, self.over = request, most, False
+        told = request.headers.get("content-length", "0")
+        if not told.isdigit() or int(told) > most:
+            raise TooLarge("body", most)
+
+    async def parts(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for part in self.request.stream():
+            size += len(part)
+            if size > self.most:
+                self.over = True
+                raise TooLarge("body", self.most)
+            yield part
+
+    async def whole(self) -> bytes:
+        return b"".join([part async for part in self.parts()])
+
+
+@dataclass
+class Relay:
+    """What the calls share; one a process."""
+
+    known: Known
+    checker: Checker
+    robots: aiohttp.ClientSession
+    records: Records
+
+    async def __call__(self, request: Request) -> Response:
+        asked = Asked(
+            request.method,
+            request.query_params.getlist("m"),
+            request.query_params.getlist("p"),
+            request.headers.get("grant", ""),
+        )
+        grant: Grant | None = None
+        try:
+            grant = identify(asked, self.checker, self.known)
+            command = decide(asked, grant, self.known)
+            answer = await self.ask(request, grant, asked.m[0], command)
+        except RobotRefusal as why:
+            self.record(request, asked, grant, int(why.code), refused=True)
+            return JSONResponse(why.answer())
+        except ClientDisconnect:
+            return JSONResponse({"code": int(RelayCode.BAD_INPUT), "msg": "the caller left", "reason": "caller_left"})
+        if command.danger != "none":
+            self.record(request, asked, grant, code_of(answer), refused=False)
+        return Response(answer, media_type="application/json")
+
+    async def ask(self, request: Request, grant: Grant, m: str, command: Command) -> bytes:
+        url = f"http://{HOST}:{grant.port}/{m}"
+        headers = {"content-type": kind_of(request), "control": str(grant.number)}
+        body = Bounded(request, LARGEST_FORM if command.form else LARGEST)
+        data: Any = body.parts() if command.form else await body.whole()
+        wait = WAIT_FORM if command.form else WAIT
+        try:
+            async with self.robots.request(
+                command.method, url, data=data or None, headers=headers, allow_redirects=False, timeout=wait
+            ) as answer:
+                if answer.status != HTTPStatus.OK:
+                    raise RobotRefusal(RelayCode.FAILED, "robot_failed", f"the robot answered {answer.status}")
+                return await whole(answer)
+        except TimeoutError as why:
+            raise RobotRefusal(RelayCode.LATE, "robot_late", "the robot does not answer in time") from why
+        except (aiohttp.ClientError, Unreachable, ConnectionError) as why:
+            if body.over:
+                raise TooLarge("body", body.most) from None
+            raise RobotRefusal(RelayCode.UNREACHABLE, "robot_unreachable", "the robot cannot be reached") from why
+
+    def record(self, request: Request, asked: Asked, grant: Grant | None, code: int, *, refused: bool) -> None:
+        self.records.add({
+            "at": int(time.time() * 1000),
+            "sn": grant.sn if grant else "",
+            "deviceId": grant.device if grant else 0,
+            "account": grant.account if grant else 0,
+            "acting": grant.acting if grant else 0,
+            "name": grant.name if grant else "",
+            "session": grant.sid if grant else "",
+            "command": ",".join(asked.m)[:200],
+            "port": ",".join(asked.p)[:40],
+            "code": code,
+            "number": grant.number if grant else 0,
+            "address": request.client.host if request.client else "",
+            "refused": refused,
+        })  # fmt: skip
+
+
+def kind_of(request: Request) -> str:
+    """The body's kind, boundary included; what is none of the three is taken for JSON."""
+    told = request.headers.get("content-type", "")
+    return told if told.split(";")[0].strip().lower() in KINDS else KINDS[0]
+
+
+async def whole(answer: aiohttp.ClientResponse) -> bytes:
+    body = bytearray()
+    async for part in answer.content.iter_any():
+        body += part
+        if len(body) > LARGEST_ANSWER:
+            raise TooLarge("answer", LARGEST_ANSWER)
+    return bytes(body)
+
+
+def code_of(answer: bytes) -> int:
+    """The code of a robot's flat answer; an answer without one counts as failed."""
+    try:
+        told = json.loads(answer)["code"]
+    except (ValueError, KeyError, TypeError):
+        return int(RelayCode.FAILED)
+    return told if isinstance(told, int) else int(RelayCode.FAILED)

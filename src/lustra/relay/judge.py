@@ -1,0 +1,64 @@
+"""Whether a relay forwards a call. Pure: a request, a grant and what is known go in; a command or a refusal comes out.
+
+Rules: `m` is a whole entry of the command table for the robot's protocol, never a part of an address; `p` is given
+once and is the port of the grant and of the device; the grant carries the command's key; who moves a robot holds its
+newest lock, and while the bus is lost nobody does. Stop, pause, emergency stop and cancel need no lock, ever.
+"""
+
+from dataclasses import dataclass
+
+from lustra.core.grants import Checker, Grant, Refused
+from lustra.protocol.commands import Command, routes
+from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.relay.known import Known
+
+TABLES = {protocol: routes(protocol) for protocol in (1, 2, 3)}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What came in: method, the values of m and p, the header `grant`."""
+
+    method: str
+    m: list[str]
+    p: list[str]
+    grant: str
+
+
+def identify(asked: Asked, checker: Checker, known: Known) -> Grant:
+    try:
+        grant = checker.check(asked.grant)
+    except Refused as why:
+        raise RobotRefusal(RelayCode.NO_GRANT, "grant_invalid", str(why)) from None
+    if grant.sid in known.revoked:
+        raise RobotRefusal(RelayCode.NO_GRANT, "grant_revoked", "the session has ended")
+    return grant
+
+
+def decide(asked: Asked, grant: Grant, known: Known) -> Command:
+    device = known.devices.get(grant.sn)
+    if device is None or (device.device_id, device.port) != (grant.device, grant.port):
+        raise RobotRefusal(RelayCode.FORBIDDEN, "device_unknown", "the grant's device is not known here")
+    if asked.p != [str(device.port)]:
+        raise RobotRefusal(RelayCode.FORBIDDEN, "port_foreign", "the grant is for another robot", "p")
+    table = TABLES[min(max(device.protocol, 1), max(TABLES))]
+    command = table.get(asked.m[0]) if len(asked.m) == 1 else None
+    if command is None:
+        raise RobotRefusal(RelayCode.UNKNOWN, "command_unknown", "this robot has no such command", "m")
+    if asked.method not in ("POST", command.method):
+        raise RobotRefusal(RelayCode.BAD_INPUT, "method_wrong", f"{asked.m[0]} wants {command.method}")
+    if command.needs not in grant.keys:
+        raise RobotRefusal(RelayCode.FORBIDDEN, "permission_missing", "you may not do this")
+    if command.locked:
+        hold(grant, known)
+    return command
+
+
+def hold(grant: Grant, known: Known) -> None:
+    """A number above the known one is of a server that was quicker than the bus: it was signed, so it holds."""
+    if known.lost:
+        raise RobotRefusal(RelayCode.UNREACHABLE, "bus_lost", "this node does not hear the server: it moves nothing")
+    newest = known.control.get(grant.sn)
+    number = newest.number if newest else 0
+    if grant.number <= 0 or grant.number < number or (newest and grant.number == number and not newest.held()):
+        raise RobotRefusal(RelayCode.FENCED, "control_lost", "you do not control this robot")

@@ -1,0 +1,102 @@
+"""What a relay knows of the world, told by the bus: devices, control locks, revoked sessions; and how fresh that is.
+
+Rule: who has not heard the bus for 5 s knows nothing of newer locks and revocations, and must refuse what moves.
+"""
+
+import asyncio
+import time
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+import nats.errors
+import structlog
+
+from lustra.core.bus import Bus
+from lustra.core.follow import Follower
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+log = structlog.get_logger(__name__)
+
+LOST_S = 5.0
+BEAT_S = 0.5
+Entry = TypeVar("Entry")
+
+
+class Device(msgspec.Struct, rename="camel"):
+    device_id: int
+    port: int
+    protocol: int
+    ssh_key: str
+
+
+class Control(msgspec.Struct, rename="camel"):
+    """The newest lock of a robot; `until` in ms, 0 for long term; an empty owner: free."""
+
+    number: int
+    owner: str = ""
+    owner_id: int = 0
+    until: int = 0
+
+    def held(self) -> bool:
+        return bool(self.owner) and (self.until == 0 or self.until > time.time() * 1000)
+
+
+class Known:
+    def __init__(self) -> None:
+        self.devices: dict[str, Device] = {}
+        self.control: dict[str, Control] = {}
+        self.revoked: set[str] = set()
+        self.heard_at = 0.0  # monotonic clock; 0: never
+        self.first = asyncio.Event()  # all was read once
+        self.device_changed: Callable[[str], None] = lambda _: None
+
+    @property
+    def lost(self) -> bool:
+        return self.heard_at == 0 or time.monotonic() - self.heard_at > LOST_S
+
+    async def follow(self, bus: Bus) -> None:
+        """For as long as its task lives. Heard means: the bus answers, and all is read since it last came back."""
+        told = {"devices": self.told_device, "control": self.told_control, "revoked": self.told_revoked}
+        followers = [Follower(bus.link, bucket, tell) for bucket, tell in told.items()]
+        async with asyncio.TaskGroup() as group:
+            for follower in followers:
+                group.create_task(follower.run())
+            while True:
+                try:
+                    await bus.link.flush(timeout=1)
+                    if all(follower.current for follower in followers):
+                        self.heard_at = time.monotonic()
+                        self.first.set()
+                except (nats.errors.Error, OSError, TimeoutError):
+                    pass  # LOST_S says what follows
+                await asyncio.sleep(BEAT_S)
+
+    def told_device(self, sn: str, value: bytes | None) -> None:
+        before = self.devices.pop(sn, None)
+        if device := read(value, Device):
+            self.devices[sn] = device
+        if before is not None and before != device:
+            self.device_changed(sn)
+
+    def told_control(self, sn: str, value: bytes | None) -> None:
+        """A lower number is old news, whenever it comes."""
+        control, before = read(value, Control), self.control.get(sn)
+        if control and (before is None or control.number >= before.number):
+            self.control[sn] = control
+
+    def told_revoked(self, session: str, value: bytes | None) -> None:
+        if value is not None:
+            self.revoked.add(session)
+        else:
+            self.revoked.discard(session)
+
+
+def read(value: bytes | None, kind: type[Entry]) -> Entry | None:
+    """What cannot be read counts as absent: that allows nothing."""
+    try:
+        return msgspec.json.decode(value, type=kind) if value is not None else None
+    except msgspec.MsgspecError as why:
+        log.warning("an entry of the bus cannot be read", kind=kind.__name__, why=str(why))
+        return None

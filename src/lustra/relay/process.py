@@ -1,0 +1,111 @@
+"""The relay's process: calls over HTTP and the end of the tunnels, in one."""
+
+import asyncio
+import contextlib
+import re
+import signal
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import aiohttp
+import structlog
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from lustra.core.bus import connect
+from lustra.core.grants import Checker, public
+from lustra.core.settings import Settings
+from lustra.relay.door import Door
+from lustra.relay.forward import Relay
+from lustra.relay.known import Known
+from lustra.relay.records import NOT_NOW, Records
+from lustra.relay.robots import Tunnels
+
+log = structlog.get_logger(__name__)
+
+LOCAL = re.compile(r"http://(localhost|127\.0\.0\.1)(:\d+)?")
+
+
+@dataclass
+class Running:
+    relay: Relay
+    known: Known
+    door: Door
+
+    @property
+    def well(self) -> bool:
+        return not self.known.lost and self.door.port != 0
+
+
+@contextlib.asynccontextmanager
+async def serving(settings: Settings) -> AsyncIterator[Running]:
+    """Everything but the web server, open until left."""
+    bus = await connect(settings.nats_url, "relay")
+    known, records = Known(), Records(bus, settings.relays[0])
+    door = Door(known, records.tunnel)
+
+    async def open_door() -> None:
+        """Without its list of keys it would turn every robot away."""
+        await known.first.wait()
+        await records.forget_last_run()
+        await door.open(settings.relay_host, settings.ssh_port, settings.host_key)
+
+    async with aiohttp.ClientSession(connector=Tunnels(door), auto_decompress=False) as robots:
+        relay = Relay(known, Checker(public(settings.grant_public)), robots, records)
+        tasks = [asyncio.create_task(work) for work in (known.follow(bus), records.run(), open_door())]
+        for task in tasks:
+            task.add_done_callback(fault)
+        try:
+            yield Running(relay, known, door)
+        finally:
+            await door.close()
+            with contextlib.suppress(*NOT_NOW):
+                await asyncio.wait_for(records.tell(), 2)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await bus.close()
+
+
+def fault(task: "asyncio.Task[None]") -> None:
+    """A part that fails would leave a relay that looks well: better none, it is started again."""
+    if not task.cancelled() and (why := task.exception()):
+        log.critical("fault", exc_info=why)
+        signal.raise_signal(signal.SIGTERM)
+
+
+def application(settings: Settings) -> Starlette:
+    @contextlib.asynccontextmanager
+    async def life(app: Starlette) -> AsyncIterator[None]:
+        async with serving(settings) as app.state.running:
+            yield
+
+    async def forward(request: Request) -> Response:
+        return await request.app.state.running.relay(request)
+
+    async def health(request: Request) -> Response:
+        well = request.app.state.running.well
+        return PlainTextResponse("ok" if well else "the bus is lost", 200 if well else 503)
+
+    page = urlsplit(settings.public_url)
+    cors = Middleware(
+        CORSMiddleware, allow_origins=[f"{page.scheme}://{page.netloc}"], allow_methods=["GET", "POST"],
+        allow_origin_regex=LOCAL.pattern if settings.demo else None, allow_headers=["grant", "content-type"],
+        max_age=600,
+    )  # fmt: skip
+    routes = [Route("/", forward, methods=["GET", "POST"]), Route("/healthz", health)]
+    return Starlette(routes=routes, middleware=[cors], lifespan=life)
+
+
+def run(settings: Settings) -> None:
+    uvicorn.run(
+        application(settings), host=settings.relay_host, port=settings.relay_port, access_log=False,
+        log_level="warning", forwarded_allow_ips=settings.trusted_proxies,
+        proxy_headers=bool(settings.trusted_proxies), server_header=False, ws="none", timeout_graceful_shutdown=5,
+    )  # fmt: skip

@@ -1,0 +1,85 @@
+"""What the relay tells the bus: who sent what (for the audit), and which tunnels stand here.
+
+Rules: nothing waits for the bus; what it did not take is told again. Tries without a valid grant are told once a
+second for each address and command, so that a flood of them does not become a flood of rows.
+"""
+
+import asyncio
+import json
+import time
+from collections import deque
+from typing import Any
+
+import nats.errors
+import nats.js.errors
+import structlog
+
+from lustra.core.bus import AUDIT, Bus
+from lustra.protocol import bus as protocol
+
+log = structlog.get_logger(__name__)
+
+NOT_NOW = (nats.errors.Error, nats.js.errors.Error, OSError, TimeoutError)
+AGAIN_S = 0.5
+MOST = 10_000  # rows kept while the bus is away
+STRANGERS = 1_000
+
+
+class Records:
+    def __init__(self, bus: Bus, url: str) -> None:
+        self.bus, self.url = bus, url
+        self.rows: deque[dict[str, Any]] = deque(maxlen=MOST)
+        self.tunnels: dict[str, bool] = {}  # not yet told
+        self.strangers: dict[tuple[str, str], float] = {}
+        self.more = asyncio.Event()
+
+    def add(self, row: dict[str, Any]) -> None:
+        if not row["account"] and self.told_already((row["address"], row["command"])):
+            return
+        self.rows.append(row)
+        self.more.set()
+
+    def told_already(self, who: tuple[str, str]) -> bool:
+        now = time.monotonic()
+        if now - self.strangers.get(who, -1.0) < 1:
+            return True
+        if len(self.strangers) >= STRANGERS:
+            self.strangers.clear()
+        self.strangers[who] = now
+        return False
+
+    def tunnel(self, sn: str, *, up: bool) -> None:
+        self.tunnels[sn] = up
+        self.more.set()
+
+    async def run(self) -> None:
+        """For as long as its task lives."""
+        while True:
+            await self.more.wait()
+            self.more.clear()
+            try:
+                await self.tell()
+            except NOT_NOW as why:
+                log.warning("bus.later", rows=len(self.rows), tunnels=len(self.tunnels), why=repr(why))
+                await asyncio.sleep(AGAIN_S)
+                self.more.set()
+
+    async def tell(self) -> None:
+        while self.rows:
+            await self.bus.js.publish(AUDIT, json.dumps(self.rows[0]).encode())
+            self.rows.popleft()
+        while self.tunnels:
+            sn, up = next(iter(self.tunnels.items()))
+            told = {"relay": self.url, "up": up, "at": int(time.time() * 1000)}
+            await self.bus.put("tunnels", sn, told)
+            await self.bus.publish(protocol.tunnel(sn), json.dumps(told).encode())
+            if self.tunnels.get(sn) == up:
+                del self.tunnels[sn]
+
+    async def forget_last_run(self) -> None:
+        """A killed relay could not say that its tunnels went down with it."""
+        last: dict[str, Any] = {}
+        await self.bus.follow("tunnels", last.__setitem__).read()
+        for sn, told in last.items():
+            if told and told["up"] and told["relay"] == self.url and sn not in self.tunnels:
+                self.tunnel(sn, up=False)
