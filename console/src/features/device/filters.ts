@@ -1,0 +1,59 @@
+/**
+ * What the device list looks for. It lives in the URL; without one the last search of the session counts, and the
+ * route parameter `userId` selects the owner beforehand.
+ */
+import { MODES, type Mode } from '@/shared/live/frames'
+
+export interface Filters {
+  readonly text: string
+  readonly type: number | undefined
+  readonly owner: number | undefined
+  readonly mode: Mode | undefined
+  readonly view: 'cards' | 'table'
+}
+
+export const PAGE = 30
+export const TRIGGER_PX = 600
+export const BACK_TO_TOP_PX = 100
+const KEPT = 'lustra-device-search'
+
+export const NO_FILTER = { text: '', type: undefined, owner: undefined, mode: undefined } as const
+
+const id = (text: string | null) => (text && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined)
+
+export function readFilters(query: URLSearchParams): Filters {
+  const mode = query.get('mode')
+  return {
+    text: query.get('text') ?? '',
+    type: id(query.get('type')),
+    owner: id(query.get('userId')),
+    mode: MODES.find((m) => m === mode),
+    view: query.get('view') === 'table' ? 'table' : 'cards',
+  }
+}
+
+export function writeFilters({ text, type, owner, mode, view }: Filters): URLSearchParams {
+  const query = new URLSearchParams()
+  if (text) query.set('text', text)
+  if (type) query.set('type', String(type))
+  if (owner) query.set('userId', String(owner))
+  if (mode) query.set('mode', mode)
+  if (view === 'table') query.set('view', view)
+  return query
+}
+
+/** The call's payload; nothing that is not asked for. */
+export function payloadOf({ text, type, owner, mode }: Filters) {
+  return {
+    ...(text && { deviceCode: text }),
+    ...(type && { deviceType: type }),
+    ...(owner && { userId: owner }),
+    ...(mode && { mode }),
+    isPc: '1',
+  }
+}
+
+export const narrowed = ({ text, type, owner, mode }: Filters) => Boolean(text || type || owner || mode)
+
+export const keepSearch = (query: URLSearchParams) => sessionStorage.setItem(KEPT, query.toString())
+export const keptSearch = () => new URLSearchParams(sessionStorage.getItem(KEPT) ?? '')
