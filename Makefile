@@ -25,13 +25,13 @@ test: setup-test check ## All checks and tests, also in Chromium
 	$(NPM) run e2e
 
 check: setup-test ## Style, types, layers, sizes, languages, contract: what needs no running product
-	@sh scripts/check.sh
+	@$(VENV)/python scripts/check.py
 
 proof: setup-test ## What takes longer than `make test` has time for
 	$(VENV)/pytest -m proof --timeout=0
 
 bench: setup-test ## The figures that the README quotes
-	@for each in bench/bench_*.py; do $(VENV)/python "$$each" || exit 1; done
+	@$(VENV)/python bench/run.py
 
 gen: setup ## The console's types from the server's contract
 	$(VENV)/lustra openapi > console/src/shared/rpc/openapi.json

