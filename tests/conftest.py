@@ -1,16 +1,32 @@
 """What tests of several parts share: PostgreSQL and NATS from the wheels, once a session."""
 
 import asyncio
+import itertools
 import shutil
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import Future
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import asyncpg
 import pytest
+from httpx import ASGITransport, AsyncClient
+from sqlalchemy.ext.asyncio import AsyncSession
+from starlette.applications import Starlette
 
+from lustra.app import server
+from lustra.app.wiring import opened, wire
+from lustra.core import db as core_db
+from lustra.core.bus import Bus, connect
+from lustra.core.context import Services
+from lustra.core.grants import new_keys
+from lustra.core.migrations import upgrade
+from lustra.core.settings import Settings
+from lustra.domains.account.seed import DEMO_PASSWORD, seed_accounts
 from lustra.gate import jwt
 from lustra.stack import place, programs
 from lustra.stack.nats import Nats
@@ -73,3 +89,132 @@ def stack() -> Iterator[Stack]:
     loop.call_soon_threadsafe(supervisor.stopping.set)
     thread.join(30)
     shutil.rmtree(folder)
+
+
+ENGLISH = {"accept-language": "en"}
+NUMBERS = itertools.count()
+SETTINGS: dict[str, Any] = {
+    "secret": "test-secret",
+    "demo": True,
+    "idle_expiry_h": 12.0,
+    "relay_url": "http://127.0.0.1:1",
+}
+
+
+@pytest.fixture(scope="session")
+def template(stack: Stack) -> str:
+    """Name of a database with all migrations and the demo's accounts; each test gets a copy of it."""
+
+    async def made() -> None:
+        await statement(stack.postgres, "CREATE DATABASE template_test")
+        dsn = stack.postgres.rsplit("/", 1)[0] + "/template_test"
+        await asyncio.to_thread(upgrade, dsn)
+        engine = core_db.engine(dsn, size=1)
+        async with core_db.sessions(engine).begin() as session:
+            await seed_accounts(session)
+        await engine.dispose()
+
+    asyncio.run(made())
+    return "template_test"
+
+
+async def statement(dsn: str, sql: str) -> None:
+    link = await asyncpg.connect(dsn)
+    await link.execute(sql)
+    await link.close()
+
+
+@pytest.fixture
+async def database(stack: Stack, template: str) -> AsyncIterator[str]:
+    """DSN of a fresh database."""
+    name = f"test_{next(NUMBERS)}"
+    await statement(stack.postgres, f"CREATE DATABASE {name} TEMPLATE {template}")
+    yield stack.postgres.rsplit("/", 1)[0] + f"/{name}"
+    await statement(stack.postgres, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def settings(stack: Stack, database: str, tmp_path: Path) -> Settings:
+    private, public = new_keys()
+    return Settings(
+        database_url=database, nats_url=stack.nats, objects_url=f"file://{tmp_path}/objects", grant_key=private,
+        grant_public=public, data=str(tmp_path), **SETTINGS,
+    )  # fmt: skip
+
+
+@pytest.fixture
+async def services(settings: Settings, bus: Bus) -> AsyncIterator[Services]:
+    """What a server process has open, over the test's own database."""
+    wire()
+    async with opened(settings, "test") as found:
+        yield found
+
+
+@pytest.fixture
+async def db(services: Services) -> AsyncIterator[AsyncSession]:
+    """A session whose changes are committed by `await db.commit()`."""
+    async with services.sessions() as session:
+        yield session
+
+
+@pytest.fixture
+async def bus(stack: Stack) -> AsyncIterator[Bus]:
+    """The bus with its streams and buckets, empty."""
+    link = await connect(stack.nats, "test")
+    await link.set_up(64 << 20)
+    for name in [info.config.name for info in await link.js.streams_info()]:
+        await link.js.purge_stream(name)
+    yield link
+    await link.close()
+
+
+class Console:
+    """A logged-in console: `await console("/device/selectDevicePc", pageSize=10)` gives the data of a success."""
+
+    def __init__(self, http: AsyncClient, session: dict[str, Any]) -> None:
+        self.http, self.session = http, session
+        self.id = session.get("userId", 0)
+
+    async def raw(self, path: str, **payload: Any) -> tuple[int, Any]:
+        """Code and data."""
+        told = await self.answer(path, **payload)
+        return told["message"]["code"], told["data"]
+
+    async def answer(self, path: str, **payload: Any) -> dict[str, Any]:
+        answer = await self.http.post(f"/api{path}", json=payload)
+        assert answer.status_code == 200, (path, answer.status_code, answer.text)
+        return answer.json()
+
+    async def __call__(self, path: str, **payload: Any) -> Any:
+        told = await self.answer(path, **payload)
+        assert told["message"]["code"] == 0, (path, told)
+        return told["data"]
+
+
+@pytest.fixture
+async def web(services: Services) -> AsyncIterator[Starlette]:
+    yield server.app(services)
+
+
+@pytest.fixture
+async def anonymous(web: Starlette) -> AsyncIterator[Console]:
+    """Nobody is logged in; English."""
+    async with AsyncClient(transport=ASGITransport(web), base_url="http://test", headers=ENGLISH) as http:
+        yield Console(http, {})
+
+
+@pytest.fixture
+async def console(web: Starlette) -> AsyncIterator[Callable[..., Awaitable[Console]]]:
+    """`await console("dealer")`: a client logged in to that demo account, in English."""
+    async with AsyncExitStack() as open_clients:
+
+        async def logged_in(account: str, password: str = DEMO_PASSWORD, language: str = "en") -> Console:
+            client = AsyncClient(transport=ASGITransport(web), base_url="http://test", headers=ENGLISH)
+            http = await open_clients.enter_async_context(client)
+            told = {"account": account, "password": password, "type": "user", "language": language}
+            answer = (await http.post("/api/login", json=told)).json()
+            assert answer["message"]["code"] == 0, answer
+            http.headers["token"] = answer["data"]["token"]
+            return Console(http, answer["data"])
+
+        yield logged_in

@@ -77,7 +77,6 @@ class Ctx:
     app: Services
     address: str
     language: str
-    token: str = field(default="", repr=False)
     later: list[After] = field(default_factory=list[After])
 
     def after_commit(self, do: After) -> None:

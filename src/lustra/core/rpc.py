@@ -7,6 +7,7 @@ failed commit is never answered with 0. Business answers are HTTP 200 with a cod
 import inspect
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -53,6 +54,13 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    actor: Actor
+    language: str
+    address: str
+
+
 class _Answering:
     """One call of the register, made ready: its payload type and how its answer is written."""
 
@@ -67,7 +75,7 @@ class _Answering:
 
     async def answer(self, request: Request) -> Response:
         session, language = await self._session(request)
-        ctx_actor = session.actor if session else NOBODY
+        actor = session.actor if session else NOBODY
         address = address_of(request)
         payload: BaseModel | None = None
         try:
@@ -75,11 +83,11 @@ class _Answering:
             told = await body.read(request, self.one.upload)
             try:
                 payload = self._payload(told)
-                return await self._run(request, ctx_actor, language, payload, told)
+                return await self._run(Asked(actor, language, address), payload, told)
             finally:
                 await told.close()
         except Refusal as refusal:
-            await self._record(ctx_actor, address, refusal, payload)
+            await self._record(actor, address, refusal, payload)
             request.state.code = int(refusal.code)
             return envelope(refusal, language)
 
@@ -107,18 +115,16 @@ class _Answering:
         except ValidationError as wrong:
             raise refused_input(wrong) from None
 
-    async def _run(
-        self, request: Request, actor: Actor, language: str, payload: BaseModel | None, told: body.Body
-    ) -> Response:
+    async def _run(self, asked: Asked, payload: BaseModel | None, told: body.Body) -> Response:
         upload = [told.stream if self.one.upload.stream else told.files] if self.one.upload else []
         arguments = [*([payload] if self.payload else []), *upload]
         async with self.app.sessions() as db:
-            ctx = Ctx(db, actor, self.app, address_of(request), language, token_of(request))
+            ctx = Ctx(db, asked.actor, self.app, asked.address, asked.language)
             try:
                 async with db.begin():
                     value = await self.one.handler(ctx, *arguments)
                     if self.one.audit:
-                        audit.write(db, actor, self.one.audit, address=ctx.address, detail=_detail(payload))
+                        audit.write(db, ctx.actor, self.one.audit, address=ctx.address, detail=_detail(payload))
                     written = self._written(value)
             except IntegrityError as clash:
                 log.info("call.clash", path=self.one.path, why=str(clash.orig))
@@ -174,7 +180,12 @@ def _endpoint(one: Call, app: Services) -> Callable[[Request], Awaitable[Respons
             response = JSONResponse({"status": refused.status}, refused.status)
         except Exception as why:  # noqa: BLE001  # the last net: whatever broke is logged and answered
             response = _failed(request, one, why)
-        metrics.called(one.path, request.state.code, response.status_code, time.perf_counter() - began)
+        seconds = time.perf_counter() - began
+        metrics.called(one.path, request.state.code, response.status_code, seconds)
+        log.info(
+            "call", path=one.path, code=request.state.code, status=response.status_code, ms=round(seconds * 1000, 1),
+            address=address_of(request),
+        )  # fmt: skip
         return response
 
     return endpoint

@@ -1,0 +1,50 @@
+"""The built console's files: precompressed, cached for ever where the name carries a hash, one page for all routes."""
+
+from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+
+from lustra.core.settings import Settings
+
+PACKED = (("br", ".br"), ("gzip", ".gz"))
+HASHED = "assets/"  # Vite names these by their content
+IMMUTABLE, FRESH = "public, max-age=31536000, immutable", "no-cache"
+HERE = Path(__file__).resolve()
+PLACES = (HERE.parents[1] / "console", HERE.parents[3] / "console" / "dist")  # in the wheel; in a clone
+KINDS = {
+    ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json",
+    ".svg": "image/svg+xml", ".png": "image/png", ".webp": "image/webp", ".woff2": "font/woff2",
+    ".ico": "image/x-icon", ".mp3": "audio/mpeg", ".pbf": "application/x-protobuf", ".webmanifest": "application/json",
+}  # fmt: skip
+
+
+class Console:
+    def __init__(self, settings: Settings) -> None:
+        places = (Path(settings.console),) if settings.console else PLACES
+        self.folder = next((place.resolve() for place in places if (place / "index.html").exists()), None)
+
+    async def __call__(self, request: Request) -> Response:
+        if self.folder is None:
+            return PlainTextResponse("The console is not built: run `make setup`.", 503)
+        path = request.path_params["path"]
+        wanted = (self.folder / path).resolve()
+        if not wanted.is_relative_to(self.folder):
+            raise HTTPException(404)
+        if path and wanted.is_file():
+            return _file(request, wanted, IMMUTABLE if path.startswith(HASHED) else FRESH)
+        if path.startswith(HASHED) or wanted.suffix in KINDS:
+            raise HTTPException(404)  # a page in the place of a missing script would be run, or cached, as one
+        return _file(request, self.folder / "index.html", FRESH)
+
+
+def _file(request: Request, path: Path, cache: str) -> Response:
+    headers = {"cache-control": cache, "vary": "accept-encoding"}
+    accepted = {part.split(";")[0].strip() for part in request.headers.get("accept-encoding", "").split(",")}
+    kind = KINDS.get(path.suffix, "application/octet-stream")
+    for coding, suffix in PACKED:
+        packed = path.with_name(path.name + suffix)
+        if coding in accepted and packed.is_file():
+            return FileResponse(packed, headers=headers | {"content-encoding": coding}, media_type=kind)
+    return FileResponse(path, headers=headers, media_type=kind)

@@ -1,0 +1,110 @@
+"""The OpenAPI of all registered calls, and a page of it that works offline: no script, no foreign address."""
+
+import html
+from typing import Any, get_args, get_origin, get_type_hints
+
+from pydantic import TypeAdapter
+from pydantic.json_schema import JsonSchemaMode
+
+from lustra.core.errors import Code
+from lustra.core.permission import PUBLIC, keys_of
+from lustra.core.registry import CALLS, Call, Fast, Raw
+from lustra.core.settings import VERSION
+
+REF = "#/components/schemas/{model}"
+ENCODINGS = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
+Wanted = tuple[str, JsonSchemaMode, TypeAdapter[Any]]
+
+
+def _types(one: Call) -> tuple[Any, Any]:
+    """Payload and answer."""
+    hints = get_type_hints(one.handler)
+    answer = hints.pop("return", type(None))
+    if get_origin(answer) is Fast:
+        answer = get_args(answer)[0]
+    hints.pop("ctx", None)
+    return next(iter(hints.values()), None), None if answer is Raw else answer
+
+
+def document() -> dict[str, Any]:
+    asked: list[Wanted] = []
+    for (method, path), one in CALLS.items():
+        payload, answer = _types(one)
+        if payload is not None:
+            asked.append((f"{method} {path} in", "validation", TypeAdapter(payload)))
+        asked.append((f"{method} {path} out", "serialization", TypeAdapter(answer)))
+    schemas, shared = TypeAdapter.json_schemas(asked, ref_template=REF)
+    paths: dict[str, dict[str, Any]] = {}
+    for (method, path), one in CALLS.items():
+        taken = schemas.get((f"{method} {path} in", "validation"))
+        given = schemas[f"{method} {path} out", "serialization"]
+        paths.setdefault(f"/api{path}", {})[method.lower()] = _operation(one, taken, given)
+    codes = {"type": "integer", "enum": [int(code) for code in Code], "x-enum-varnames": [code.name for code in Code]}
+    components = {"schemas": shared.get("$defs", {}) | {"Code": codes}, "securitySchemes": _SCHEMES}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Lustra", "version": VERSION},
+        "paths": paths,
+        "components": components,
+    }
+
+
+_SCHEMES = {
+    "token": {"type": "apiKey", "in": "header", "name": "token"},
+    "bearer": {"type": "http", "scheme": "bearer"},
+}
+
+
+def _operation(one: Call, taken: Any, given: Any) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "operationId": f"{one.method} {one.path}",
+        "tags": [one.path.split("/")[1]],
+        "summary": (one.handler.__doc__ or one.path).strip().splitlines()[0],
+        "security": [] if one.needs is PUBLIC else [{"token": []}, {"bearer": []}],
+        "x-needs": list(keys_of(one.needs)),
+        "x-changes": list(one.changes),
+        "responses": {"200": {"description": "The answer", "content": _answer(one, given)}},
+    }
+    if one.method == "GET" and taken:
+        told["parameters"] = _parameters(taken)
+    elif one.upload and one.upload.stream:
+        told["requestBody"] = {"content": {"application/octet-stream": {"schema": {"type": "string"}}}}
+    elif one.upload:
+        told["requestBody"] = {"content": {"multipart/form-data": {"schema": taken or {"type": "object"}}}}
+    elif taken:
+        told["requestBody"] = {"content": {kind: {"schema": taken} for kind in ENCODINGS}}
+    return told
+
+
+def _parameters(taken: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "in": "query", "required": name in taken.get("required", ()), "schema": schema}
+        for name, schema in taken.get("properties", {}).items()
+    ]
+
+
+def _answer(one: Call, given: Any) -> dict[str, Any]:
+    if one.raw:
+        return {one.raw: {"schema": {"type": "string", "format": "binary"}}}
+    message = {
+        "type": "object",
+        "required": ["code", "message"],
+        "properties": {"code": {"$ref": REF.format(model="Code")}, "message": {"type": "string"}},
+    }
+    envelope = {"type": "object", "required": ["message", "data"], "properties": {"message": message, "data": given}}
+    return {"application/json": {"schema": envelope}}
+
+
+def page() -> str:
+    """All calls on one plain page."""
+    rows = [
+        f"<tr><td>{one.method}</td><td><code>/api{html.escape(path)}</code></td>"
+        f"<td>{html.escape(', '.join(keys_of(one.needs)) or str(getattr(one.needs, 'value', '')))}</td>"
+        f"<td>{html.escape((one.handler.__doc__ or '').strip().splitlines()[0] if one.handler.__doc__ else '')}</td></tr>"
+        for (_, path), one in sorted(CALLS.items(), key=lambda item: item[0][1])
+    ]
+    return (
+        "<!doctype html><html lang=en><meta charset=utf-8><title>Lustra: calls</title>"
+        f"<h1>Lustra {VERSION}</h1><p>{len(rows)} calls; machine-readable: <a href=/api/openapi.json>openapi.json</a>"
+        "<table><tr><th>Method<th>Path<th>Needs<th>What it does</tr>" + "".join(rows) + "</table></html>"
+    )

@@ -1,0 +1,111 @@
+"""`lustra server`: calls under /api, the live socket, the console's files, health and metrics."""
+
+import asyncio
+import contextlib
+import json
+from functools import cache
+
+import uvicorn
+from sqlalchemy import text
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from lustra.app import openapi
+from lustra.app.console import Console
+from lustra.app.headers import Headers
+from lustra.app.wiring import opened, wire
+from lustra.core import logs, metrics, rpc
+from lustra.core.context import Services
+from lustra.core.settings import Settings
+
+
+async def healthz(_: Request) -> Response:
+    """The process lives."""
+    return PlainTextResponse("ok")
+
+
+async def measured(_: Request) -> Response:
+    body, kind = metrics.page()
+    return Response(body, media_type=kind)
+
+
+@cache
+def _document() -> bytes:
+    return json.dumps(openapi.document(), ensure_ascii=False).encode()
+
+
+async def openapi_json(_: Request) -> Response:
+    return Response(_document(), media_type="application/json")
+
+
+async def docs(_: Request) -> Response:
+    return HTMLResponse(openapi.page())
+
+
+async def unknown(request: Request, why: Exception) -> Response:
+    """An HTTP refusal: of a path or a method that there is not."""
+    status = why.status_code if isinstance(why, HTTPException) else 404
+    return JSONResponse({"status": status, "url": request.url.path}, status)
+
+
+def app(services: Services, *more: BaseRoute) -> Starlette:
+    async def readyz(_: Request) -> Response:
+        """Database and bus answer: calls will."""
+        found = {"bus": services.bus.up, "database": False}
+        with contextlib.suppress(Exception):
+            async with asyncio.timeout(2), services.sessions() as db:
+                found["database"] = await db.scalar(text("SELECT true"))
+        return JSONResponse(found, 200 if all(found.values()) else 503)
+
+    async def no_call(request: Request) -> Response:
+        raise HTTPException(404)
+
+    calls: list[BaseRoute] = [
+        *rpc.routes(services),
+        *more,
+        Route("/api/openapi.json", openapi_json),
+        Route("/api/docs", docs),
+        Route("/api/{path:path}", no_call, methods=["GET", "POST", "PUT", "DELETE", "PATCH"]),
+    ]
+    return Starlette(
+        routes=[
+            *calls,
+            Route("/healthz", healthz),
+            Route("/readyz", readyz),
+            Route("/metrics", measured),
+            Route("/{path:path}", Console(services.settings), methods=["GET"]),
+        ],
+        middleware=[Middleware(Headers, settings=services.settings)],
+        exception_handlers={HTTPException: unknown},
+    )
+
+
+async def serve(settings: Settings) -> None:
+    wire()
+    async with opened(settings, "server") as services:
+        await services.bus.set_up(settings.stream_bytes)
+        config = uvicorn.Config(
+            app(services),
+            host=settings.http_host,
+            port=settings.http_port,
+            access_log=False,
+            log_config=None,
+            server_header=False,
+            proxy_headers=bool(settings.trusted_proxies),  # else a forwarding header is anybody's word
+            forwarded_allow_ips=settings.trusted_proxies or None,
+            timeout_graceful_shutdown=5,
+            ws="websockets-sansio",
+            ws_max_size=1 << 16,
+        )
+        await uvicorn.Server(config).serve()
+
+
+def main() -> None:
+    import uvloop  # noqa: PLC0415  # only where a loop is made
+
+    logs.set_up("server")
+    uvloop.run(serve(Settings.read()))

@@ -1,0 +1,44 @@
+"""What is connected to what: the calls there are, who hears which event, and what a process opens."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from importlib import import_module
+
+from lustra.core import db, events, query
+from lustra.core.bus import connect
+from lustra.core.context import Services
+from lustra.core.objects import Objects
+from lustra.core.settings import Settings
+from lustra.domains.account.sessions import Logins
+
+CALLS = (  # every module that declares calls or jobs
+    "lustra.domains.account.calls",
+)
+HANDLERS: Mapping[type, Sequence[events.Handler]] = {}  # event: who hears it, in the order of running
+
+
+def wire() -> None:
+    for module in CALLS:
+        import_module(module)
+    events.wire(HANDLERS)
+
+
+@asynccontextmanager
+async def opened(settings: Settings, name: str, *, size: int = 8) -> AsyncIterator[Services]:
+    """Everything a process of ours has open, closed in the other order. The database may come later; the bus too."""
+    query.limit_rows(settings.rows_most)
+    engine, bus = db.engine(settings.database_url, size=size), await connect(settings.nats_url, name)
+    pool = await db.pool(settings.database_url, size=size)
+    logins = Logins(pool, bus, settings.idle_expiry_h)
+    revoked = asyncio.create_task(bus.follow("revoked", logins.told).run(), name="revoked")
+    try:
+        yield Services(
+            settings, bus, Objects(settings.objects_url, settings.secret), engine, db.sessions(engine), pool, logins
+        )
+    finally:
+        revoked.cancel()
+        await asyncio.gather(revoked, return_exceptions=True)
+        await bus.close()
+        await pool.close()
+        await engine.dispose()

@@ -1,0 +1,81 @@
+"""`lustra worker`: runs jobs, and seals the audit every few seconds."""
+
+import asyncio
+import contextlib
+import signal
+from typing import Any
+
+import procrastinate
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from lustra.app.wiring import opened, wire
+from lustra.core import audit, jobs, logs
+from lustra.core.context import Services
+from lustra.core.settings import Settings
+
+SEAL_EACH_S = 2.0
+AT_ONCE = 4
+RETRY = procrastinate.RetryStrategy(max_attempts=8, exponential_wait=3)
+
+log = structlog.get_logger(__name__)
+
+
+def tasks(services: Services) -> procrastinate.App:
+    """Every registered job as a task of procrastinate."""
+    conninfo = services.settings.database_url
+    app = procrastinate.App(connector=procrastinate.PsycopgConnector(conninfo=conninfo, max_size=AT_ONCE + 2))
+    for name, work in jobs.JOBS.items():
+        task = app.task(name=name, retry=RETRY)(_with(services, work))
+        if name in jobs.PERIODIC:
+            app.periodic(cron=jobs.PERIODIC[name])(task)
+    return app
+
+
+def _with(services: Services, work: jobs.Work) -> Any:
+    async def run(timestamp: int | None = None, **args: Any) -> None:
+        """`timestamp` comes with periodic jobs, which have no other arguments."""
+        await work(services, **args)
+
+    return run
+
+
+async def seal(services: Services) -> None:
+    while True:
+        try:
+            async with services.sessions.begin() as db:
+                sealed = await audit.seal(db)
+        except (SQLAlchemyError, OSError) as why:
+            log.warning("seal.later", why=repr(why))
+            sealed = 0
+        if not sealed:
+            await asyncio.sleep(SEAL_EACH_S)
+
+
+async def run_worker(settings: Settings, *, until_empty: bool = False) -> None:
+    """Until told to stop; `until_empty`: until no job waits."""
+    wire()
+    async with opened(settings, "worker", size=AT_ONCE) as services:
+        sealing = asyncio.create_task(seal(services), name="seal")
+        app = tasks(services)
+        try:
+            async with app.open_async():
+                await app.run_worker_async(
+                    concurrency=AT_ONCE, wait=not until_empty, install_signal_handlers=False, delete_jobs="successful"
+                )
+        finally:
+            sealing.cancel()
+            await asyncio.gather(sealing, return_exceptions=True)
+
+
+async def _until_told(settings: Settings) -> None:
+    work = asyncio.create_task(run_worker(settings))
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(sign, work.cancel)
+    with contextlib.suppress(asyncio.CancelledError):
+        await work
+
+
+def main() -> None:
+    logs.set_up("worker")
+    asyncio.run(_until_told(Settings.read()))

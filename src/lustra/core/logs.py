@@ -1,0 +1,39 @@
+"""One JSON line for each thing that happened, on standard output; libraries' logs in the same form."""
+
+import logging
+import sys
+from typing import Any
+
+import structlog
+
+_SHARED: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.format_exc_info,
+]
+
+
+def set_up(process: str, level: int = logging.INFO) -> None:
+    structlog.contextvars.bind_contextvars(process=process)
+    structlog.configure(
+        processors=[*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stdout)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.JSONRenderer(ensure_ascii=False),
+            ],
+            foreign_pre_chain=_SHARED,
+        )
+    )
+    root = logging.getLogger()
+    root.handlers, root.level = [handler], level
+    for noisy in ("uvicorn.access", "nats", "procrastinate"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)

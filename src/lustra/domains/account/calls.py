@@ -1,0 +1,113 @@
+"""/login and what an account does for itself."""
+
+from typing import Any, Literal
+
+from pydantic import Field, SecretStr
+
+from lustra.core import texts
+from lustra.core.errors import Code, Refusal
+from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Wire, call
+from lustra.domains.account import service
+from lustra.domains.account.keys import catalogue
+
+
+class Credentials(Wire):
+    account: str = Field(min_length=1, max_length=64)
+    password: SecretStr = Field(min_length=1, max_length=256)
+    type: Literal["user"] = "user"
+    language: str = ""
+
+
+class PermissionBean(Wire):
+    key: str
+    name: str
+    description: str
+    sort: int
+
+
+class LoginView(Wire):
+    user_id: int
+    token: str
+    uuid: str
+    permission_beans: list[PermissionBean]
+    level_depth: int
+    shadow_id: int | None
+    account: str
+    name: str
+    url: str
+    language: str
+    must_change: bool
+
+
+class OfLanguage(Wire):
+    user_id: int | None = None
+    language: str
+
+
+class LanguageView(Wire):
+    language: str
+
+
+class Preferences(Wire):
+    set: dict[str, Any] | None = Field(None, max_length=100)
+
+
+class NewPassword(Wire):
+    user_id: int | None = None
+    account: str = ""
+    password: SecretStr = Field(min_length=1, max_length=256)
+    new_password: SecretStr = Field(min_length=8, max_length=256)
+
+
+@call("/login", needs=PUBLIC, audit="login")
+async def login(ctx: Ctx, told: Credentials) -> LoginView:
+    """Begin a session."""
+    language = told.language if told.language in texts.LANGUAGES else ""
+    account, token = await service.log_in(ctx, told.account, told.password.get_secret_value(), language)
+    keys = catalogue()
+    beans = [
+        PermissionBean(
+            key=key, name=texts.say(ctx.language, f"key.{key}"), description=keys[key].kind, sort=keys[key].sort
+        )
+        for key in await service.keys_of(ctx.db, account)
+    ]
+    return LoginView(
+        user_id=account.id, token=token, uuid=ctx.actor.session_id, permission_beans=beans, level_depth=account.level,
+        shadow_id=account.shadow_of, account=account.account, name=account.name, url=account.url,
+        language=ctx.language, must_change=account.must_change,
+    )  # fmt: skip
+
+
+@call("/logout", needs=SESSION, audit="logout")
+async def logout(ctx: Ctx) -> Nothing:
+    """End the session, everywhere within a second."""
+    await service.log_out(ctx)
+    return Nothing()
+
+
+@call("/setLanguage", needs=SESSION)
+async def set_language(ctx: Ctx, told: OfLanguage) -> Nothing:
+    """The language of this session's refusals, and of mails to the account."""
+    await service.speak(ctx, told.language)
+    return Nothing()
+
+
+@call("/getLanguage", needs=SESSION)
+async def get_language(ctx: Ctx) -> LanguageView:
+    """The session's language."""
+    return LanguageView(language=ctx.language)
+
+
+@call("/user/preferences", needs=SESSION)
+async def preferences(ctx: Ctx, told: Preferences) -> dict[str, Any]:
+    """Read the account's preferences; what is in `set` is merged first."""
+    return await service.preferences(ctx, told.set)
+
+
+@call("/user/updatePassword", needs=SESSION, audit="user.updatePassword")
+async def update_password(ctx: Ctx, told: NewPassword) -> Nothing:
+    """Change the own password; the account's other sessions end."""
+    if told.user_id not in (None, ctx.actor.real_id):
+        raise Refusal(Code.FORBIDDEN)
+    await service.change_password(ctx, told.password.get_secret_value(), told.new_password.get_secret_value())
+    return Nothing()

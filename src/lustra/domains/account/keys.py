@@ -1,0 +1,31 @@
+"""The permission keys and the preset roles: keys.json beside this file says which role holds which key."""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+ADMIN, ORDINARY, SOFTWARE, HARDWARE, MAKING, DEALER, AFTER_SALES, OPERATIONS = 10, 11, 13, 14, 15, 16, 17, 18
+PRESETS = (ADMIN, ORDINARY, SOFTWARE, HARDWARE, MAKING, DEALER, AFTER_SALES, OPERATIONS)
+STAFF = (SOFTWARE, HARDWARE, MAKING, AFTER_SALES, OPERATIONS)  # made by an admin only, with that admin's scope
+ALWAYS = frozenset({"index"})  # the status page is always shown
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """`kind`: page (the key is the path of a route) or button."""
+
+    key: str
+    kind: str
+    roles: tuple[int, ...]
+    sort: int
+
+
+@cache
+def catalogue() -> dict[str, Key]:
+    told = json.loads(Path(__file__).with_name("keys.json").read_text(encoding="utf-8"))
+    return {one["key"]: Key(one["key"], one["kind"], tuple(one["roles"]), n) for n, one in enumerate(told, 1)}
+
+
+def preset(role: int) -> list[str]:
+    return [key.key for key in catalogue().values() if role in key.roles]

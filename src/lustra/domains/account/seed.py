@@ -1,0 +1,80 @@
+"""The accounts that stand before anybody logs in: preset roles, the first admin, and the demo's accounts."""
+
+from sqlalchemy import func, select, text
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lustra.core import texts
+from lustra.core.random_code import random_code
+from lustra.domains.account import keys, passwords
+from lustra.domains.account.tables import Account, Role
+
+LOCK = 7_104_002  # advisory lock: one process seeds, the others find it done
+PASSWORD_LENGTH = 16
+DEMO_PASSWORD = "Lustra-demo-1"  # noqa: S105  # told on the login page of the demo, which binds loopback alone
+
+# account, name, level, role, parent, shadow of
+DEMO: tuple[tuple[str, str, int, int, str, str], ...] = (
+    ("admin", "Lustra HQ", 1, keys.ADMIN, "", ""),
+    ("dealer", "Harbour Robotics", 2, keys.DEALER, "admin", ""),
+    ("user", "Bright Floors", 3, keys.ORDINARY, "dealer", ""),
+    ("sub", "Bright Floors East", 4, keys.ORDINARY, "user", ""),
+    ("subsub", "Night shift", 5, keys.ORDINARY, "sub", ""),
+    ("rival", "Polaris Cleaning Tech", 2, keys.DEALER, "admin", ""),
+    ("rivaluser", "Polaris Retail", 3, keys.ORDINARY, "rival", ""),
+    ("shadow", "Bright Floors deputy", 3, keys.ORDINARY, "user", "user"),
+    ("software", "Software desk", 2, keys.SOFTWARE, "admin", ""),
+    ("hardware", "Hardware desk", 2, keys.HARDWARE, "admin", ""),
+    ("making", "Factory", 2, keys.MAKING, "admin", ""),
+    ("aftersales", "After-sales desk", 2, keys.AFTER_SALES, "admin", ""),
+    ("operations", "Operations desk", 2, keys.OPERATIONS, "admin", ""),
+)
+
+
+async def presets(db: AsyncSession) -> None:
+    """Roles of the specification's numbers. What somebody changed since stays."""
+    rows = [{"id": role, "name": texts.say("en", f"role.{role}"), "keys": keys.preset(role)} for role in keys.PRESETS]
+    await db.execute(insert(Role).values(rows).on_conflict_do_nothing(index_elements=["id"]))
+
+
+async def _put(
+    db: AsyncSession, name: str, shown: str, *, level: int, role: int, password: str, parent: Account | None = None,
+    shadow_of: int | None = None, must_change: bool = False,
+) -> Account:  # fmt: skip
+    account = Account(
+        account=name, name=shown, level=level, roles=[role], password=password, parent_id=parent.id if parent else None,
+        path=parent.path if parent else "new", shadow_of=shadow_of, must_change=must_change,
+    )  # fmt: skip
+    db.add(account)
+    await db.flush()
+    account.path = f"{parent.path}.{account.id}" if parent else str(account.id)
+    await db.flush()
+    return account
+
+
+async def first_admin(db: AsyncSession) -> str | None:
+    """Where no admin is yet, makes one; answers its random password, which is told this once and must be changed."""
+    await db.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+    await presets(db)
+    if await db.scalar(select(func.count()).select_from(Account).where(Account.level == 1)):  # unscoped: at start-up
+        return None
+    password = random_code(PASSWORD_LENGTH)
+    known = await passwords.hashed(password)
+    await _put(db, "admin", "Administrator", level=1, role=keys.ADMIN, password=known, must_change=True)
+    return password
+
+
+async def seed_accounts(db: AsyncSession) -> dict[str, int]:
+    """The demo's accounts; those that stand already stay as they are. Name to id."""
+    await db.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+    await presets(db)
+    known = {row.account: row for row in await db.scalars(select(Account))}  # unscoped: at start-up
+    password = ""
+    for name, shown, level, role, parent, shadow_of in DEMO:
+        if name not in known:
+            password = password or await passwords.hashed(DEMO_PASSWORD)
+            acted = known[shadow_of].id if shadow_of else None
+            known[name] = await _put(
+                db, name, shown, level=level, role=role, password=password, parent=known.get(parent), shadow_of=acted
+            )
+    return {name: known[name].id for name, *_ in DEMO}

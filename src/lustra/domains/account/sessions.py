@@ -1,0 +1,120 @@
+"""Whose token is this? Tokens are kept hashed; a look-up is remembered for seconds and forgotten at once when revoked.
+
+Revocation reaches every server and relay through the bus (bucket `revoked`). While the bus is away nothing is
+remembered: each call asks the database.
+"""
+
+import hashlib
+import secrets
+import time
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from sqlalchemy import delete
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lustra.core.bus import Bus
+from lustra.core.context import Actor, Ctx, Session
+from lustra.core.db import now
+from lustra.domains.account.keys import ALWAYS, STAFF
+from lustra.domains.account.tables import Account, Login
+
+if TYPE_CHECKING:
+    import asyncpg
+
+REMEMBER_S = 5.0  # bounds what a lost revocation or a change of roles can do
+MOST = 50_000
+TOUCH_S = 60
+
+LOOK_UP = """
+SELECT l.id, l.language, a.id AS real_id, a.account, acting.id AS acting_id, acting.level,
+  (CASE WHEN acting.roles && $3::bigint[] THEN subpath(acting.path, 0, -1) ELSE acting.path END)::text AS path,
+  ARRAY(SELECT DISTINCT unnest(r.keys) FROM role r WHERE r.id = ANY(a.roles)) AS keys,
+  l.seen_at < now() - $4::interval AS untouched
+FROM login l
+JOIN account a ON a.id = l.account_id AND a.deleted_at IS NULL
+JOIN account acting ON acting.id = coalesce(a.shadow_of, a.id) AND acting.deleted_at IS NULL
+WHERE l.token = $1 AND l.seen_at > now() - $2::interval
+"""  # staff (roles $3) see what the admin sees that made them
+TOUCH = "UPDATE login SET seen_at = now() WHERE id = $1"
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    session: Session
+    until: float
+
+
+def digest(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()
+
+
+class Logins:
+    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]", bus: Bus, idle_h: float) -> None:
+        self.pool, self.bus, self.idle = pool, bus, timedelta(hours=idle_h)
+        self.known: dict[bytes, _Known] = {}
+        self.revoked: dict[str, float] = {}
+
+    async def of(self, token: str) -> Session | None:
+        key = digest(token)
+        known = self.known.get(key)
+        if known and known.until > time.monotonic() and self.bus.up:
+            return known.session
+        row = await self.pool.fetchrow(LOOK_UP, key, self.idle, list(STAFF), timedelta(seconds=TOUCH_S))
+        if row is None or row["id"] in self.revoked:
+            self.known.pop(key, None)
+            return None
+        if row["untouched"]:
+            await self.pool.execute(TOUCH, row["id"])
+        return self._remember(key, row)
+
+    def _remember(self, key: bytes, row: Any) -> Session:
+        keys = frozenset(row["keys"]) | ALWAYS
+        actor = Actor(row["acting_id"], row["real_id"], row["path"], row["level"], keys, row["id"], name=row["account"])
+        session = Session(actor, row["language"])
+        if len(self.known) >= MOST:
+            self.known.clear()
+        self.known[key] = _Known(session, time.monotonic() + REMEMBER_S)
+        return session
+
+    def told(self, session_id: str, at: Any) -> None:
+        """The bus says that a session is revoked."""
+        if at is not None:
+            self.revoked[session_id] = time.monotonic()
+            self.forget(session_id)
+
+    def forget(self, session_id: str) -> None:
+        self._drop(lambda actor: actor.session_id == session_id)
+
+    def forget_account(self, account_id: int) -> None:
+        self._drop(lambda actor: account_id in (actor.real_id, actor.acting_id))
+
+    def _drop(self, which: Any) -> None:
+        for key in [key for key, known in self.known.items() if which(known.session.actor)]:
+            del self.known[key]
+
+
+def begin(db: AsyncSession, account: Account, language: str, address: str) -> tuple[str, str]:
+    """A new session: its id, and the token that is told once."""
+    token, session_id = secrets.token_urlsafe(32), str(uuid4())
+    db.add(
+        Login(
+            id=session_id, account_id=account.id, token=digest(token), language=language, address=address,
+            seen_at=now(), began_at=now(),
+        )
+    )  # fmt: skip
+    return session_id, token
+
+
+async def end(ctx: Ctx, *ids: str) -> None:
+    """Revoke sessions: gone from the database with this transaction, from every process a moment after."""
+    await ctx.db.execute(delete(Login).where(Login.id.in_(ids)))  # unscoped: the caller chose them from what it may end
+
+    async def tell() -> None:
+        for session_id in ids:
+            ctx.app.logins.forget(session_id)
+            await ctx.app.bus.put("revoked", session_id, int(time.time() * 1000))
+
+    ctx.after_commit(tell)

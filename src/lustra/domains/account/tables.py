@@ -1,0 +1,72 @@
+"""Accounts form a tree by `path` (ltree of ids); levels say how deep, roles say which keys."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import BigInteger, ForeignKey, Text
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import Mapped, mapped_column
+
+from lustra.core.db import Base, Ltree, Owned, Shared, Table
+
+
+class Account(Table):
+    """`shadow_of`: the account whose robots a shadow manages. Deleted softly; a deleted one cannot log in."""
+
+    __tablename__ = "account"
+    root = Owned("account")
+
+    account: Mapped[str]
+    name: Mapped[str]
+    password: Mapped[str] = mapped_column(repr=False)
+    level: Mapped[int]
+    roles: Mapped[list[int]] = mapped_column(ARRAY(BigInteger))
+    parent_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"), default=None)
+    path: Mapped[str] = mapped_column(Ltree, default="")
+    shadow_of: Mapped[int | None] = mapped_column(ForeignKey("account.id"), default=None)
+    must_change: Mapped[bool] = mapped_column(default=False)
+    phone: Mapped[str] = mapped_column(default="")
+    email: Mapped[str] = mapped_column(default="")
+    url: Mapped[str] = mapped_column(default="")
+    language: Mapped[str] = mapped_column(default="")
+    preferences: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])
+    updated_at: Mapped[datetime | None] = mapped_column(default=None)
+    deleted_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class Login(Base, kw_only=True):
+    """A session. The token itself is nowhere: only its SHA-256."""
+
+    __tablename__ = "login"
+    root = Owned("account")
+
+    id: Mapped[str] = mapped_column(Text, primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"), index=True)
+    token: Mapped[bytes] = mapped_column(unique=True, repr=False)
+    language: Mapped[str]
+    address: Mapped[str]
+    seen_at: Mapped[datetime]
+    began_at: Mapped[datetime]
+
+
+class Role(Base, kw_only=True):
+    """Presets have the specification's numbers (10, 11, 13 to 18) and no account."""
+
+    __tablename__ = "role"
+    root = Shared
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    keys: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"), default=None)
+
+
+class Attempt(Base, kw_only=True):
+    """Failed log-ins in a row, by account and address; see service/attempts."""
+
+    __tablename__ = "login_attempt"
+    root = Shared
+
+    key: Mapped[str] = mapped_column(Text, primary_key=True)
+    failures: Mapped[int]
+    at: Mapped[datetime]
