@@ -42,9 +42,8 @@ with come as (
     (excluded.map_id, excluded.building, excluded.floor, excluded.map_name, excluded.task_name, excluded.started,
      excluded.ended, excluded."end", {", ".join(f"excluded.{name}" for name in VALUES)})
   where task_report.provisional
-  returning 1
 )
-select count(*) from kept"""
+select sn, array_agg(id) as ids from come group by sn"""
 BEGUN = """
 insert into task_report (device_id, owner_id, owner_path, run, provisional, map_id, map_revision, building, floor,
   map_name, task_name, started, ended, "end", planned, cleaned, battery_from, battery_to, factor)
@@ -82,10 +81,12 @@ def read(data: bytes) -> Report | None:
     return report if times and report.id and all(len(name) <= LONGEST for name in names) else None
 
 
-async def keep(db: Connection[Any], reports: Sequence[tuple[str, Report]]) -> int:
-    """One statement for all. How many were new; a report that is there already stays as it is."""
-    rows = [{"sn": sn, **_whole(report)} for sn, report in reports]
-    return await db.fetchval(KEEP, msgspec.json.encode(rows).decode()) if rows else 0
+async def keep(db: Connection, reports: Sequence[tuple[str, Report]]) -> dict[str, list[str]]:
+    """One statement for all; a report that is there already stays as it is. Whose reports stand now, by their ids."""
+    if not reports:
+        return {}
+    rows = msgspec.json.encode([{"sn": sn, **_whole(report)} for sn, report in reports]).decode()
+    return {row["sn"]: row["ids"] for row in await db.fetch(KEEP, rows)}
 
 
 def _whole(report: Report) -> dict[str, Any]:
@@ -93,7 +94,7 @@ def _whole(report: Report) -> dict[str, Any]:
     return {name: msgspec.to_builtins(getattr(report, name)) for name in report.__struct_fields__}
 
 
-async def follow(db: Connection[Any]) -> None:
+async def follow(db: Connection) -> None:
     """Keeps what is known of runs whose report has not come."""
     await db.execute(BEGUN)
     await db.execute(UNDER_WAY)

@@ -29,7 +29,7 @@ PARTITIONS = """select c.relname from pg_inherits i join pg_class c on c.oid = i
 Told = tuple[int, packed.Point]  # robot and point
 
 
-async def merge(db: Connection[Any], points: Iterable[Told]) -> int:
+async def merge(db: Connection, points: Iterable[Told]) -> int:
     """Points, in order of robot and time, into the chunks of their minutes. Within a transaction of the caller."""
     by_minute = groupby(points, lambda told: (told[0], told[1][0] // (MINUTE * 1000)))
     fresh = {key: [point for _, point in group] for key, group in by_minute}
@@ -41,7 +41,7 @@ async def merge(db: Connection[Any], points: Iterable[Told]) -> int:
     return len(fresh)
 
 
-async def pack(db: Connection[Any], now_s: float) -> bool:
+async def pack(db: Connection, now_s: float) -> bool:
     """Packs what finished since the last time, at most ten minutes of it. True: there is more."""
     async with db.transaction():
         since = await db.fetchval(SINCE)
@@ -55,7 +55,7 @@ async def pack(db: Connection[Any], now_s: float) -> bool:
     return end < finished
 
 
-async def partitions(db: Connection[Any], now_s: float) -> None:
+async def partitions(db: Connection, now_s: float) -> None:
     """The coming hours have their partitions; those that are packed and can come no more go."""
     hour = int(now_s) // HOUR
     there = {int(row["relname"].removeprefix("point_")) for row in await db.fetch(PARTITIONS)}
@@ -68,7 +68,7 @@ async def partitions(db: Connection[Any], now_s: float) -> None:
     await _late(db, (hour - KEEP_H) * HOUR)
 
 
-async def _make(db: Connection[Any], hour: int) -> None:
+async def _make(db: Connection, hour: int) -> None:
     """A robot whose clock runs ahead has points there already: they move over."""
     name, since, until = f"point_{hour}", hour * HOUR, (hour + 1) * HOUR
     async with db.transaction():
@@ -83,7 +83,7 @@ async def _make(db: Connection[Any], hour: int) -> None:
         await db.execute(f"alter table point attach partition {name} for values from ({since}) to ({until})")
 
 
-async def _drop(db: Connection[Any], hour: int) -> None:
+async def _drop(db: Connection, hour: int) -> None:
     """What came after its minute was packed is merged before the hour goes."""
     name = f"point_{hour}"
     async with db.transaction():
@@ -94,14 +94,14 @@ async def _drop(db: Connection[Any], hour: int) -> None:
         await db.execute(f"drop table {name}")
 
 
-async def _late(db: Connection[Any], until: int) -> None:
+async def _late(db: Connection, until: int) -> None:
     """What came after its hour had gone: into its chunks, too."""
     async with db.transaction():
         went = f"with went as (delete from point_rest where slot < {until} returning *)"
         await _merge_all(db, f"{went} select robot, at, x, y, yaw, battery, liquid from went order by robot, at")
 
 
-async def _merge_all(db: Connection[Any], query: str) -> None:
+async def _merge_all(db: Connection, query: str) -> None:
     points = await db.fetch(query)
     if points:
         await merge(db, ((p["robot"], tuple(p)[1:]) for p in points))

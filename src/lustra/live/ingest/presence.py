@@ -74,11 +74,11 @@ def ms(at: datetime) -> int:
 Told = tuple[str, Presence]
 
 
-async def silent(db: Connection[Any], before: datetime) -> list[Told]:
+async def silent(db: Connection, before: datetime) -> list[Told]:
     return [_told(row) for row in await db.fetch(SILENT, before)]
 
 
-async def goodbye(db: Connection[Any], sn: str, event: Event, heard: datetime) -> list[Told]:
+async def goodbye(db: Connection, sn: str, event: Event, heard: datetime) -> list[Told]:
     return [_told(row) for row in await db.fetch(GOODBYE, sn, event.at, heard)]
 
 

@@ -113,7 +113,7 @@ def row(sn: str, heard: datetime, state: State) -> Row:
     return (sn, heard, slot(state), *told)
 
 
-async def store(db: Connection[Any], rows: list[Row]) -> tuple[int, list[str]]:
+async def store(db: Connection, rows: list[Row]) -> tuple[int, list[str]]:
     """One statement, one commit. How many points were new, and who came back online."""
     if not rows:
         return 0, []

@@ -1,7 +1,5 @@
 """Robots, their floors, tasks, reports, and what they tell by the second."""
 
-import re
-
 from alembic import op
 
 revision = "0002"
@@ -67,7 +65,7 @@ create function account_moved() returns trigger language plpgsql as $$ begin
   update device set owner_path = new.path where owner_id = new.id;
   update device_account set account_path = new.path where account_id = new.id;
   return null;
-  end $$;
+end $$;
 create trigger account_moved after update of path on account
   for each row when (old.path is distinct from new.path) execute function account_moved();
 """
@@ -177,15 +175,12 @@ create table task_report (
 create index task_report_owner on task_report using gist (owner_path);
 create index task_report_started on task_report (started desc);
 create index task_report_provisional on task_report (device_id) where provisional;
+
+-- What relays tell counts once.
+create unique index audit_relay on audit ((detail ->> 'key')) where detail ? 'key';
 """
 
 
 def upgrade() -> None:
     for part in (SEARCH, DEVICE, LIVE, FLOOR, REPORT):
-        for statement in re.split(r";\n(?! )", part):  # one at a time; the body of a function is indented
-            if statement.strip():
-                op.get_bind().exec_driver_sql(statement)
-
-
-def downgrade() -> None:
-    raise NotImplementedError("migrations go forward only")
+        op.get_bind().connection.cursor().execute(part)

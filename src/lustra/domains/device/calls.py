@@ -1,0 +1,283 @@
+"""/device: the robots that an account sees, their control, and the ticket to their relay."""
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import Field
+
+from lustra.core.query import bounded, pages
+from lustra.core.rpc import SESSION, Ctx, Fast, Nothing, Wire, call
+from lustra.core.wire import Commas, PageOf
+from lustra.domains.account.service import narrowed
+from lustra.domains.device import control, owners, rows, service
+from lustra.domains.device.scope import Where
+from lustra.protocol import bus
+
+VIEW = "device_control/index"
+Mode = Literal["help", "emergency", "paused", "manual", "cleaning", "moving", "riding", "charging", "idle", "offline"]
+
+
+class Narrowed(Wire):
+    user_id: int | None = None
+
+
+class OneDevice(Narrowed):
+    device_id: int
+
+
+class DeviceFilter(PageOf):
+    """`deviceCode` is a part of the name, the serial number or the place."""
+
+    device_type: int | None = None
+    device_code: str = Field("", max_length=100)
+    device_code_for_sim: str = Field("", max_length=100)
+    is_pc: str = ""
+    user_id: int | None = None
+    mode: Mode | None = None
+    device_ids: Commas[int] | None = Field(None, max_length=1000)
+
+
+class DeviceRow(Wire):
+    device_id: int
+    device_serial_number: str
+    device_code: str
+    device_type: int
+    type_name: str
+    type_url: str
+    customer_name: str
+    owner_user_id: int
+    address: str
+    address1: str
+    area: str
+    zone: str
+    latitude: float | None
+    longitude: float | None
+    protocol_version: int
+    abilities: list[str]
+    frp_host: str
+    frp_port: int | None
+    online: int
+    offline_since: datetime | None
+    offline_reason: str | None
+    heartbeat_time: datetime | None
+    mode: Mode
+    x: float
+    y: float
+    yaw: float
+    uncertainty: float
+    battery: float
+    charging: bool
+    liquid: float
+    speed: float
+    map_id: int | None
+    map_name: str
+    map_revision: int
+    task_name: str
+    run: str
+    progress: float
+    cleaned: float
+    planned: float
+    remaining_s: float = Field(alias="remainingS")
+    help: str
+    banners: list[str]
+    simulated: float
+    state_at: int
+    update_time: datetime
+
+
+class DevicePage(Wire):
+    list: list[DeviceRow]
+    page_num: int
+    total: int
+    counts: dict[str, int]
+
+
+class Counts(Wire):
+    total: int
+    online: int
+    offline: int
+    modes: dict[str, int]
+
+
+class TypeView(Wire):
+    type_id: int
+    type_name: str
+    type_url: str
+    description: str
+
+
+class Types(Wire):
+    list: list[TypeView]
+
+
+class ShortRow(Wire):
+    device_id: int
+    device_serial_number: str
+    device_code: str
+    type_id: int
+    online: int
+
+
+class Short(Wire):
+    list: list[ShortRow]
+
+
+class Owner(Wire):
+    user_id: int
+    name: str
+    level_depth: int
+    childs: list["Owner"]
+
+
+class Owners(Wire):
+    list: list[Owner]
+
+
+class GrantView(Wire):
+    """`number`: the newest of the control lock, whoever holds it; the grant carries it only for its holder."""
+
+    url: str
+    port: int
+    protocol: int
+    grant: str
+    expires_at: int
+    number: int
+
+
+class ControlView(Wire):
+    owner: str
+    owner_id: int
+    mine: bool
+    number: int
+    until: int
+
+
+class Taking(OneDevice):
+    """0 minutes: until it is released."""
+
+    minutes: Literal[0, 10, 30, 60, 120] = 30
+
+
+class Factor(OneDevice):
+    factor: Literal[1, 5, 20]
+
+
+class Named(OneDevice):
+    name: str = Field(min_length=1, max_length=64)
+    on: bool = True
+
+
+async def _seen(ctx: Ctx, user_id: int | None) -> Where:
+    where = Where()
+    where.seen(await narrowed(ctx.db, ctx.actor, user_id))
+    return where
+
+
+@call("/device/selectDevicePc", needs="device/index")
+async def select_device_pc(ctx: Ctx, wanted: DeviceFilter) -> Fast[DevicePage]:
+    """The robots in scope, those that need somebody first."""
+    where = await _seen(ctx, wanted.user_id)
+    for words in (wanted.device_code, wanted.device_code_for_sim):
+        if words.strip():
+            where.contains("d.", words)
+    if wanted.device_type is not None:
+        where.add("d.type_id = {}", wanted.device_type)
+    if wanted.device_ids is not None:
+        where.add("d.id = any({}::bigint[])", wanted.device_ids)
+    async with ctx.app.pool.acquire() as db:
+        found = await rows.listed(db, where, wanted.mode, wanted.page_size, wanted.current_page)
+    bounded(found.total, wanted)
+    return Fast({
+        "list": found.rows, "pageNum": pages(found.total, wanted), "total": found.total, "counts": found.counts,
+    })  # fmt: skip
+
+
+@call("/device/selectDeviceByDeviceId", needs=SESSION)
+async def select_device_by_id(ctx: Ctx, wanted: OneDevice) -> Fast[DeviceRow]:
+    """One robot."""
+    path = await narrowed(ctx.db, ctx.actor, wanted.user_id)
+    async with ctx.app.pool.acquire() as db:
+        return Fast(await rows.one(db, path, wanted.device_id))
+
+
+@call("/device/selectDeviceCount", needs=SESSION)
+async def select_device_count(ctx: Ctx, wanted: Narrowed) -> Counts:
+    """How many robots do what."""
+    where = await _seen(ctx, wanted.user_id)
+    async with ctx.app.pool.acquire() as db:
+        modes = await rows.counts(db, where)
+    total, offline = sum(modes.values()), modes.get("offline", 0)
+    return Counts(total=total, online=total - offline, offline=offline, modes=modes)
+
+
+@call("/device/selectOwnUser", needs=SESSION)
+async def select_own_user(ctx: Ctx, wanted: Narrowed) -> Owners:
+    """The accounts in scope that may own robots, as a tree."""
+    path = await narrowed(ctx.db, ctx.actor, wanted.user_id)
+    return Owners.model_validate({"list": await owners.tree(ctx.db, path)})
+
+
+@call("/device/selectDeviceType", needs=SESSION)
+async def select_device_type(ctx: Ctx) -> Types:
+    """The types of robots."""
+    return Types(list=[
+        TypeView(type_id=t.id, type_name=t.name, type_url=t.url, description=t.description)
+        for t in await owners.types(ctx.db)
+    ])  # fmt: skip
+
+
+@call("/device/selectAllDevice", needs=SESSION)
+async def select_all_device(ctx: Ctx, wanted: Narrowed) -> Fast[Short]:
+    """All robots in scope, in short."""
+    return await _short(ctx, await _seen(ctx, wanted.user_id))
+
+
+@call("/device/selectAllOnLineDevice", needs=SESSION)
+async def select_all_online_device(ctx: Ctx, wanted: Narrowed) -> Fast[Short]:
+    """The robots in scope that are heard now, in short."""
+    where = await _seen(ctx, wanted.user_id)
+    where.add("p.online")
+    return await _short(ctx, where)
+
+
+async def _short(ctx: Ctx, where: Where) -> Fast[Short]:
+    async with ctx.app.pool.acquire() as db:
+        return Fast({"list": await rows.short(db, where)})
+
+
+@call("/device/relayGrant", needs=VIEW, audit="device.grant")
+async def relay_grant(ctx: Ctx, wanted: OneDevice) -> GrantView:
+    """A ticket of 60 s to the relay that holds the robot's tunnel."""
+    return GrantView.model_validate(await service.grant(ctx, wanted.device_id))
+
+
+@call("/device/control", needs=VIEW)
+async def look_at_control(ctx: Ctx, wanted: OneDevice) -> ControlView:
+    """Who steers the robot."""
+    return ControlView.model_validate(await control.look(ctx, wanted.device_id))
+
+
+@call("/device/takeControl", needs=VIEW, changes=("device",), audit="device.take_control")
+async def take_control(ctx: Ctx, wanted: Taking) -> ControlView:
+    """Take or prolong the control of a robot that nobody else holds."""
+    return ControlView.model_validate(await control.take(ctx, wanted.device_id, wanted.minutes))
+
+
+@call("/device/releaseControl", needs=VIEW, changes=("device",), audit="device.release_control")
+async def release_control(ctx: Ctx, wanted: OneDevice) -> ControlView:
+    """Give the control back."""
+    return ControlView.model_validate(await control.release(ctx, wanted.device_id))
+
+
+@call("/device/simulate", needs=VIEW, audit="device.simulate")
+async def simulate(ctx: Ctx, wanted: Factor) -> Nothing:
+    """How fast a virtual robot's world goes."""
+    await service.play(ctx, wanted.device_id, "simulate", bus.Simulate(factor=wanted.factor))
+    return Nothing()
+
+
+@call("/device/fault", needs=VIEW, audit="device.fault")
+async def fault(ctx: Ctx, wanted: Named) -> Nothing:
+    """Breaks something of a virtual robot, or mends it."""
+    await service.play(ctx, wanted.device_id, "fault", bus.Fault(name=wanted.name, on=wanted.on))
+    return Nothing()

@@ -1,0 +1,63 @@
+"""What gate and relays must know of every robot, in the bus' buckets.
+
+Rules: a change is written after its commit; at start everything is compared with the database once, so that what was
+lost between commit and bus is made good.
+"""
+
+import json
+from typing import Any
+
+from asyncpg import Connection
+from nats.js.errors import NoKeysError
+
+from lustra.core.bus import Bucket, Bus
+from lustra.core.context import Services
+
+DEVICES = """
+select d.serial_number as sn, d.id, coalesce(d.frp_port, 0) as port, d.protocol, c.password, c.ssh_key
+from device d join device_credential c on c.device_id = d.id where d.deleted_at is null"""
+LOCKS = """
+select d.serial_number as sn, l.number, l.until > now() as held, l.holder, coalesce(l.holder_id, 0) as holder_id,
+  (extract(epoch from l.until) * 1000)::bigint as until
+from control_lock l join device d on d.id = l.device_id where d.deleted_at is null"""
+
+
+async def devices(db: Connection) -> dict[str, Any]:
+    return {
+        row["sn"]: {
+            "deviceId": row["id"], "port": row["port"], "protocol": row["protocol"], "sshKey": row["ssh_key"],
+            "password": row["password"],
+        }
+        for row in await db.fetch(DEVICES)
+    }  # fmt: skip
+
+
+async def locks(db: Connection) -> dict[str, Any]:
+    free = {"owner": "", "ownerId": 0, "until": 0}
+    return {
+        row["sn"]: {"number": row["number"]}
+        | ({"owner": row["holder"], "ownerId": row["holder_id"], "until": row["until"]} if row["held"] else free)
+        for row in await db.fetch(LOCKS)
+    }
+
+
+async def sync(app: Services) -> None:
+    """At the start of a server."""
+    async with app.pool.acquire() as db:
+        told, held = await devices(db), await locks(db)
+    await _bring(app.bus, "devices", told)
+    await _bring(app.bus, "control", held)
+
+
+async def _bring(bus: Bus, name: Bucket, wanted: dict[str, Any]) -> None:
+    bucket = await bus.bucket(name)
+    try:
+        keys = await bucket.keys()
+    except NoKeysError:
+        keys = []
+    there = {key: await bus.get(name, key) for key in keys}
+    for sn, value in wanted.items():
+        if there.get(sn) != value:
+            await bucket.put(sn, json.dumps(value).encode())
+    for sn in there.keys() - wanted.keys():
+        await bucket.delete(sn)

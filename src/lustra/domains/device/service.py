@@ -1,0 +1,63 @@
+"""Robots: what an account may do with one it sees, beyond looking."""
+
+import time
+from typing import Any
+
+from sqlalchemy import text
+
+from lustra.core import grants
+from lustra.core.bus import Silent
+from lustra.core.context import Ctx
+from lustra.core.errors import Code, Refusal
+from lustra.domains.device import control
+from lustra.domains.device.tables import Device
+from lustra.protocol import bus
+from lustra.protocol.commands import COMMANDS
+
+KEYS = frozenset(command.needs for command in COMMANDS.values())
+FACTORS = (1, 5, 20)
+
+
+async def grant(ctx: Ctx, device_id: int) -> dict[str, Any]:
+    """A ticket for the relay that holds the robot's tunnel now, with those of the actor's keys that commands ask for."""
+    robot = await control.device(ctx, device_id)
+    held = await control.look(ctx, device_id)
+    url = await _relay(ctx, robot)
+    if robot.frp_port is None or not url:
+        raise Refusal(Code.NO_TUNNEL, "deviceId")
+    ticket = grants.Grant(
+        sid=ctx.actor.session_id, account=ctx.actor.real_id, acting=ctx.actor.acting_id, name=ctx.actor.name,
+        device=robot.id, sn=robot.serial_number, port=robot.frp_port, protocol=robot.protocol,
+        keys=sorted(KEYS & ctx.actor.keys), number=held.number if held.mine else 0,
+        exp=int(time.time() * 1000) + grants.LIFE_MS,
+    )  # fmt: skip
+    signed = grants.sign(ticket, grants.private(ctx.app.settings.grant_key))
+    return {
+        "url": url, "port": robot.frp_port, "protocol": robot.protocol, "grant": signed, "expires_at": ticket.exp,
+        "number": held.number,
+    }  # fmt: skip
+
+
+async def _relay(ctx: Ctx, robot: Device) -> str:
+    """Where no tunnel is up, the first relay: it answers that it cannot reach the robot."""
+    tunnel = await ctx.app.bus.get("tunnels", robot.serial_number)
+    if tunnel and tunnel.get("up"):
+        return str(tunnel["relay"])
+    return ctx.app.settings.relays[0] if ctx.app.settings.relays else ""
+
+
+async def play(ctx: Ctx, device_id: int, name: str, what: bus.Simulate | bus.Fault) -> None:
+    """A command that only a virtual robot has: one that says of itself that it is none is never asked."""
+    robot = await control.device(ctx, device_id)
+    told = text("select s.simulated, p.online from robot_state s join presence p using (robot) where s.robot = :robot")
+    state = (await ctx.db.execute(told, {"robot": robot.id})).one_or_none()
+    if state is None or not state.online:
+        raise Refusal(Code.OFFLINE, "deviceId")
+    if not state.simulated:
+        raise Refusal(Code.NOT_SIMULATED, "deviceId")
+    try:
+        answer = await ctx.app.bus.ask(robot.serial_number, name, what)
+    except Silent:
+        raise Refusal(Code.ROBOT_SILENT, "deviceId") from None
+    if answer.get("code"):
+        raise Refusal(Code.ROBOT_REFUSED, "deviceId", reason=str(answer.get("msg", "")))

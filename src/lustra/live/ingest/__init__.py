@@ -1,0 +1,3 @@
+from lustra.live.ingest.main import run
+
+__all__ = ["run"]

@@ -1,0 +1,56 @@
+"""Who sent what to which robot, as relays tell it, into the audit. A message counts once, by its place in the stream."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from asyncpg import Connection
+
+from lustra.live.ingest.source import Fates, Heard
+
+KEEP = """
+insert into audit (created_at, account_id, acting_id, name, session_id, address, action, code, detail, device_id)
+select h.at, h.account, h.acting, h.name, h.session, h.address, h.action, h.code, h.detail::jsonb, d.id
+from unnest($1::timestamptz[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int[],
+  $9::text[], $10::text[]) as h(at, account, acting, name, session, address, action, code, detail, sn)
+left join device d on d.serial_number = h.sn
+on conflict ((detail ->> 'key')) where detail ? 'key' do nothing"""
+
+
+class Sent(msgspec.Struct, kw_only=True, rename="camel"):
+    """What a relay tells on audit.relay. `account` is the real account; `refused` the reason, empty where it was done."""
+
+    sn: str
+    account: int = 0
+    acting: int = 0
+    name: str = ""
+    sid: str = ""
+    command: str = ""
+    code: int = 0
+    number: int = 0
+    address: str = ""
+    refused: str = ""
+
+
+READ = msgspec.json.Decoder(Sent)
+LONGEST = 200
+
+
+async def keep(db: Connection, batch: Sequence[Heard]) -> Fates:
+    """Those that cannot be read are ended."""
+    rows: list[tuple[Any, ...]] = []
+    fates: Fates = {}
+    for place, heard in enumerate(batch):
+        try:
+            told = READ.decode(heard.data.replace(b"\\u0000", b""))
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            fates[place] = "end"
+            continue
+        detail = {"key": heard.key, "sn": told.sn[:LONGEST], "number": told.number, "refused": told.refused[:LONGEST]}
+        rows.append((
+            heard.at, told.account, told.acting, told.name[:LONGEST], told.sid[:LONGEST], told.address[:LONGEST],
+            f"relay.{told.command[:LONGEST]}", told.code, msgspec.json.encode(detail).decode(), told.sn,
+        ))  # fmt: skip
+    if rows:
+        await db.execute(KEEP, *zip(*rows, strict=True))
+    return fates

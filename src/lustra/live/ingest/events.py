@@ -1,0 +1,81 @@
+"""What robots own and have changed: maps, tasks; and that one is switched off.
+
+Rules: the events of one robot are taken in their order; one that can never be kept is ended and counted; a content too
+large for the bus is sent to a signed URL when we ask for it; the receipt goes out after the commit.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import asyncpg
+import msgspec
+
+from lustra.core.bus import Bus, Silent
+from lustra.core.errors import Refusal
+from lustra.core.objects import Objects
+from lustra.domains.map import mirror as maps
+from lustra.domains.task import mirror as tasks
+from lustra.live.ingest import presence
+from lustra.protocol.bus import Event, Send
+
+READ = msgspec.json.Decoder(Event)
+LONGEST = 256
+ANSWERS_IN_S = 30.0
+
+
+def read(data: bytes) -> Event | None:
+    """The event, or None if it is none that can be kept."""
+    if b"\\u0000" in data:
+        return None
+    try:
+        event = READ.decode(data)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+    return event if 0 < len(event.id) <= LONGEST and len(event.name) <= LONGEST else None
+
+
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    bus: Bus
+    objects: Objects
+    pool: "asyncpg.Pool[asyncpg.Record]"
+    upload_url: Any  # path of an object -> URL that takes it
+
+    async def keep(self, sn: str, event: Event, heard: datetime) -> list[presence.Told]:
+        """Raises what may be better next time; `Unkeepable` for what never will."""
+        if event.kind in {"map", "task"} and event.size and event.content is None and not event.deleted:
+            event.content = await self.fetch(sn, event)
+        try:
+            async with self.pool.acquire() as db:
+                if event.kind == "power" and event.name == "off":
+                    return await presence.goodbye(db, sn, event, heard)
+                if event.kind == "map":
+                    await maps.keep(db, self.objects, sn, event)
+                elif event.kind == "task":
+                    await tasks.keep(db, sn, event)
+        except (maps.Unreadable, asyncpg.DataError) as why:
+            raise Unkeepable from why
+        return []
+
+    async def fetch(self, sn: str, event: Event) -> Any:
+        path = f"robots/{sn}/{hashlib.sha256(event.id.encode()).hexdigest()}"
+        answer = await self.bus.ask(sn, "send", Send(id=event.id, url=self.upload_url(path)), ANSWERS_IN_S)
+        if answer.get("code"):
+            raise Silent(sn)
+        try:
+            data = await self.objects.get(path)
+        except Refusal as why:
+            raise Silent(sn) from why
+        await self.objects.delete(path)
+        if hashlib.sha256(data).hexdigest() != event.sha256:
+            raise Silent(sn)
+        try:
+            return msgspec.json.decode(data)
+        except msgspec.MsgspecError as why:
+            raise Unkeepable from why
+
+
+class Unkeepable(Exception):
+    """Ended and counted, not tried for ever."""

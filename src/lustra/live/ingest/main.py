@@ -1,0 +1,193 @@
+"""`lustra ingest`: what robots tell, from the bus into PostgreSQL.
+
+It may be killed at any moment: what was committed but not acknowledged comes again and changes nothing. A lost bus or
+database is waited for.
+"""
+
+import asyncio
+import time
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
+from typing import Any
+
+import asyncpg
+import msgspec
+import structlog
+
+from lustra.core import db as database
+from lustra.core.bus import Bus, Silent, connect
+from lustra.core.objects import Objects
+from lustra.core.settings import Settings
+from lustra.domains.report import keep as reports
+from lustra.live.ingest import audit, events, pack, presence, state
+from lustra.live.ingest.presence import Ears
+from lustra.live.ingest.source import Fates, Heard, Source
+from lustra.protocol import bus as protocol
+from lustra.protocol.bus import Kept, Report
+
+log = structlog.get_logger(__name__)
+STATES, REPORTS, EVENTS = 2000, 100, 100  # messages a batch
+WATCH_S, FOLLOW_S, PACK_S, PARTITIONS_S = 1.0, 5.0, 20.0, 300.0
+AT_ONCE = 8  # robots whose events are worked on side by side
+
+
+class Ingest:
+    def __init__(self, settings: Settings, bus: Bus, pool: "asyncpg.Pool[asyncpg.Record]", objects: Objects) -> None:
+        self.bus, self.pool = bus, pool
+        self.ears = Ears(timedelta(seconds=settings.offline_after_s))
+        self.keeper = events.Keeper(bus, objects, pool, events.upload_url(settings, objects))
+        self.seats = asyncio.Semaphore(AT_ONCE)
+        self.followed = 0.0
+
+    def sources(self) -> list[Source]:
+        return [
+            Source(self.bus, "STATE", "robots.*.state", STATES, self.states, self.ears.disturbed),
+            Source(self.bus, "REPORT", "robots.*.report", REPORTS, self.reports),
+            Source(self.bus, "EVENT", "robots.*.event", EVENTS, self.events, ack_wait_s=60.0),
+            Source(self.bus, "AUDIT", "audit.relay", REPORTS, self.audits),
+        ]
+
+    async def states(self, batch: Sequence[Heard]) -> Fates:
+        read = {place: (heard, told) for place, heard in enumerate(batch) if (told := state.read(heard.data))}
+        rows = [state.row(heard.sn, heard.at, told) for heard, told in read.values()]
+        fates: Fates = {place: "end" for place in range(len(batch)) if place not in read}
+        try:
+            async with self.pool.acquire() as db:
+                await state.store(db, rows)
+        except asyncpg.DataError:  # one that our own check let through: find it
+            for place, (heard, told) in read.items():
+                async with self.pool.acquire() as db:
+                    try:
+                        await state.store(db, [state.row(heard.sn, heard.at, told)])
+                    except asyncpg.DataError:
+                        fates[place] = "end"
+        return fates
+
+    async def reports(self, batch: Sequence[Heard]) -> Fates:
+        read = {place: (heard.sn, told) for place, heard in enumerate(batch) if (told := reports.read(heard.data))}
+        fates: Fates = {place: "end" for place in range(len(batch)) if place not in read}
+        try:
+            await self._keep_reports(list(read.values()))
+        except asyncpg.DataError:
+            for place, told in read.items():
+                try:
+                    await self._keep_reports([told])
+                except asyncpg.DataError:
+                    fates[place] = "end"
+        return fates
+
+    async def _keep_reports(self, told: list[tuple[str, Report]]) -> None:
+        async with self.pool.acquire() as db:
+            kept = await reports.keep(db, told)
+        for sn, ids in kept.items():
+            await self.receipt(sn, ids)
+
+    async def events(self, batch: Sequence[Heard]) -> Fates:
+        by_robot: defaultdict[str, list[tuple[int, Heard]]] = defaultdict(list)
+        for place, heard in enumerate(batch):
+            by_robot[heard.sn].append((place, heard))
+        fates: Fates = {}
+        for told in await asyncio.gather(*(self._events_of(sn, told) for sn, told in by_robot.items())):
+            fates |= told
+        return fates
+
+    async def _events_of(self, sn: str, told: list[tuple[int, Heard]]) -> Fates:
+        fates: Fates = {}
+        kept: list[str] = []
+        async with self.seats:
+            for place, heard in told:
+                event = events.read(heard.data)
+                if event is None or "later" in fates.values():  # what follows one that waits, waits with it
+                    fates[place] = "end" if event is None else "later"
+                    continue
+                try:
+                    await self.tell(await self.keeper.keep(sn, event, heard.at))
+                    kept.append(event.id)
+                except events.Unkeepable:
+                    fates[place] = "end"
+                except Silent:
+                    fates[place] = "later"
+        if kept:
+            await self.receipt(sn, kept)
+        return fates
+
+    async def audits(self, batch: Sequence[Heard]) -> Fates:
+        async with self.pool.acquire() as db:
+            return await audit.keep(db, batch)
+
+    async def receipt(self, sn: str, ids: list[str]) -> None:
+        """After the commit: the robot may forget these. No answer is needed: what it did not hear of it sends again."""
+        await self.bus.publish(protocol.cmd(sn, "kept"), protocol.encode(Kept(ids=ids)))
+
+    async def tell(self, told: list[presence.Told]) -> None:
+        for sn, what in told:
+            await self.bus.publish(presence.subject(sn), msgspec.json.encode(what))
+
+    async def watch(self) -> None:
+        before = self.ears.silent_before() if self.bus.up else None
+        async with self.pool.acquire() as db:
+            gone = await presence.silent(db, before) if before else []
+            if gone or time.monotonic() - self.followed > FOLLOW_S:
+                self.followed = time.monotonic()
+                await reports.follow(db)
+        await self.tell(gone)
+
+    async def pack(self) -> None:
+        async with self.pool.acquire() as db:
+            while await pack.pack(db, time.time()):
+                await asyncio.sleep(0)
+
+    async def partitions(self) -> None:
+        async with self.pool.acquire() as db:
+            await pack.partitions(db, time.time())
+
+    async def every(self, seconds: float, do: Callable[[], Awaitable[Any]]) -> None:
+        while True:
+            try:
+                await do()
+            except Exception as why:  # noqa: BLE001  the next time comes soon
+                log.warning("ingest.again", what=do.__name__, why=repr(why))
+                self.ears.disturbed()
+            await asyncio.sleep(seconds)
+
+    async def run(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            for source in self.sources():
+                group.create_task(source.run())
+            group.create_task(self.every(WATCH_S, self.watch))
+            group.create_task(self.every(PACK_S, self.pack))
+            group.create_task(self.every(PARTITIONS_S, self.partitions))
+
+
+async def opened(settings: Settings) -> "asyncpg.Pool[asyncpg.Record]":
+    """The database may start later than we do."""
+    while True:
+        try:
+            return await database.pool(settings.database_url, size=6)
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as why:
+            log.warning("ingest.again", what="database", why=repr(why))
+            await asyncio.sleep(0.5)
+
+
+async def run(settings: Settings) -> None:
+    pool, bus = await opened(settings), await reached(settings)
+    objects = Objects(settings.objects_url, settings.secret)
+    try:
+        await Ingest(settings, bus, pool, objects).run()
+    finally:
+        await bus.close()
+        await pool.close()
+
+
+async def reached(settings: Settings) -> Bus:
+    """The streams must stand before robots speak: a message without a stream is gone."""
+    while True:
+        try:
+            bus = await connect(settings.nats_url, "ingest")
+            await bus.set_up(settings.stream_bytes)
+        except Exception as why:  # noqa: BLE001  the bus may start later than we do
+            log.warning("ingest.again", what="bus", why=repr(why))
+            await asyncio.sleep(0.5)
+        else:
+            return bus

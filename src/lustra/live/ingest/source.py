@@ -1,0 +1,110 @@
+"""One stream of the bus, read batch by batch, over every restart of the bus.
+
+Rules: a batch is acknowledged when its handler has come back, so what it did is committed; a handler that fails leaves
+the whole batch to be handed over again; what can never be kept is ended, counted and forgotten.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+import nats.errors
+import nats.js.errors
+import structlog
+from nats.aio.msg import Msg
+from nats.js import JetStreamContext
+from nats.js.api import ConsumerConfig
+from prometheus_client import Counter
+
+from lustra.core.bus import Bus
+
+log = structlog.get_logger(__name__)
+TAKEN = Counter("lustra_ingest_messages", "Messages taken from the bus", ["stream"])
+ENDED = Counter("lustra_ingest_ended", "Messages that could not be kept and were ended", ["stream"])
+AHEAD, SLICE_S, AGAIN_S, LATER_S = 20_000, 0.1, 0.5, 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message as handlers see it. `at` is when the bus heard it."""
+
+    sn: str
+    at: datetime
+    data: bytes
+    key: str
+
+
+Fate = Literal["end", "later"]
+Fates = dict[int, Fate]  # by place in the batch; what is not named was kept
+Handler = Callable[[Sequence[Heard]], Awaitable[Fates]]
+
+
+@dataclass(slots=True)
+class Source:
+    """`handle` says which can never be kept and which are to come again. `troubled` hears of every gap in the reading."""
+
+    bus: Bus
+    stream: str
+    subject: str
+    batch: int
+    handle: Handler
+    troubled: Callable[[], None] = lambda: None
+    ack_wait_s: float = 5.0  # a death delays what was in hand by this
+
+    async def run(self) -> None:
+        while True:
+            try:
+                await self.read()
+            except Exception as why:  # noqa: BLE001  whatever it is, the messages are still on the bus
+                log.warning("ingest.again", stream=self.stream, why=repr(why))
+            self.troubled()
+            await asyncio.sleep(AGAIN_S)
+
+    async def read(self) -> None:
+        """Ends when the bus was reached anew: streams and consumers are then looked for again."""
+        reconnects = self.bus.link.stats["reconnects"]
+        source = await self._open()
+        try:
+            while self.bus.link.stats["reconnects"] == reconnects:
+                try:
+                    batch = await source.fetch(self.batch, timeout=1)
+                except (nats.errors.TimeoutError, asyncio.TimeoutError):
+                    if not self.bus.up:
+                        self.troubled()
+                    continue
+                await self.take(batch)
+                if len(batch) == self.batch:
+                    self.troubled()  # more is waiting: what we know is not the present
+                else:
+                    await asyncio.sleep(SLICE_S)  # fewer, larger commits
+        finally:
+            with contextlib.suppress(nats.errors.Error, asyncio.TimeoutError):
+                await source.unsubscribe()
+
+    async def _open(self) -> JetStreamContext.PullSubscription:
+        how = ConsumerConfig(ack_wait=self.ack_wait_s, max_ack_pending=AHEAD)
+        return await self.bus.js.pull_subscribe(self.subject, durable="ingest", stream=self.stream, config=how)
+
+    async def take(self, batch: list[Msg]) -> None:
+        heard = [_heard(message) for message in batch]
+        fates = await self.handle(heard)
+        for place, message in enumerate(batch):  # only now: a death before this line means "again"
+            match fates.get(place):
+                case "end":
+                    await message.term()
+                case "later":
+                    await message.nak(delay=LATER_S)
+                case None:
+                    await message.ack()
+        await self.bus.link.flush()
+        TAKEN.labels(self.stream).inc(len(batch))
+        ENDED.labels(self.stream).inc(sum(fate == "end" for fate in fates.values()))
+
+
+def _heard(message: Msg) -> Heard:
+    told = message.metadata
+    sn = message.subject.split(".")[1]
+    return Heard(sn, told.timestamp, message.data, f"{told.timestamp.timestamp():.6f}-{told.sequence.stream}")

@@ -1,0 +1,3 @@
+from world import world
+
+__all__ = ["world"]

@@ -1,0 +1,142 @@
+"""A small fleet in a database of its own, and the bus: what tests of robots, maps, reports and live data start from."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+import asyncpg
+import pytest
+from httpx import ASGITransport, AsyncClient
+from starlette.applications import Starlette
+
+from lustra.app import wiring
+from lustra.core import rpc
+from lustra.core.context import Services
+from lustra.core.migrations import upgrade
+from lustra.core.settings import Settings
+from lustra.domains.account import seed, sessions
+from lustra.domains.account.tables import Account
+from lustra.protocol import bus
+
+NAMES = count()
+CLOCK = count(1_760_000_000_000, 1000)
+ROBOTS = {"SC0001": "user", "SC0002": "user", "SC0003": "sub", "SC0010": "rivaluser"}
+
+
+def state(at: int | None = None, **told: Any) -> bus.State:
+    usual = {"mode": "cleaning", "x": 1.0, "y": 2.0, "yaw": 0.5, "battery": 80.0, "liquid": 60.0}
+    return bus.State(at=next(CLOCK) if at is None else at, **usual | told)
+
+
+def report(**told: Any) -> bus.Report:
+    at = next(CLOCK)
+    usual: dict[str, Any] = {
+        "at": at, "id": f"run{at}", "task": "Lobby", "map": "Ground", "map_revision": 1, "started": at - 600_000,
+        "ended": at, "end": "finished", "planned": 100.0, "reachable": 90.0, "cleaned": 81.0, "coverage": 0.9,
+        "battery_from": 90.0, "battery_to": 70.0, "liquid_ml": 900.0, "distance": 200.0, "pauses": 0, "paused_s": 0.0,
+    }  # fmt: skip
+    return bus.Report(**usual | told)
+
+
+@dataclass
+class World:
+    services: Services
+    accounts: dict[str, int]
+    devices: dict[str, int]
+    http: AsyncClient
+    tokens: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def pool(self) -> asyncpg.Pool:
+        return self.services.pool
+
+    async def token(self, account: str) -> str:
+        if account not in self.tokens:
+            async with self.services.sessions.begin() as db:
+                row = await db.get(Account, self.accounts[account])
+                self.tokens[account] = sessions.begin(db, row, "en", "127.0.0.1")[1]
+        return self.tokens[account]
+
+    async def post(self, account: str, path: str, **payload: Any) -> Any:
+        token = await self.token(account)
+        return await self.http.post(f"/api{path}", json=payload, headers={"token": token})
+
+    async def raw(self, account: str, path: str, **payload: Any) -> tuple[int, Any]:
+        told = (await self.post(account, path, **payload)).json()
+        return told["message"]["code"], told["data"]
+
+    async def call(self, account: str, path: str, **payload: Any) -> Any:
+        code, data = await self.raw(account, path, **payload)
+        assert code == 0, (code, data)
+        return data
+
+    async def online(self, *sns: str) -> None:
+        await self.pool.execute(
+            "update presence p set online = true, heard = now(), reason = '' from device d"
+            " where d.id = p.robot and d.serial_number = any($1)",
+            list(sns),
+        )
+
+
+async def until(what: Callable[[], Awaitable[Any]], seconds: float = 20.0) -> Any:
+    """Waits for a condition, never for a time."""
+    end = time.monotonic() + seconds
+    while True:
+        if told := await what():
+            return told
+        assert time.monotonic() < end, "waited in vain"
+        await asyncio.sleep(0.05)
+
+
+async def fleet(services: Services) -> tuple[dict[str, int], dict[str, int]]:
+    async with services.sessions.begin() as db:
+        accounts = await seed.seed_accounts(db)
+    kind = await services.pool.fetchval("insert into device_type (name) values ('Scrubber') returning id")
+    devices = {
+        sn: await services.pool.fetchval(
+            "with made as (insert into device (serial_number, name, type_id, owner_id, owner_path, address, address1,"
+            " area, zone, protocol, frp_port) select $1, $2, $3, id, path, 'Kestrel Quay Hotel', 'Ground', 'GB',"
+            " 'Europe/London', 3, $4 from account where id = $5 returning id),"
+            " p as (insert into presence (robot) select id from made),"
+            " c as (insert into device_credential (device_id, password, ssh_key) select id, 'hash', 'key' from made)"
+            " select id from made",
+            sn, f"Robot {sn[-2:]} 机器", kind, 20_000 + place, accounts[owner],
+        )
+        for place, (sn, owner) in enumerate(ROBOTS.items(), 1)
+    }  # fmt: skip
+    return accounts, devices
+
+
+@pytest.fixture
+async def world(stack: Any, tmp_path: Any) -> AsyncIterator[World]:
+    name = f"world{next(NAMES)}"
+    link = await asyncpg.connect(stack.postgres)
+    await link.execute(f"create database {name}")
+    dsn = stack.postgres.rsplit("/", 1)[0] + f"/{name}"
+    await asyncio.to_thread(upgrade, dsn)
+    settings = Settings(
+        database_url=dsn, nats_url=stack.nats, objects_url=f"file://{tmp_path}/objects", secret="secret", data=str(tmp_path),
+        relay_url="http://127.0.0.1:9", grant_key="11" * 32, offline_after_s=1.0, stream_bytes=64 << 20, demo=True,
+    )  # fmt: skip
+    wiring.wire()
+    async with wiring.opened(settings, "test") as services:
+        for stream in ("STATE", "REPORT", "EVENT", "AUDIT"):
+            try:
+                await services.bus.js.delete_stream(stream)
+            except Exception:  # noqa: BLE001, S110  it was not there
+                pass
+        await services.bus.set_up(settings.stream_bytes)
+        accounts, devices = await fleet(services)
+        app = Starlette(routes=rpc.routes(services))
+        async with AsyncClient(transport=ASGITransport(app), base_url="http://test") as http:
+            yield World(services, accounts, devices, http)
+    await link.execute(f"drop database {name} with (force)")
+    await link.close()
+
+
+def said(payload: Any) -> bytes:
+    return json.dumps(payload).encode() if isinstance(payload, dict) else bus.encode(payload)
