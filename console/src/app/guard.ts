@@ -1,0 +1,12 @@
+/** Who may see a page, and where a log-in leads: product.txt 2. */
+
+/** Where to send somebody without a session: the full original path goes along. */
+export const loginPath = (path: string) => `/login?redirect=${encodeURIComponent(path)}`
+
+/** The path to go to after log-in: only one of this origin, and never the log-in page again. */
+export function afterLogin(redirect: string | null, origin: string): string {
+  if (!redirect?.startsWith('/') || redirect.includes('\\')) return '/index'
+  const url = new URL(redirect, origin)
+  if (url.origin !== origin || url.pathname === '/login') return '/index'
+  return url.pathname + url.search + url.hash
+}

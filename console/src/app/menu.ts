@@ -1,0 +1,25 @@
+/** The side menu out of permission keys: '/' plus a key must equal the path; a group shows if one of its pages does. */
+import type { Page } from './pages'
+
+export interface MenuGroup {
+  /** Undefined: the entries stand at top level. */
+  readonly group: string | undefined
+  readonly pages: readonly Page[]
+}
+
+type Keys = Readonly<Record<string, true>>
+
+/** /index is always shown; its data obey the keys. */
+export const permitted = (page: Page, keys: Keys) => page.path === '/index' || keys[page.key] === true
+
+export function menuOf(pages: readonly Page[], keys: Keys): MenuGroup[] {
+  const shown = pages.filter((page) => page.menu && page.path === `/${page.key}` && permitted(page, keys))
+  const groups: MenuGroup[] = []
+  for (const page of shown) {
+    const group = page.menu?.group
+    const open = group === undefined ? undefined : groups.find((g) => g.group === group)
+    if (open) groups[groups.indexOf(open)] = { ...open, pages: [...open.pages, page] }
+    else groups.push({ group, pages: [page] })
+  }
+  return groups
+}

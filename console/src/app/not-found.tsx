@@ -1,0 +1,35 @@
+/** Outside the layout: no such page, or one that could not start. */
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Logo } from '@/shared/ui/logo'
+import styles from './not-found.module.css'
+
+export function NotFound() {
+  const { t } = useTranslation('common')
+  useEffect(() => {
+    document.title = `${t('page-not-found')} · Lustra`
+  })
+  return (
+    <main className={styles.page}>
+      <Logo size={34} />
+      <h1>404</h1>
+      <p>{t('page-not-found')}</p>
+      <Link to="/index">{t('status-monitoring')}</Link>
+    </main>
+  )
+}
+
+/** A page's code did not load: mostly a new version on the server, or no connection. */
+export function RootError() {
+  const { t } = useTranslation('common')
+  return (
+    <main className={styles.page} role="alert">
+      <Logo size={34} />
+      <p>{t('load-failed')}</p>
+      <button type="button" onClick={() => location.reload()}>
+        {t('refresh')}
+      </button>
+    </main>
+  )
+}

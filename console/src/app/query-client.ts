@@ -1,0 +1,31 @@
+/** One place says what went wrong: a failed write always, a failed read when old content hides it. */
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import i18next from 'i18next'
+import { errorText } from '@/shared/rpc/error-text'
+import { Refusal } from '@/shared/rpc/refusal'
+import { notice } from '@/shared/ui/notice'
+
+function say(error: Error, action?: unknown) {
+  const text = errorText(i18next.t, error, typeof action === 'string' ? action : undefined)
+  if (text) notice('error', text)
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5000,
+      retry: (count, error) => count < 2 && !(error instanceof Refusal),
+      refetchOnWindowFocus: false,
+    },
+  },
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      if (error instanceof Refusal || query.state.data !== undefined) say(error)
+    },
+  }),
+  mutationCache: new MutationCache({
+    onError: (error, _sent, _context, mutation) => {
+      if (!mutation.meta?.quiet) say(error, mutation.meta?.action)
+    },
+  }),
+})
