@@ -71,7 +71,7 @@ class Known:
                         self.first.set()
                 except (nats.errors.Error, OSError, TimeoutError):
                     pass  # LOST_S says what follows
-                await asyncio.sleep(BEAT_S)
+                await asyncio.sleep(BEAT_S if self.first.is_set() else 0.02)
 
     def told_device(self, sn: str, value: bytes | None) -> None:
         before = self.devices.pop(sn, None)

@@ -1,0 +1,326 @@
+"""What a relay forwards and what it refuses: a refusal is a flat answer, and a row for the audit."""
+
+import asyncio
+import base64
+import json
+import time
+
+import pytest
+from aiohttp import web
+
+from lustra.core.grants import new_keys
+from lustra.protocol.commands import MAPS, VIEW
+from lustra.relay import forward
+
+MB = 1 << 20
+
+
+@pytest.mark.spec("conv.relay_target", "conv.relay_prefix")
+async def test_a_call_reaches_the_robot_as_it_was_sent(world, robots):
+    robot = await robots()
+    async with world.tunnel(robot):
+        told = await world.call(robot, "api1/task_list", {"map_name": "床"})
+    assert told == {"code": 0, "msg": "", "path": "/api1/task_list"}
+    heard = robot.heard[0]
+    assert json.loads(heard["body"]) == {"map_name": "床"}
+    assert heard["headers"]["control"] == "0"
+
+
+async def test_nothing_of_the_callers_headers_gets_through(world, robots):
+    robot = await robots()
+    async with world.tunnel(robot):
+        headers = {
+            "grant": world.signed(world.grant(robot)),
+            "token": "secret",
+            "cookie": "a=b",
+            "x-forwarded-for": "x",
+        }
+        await world.http.post(f"/?m=api1/task_list&p={robot.port}", headers=headers, json={})
+    names = {name.lower() for name in robot.heard[0]["headers"]}
+    assert not names & {"grant", "token", "cookie", "x-forwarded-for"}
+
+
+@pytest.mark.spec("conv.relay_method")
+async def test_a_get_of_the_table_is_a_get_at_the_robot(world, robots):
+    robot = await robots()
+    async with world.tunnel(robot):
+        await world.call(robot, "api2/map_list")
+        answer = await world.http.get(
+            f"/?m=api2/map_list&p={robot.port}", headers={"grant": world.signed(world.grant(robot))}
+        )
+    assert answer.json()["code"] == 0
+    assert [heard["method"] for heard in robot.heard] == ["GET", "GET"]
+
+
+async def test_connections_to_the_robot_are_used_again(world, robots):
+    robot = await robots()
+    seen = set()
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        seen.add(request.transport.get_extra_info("peername"))
+        return web.json_response({"code": 0})
+
+    robot.answer = answer
+    async with world.tunnel(robot):
+        for _ in range(5):
+            await world.call(robot, "api1/task_state")
+    assert len(seen) == 1
+
+
+# Bad input: another's device, an unlisted m, a foreign p, a key that the grant lacks, a bad grant.
+
+
+def changed(text: str) -> str:
+    claims, signature = text.split(".")
+    other = json.loads(base64.urlsafe_b64decode(claims)) | {"account": 1}
+    return base64.urlsafe_b64encode(json.dumps(other).encode()).decode() + "." + signature
+
+
+@pytest.mark.parametrize("bad", ["none", "nonsense", "expired", "foreign", "changed", "long"])
+async def test_a_bad_grant_is_refused(world, robots, bad):
+    robot = await robots()
+    good = world.grant(robot)
+    grant = {
+        "none": None,
+        "nonsense": "a.b",
+        "expired": world.signed(world.grant(robot, exp=int(time.time() * 1000) - 1)),
+        "foreign": world.signed(good, new_keys()[0]),
+        "changed": changed(world.signed(good)),
+        "long": "A" * 20_000,
+    }[bad]
+    async with world.tunnel(robot):
+        told = await world.ask(f"/?m=api1/task_list&p={robot.port}&{bad}", grant)
+    assert (told["code"], told["reason"]) == (401, "grant_invalid")
+    assert robot.heard == []
+    await world.until(lambda: world.told(port=str(robot.port), code=401, refused=True))
+
+
+async def test_a_revoked_sessions_grant_is_refused(world, robots):
+    robot = await robots()
+    await world.bus.put("revoked", f"gone{robot.port}", 1)
+    await world.until(lambda: f"gone{robot.port}" in world.running.known.revoked)
+    async with world.tunnel(robot):
+        told = await world.call(robot, "api1/task_list", sid=f"gone{robot.port}")
+    assert (told["code"], told["reason"]) == (401, "grant_revoked")
+
+
+@pytest.mark.parametrize(
+    "m",
+    ["api1/reboot", "task_list", "api/task_list", "api2/task_list", "api1/task_list/", "/api1/task_list",
+     "api1/../api1/task_list", "http://127.0.0.1/", "@127.0.0.1:22/", "api1/task_list?x=1", "API1/TASK_LIST", ""],
+)  # fmt: skip
+async def test_an_unlisted_m_is_refused_and_recorded(world, robots, m):
+    robot = await robots()
+    async with world.tunnel(robot):
+        answer = await world.http.post(
+            "/", params={"m": m, "p": robot.port}, headers={"grant": world.signed(world.grant(robot))}
+        )
+    assert (answer.json()["code"], answer.json()["reason"]) == (404, "command_unknown")
+    assert robot.heard == []
+    await world.until(lambda: world.told(sn=robot.sn, command=m, code=404, refused=True, account=7))
+
+
+async def test_two_m_are_refused(world, robots):
+    robot = await robots()
+    told = await world.ask(f"/?m=api1/task_list&m=api1/task_list&p={robot.port}", world.signed(world.grant(robot)))
+    assert told["reason"] == "command_unknown"
+
+
+async def test_a_foreign_p_is_refused_and_recorded(world, robots):
+    mine, other = await robots(), await robots()
+    grant = world.signed(world.grant(mine))
+    async with world.tunnel(mine), world.tunnel(other):
+        for query in (f"p={other.port}", f"p={mine.port}&p={other.port}", "p=22", f"p=0{mine.port}", "p=", ""):
+            told = await world.ask(f"/?m=api1/task_list&{query}", grant)
+            assert (told["code"], told["reason"], told["field"]) == (403, "port_foreign", "p")
+    assert mine.heard == other.heard == []
+    await world.until(lambda: world.told(sn=mine.sn, port=str(other.port), refused=True))
+
+
+async def test_a_grant_whose_device_has_moved_on_is_refused(world, robots):
+    mine, other = await robots(), await robots()
+    for wrong in ({"port": other.port}, {"device": other.port}, {"sn": "SC9"}):
+        told = await world.call(mine, "api1/task_list", **wrong)
+        assert (told["code"], told["reason"]) == (403, "device_unknown")
+    await world.until(lambda: world.told(command="api1/task_list", code=403, refused=True))
+
+
+async def test_a_key_that_the_grant_lacks_is_refused_and_recorded(world, robots):
+    robot = await robots()
+    async with world.tunnel(robot):
+        told = await world.call(robot, "api2/map_flag_add", keys=[VIEW])
+        assert (told["code"], told["reason"]) == (403, "permission_missing")
+        assert (await world.call(robot, "api2/map_flag_add", keys=[MAPS]))["code"] == 0
+    await world.until(lambda: world.told(sn=robot.sn, command="api2/map_flag_add", code=403, refused=True))
+
+
+async def test_a_robot_below_protocol_3_has_its_own_prefix(world, robots):
+    robot = await robots(protocol=2)
+    async with world.tunnel(robot):
+        assert (await world.call(robot, "api/task_list"))["code"] == 0
+        assert (await world.call(robot, "api1/task_list"))["reason"] == "command_unknown"
+        assert (await world.call(robot, "api1/emergency_off"))["reason"] == "command_unknown"
+
+
+# Control: who moves a robot holds its newest lock.
+
+
+async def test_a_command_that_moves_wants_the_newest_lock(world, robots):
+    robot = await robots()
+    async with world.tunnel(robot):
+        assert (await world.call(robot, "api1/go_home"))["reason"] == "control_lost"
+        await world.control(robot, 4)
+        assert (await world.call(robot, "api1/go_home", number=4))["code"] == 0
+        await world.control(robot, 5, owner="other")
+        told = await world.call(robot, "api1/go_home", number=4)
+    assert (told["code"], told["reason"]) == (423, "control_lost")
+    assert [heard["headers"]["control"] for heard in robot.heard] == ["4"]
+    await world.until(lambda: world.told(sn=robot.sn, number=4, code=423, refused=True))
+
+
+async def test_a_released_or_ended_lock_moves_nothing(world, robots):
+    robot = await robots()
+    async with world.tunnel(robot):
+        await world.control(robot, 4, owner="")
+        assert (await world.call(robot, "api1/go_home", number=4))["reason"] == "control_lost"
+        await world.control(robot, 5, until_ms=1)
+        assert (await world.call(robot, "api1/go_home", number=5))["reason"] == "control_lost"
+
+
+async def test_old_news_of_a_lock_changes_nothing(world, robots):
+    robot = await robots()
+    await world.control(robot, 9, owner="other")
+    world.running.known.told_control(robot.sn, json.dumps({"number": 8, "owner": "user"}).encode())
+    assert world.running.known.control[robot.sn].number == 9
+
+
+ALWAYS = ["task_pause", "task_cancel", "task_cancel_one", "cancel_go_home", "robot_safe"]
+
+
+@pytest.mark.parametrize("name", ALWAYS)
+async def test_stop_needs_no_lock_and_no_bus(world, robots, name):
+    robot = await robots()
+    await world.control(robot, 4, owner="other")
+    async with world.tunnel(robot):
+        world.running.known.heard_at = time.monotonic() - 60
+        told = await world.call(robot, f"api1/{name}")
+    assert told["code"] == 0
+
+
+async def test_a_relay_that_lost_the_bus_moves_nothing(world, robots, monkeypatch):
+    robot = await robots()
+    await world.control(robot, 4)
+    monkeypatch.setattr("lustra.relay.known.LOST_S", -1.0)
+    async with world.tunnel(robot):
+        told = await world.call(robot, "api1/go_home", number=4)
+        assert (told["code"], told["reason"]) == (502, "bus_lost")
+        assert (await world.call(robot, "api1/task_state"))["code"] == 0
+        assert (await world.http.get("/healthz")).status_code == 503
+
+
+async def test_commands_that_do_something_are_recorded_and_reading_is_not(world, robots):
+    robot = await robots()
+    await world.control(robot, 2)
+    async with world.tunnel(robot):
+        await world.call(robot, "api1/task_state")
+        await world.call(robot, "api1/go_home", number=2)
+    await world.until(lambda: world.told(sn=robot.sn))
+    (row,) = world.told(sn=robot.sn)
+    assert row["command"] == "api1/go_home"
+    assert (row["account"], row["acting"], row["code"], row["refused"]) == (7, 7, 0, False)
+
+
+# Bounds and the robot's own failures.
+
+
+@pytest.mark.parametrize("length_told", [True, False])
+async def test_a_large_body_is_refused(world, robots, length_told):
+    robot = await robots()
+
+    async def parts():
+        for _ in range(3):
+            yield b" " * (MB // 2)
+
+    headers = {"grant": world.signed(world.grant(robot))}
+    content = b" " * (MB + 1) if length_told else parts()
+    async with world.tunnel(robot):
+        answer = await world.http.post(f"/?m=api1/task_add&p={robot.port}", headers=headers, content=content)
+    assert answer.json()["code"] == 413
+    assert robot.heard == []
+
+
+async def test_a_map_may_be_large_up_to_its_own_limit(world, robots, monkeypatch):
+    robot = await robots()
+    grant = {"grant": world.signed(world.grant(robot))}
+    path = f"/?m=api2/map/Upload&p={robot.port}"
+
+    async def parts():
+        for _ in range(12):
+            yield b"x" * MB
+
+    kind = {"content-type": "multipart/form-data; boundary=x"}
+    async with world.tunnel(robot):
+        answer = await world.http.post(path, headers=grant | kind, content=parts())
+        assert answer.json()["code"] == 0
+        assert len(robot.heard[0]["body"]) == 12 * MB
+        assert robot.heard[0]["headers"]["Content-Type"] == kind["content-type"]
+        monkeypatch.setattr(forward, "LARGEST_FORM", 4 * MB)
+        answer = await world.http.post(path, headers=grant | kind, content=parts())
+    assert answer.json()["code"] == 413
+    assert len(robot.heard) == 1
+
+
+async def test_a_robot_without_a_tunnel_cannot_be_reached(world, robots):
+    robot = await robots()
+    told = await world.call(robot, "api1/task_list")
+    assert (told["code"], told["reason"]) == (502, "robot_unreachable")
+
+
+async def test_a_tunnel_with_nobody_at_its_end_cannot_be_reached(world, robots):
+    robot = await robots()
+    robot.local = 1
+    async with world.tunnel(robot):
+        told = await world.call(robot, "api1/task_list")
+    assert (told["code"], told["reason"]) == (502, "robot_unreachable")
+
+
+async def test_a_robot_that_does_not_answer_is_late(world, robots, monkeypatch):
+    robot = await robots()
+    monkeypatch.setattr(forward, "WAIT", forward.aiohttp.ClientTimeout(total=0.2))
+    free = asyncio.Event()
+
+    async def answer(_: web.Request) -> web.StreamResponse:
+        await free.wait()
+        return web.json_response({"code": 0})
+
+    robot.answer = answer
+    async with world.tunnel(robot):
+        told = await world.call(robot, "api1/task_list")
+        free.set()
+    assert (told["code"], told["reason"]) == (504, "robot_late")
+
+
+async def test_a_redirect_of_a_robot_is_not_followed(world, robots):
+    robot = await robots()
+
+    async def answer(_: web.Request) -> web.StreamResponse:
+        raise web.HTTPFound("http://127.0.0.1:1/")
+
+    robot.answer = answer
+    async with world.tunnel(robot):
+        told = await world.call(robot, "api1/task_list")
+    assert (told["code"], told["reason"]) == (500, "robot_failed")
+
+
+@pytest.mark.parametrize(
+    ("origin", "allowed"),
+    [("https://console.test", True), ("http://localhost:5173", True), ("http://127.0.0.1:8080", True),
+     ("https://evil.test", False), ("http://127.0.0.1.evil.test", False), ("null", False)],
+)  # fmt: skip
+async def test_browsers_of_the_console_alone_may_ask(world, origin, allowed):
+    headers = {"origin": origin, "access-control-request-method": "POST", "access-control-request-headers": "grant"}
+    answer = await world.http.options("/", headers=headers)
+    assert answer.headers.get("access-control-allow-origin") == (origin if allowed else None)
+    if allowed:
+        assert answer.headers["access-control-max-age"] == "600"
+        assert "access-control-allow-credentials" not in answer.headers

@@ -1,0 +1,148 @@
+"""The SSH end: who may come in, what for, and who takes over."""
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+
+import asyncssh
+import psutil
+import pytest
+
+HOST = "127.0.0.1"
+
+
+async def refused(link: asyncssh.SSHClientConnection, host: str, port: int) -> bool:
+    try:
+        await link.forward_remote_port(host, port, HOST, 1)
+    except asyncssh.ChannelListenError:
+        return True
+    return False
+
+
+async def test_no_port_of_this_machine_is_opened(world, robots):
+    robot = await robots()
+    before = {c.laddr for c in psutil.Process().net_connections("inet") if c.status == "LISTEN"}
+    async with world.tunnel(robot):
+        after = {c.laddr for c in psutil.Process().net_connections("inet") if c.status == "LISTEN"}
+        assert (await world.call(robot, "api1/task_state"))["code"] == 0
+    assert after == before
+
+
+async def test_a_device_gets_its_own_port_alone(world, robots):
+    mine, other = await robots(), await robots()
+    async with world.tunnel(other), await world.client(mine) as link:
+        for host, port in ((HOST, other.port), (HOST, 0), (HOST, 22), ("", mine.port), ("0.0.0.0", mine.port)):
+            assert await refused(link, host, port)
+        assert (await world.call(other, "api1/task_state"))["code"] == 0
+        assert not await refused(link, HOST, mine.port)
+
+
+async def test_a_registered_port_outside_the_range_is_refused(world, robots):
+    robot = await robots(port=8080)
+    async with await world.client(robot) as link:
+        assert await refused(link, HOST, 8080)
+
+
+async def test_strangers_do_not_come_in(world, robots):
+    mine, other = await robots(), await robots()
+    stranger = asyncssh.generate_private_key("ssh-ed25519")
+    for name, key in ((mine.sn, stranger), (mine.sn, other.key), ("SC0", mine.key), ("root", mine.key)):
+        with pytest.raises(asyncssh.PermissionDenied):
+            await world.client(mine, username=name, client_keys=[key])
+    with pytest.raises(asyncssh.PermissionDenied):
+        await world.client(mine, client_keys=[], password="0" * 64)
+
+
+async def test_a_device_gets_no_shell_no_command_and_no_way_in(world, robots):
+    robot = await robots()
+    async with await world.client(robot) as link:
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await link.run("id")
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await link.start_sftp_client()
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await link.open_connection(HOST, 22)
+
+
+async def test_a_new_connection_takes_over_from_the_old(world, robots):
+    robot = await robots()
+    async with world.tunnel(robot) as old, world.tunnel(robot):
+        await asyncio.wait_for(old.wait_closed(), 5)
+        assert (await world.call(robot, "api1/task_state"))["code"] == 0
+        assert robot.port in world.running.door.here
+
+
+async def test_a_device_that_is_gone_is_thrown_out(world, robots):
+    robot = await robots()
+    async with world.tunnel(robot) as link:
+        await world.bus.drop("devices", robot.sn)
+        await asyncio.wait_for(link.wait_closed(), 5)
+    with pytest.raises(asyncssh.PermissionDenied):
+        await world.client(robot)
+
+
+async def test_a_new_key_of_a_device_ends_the_old_ones_tunnel(world, robots):
+    robot = await robots()
+    async with world.tunnel(robot) as link:
+        robot.key = asyncssh.generate_private_key("ssh-ed25519")
+        await world.bus.put("devices", robot.sn, robot.entry())
+        await asyncio.wait_for(link.wait_closed(), 5)
+    async with world.tunnel(robot):
+        assert (await world.call(robot, "api1/task_state"))["code"] == 0
+
+
+async def test_a_tunnel_is_announced_with_the_relays_address(world, robots):
+    robot = await robots()
+    heard: list[dict[str, object]] = []
+
+    async def told(message) -> None:
+        heard.append(json.loads(message.data))
+
+    await world.bus.subscribe(f"tunnel.{robot.sn}", told)
+    async with world.tunnel(robot):
+        await world.until(lambda: heard)
+        kept = await world.bus.get("tunnels", robot.sn)
+        assert (kept["relay"], kept["up"]) == ("http://relay.test", True)
+    await world.until(lambda: len(heard) == 2)
+    assert [one["up"] for one in heard] == [True, False]
+    assert (await world.bus.get("tunnels", robot.sn))["up"] is False
+
+
+async def test_a_killed_relays_tunnels_are_told_as_down_by_the_next(world):
+    await world.bus.put("tunnels", "SC1", {"relay": "http://relay.test", "up": True, "at": 1})
+    await world.bus.put("tunnels", "SC2", {"relay": "http://other.test", "up": True, "at": 1})
+    await world.running.relay.records.forget_last_run()
+    await world.until(lambda: not world.running.relay.records.tunnels)
+    assert not (await world.bus.get("tunnels", "SC1"))["up"]
+    assert (await world.bus.get("tunnels", "SC2"))["up"]
+
+
+@pytest.mark.skipif(shutil.which("ssh") is None, reason="there is no stock ssh client here")
+async def test_the_stock_ssh_client_carries_calls_and_is_taken_over_when_frozen(world, robots, tmp_path):
+    robot = await robots()
+    key, known = tmp_path / "key", tmp_path / "known"
+    robot.key.write_private_key(key)
+    key.chmod(0o600)
+    known.write_text(f"[{HOST}]:{world.running.door.port} {world.host_public}")
+
+    async def ssh() -> asyncio.subprocess.Process:
+        options = (f"UserKnownHostsFile={known}", "StrictHostKeyChecking=yes", "ExitOnForwardFailure=yes",
+                   "IdentitiesOnly=yes", "BatchMode=yes")  # fmt: skip
+        words = ["-F", "none", *(word for option in options for word in ("-o", option)), "-i", key]
+        words += ["-N", "-R", f"{HOST}:{robot.port}:{HOST}:{robot.local}", "-p", str(world.running.door.port)]
+        return await asyncio.create_subprocess_exec("ssh", *words, f"{robot.sn}@{HOST}")
+
+    first = await ssh()
+    await world.until(lambda: robot.port in world.running.door.here)
+    assert (await world.call(robot, "api1/task_state"))["code"] == 0
+    os.kill(first.pid, signal.SIGSTOP)
+    before = world.running.door.here[robot.port]
+    second = await ssh()
+    await world.until(lambda: world.running.door.here.get(robot.port) not in (None, before))
+    assert (await world.call(robot, "api1/task_state"))["code"] == 0
+    for process in (first, second):
+        process.kill()
+        await process.wait()
+    await world.until(lambda: robot.port not in world.running.door.here)
