@@ -112,15 +112,16 @@ def in_words(place: str, source: Pack, pack: Pack, language: str, glossary: Glos
 
 
 def avoided(where: str, english: str, text: str, language: str, glossary: Glossary) -> Iterator[str]:
-    present = [entry for pattern, entry in glossary.terms if pattern.search(english)]
-    said = " ".join(
-        str(e["t"][language]) for e in glossary.entries if str(e["t"][SOURCE]).casefold() in english.casefold()
-    )
+    present = [entry for pattern, entry in glossary.terms if pattern.search(HOLE.sub(" ", english))]
+    allowed = [e["t"][language] for e in glossary.entries if str(e["t"][SOURCE]).casefold() in english.casefold()]
+    rest = HOLE.sub(" ", text)
+    for label in sorted((a for a in allowed if isinstance(a, str)), key=len, reverse=True):
+        rest = re.sub(re.escape(label), " ", rest, flags=re.IGNORECASE)
     for entry in present:
         for noted in entry["avoid"].get(language, []):
             word = re.sub(r" \(.*", "", noted).strip()
             edge = "" if language in SPACED else r"\b"
-            if re.search(rf"(?i){edge}{re.escape(word)}{edge}", text) and word.casefold() not in said.casefold():
+            if re.search(rf"(?i){edge}{re.escape(word)}{edge}", rest):
                 yield f"{where} says {word!r}, which the glossary avoids for {entry['id']}"
 
 
@@ -129,9 +130,9 @@ def console_use(root: Path) -> tuple[set[str], list[str], dict[str, str]]:
     literals: set[str] = set()
     beginnings: list[str] = []
     asked: dict[str, str] = {}
-    for path in files(root / "console", ".ts", ".tsx"):
-        name = path.relative_to(root / "console").as_posix()
-        if not name.startswith("src/") or ".test." in name or name.endswith(".d.ts"):
+    for path in files(root, ".ts", ".tsx"):
+        name = path.relative_to(root).as_posix()
+        if not name.startswith("console/src/") or ".test." in name or name.endswith(".d.ts"):
             continue
         text = path.read_text("utf-8")
         literals |= {found[2] for found in LITERAL.finditer(text)}
@@ -153,14 +154,14 @@ def of_console(root: Path, source: dict[str, Pack]) -> Iterator[str]:
     for key, name in sorted(asked.items()):
         bare = key.split(":", 1)[-1]
         if bare not in known and not any(bare in pack for pack in spaces.values()):
-            yield f"console/{name}: t('{key}') has no text"
+            yield f"{name}: t('{key}') has no text"
 
 
 def of_server(root: Path, source: dict[str, Pack]) -> Iterator[str]:
     """Each code of the answers has a text; each text is said whole, or is composed of a known beginning and a word."""
     pack = source.get("src/lustra/texts", {})
-    sources = [p.read_text("utf-8") for p in files(root / "src", ".py")]
-    said = "\n".join(sources)
+    sources = [p for p in files(root, ".py") if p.is_relative_to(root / "src")]
+    said = "\n".join(p.read_text("utf-8") for p in sources)
     errors = root / "src" / "lustra" / "core" / "errors.py"
     for node in ast.walk(ast.parse(errors.read_text("utf-8") if errors.exists() else "")):
         if isinstance(node, ast.ClassDef) and node.name == "Code":

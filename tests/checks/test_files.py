@@ -1,0 +1,45 @@
+import check_files
+import pytest
+
+MARK = "# no" + "qa: PLR2004"
+REGISTRY = "npm" + "js.org"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("src/a.py", "x = 1\n" * 401, "401 lines"),
+        ("console/src/a.tsx", "let x\n" * 401, "401 lines"),
+        ("console/package-lock.json", f'{{"resolved": "https://registry.{REGISTRY}/a"}}', "names a registry"),
+        ("requirements/run.txt", "--index-" + "url https://mirror.example/simple", "names a registry"),
+        ("docs/a.md", "see ../shar" + "ed/notes", "where it was written"),
+        ("src/a.py", "# TO" + "DO: later", "for later"),
+        ("console/src/a.test.ts", "test.on" + "ly('a', () => {})", "for later"),
+        ("src/a.py", f"x = 3  {MARK}", "without a reason"),
+        ("src/a.py", "x = f()  # type" + ": ignore[arg-type]", "without a reason"),
+        ("src/a.py", "x = f()  # pyright" + ": ignore[reportX]", "without a reason"),
+        ("console/src/a.ts", "// biome" + "-ignore lint/style/noX:", "without a reason"),
+        ("console/src/a.ts", "// @ts" + "-expect-error", "without a reason"),
+        ("tests/test_a.py", "@pytest.mark.sk" + "ip", "without a reason"),
+    ],
+)
+def test_planted_violation_is_found(project, name, text, said):
+    assert said in "\n".join(check_files.problems(project({name: text})))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"x = 3  {MARK} - a triangle has three corners",
+        f"x = 3  # a triangle has three corners {MARK}",
+        "x = f()  # type" + ": ignore[arg-type]  # the library's stub is wrong",
+        "x = 400",
+    ],
+)
+def test_reason_on_the_line_excuses_it(project, text):
+    assert check_files.problems(project({"src/a.py": text})) == []
+
+
+def test_ignored_files_do_not_count(project):
+    root = project({".gitignore": "dist/\n", "dist/a.py": "x = 1\n" * 500})
+    assert check_files.problems(root) == []

@@ -1,0 +1,45 @@
+import shutil
+
+import check_layers
+import pytest
+from house import ROOT
+
+DOMAIN = "src/lustra/domains/device"
+
+
+@pytest.fixture
+def copy(project):
+    """The server's sources and its contracts, to be spoiled."""
+    root = project({})
+    shutil.copytree(ROOT / "src" / "lustra", root / "src" / "lustra", ignore=shutil.ignore_patterns("console", "*.pyc"))
+    shutil.copy(ROOT / "pyproject.toml", root)
+    return root
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("src/lustra/protocol/bus.py", "import lustra.core.errors"),
+        ("src/lustra/robot/robot.py", "import lustra.core.errors"),
+        ("src/lustra/relay/door.py", "import lustra.domains.device"),
+        (f"{DOMAIN}/tables.py", "import lustra.domains.report"),
+        (f"{DOMAIN}/tables.py", f"import {DOMAIN.replace('/', '.').removeprefix('src.')}.service"),
+    ],
+)
+def test_import_against_the_layers_is_found(copy, name, line):
+    path = copy / name
+    path.write_text(path.read_text("utf-8") + f"\n{line}\n", "utf-8")
+    found = check_layers.problems(copy)
+    assert any("BROKEN" in said for said in found), found
+
+
+def test_module_that_the_linter_did_not_see_is_found(copy):
+    (copy / "src/lustra/unseen").mkdir()
+    (copy / "src/lustra/unseen/module.py").write_text("", "utf-8")
+    assert any("import-linter saw" in said for said in check_layers.problems(copy))
+
+
+def test_domain_without_a_tier_is_found(copy):
+    (copy / "src/lustra/domains/stray").mkdir()
+    (copy / "src/lustra/domains/stray/__init__.py").write_text("", "utf-8")
+    assert check_layers.problems(copy)

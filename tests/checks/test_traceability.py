@@ -1,0 +1,64 @@
+import check_traceability as trace
+import pytest
+
+RULES = "- {id: rule.a, summary: a}\n- {id: rule.b, summary: b}\n"
+SPEC = {"docs/spec/rules.yaml": RULES, "docs/spec/readings.yaml": "- {id: q.a, summary: a}\n"}
+MARKED = "import pytest\n\n@pytest.mark.spec('{}')\ndef test_it(): ...\n"
+
+
+def said(root) -> str:
+    return "\n".join(trace.problems(root))
+
+
+def test_id_that_nobody_cites_and_nobody_lists_is_found(project):
+    found = said(project(SPEC | {"docs/spec/open.txt": "rule.b\n"}))
+    assert "rule.a: no test cites it" in found
+    assert "rule.b" not in found
+
+
+def test_citation_in_a_test_proves_an_id(project):
+    root = project(SPEC | {"docs/spec/open.txt": "rule.b\n", "tests/test_a.py": MARKED.format("rule.a")})
+    assert trace.problems(root) == []
+
+
+@pytest.mark.parametrize(
+    "title", ["test('[rule.a] holds', f)", 'it.each(rows)("is [rule.a]", f)', "describe(`[rule.a rule.b]`, f)"]
+)
+def test_citation_in_a_title_proves_an_id(project, title):
+    root = project(SPEC | {"docs/spec/open.txt": "", "console/src/a.test.ts": title})
+    assert "rule.a:" not in said(root)
+
+
+def test_skipped_title_proves_nothing(project):
+    root = project(SPEC | {"docs/spec/open.txt": "rule.b\n", "console/src/a.test.ts": "test.sk" + "ip('[rule.a]', f)"})
+    assert "rule.a: no test cites it" in said(root)
+
+
+def test_unknown_id_is_found(project):
+    root = project(SPEC | {"docs/spec/open.txt": "rule.a\nrule.b\n", "tests/test_a.py": MARKED.format("rule.c")})
+    assert "tests/test_a.py:3: cites rule.c" in said(root)
+
+
+def test_reading_may_be_cited_but_is_not_owed(project):
+    root = project(SPEC | {"docs/spec/open.txt": "rule.a\nrule.b\n", "tests/test_a.py": MARKED.format("q.a")})
+    assert trace.problems(root) == []
+
+
+def test_cited_id_must_leave_the_list(project):
+    root = project(SPEC | {"docs/spec/open.txt": "rule.a\nrule.b\n", "tests/test_a.py": MARKED.format("rule.a")})
+    assert "rule.a is cited by a test now" in said(root)
+    trace.update(root)
+    assert trace.problems(root) == []
+
+
+def test_list_may_only_shrink(project, commit):
+    root = project(SPEC | {"docs/spec/open.txt": "rule.b\n", "tests/test_a.py": MARKED.format("rule.a")})
+    commit(root)
+    project({"docs/spec/open.txt": "rule.a\nrule.b\n", "tests/test_a.py": ""})
+    assert "rule.a was closed before" in said(root)
+
+
+def test_update_never_adds(project):
+    root = project(SPEC | {"docs/spec/open.txt": "rule.b\n"})
+    trace.update(root)
+    assert trace.listed_open(root) == ["rule.b"]
