@@ -33,7 +33,7 @@ async def serve(robot: Robot) -> tuple[web.AppRunner, int]:
         try:
             command = known.get(request.match_info["m"])
             if command is None:
-                raise RobotRefusal(RelayCode.UNKNOWN, "command.unknown", "The robot does not know this command")
+                raise RobotRefusal(RelayCode.UNKNOWN, "command_unknown", "The robot does not know this command")
             fence(robot, command, request.headers.get("control", "0"))
             told = await obey(robot, command, request)
         except RobotRefusal as refusal:
@@ -57,7 +57,7 @@ def fence(robot: Robot, command: Command, header: str) -> None:
         facts.number = number
         robot.store.keep_facts()
     if command.locked and number < facts.number:
-        raise RobotRefusal(RelayCode.FENCED, "control.fenced", "Somebody else has taken control")
+        raise RobotRefusal(RelayCode.FENCED, "control_lost", "Somebody else has taken control")
 
 
 async def obey(robot: Robot, command: Command, request: web.Request) -> dict[str, Any]:
@@ -79,15 +79,15 @@ async def body(request: web.Request) -> Any:
         raw = await request.read()
         return json.loads(raw) if raw else dict(request.query)
     except ValueError as e:
-        raise RobotRefusal(RelayCode.BAD_INPUT, "input.not_json", "The body is no JSON") from e
+        raise RobotRefusal(RelayCode.BAD_INPUT, "input_not_json", "The body is no JSON") from e
     except web.HTTPRequestEntityTooLarge as e:
-        raise RobotRefusal(RelayCode.TOO_LARGE, "input.too_large", "The body is too large") from e
+        raise RobotRefusal(RelayCode.TOO_LARGE, "input_too_large", "The body is too large") from e
 
 
 async def upload(request: web.Request) -> tuple[MapUpload, bytes]:
     """The form of map/Upload; its file is counted while it comes in."""
     if not request.content_type.startswith("multipart/"):
-        raise RobotRefusal(RelayCode.BAD_INPUT, "input.not_a_form", "This command takes a form", "file")
+        raise RobotRefusal(RelayCode.BAD_INPUT, "input_not_a_form", "This command takes a form", "file")
     fields: dict[str, Any] = {}
     file = bytearray()
     async for part in await request.multipart():
@@ -98,13 +98,13 @@ async def upload(request: web.Request) -> tuple[MapUpload, bytes]:
         while chunk := await part.read_chunk(256 * 1024):
             got += chunk
             if len(got) > most:
-                raise RobotRefusal(RelayCode.TOO_LARGE, "map.too_large", "The map is too large", part.name)
+                raise RobotRefusal(RelayCode.TOO_LARGE, "map_too_large", "The map is too large", part.name)
         if part.name == "file":
             file = got
         elif got:
             fields[part.name] = got.decode("utf-8", "replace")
     if not file:
-        raise RobotRefusal(RelayCode.BAD_INPUT, "map.file_missing", "The map's file is missing", "file")
+        raise RobotRefusal(RelayCode.BAD_INPUT, "map_file_missing", "The map's file is missing", "file")
     return MapUpload.model_validate(fields), bytes(file)
 
 
@@ -112,6 +112,6 @@ def refused(error: ValidationError) -> RobotRefusal:
     """The first thing that is wrong: a rule of our own carries its catalogue key, a type of pydantic's `input.<type>`."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     own = "_required" in first["type"] or first["type"].startswith(("task_", "map_", "flag_"))
-    reason = first["type"] if own else f"input.{first['type']}"
+    reason = first["type"] if own else f"input_{first['type']}"
     where = ".".join(str(p) for p in first["loc"]) or first["type"].removesuffix("_required").split("_", 1)[-1]
     return RobotRefusal(RelayCode.BAD_INPUT, reason, first["msg"], where)

@@ -43,26 +43,26 @@ def read_bundle(data: bytes, name: str) -> Floor:
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except zipfile.BadZipFile as e:
-        raise refused("map.not_a_bundle", "This file is no map bundle") from e
+        raise refused("map_archive", "This file is no map bundle") from e
     files = {i.filename: i for i in archive.infolist() if not i.is_dir()}
     for entry in files:
         if entry.startswith(("/", "\\")) or ".." in entry.replace("\\", "/").split("/") or ":" in entry:
-            raise refused("map.zip_climbs", "A name in the zip leads out of its folder")
+            raise refused("map_archive_outside", "A name in the zip leads out of its folder")
     if len(files) > MOST_FILES or sum(i.file_size for i in files.values()) > LARGEST_BYTES:
-        raise refused("map.too_large", "The map is too large")
+        raise refused("map_too_large", "The map is too large")
     sheet = next((n for n in files if posixpath.basename(n) == "map.yaml"), None)
     if sheet is None:
-        raise refused("map.yaml_missing", "The bundle has no map.yaml")
+        raise refused("map_no_yaml", "The bundle has no map.yaml")
     folder = posixpath.dirname(sheet)
 
     def content(entry: str) -> bytes:
         entry = posixpath.join(folder, entry)
         if entry not in files:
-            raise refused("map.image_missing", "The picture that map.yaml names is missing")
+            raise refused("map_image_missing", "The picture that map.yaml names is missing")
         try:
             return archive.read(files[entry])
         except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError) as e:
-            raise refused("map.not_a_bundle", "This file is no map bundle") from e
+            raise refused("map_archive", "This file is no map bundle") from e
 
     floor = read_map(content(posixpath.basename(sheet)).decode("utf-8", "replace"), content, name)
     notes = posixpath.join(folder, "annotations.json")
@@ -70,24 +70,33 @@ def read_bundle(data: bytes, name: str) -> Floor:
         try:
             told = msgspec.json.decode(content("annotations.json"), type=Annotations, strict=False)
         except msgspec.MsgspecError as e:
-            raise refused("map.marks_invalid", "The marks of the map cannot be read") from e
+            raise refused("map_broken", "The marks of the map cannot be read") from e
         for key in told.__struct_fields__:
             setattr(floor, key, getattr(told, key))
     return floor
 
 
 def sheet_of(text: str) -> dict[str, Any]:
-    """map_server's yaml is flat: `key: value` lines, lists in brackets."""
+    """map_server's yaml is flat: `key: value` lines; a list stands in brackets or below its key, a dash a line."""
     out: dict[str, Any] = {}
+    last = ""
     for line in text[:LARGEST_TEXT].splitlines():
-        key, colon, value = line.split("#")[0].partition(":")
-        if colon and key.strip() and not line[0].isspace():
-            value = value.strip()
-            try:
-                out[key.strip()] = json.loads(value)
-            except ValueError:
-                out[key.strip()] = value.strip("'\"")
+        bare = line.split("#")[0].strip()
+        if bare.startswith("- ") and isinstance(out.get(last), list):
+            out[last].append(scalar(bare[2:].strip()))
+            continue
+        key, colon, value = bare.partition(":")
+        if colon and key.strip():
+            last = key.strip()
+            out[last] = scalar(value.strip()) if value.strip() else []
     return out
+
+
+def scalar(value: str) -> Any:
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value.strip("'\"")
 
 
 def numbers(value: Any, count: int) -> list[float] | None:
@@ -113,10 +122,10 @@ def read_map(text: str, content: Callable[[str], bytes], name: str) -> Floor:
     sheet = sheet_of(text)
     resolution = number(sheet.get("resolution"), 0.0)
     if resolution <= 0:
-        raise refused("map.resolution_missing", "The map has no resolution")
+        raise refused("map_no_resolution", "The map has no resolution")
     origin = numbers(sheet.get("origin", [0, 0, 0]), 2)
     if origin is None:
-        raise refused("map.origin_invalid", "The map's origin cannot be read")
+        raise refused("map_broken", "The map's origin cannot be read")
     picture = decoded(content(str(sheet.get("image", "map.pgm"))))
     shade = picture.astype(np.float32) / 255
     dark = shade if number(sheet.get("negate"), 0) else 1 - shade
@@ -131,12 +140,12 @@ def decoded(data: bytes) -> np.ndarray[Any, np.dtype[np.uint8]]:
     """A grey picture. Its head is read first, so that a small file cannot ask for a huge grid."""
     size = side(data)
     if size is None:
-        raise refused("map.not_an_image", "The map's picture is no image")
+        raise refused("map_no_image", "The map's picture is no image")
     if max(size) > LARGEST_SIDE:
-        raise refused("map.too_large", "The map is too large")
+        raise refused("map_too_large", "The map is too large")
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE)
     if picture is None:
-        raise refused("map.not_an_image", "The map's picture is no image")
+        raise refused("map_no_image", "The map's picture is no image")
     return picture.astype(np.uint8)
 
 

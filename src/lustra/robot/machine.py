@@ -143,7 +143,7 @@ class Machine:
 
     def start(self, task: Task, floor: Floor, plan: Plan, now_ms: int) -> Run:
         if self.run:
-            raise RobotRefusal(RelayCode.CONFLICT, "task.running", "Another task is running")
+            raise RobotRefusal(RelayCode.CONFLICT, "task_running", "Another task is running")
         if self.emergency:
             raise RobotRefusal(0x0535, "0x0535", "Emergency stop is pressed")
         way = self.way_to(plan.path[0])
@@ -156,14 +156,14 @@ class Machine:
 
     def pause(self) -> None:
         if not self.run:
-            raise RobotRefusal(RelayCode.CONFLICT, "task.none_running", "No task is running")
+            raise RobotRefusal(RelayCode.CONFLICT, "task_none_running", "No task is running")
         if not self.paused:
             self.run.pauses += 1
         self.paused = True
 
     def resume(self) -> None:
         if not self.run:
-            raise RobotRefusal(RelayCode.CONFLICT, "task.none_running", "No task is running")
+            raise RobotRefusal(RelayCode.CONFLICT, "task_none_running", "No task is running")
         if self.emergency:
             raise RobotRefusal(0x0535, "0x0535", "Emergency stop is pressed")
         self.paused = False
@@ -172,7 +172,7 @@ class Machine:
 
     def cancel(self, now_ms: int) -> None:
         if not self.run:
-            raise RobotRefusal(RelayCode.CONFLICT, "task.none_running", "No task is running")
+            raise RobotRefusal(RelayCode.CONFLICT, "task_none_running", "No task is running")
         self.end("cancelled", now_ms)
         self.transit = None
 
@@ -199,7 +199,7 @@ class Machine:
 
     def fault(self, name: str, *, on: bool) -> None:
         if name not in FAULTS:
-            raise RobotRefusal(RelayCode.BAD_INPUT, "fault.unknown", "There is no such fault", "name")
+            raise RobotRefusal(RelayCode.BAD_INPUT, "fault_unknown", "There is no such fault", "name")
         if not on:
             self.faults.pop(name, None)
             return
@@ -256,7 +256,7 @@ class Machine:
     def home(self, then: Then) -> Transit:
         dock = self.floor_now().charger()
         if dock is None:
-            raise RobotRefusal(RelayCode.CONFLICT, "map.no_charger", "The map has no charger")
+            raise RobotRefusal(RelayCode.CONFLICT, "map_no_charger", "The map has no charger")
         return Transit(timetable(self.way_to(np.array([dock.x, dock.y])), self.yaw, TRANSIT, dock.yaw), then)
 
     def return_to_run(self) -> None:

@@ -62,7 +62,7 @@ def map_flag_del(robot: Robot, flag: MapFlagName) -> Answer:
     told = robot.editable(robot.map(flag.map_name))
     rest = [f for f in told.flags if f.name != flag.name]
     if len(rest) == len(told.flags):
-        raise RobotRefusal(RelayCode.UNKNOWN, "flag.unknown", "The map has no such point", "name")
+        raise RobotRefusal(RelayCode.UNKNOWN, "flag_unknown", "The map has no such point", "name")
     changed = told.changed(flags=rest)
     robot.changed_map(changed)
     return {"revision": changed.revision}
@@ -113,7 +113,7 @@ def map_load(robot: Robot, wanted: MapName) -> Answer:
 def map_del(robot: Robot, of: OfMap) -> Answer:
     told = robot.editable(robot.map(of.map_name))
     if robot.machine.floor and robot.machine.floor.name == told.name:
-        raise RobotRefusal(RelayCode.CONFLICT, "map.in_use", "This map is loaded", "map_name")
+        raise RobotRefusal(RelayCode.CONFLICT, "map_in_use", "This map is loaded", "map_name")
     for kept in [k for key, k in robot.store.tasks.items() if key[0] == told.name]:
         robot.outbox.event("task", f"{told.name}/{kept.task.name}", kept.revision + 1, deleted=True)
     robot.store.drop_map(told.name)

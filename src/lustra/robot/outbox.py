@@ -19,6 +19,7 @@ from lustra.robot.store import Clock, write
 
 Kind = Literal["report", "event"]
 MOST_STATES = 3600
+KEPT_MS = 10_000
 
 
 @dataclass
@@ -30,11 +31,19 @@ class Letter:
 
 
 @dataclass
+class Said:
+    """A state, and whether the bus has acknowledged it."""
+
+    data: bytes
+    heard: bool = False
+
+
+@dataclass
 class Outbox:
     folder: Path
     clock: Clock
     letters: dict[str, Letter] = field(default_factory=dict[str, Letter])
-    states: "OrderedDict[int, bytes]" = field(default_factory=OrderedDict[int, bytes])
+    states: "OrderedDict[int, Said]" = field(default_factory=OrderedDict[int, "Said"])
 
     def __post_init__(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -73,10 +82,22 @@ class Outbox:
         return self.folder / f"{letter.at}-{letter.kind}-{letter.id}.json"
 
     def say(self, at: int, data: bytes) -> None:
-        """A state that is to be confirmed."""
-        self.states[at] = data
-        while len(self.states) > MOST_STATES:
-            self.states.popitem(last=False)
+        """A state that is to be confirmed. What the bus has is kept for some seconds more: it may lose its power."""
+        self.states[at] = Said(data)
+        while self.states:
+            oldest = next(iter(self.states))
+            if len(self.states) <= MOST_STATES and not (self.states[oldest].heard and oldest < at - KEPT_MS):
+                break
+            del self.states[oldest]
+
+    def heard(self, at: int) -> None:
+        if at in self.states:
+            self.states[at].heard = True
+
+    def again(self) -> list[tuple[int, bytes]]:
+        """What is said again after a break, in order."""
+        newest = next(reversed(self.states), 0)
+        return [(at, said.data) for at, said in self.states.items() if not said.heard or at > newest - KEPT_MS]
 
     def waiting(self) -> list[Letter]:
         return sorted(self.letters.values(), key=lambda letter: letter.at)

@@ -116,14 +116,14 @@ class Robot:
         if not name and self.machine.floor:
             return self.machine.floor
         if name not in self.store.maps:
-            reason = "map_not_selected" if not name else "map.unknown"
+            reason = "map_not_selected" if not name else "map_unknown"
             raise RobotRefusal(RelayCode.UNKNOWN, reason, "The robot does not have this map", "map_name")
         return self.store.maps[name]
 
     def task(self, map_name: str, name: str) -> Kept:
         kept = self.store.tasks.get((self.map(map_name).name, name))
         if kept is None:
-            raise RobotRefusal(RelayCode.UNKNOWN, "task.unknown", "The robot does not have this task", "name")
+            raise RobotRefusal(RelayCode.UNKNOWN, "task_unknown", "The robot does not have this task", "name")
         return kept
 
     def editable(self, told: Floor) -> Floor:
@@ -135,7 +135,7 @@ class Robot:
 
     def based_on(self, revision: int | None, newest: int, field_name: str = "revision") -> None:
         if revision is not None and revision != newest:
-            raise RobotRefusal(RelayCode.CONFLICT, "revision.conflict", "Somebody has changed this meanwhile", field_name)
+            raise RobotRefusal(RelayCode.CONFLICT, "revision_conflict", "Somebody has changed this meanwhile", field_name)
 
     def changed_map(self, told: Floor) -> None:
         self.store.keep_map(told)
@@ -153,7 +153,7 @@ class Robot:
     async def begin(self, task: Task) -> None:
         told = self.map(task.map_name)
         if self.machine.floor is None or self.machine.floor.name != told.name:
-            raise RobotRefusal(RelayCode.CONFLICT, "task.other_map", "The task belongs to another map", "map_name")
+            raise RobotRefusal(RelayCode.CONFLICT, "task_other_map", "The task belongs to another map", "map_name")
         plan = await self.plan(told, list(task.areas[0].points), task.start or (0.0, 0.0), task.route)
         self.machine.start(task, told, plan, now_ms())
         self.keep()

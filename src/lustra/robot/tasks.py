@@ -40,15 +40,15 @@ async def task_add(robot: Robot, task: Task) -> Answer:
     start = task.start or ring[0]
     within(told, [start], "start")
     if task.task_mode != "normal":
-        raise RobotRefusal(RelayCode.BAD_INPUT, "task.mode_unsupported", "This robot does not drive edge tasks yet", "task_mode")
+        raise RobotRefusal(RelayCode.BAD_INPUT, "task_mode_unsupported", "This robot does not drive edge tasks yet", "task_mode")
     key = (told.name, task.name)
     known = robot.store.tasks.get(key)
     if known and task.revision is None:
-        raise RobotRefusal(RelayCode.CONFLICT, "task.same_name", "There is a task of this name", "name")
+        raise RobotRefusal(RelayCode.CONFLICT, "task_same_name", "There is a task of this name", "name")
     robot.based_on(task.revision, known.revision if known else task.revision or 0)
     run = robot.machine.run
     if known and run and (run.floor.name, run.task.name) == key:
-        raise RobotRefusal(RelayCode.CONFLICT, "task.running", "The task is running", "name")
+        raise RobotRefusal(RelayCode.CONFLICT, "task_running", "The task is running", "name")
     plan = await robot.plan(told, ring, start, task.route)
     kept = Kept(task, (known.revision if known else 0) + 1, told.square_metres(plan.reachable))
     robot.store.tasks[key] = kept
@@ -63,7 +63,7 @@ def task_del(robot: Robot, of: TaskName) -> Answer:
     key = (kept.task.map_name, kept.task.name)
     run = robot.machine.run
     if run and (run.floor.name, run.task.name) == key:
-        raise RobotRefusal(RelayCode.CONFLICT, "task.running", "The task is running", "name")
+        raise RobotRefusal(RelayCode.CONFLICT, "task_running", "The task is running", "name")
     del robot.store.tasks[key]
     robot.store.keep_tasks()
     robot.outbox.event("task", f"{key[0]}/{key[1]}", kept.revision + 1, deleted=True)
@@ -121,7 +121,7 @@ def task_cancel(robot: Robot, _: Empty) -> Answer:
 def task_cancel_one(robot: Robot, of: TaskName) -> Answer:
     run = robot.machine.run
     if not run or run.task.name != of.name:
-        raise RobotRefusal(RelayCode.CONFLICT, "task.none_running", "This task is not running", "name")
+        raise RobotRefusal(RelayCode.CONFLICT, "task_none_running", "This task is not running", "name")
     robot.machine.cancel(now_ms())
     return {}
 

@@ -1,0 +1,97 @@
+"""What a demo robot does on its own: one room of its floor after the other, between them to the charger."""
+
+import asyncio
+import logging
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from lustra.protocol.geometry import XY
+from lustra.protocol.payloads import Area, Task
+from lustra.protocol.refusals import RobotRefusal
+from lustra.robot import worlds
+from lustra.robot.floor import Floor
+from lustra.robot.robot import Robot
+from lustra.robot.store import Kept
+
+log = logging.getLogger(__name__)
+FULL_ENOUGH = 60.0  # % of battery and disinfectant to begin with
+SMALLEST_ROOM = 12.0  # m²
+BREATH_S = 20.0  # own seconds at the charger between two rooms
+EMERGENCY_AFTER = 0.3  # of the first run: where a robot that shall stand in emergency stop is stopped
+
+
+def start_of(told: Floor, ring: list[XY]) -> XY | None:
+    """A start point in a room: where there is most space round it, on the ground that hangs together with the charger."""
+    lattice = worlds.lattice(told)
+    inside = np.pad(told.inside(ring), ((0, 1), (0, 1))) & lattice.clear
+    if dock := told.charger():
+        near = lattice.nearest(told.to_vertices([(dock.x, dock.y)])[0], 1.5)
+        if near is not None:
+            inside &= lattice.part(near)
+    if not inside.any():
+        return None
+    row, column = np.unravel_index(int(np.where(inside, lattice.distance, 0).argmax()), inside.shape)
+    x, y = told.to_metres(np.array([[column, row]]))[0].tolist()
+    return x, y
+
+
+def rooms_task(told: Floor, number: int) -> Task | None:
+    """The task of one room; None where a robot cannot stand in it."""
+    room = told.free_areas[number]
+    if told.square_metres(told.inside(room.points) & ~told.blocked) < SMALLEST_ROOM:
+        return None
+    start = start_of(told, room.points)
+    if start is None:
+        return None
+    return Task(name=f"Clean {room.name}", map_name=told.name, areas=[Area(points=room.points)], start=start)
+
+
+@dataclass
+class Duty:
+    """`share` of so many robots on the floor: each takes every n-th room."""
+
+    robot: Robot
+    share: tuple[int, int]
+    emergency: bool = False
+    rounds: int = 0
+    ready_at: float = 0.0
+    tasks: list[str] = field(default_factory=list[str])
+
+    async def prepare(self) -> None:
+        """The tasks of its rooms, made once."""
+        told = self.robot.machine.floor
+        if told is None:
+            return
+        own = range(self.share[0], len(told.free_areas), self.share[1])
+        for task in await asyncio.to_thread(lambda: [rooms_task(told, n) for n in own]):
+            if task is None:
+                continue
+            self.tasks.append(task.name)
+            if (told.name, task.name) not in self.robot.store.tasks:
+                kept = Kept(task, 1)
+                self.robot.store.tasks[told.name, task.name] = kept
+                self.robot.tell_task(kept)
+        self.robot.store.keep_tasks()
+
+    async def look(self, now: float) -> None:
+        """Begins the next room when the robot is free, full enough and has stood a while."""
+        m = self.robot.machine
+        if self.emergency and m.run and m.run.t / m.run.drive.seconds > EMERGENCY_AFTER:
+            m.stop(pressed=True)
+            self.emergency = False
+        free = not m.run and not m.transit and not m.halted and m.battery >= FULL_ENOUGH and m.liquid >= FULL_ENOUGH
+        if not free or not self.tasks:
+            self.ready_at = now + BREATH_S / m.factor
+            return
+        if now < self.ready_at:
+            return
+        name = self.tasks[self.rounds % len(self.tasks)]
+        self.rounds += 1
+        kept = self.robot.store.tasks.get((m.floor.name if m.floor else "", name))
+        if kept is None:
+            return
+        try:
+            await self.robot.begin(kept.task)
+        except RobotRefusal as why:
+            log.info("%s: %s: %s", self.robot.spec.sn, name, why.msg)

@@ -1,0 +1,166 @@
+"""Virtual robots of a fleet file in one process: `run(fleet_file, state_dir)`.
+
+Each robot has its own folder, bus line, local API and tunnel, as if it were alone; what they share is only arithmetic
+(lattices and plans). Switched off cleanly they say so; killed they start where they stopped.
+"""
+
+import asyncio
+import contextlib
+import logging
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+import msgspec
+
+from lustra.robot import api, buildings
+from lustra.robot.duty import Duty
+from lustra.robot.link import Access, Link, Mqtt, Native
+from lustra.robot.robot import Robot, Spec
+from lustra.robot.tunnel import Relay, Tunnel
+from lustra.robot.voice import Voice
+
+log = logging.getLogger(__name__)
+GOODBYE_S = 3.0
+OFF_AFTER_S = 30.0  # a robot that shall be off says what it has to say first
+
+
+class Entry(msgspec.Struct, kw_only=True):
+    """One robot. `off`: it has been switched off and stays so; `emergency`: somebody presses its stop in the first run."""
+
+    sn: str
+    password: str
+    key: str = ""
+    name: str = ""
+    port: int = 0
+    protocol: int = 3
+    model: str = ""
+    building: str = ""
+    floor: str = ""
+    bus: Literal["nats", "mqtt"] = "nats"
+    tunnel: Literal["ssh", "asyncssh"] = "asyncssh"
+    off: bool = False
+    battery: float = 80.0
+    task: bool = False
+    emergency: bool = False
+    dock: tuple[float, float, float] | None = None
+    factor: float = 1.0
+
+    def spec(self) -> Spec:
+        return Spec(self.sn, self.name, self.protocol, self.building, self.floor, self.battery, self.dock, self.factor)
+
+
+class Fleet(msgspec.Struct, kw_only=True, rename="camel"):
+    nats: str
+    mqtt: str = ""
+    relays: list[Relay] = []
+    host_key: str = ""
+    robots: list[Entry] = []
+
+    def link(self, entry: Entry, robot: Robot) -> Link:
+        where = urlsplit(self.nats if entry.bus == "nats" else f"mqtt://{self.mqtt}")
+        access = Access(entry.sn, entry.password, where.hostname or "127.0.0.1", where.port or 4222)
+        return (Native if entry.bus == "nats" else Mqtt)(access, robot.outbox.heard)
+
+
+@dataclass
+class Living:
+    """One robot of the process, and everything that runs for it."""
+
+    entry: Entry
+    fleet: Fleet
+    folder: Path
+    share: tuple[int, int]
+
+    async def live(self) -> None:
+        known = (self.entry.building, self.entry.floor) in buildings.PLANS
+        floor = buildings.floor(self.entry.building, self.entry.floor) if known else None
+        seen = (self.folder / "facts.json").exists()
+        if self.entry.off and seen:
+            return
+        robot = Robot.open(self.entry.spec(), self.folder, floor)
+        voice = Voice(robot, self.fleet.link(self.entry, robot))
+        runner, local = await api.serve(robot)
+        jobs = [asyncio.create_task(voice.link.run(voice.hear, voice.back))]
+        if self.fleet.relays and self.entry.key and not self.entry.off:
+            way = Tunnel(self.entry.sn, Path(self.entry.key), self.entry.port, local, self.fleet.relays,
+                         self.fleet.host_key, self.folder, self.entry.tunnel)  # fmt: skip
+            jobs.append(asyncio.create_task(way.run()))
+        try:
+            await self.beat(robot, voice)
+        finally:
+            await self.goodbye(robot, voice)
+            for job in jobs:
+                job.cancel()
+            await asyncio.gather(*jobs, return_exceptions=True)
+            await runner.cleanup()
+
+    async def beat(self, robot: Robot, voice: Voice) -> None:
+        """Time passes: step, speak, and what the robot does on its own."""
+        duty = Duty(robot, self.share, self.entry.emergency) if self.entry.task and not self.entry.off else None
+        if duty:
+            await duty.prepare()
+        loop = asyncio.get_running_loop()
+        began = last = loop.time()
+        while True:
+            now = loop.time()
+            robot.step(now - last)
+            last = now
+            await voice.tick(now)
+            if duty:
+                await duty.look(now)
+            if self.entry.off and voice.link.connected and (not robot.outbox.letters or now - began > OFF_AFTER_S):
+                return
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(voice.every()):
+                    await robot.woken.wait()
+            robot.woken.clear()
+
+    async def goodbye(self, robot: Robot, voice: Voice) -> None:
+        robot.outbox.event("power", "off", content={"reason": "switched_off"})
+        robot.keep()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GOODBYE_S):
+                if voice.link.connected:
+                    await voice.tell_letters()
+                await voice.link.close()
+
+
+async def start(fleet: Fleet, state: Path) -> None:
+    """Until SIGTERM or SIGINT."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    working = [e for e in fleet.robots if e.task and not e.off]
+    tasks: list[asyncio.Task[None]] = []
+    for entry in fleet.robots:
+        mates = [e.sn for e in working if (e.building, e.floor) == (entry.building, entry.floor)]
+        share = (mates.index(entry.sn), len(mates)) if entry.sn in mates else (0, 1)
+        living = Living(entry, fleet, state / entry.sn, share)
+        tasks.append(asyncio.create_task(watched(living), name=entry.sn))
+    await stop.wait()
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def watched(living: Living) -> None:
+    """A robot that falls over is told in the log and started again."""
+    while True:
+        try:
+            await living.live()
+        except Exception:
+            log.exception("%s has fallen over", living.entry.sn)
+            await asyncio.sleep(1)
+        else:
+            return
+
+
+def run(fleet_file: Path, state_dir: Path) -> None:
+    fleet = msgspec.json.decode(Path(fleet_file).read_bytes(), type=Fleet)
+    state = Path(state_dir)
+    state.mkdir(parents=True, exist_ok=True)
+    asyncio.run(start(fleet, state))

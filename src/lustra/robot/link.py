@@ -1,0 +1,183 @@
+"""A robot's line to the bus, native NATS or MQTT: it comes back by itself and says when it is there.
+
+Native robots hear JetStream's acknowledgement of each state on their own inbox. An MQTT robot sees no reply subject: its
+answers to commands go to robots/<sn>/answer/<name>.
+"""
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import aiomqtt
+import nats
+import nats.errors
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+
+log = logging.getLogger(__name__)
+Hear = Callable[[str, bytes], Awaitable[dict[str, Any]]]
+RETRY_S = 1.0
+KNOCK_S = 2.0
+REFUSED = 0x80  # of an MQTT subscription
+
+
+@dataclass
+class Access:
+    """Where the bus is, and who the robot is."""
+
+    sn: str
+    password: str
+    host: str
+    port: int
+
+
+class Link(Protocol):
+    connected: bool
+
+    async def run(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None: ...
+    async def say(self, subject: str, data: bytes, at: int = 0) -> bool: ...
+    async def close(self) -> None: ...
+
+
+async def knock(access: Access) -> bool:
+    """Whether anybody listens: cheaper and quieter than a failed log-in."""
+    try:
+        async with asyncio.timeout(KNOCK_S):
+            _, writer = await asyncio.open_connection(access.host, access.port)
+    except (OSError, TimeoutError):
+        return False
+    writer.close()
+    with contextlib.suppress(OSError):
+        await writer.wait_closed()
+    return True
+
+
+@dataclass
+class Native:
+    """NATS. A state (`at` > 0) asks for an acknowledgement, which `heard` gets."""
+
+    access: Access
+    heard: Callable[[int], None]
+    connected: bool = False
+    link: Client | None = None
+
+    async def run(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            if await knock(self.access):
+                with contextlib.suppress(nats.errors.Error, OSError, TimeoutError):
+                    await self.once(hear, back)
+            self.connected = False
+            await asyncio.sleep(RETRY_S)
+
+    async def once(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None:
+        a, gone = self.access, asyncio.Event()
+
+        async def lost() -> None:
+            self.connected = False
+            gone.set()
+
+        async def trouble(why: Exception) -> None:
+            log.info("%s: bus: %r", a.sn, why)
+
+        self.link = await nats.connect(
+            f"nats://{a.host}:{a.port}", user=a.sn, password=a.password, name=a.sn,
+            inbox_prefix=f"_INBOX.{a.sn}".encode(), allow_reconnect=False, connect_timeout=2, ping_interval=5,
+            max_outstanding_pings=2, closed_cb=lost, disconnected_cb=lost, error_cb=trouble,
+        )  # fmt: skip
+
+        async def told(message: Msg) -> None:
+            answer = await hear(message.subject.split(".", 3)[3], message.data)
+            if message.reply:
+                await message.respond(json.dumps(answer).encode())
+
+        async def confirmed(message: Msg) -> None:
+            at = message.subject.rsplit(".", 1)[1]
+            if at.isdigit() and b'"error"' not in message.data:
+                self.heard(int(at))
+
+        try:
+            await self.link.subscribe(f"robots.{a.sn}.cmd.>", cb=told)
+            await self.link.subscribe(f"_INBOX.{a.sn}.said.*", cb=confirmed)
+            await self.link.flush()
+            self.connected = True
+            await back()
+            await gone.wait()
+        finally:
+            self.connected = False
+            with contextlib.suppress(nats.errors.Error, OSError):
+                await self.link.close()
+
+    async def say(self, subject: str, data: bytes, at: int = 0) -> bool:
+        if not self.connected or self.link is None:
+            return False
+        try:
+            await self.link.publish(subject, data, reply=f"_INBOX.{self.access.sn}.said.{at}" if at else "")
+        except (nats.errors.Error, OSError):
+            return False
+        return True
+
+    async def close(self) -> None:
+        """What was said goes out before the line is closed."""
+        if self.link is not None:
+            with contextlib.suppress(nats.errors.Error, OSError, TimeoutError):
+                await self.link.flush(timeout=1)
+                await self.link.close()
+
+
+@dataclass
+class Mqtt:
+    """MQTT 3.1.1 over NATS' own listener, QoS 1. Its PUBACK is no receipt, so `heard` only ages states."""
+
+    access: Access
+    heard: Callable[[int], None]
+    connected: bool = False
+    client: aiomqtt.Client | None = None
+    left: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def run(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            if await knock(self.access):
+                with contextlib.suppress(aiomqtt.MqttError, OSError, TimeoutError):
+                    await self.once(hear, back)
+            self.connected = False
+            await asyncio.sleep(RETRY_S)
+
+    async def once(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None:
+        a = self.access
+        try:
+            async with aiomqtt.Client(
+                a.host, a.port, identifier=a.sn, username=a.sn, password=a.password, keepalive=10, timeout=5,
+                protocol=aiomqtt.ProtocolVersion.V311,
+            ) as client:  # fmt: skip
+                granted = await client.subscribe(f"robots/{a.sn}/cmd/#", qos=1)
+                if any(int(getattr(code, "value", code)) >= REFUSED for code in granted):
+                    raise aiomqtt.MqttError("the bus refuses the robot its commands")
+                self.client, self.connected = client, True
+                await back()
+                async for message in client.messages:
+                    name = str(message.topic).split("/", 3)[3]
+                    data = message.payload if isinstance(message.payload, bytes) else b""
+                    answer = await hear(name, data)
+                    await client.publish(f"robots/{a.sn}/answer/{name}", json.dumps(answer), qos=1)
+        finally:
+            self.client, self.connected = None, False
+
+    async def say(self, subject: str, data: bytes, at: int = 0) -> bool:
+        if self.client is None:
+            return False
+        live = ".live." in subject
+        try:
+            await self.client.publish(subject.replace(".", "/"), data, qos=0 if live else 1)
+        except (aiomqtt.MqttError, OSError):
+            return False
+        if at:
+            self.heard(at)
+        return True
+
+    async def close(self) -> None:
+        """Every QoS 1 message has been waited for already."""
+        self.connected = False

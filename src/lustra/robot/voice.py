@@ -1,0 +1,209 @@
+"""What a robot says on the bus, and when; what it does on a command from there.
+
+State: 10 Hz while somebody watches closely, 2 Hz while only cells are shown, 1 Hz while a task or a fault runs, else each
+5 s; a change of mode at once. Lidar, path and cells only while watched. Reports and events again and again until kept.
+"""
+
+import asyncio
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+import msgspec
+import numpy as np
+
+from lustra.protocol import bus
+from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot import worlds
+from lustra.robot.lidar import scan
+from lustra.robot.link import Link
+from lustra.robot.robot import Robot
+from lustra.robot.sweep import packed, spans
+
+CLOSE_S, CELLS_S, BUSY_S, REST_S = 0.1, 0.5, 1.0, 5.0
+LIDAR_S, PATH_S, AGAIN_S, KEEP_S, KEEP_REST_S = 0.15, 1.0, 10.0, 3.0, 30.0
+LONGEST_WATCH_S = 120.0
+MOST_NUMBERS = 6000  # of one path message
+FACTORS = (1.0, 5.0, 20.0)
+
+
+@dataclass
+class Voice:
+    robot: Robot
+    link: Link
+    now: float = 0.0
+    close_until: float = 0.0
+    cells_until: float = 0.0
+    full: bool = False
+    seq: int = 0
+    told_run: str = ""
+    last_mode: tuple[Any, ...] = ()
+    said: dict[str, float] | None = None
+
+    # Timing
+
+    def due(self, what: str, every: float) -> bool:
+        if self.said is None:
+            self.said = {}
+        if self.now - self.said.get(what, -math.inf) < every - 0.02:
+            return False
+        self.said[what] = self.now
+        return True
+
+    @property
+    def close(self) -> bool:
+        return self.now < self.close_until
+
+    @property
+    def watched(self) -> bool:
+        return self.close or self.now < self.cells_until
+
+    def every(self) -> float:
+        """Seconds until the robot is stepped again."""
+        if self.close:
+            return CLOSE_S
+        if self.watched:
+            return CELLS_S
+        return BUSY_S if self.robot.machine.busy or self.robot.machine.charging else REST_S / 2
+
+    # Speaking
+
+    async def tick(self, now: float) -> None:
+        self.now = now
+        await self.tell_state()
+        if self.watched and self.link.connected:
+            await self.tell_live()
+        elif not self.watched:
+            self.robot.machine.fresh.clear()
+        if self.link.connected and self.due("letters", AGAIN_S):
+            await self.tell_letters()
+        if self.due("keep", KEEP_S if self.robot.machine.busy else KEEP_REST_S):
+            self.robot.keep()
+
+    async def tell_state(self) -> None:
+        m = self.robot.machine
+        mode = (m.mode, m.help, m.run and m.run.id, m.charging, m.factor, *m.banners())
+        changed, self.last_mode = mode != self.last_mode, mode
+        period = CLOSE_S if self.close else CELLS_S if self.watched else BUSY_S if m.busy else REST_S
+        if not (self.due("state", period) or changed):
+            return
+        at = self.robot.clock.at()
+        data = bus.encode(m.state(at))
+        self.robot.outbox.say(at, data)
+        await self.link.say(bus.state(self.robot.spec.sn), data, at)
+
+    async def tell_letters(self) -> None:
+        """Each report and event that nobody has confirmed yet, oldest first."""
+        for letter in self.robot.outbox.waiting():
+            subject = bus.report if letter.kind == "report" else bus.event
+            if not await self.link.say(subject(self.robot.spec.sn), letter.data):
+                return
+
+    async def back(self) -> None:
+        """The line is there again: what was said meanwhile goes first, in order."""
+        for at, data in self.robot.outbox.again():
+            await self.link.say(bus.state(self.robot.spec.sn), data, at)
+        await self.tell_letters()
+        self.robot.woken.set()
+
+    # Being watched
+
+    async def tell_live(self) -> None:
+        sn, m = self.robot.spec.sn, self.robot.machine
+        if self.close and m.floor and self.due("lidar", LIDAR_S):
+            pose = (m.x, m.y, m.yaw)
+            told = scan(m.floor, worlds.lattice(m.floor), pose, self.robot.clock.at(), m.dice)
+            await self.link.say(bus.live(sn, "lidar"), bus.encode(told))
+        if self.close and self.due("path", PATH_S):
+            await self.link.say(bus.live(sn, "path"), bus.encode(self.path()))
+        if m.run and self.due("cells", CELLS_S) and (told := self.cells()):
+            await self.link.say(bus.live(sn, "cells"), bus.encode(told))
+
+    def path(self) -> bus.Path:
+        m = self.robot.machine
+        ahead: list[float] = []
+        legs = [(m.transit.drive, m.transit.t)] if m.transit else []
+        if m.run:
+            legs.append((m.run.drive, m.run.t))
+        for drive, t in legs:
+            line = drive.line(t, drive.seconds)
+            ahead += np.round(line, 2).ravel().tolist()
+        driven = m.run.driven if m.run else []
+        thin = max(1, len(driven) // MOST_NUMBERS + 1)
+        points = np.array(driven).reshape(-1, 2)[::thin].ravel().tolist()
+        return bus.Path(at=self.robot.clock.at(), run=m.run.id if m.run else "", ahead=ahead[:MOST_NUMBERS], driven=points)
+
+    def cells(self) -> bus.Cells | None:
+        run, fresh = self.robot.machine.run, self.robot.machine.fresh
+        if run is None:
+            return None
+        full = self.full or self.told_run != run.id
+        if not (full or fresh):
+            return None
+        self.seq += 1
+        told = bus.Cells(at=self.robot.clock.at(), run=run.id, seq=self.seq)
+        if full:
+            told.full = packed(run.painted)
+        else:
+            told.spans = spans(np.concatenate(fresh), run.painted.shape[1])
+        fresh.clear()
+        self.full, self.told_run = False, run.id
+        return told
+
+    # Hearing
+
+    async def hear(self, name: str, data: bytes) -> dict[str, Any]:
+        try:
+            await self.obey(name, data)
+        except RobotRefusal as refusal:
+            return refusal.answer()
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            return RobotRefusal(RelayCode.BAD_INPUT, "input_not_json", "The command cannot be read").answer()
+        except (aiohttp.ClientError, OSError, TimeoutError):
+            return RobotRefusal(RelayCode.FAILED, "robot_failed", "The content could not be sent").answer()
+        return {"code": int(RelayCode.OK), "msg": ""}
+
+    async def obey(self, name: str, data: bytes) -> None:
+        robot, machine = self.robot, self.robot.machine
+        match name:
+            case "watch":
+                self.watch(msgspec.json.decode(data, type=bus.Watch))
+            case "control":
+                told = msgspec.json.decode(data, type=bus.Control)
+                robot.store.facts.number = max(robot.store.facts.number, told.number)
+                robot.store.keep_facts()
+            case "kept":
+                robot.outbox.kept(msgspec.json.decode(data, type=bus.Kept).ids)
+                return
+            case "simulate":
+                factor = msgspec.json.decode(data, type=bus.Simulate).factor
+                if factor not in FACTORS:
+                    raise RobotRefusal(RelayCode.BAD_INPUT, "factor_unknown", "The factor is 1, 5 or 20", "factor")
+                machine.factor = factor
+            case "fault":
+                fault = msgspec.json.decode(data, type=bus.Fault)
+                machine.fault(fault.name, on=fault.on)
+            case "send":
+                await self.send(msgspec.json.decode(data, type=bus.Send))
+                return
+            case _:
+                raise RobotRefusal(RelayCode.UNKNOWN, "command_unknown", "The robot does not know this command")
+        robot.woken.set()
+
+    def watch(self, asked: bus.Watch) -> None:
+        until = asyncio.get_running_loop().time() + min(max(asked.seconds, 0.0), LONGEST_WATCH_S)
+        began = not self.watched
+        if asked.detail:
+            self.close_until = max(self.close_until, until)
+        self.cells_until = max(self.cells_until, until)
+        self.full = self.full or asked.full or began
+
+    async def send(self, asked: bus.Send) -> None:
+        """Puts the content of an event to the signed URL."""
+        content = self.robot.outbox.content(asked.id)
+        if content is None:
+            raise RobotRefusal(RelayCode.UNKNOWN, "event_unknown", "The robot does not have this content", "id")
+        wait = aiohttp.ClientTimeout(total=60)
+        async with aiohttp.ClientSession(timeout=wait) as client, client.put(asked.url, data=content) as answer:
+            answer.raise_for_status()
