@@ -192,8 +192,8 @@ class Console:
 
 
 @pytest.fixture
-async def web(services: Services) -> AsyncIterator[Starlette]:
-    yield server.app(services)
+async def web(services: Services) -> Starlette:
+    return server.app(services)
 
 
 @pytest.fixture

@@ -59,7 +59,7 @@ def _operation(one: Call, taken: Any, given: Any) -> dict[str, Any]:
     told: dict[str, Any] = {
         "operationId": f"{one.method} {one.path}",
         "tags": [one.path.split("/")[1]],
-        "summary": (one.handler.__doc__ or one.path).strip().splitlines()[0],
+        "summary": _summary(one),
         "security": [] if one.needs is PUBLIC else [{"token": []}, {"bearer": []}],
         "x-needs": list(keys_of(one.needs)),
         "x-changes": list(one.changes),
@@ -95,14 +95,19 @@ def _answer(one: Call, given: Any) -> dict[str, Any]:
     return {"application/json": {"schema": envelope}}
 
 
+def _summary(one: Call) -> str:
+    return (one.handler.__doc__ or one.path).strip().splitlines()[0]
+
+
+def _row(one: Call) -> str:
+    needs = ", ".join(keys_of(one.needs)) or str(getattr(one.needs, "value", ""))
+    cells = (one.method, f"/api{one.path}", needs, _summary(one))
+    return "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>"
+
+
 def page() -> str:
     """All calls on one plain page."""
-    rows = [
-        f"<tr><td>{one.method}</td><td><code>/api{html.escape(path)}</code></td>"
-        f"<td>{html.escape(', '.join(keys_of(one.needs)) or str(getattr(one.needs, 'value', '')))}</td>"
-        f"<td>{html.escape((one.handler.__doc__ or '').strip().splitlines()[0] if one.handler.__doc__ else '')}</td></tr>"
-        for (_, path), one in sorted(CALLS.items(), key=lambda item: item[0][1])
-    ]
+    rows = [_row(one) for one in sorted(CALLS.values(), key=lambda one: one.path)]
     return (
         "<!doctype html><html lang=en><meta charset=utf-8><title>Lustra: calls</title>"
         f"<h1>Lustra {VERSION}</h1><p>{len(rows)} calls; machine-readable: <a href=/api/openapi.json>openapi.json</a>"

@@ -61,7 +61,7 @@ def app(services: Services, *more: BaseRoute) -> Starlette:
                 found["database"] = await db.scalar(text("SELECT true"))
         return JSONResponse(found, 200 if all(found.values()) else 503)
 
-    async def no_call(request: Request) -> Response:
+    async def no_call(_: Request) -> Response:
         raise HTTPException(404)
 
     calls: list[BaseRoute] = [

@@ -14,6 +14,7 @@ from lustra.domains.account.sessions import Logins
 
 CALLS = (  # every module that declares calls or jobs
     "lustra.domains.account.calls",
+    "lustra.domains.storage.calls",
 )
 HANDLERS: Mapping[type, Sequence[events.Handler]] = {}  # event: who hears it, in the order of running
 
@@ -26,7 +27,7 @@ def wire() -> None:
 
 @asynccontextmanager
 async def opened(settings: Settings, name: str, *, size: int = 8) -> AsyncIterator[Services]:
-    """Everything a process of ours has open, closed in the other order. The database may come later; the bus too."""
+    """Everything a process of ours has open, closed in the other order."""
     query.limit_rows(settings.rows_most)
     engine, bus = db.engine(settings.database_url, size=size), await connect(settings.nats_url, name)
     pool = await db.pool(settings.database_url, size=size)

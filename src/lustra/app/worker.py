@@ -33,8 +33,8 @@ def tasks(services: Services) -> procrastinate.App:
 
 
 def _with(services: Services, work: jobs.Work) -> Any:
-    async def run(timestamp: int | None = None, **args: Any) -> None:
-        """`timestamp` comes with periodic jobs, which have no other arguments."""
+    async def run(**args: Any) -> None:
+        args.pop("timestamp", None)  # comes with periodic jobs, which have no arguments of their own
         await work(services, **args)
 
     return run

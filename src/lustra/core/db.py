@@ -10,7 +10,7 @@ from datetime import datetime, timezone
 from typing import Any, ClassVar, Literal
 
 import asyncpg
-from sqlalchemy import BigInteger, DateTime, Identity, MetaData, text
+from sqlalchemy import BigInteger, DateTime, Identity, MetaData, Text, cast, text, type_coerce
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, MappedAsDataclass, mapped_column
@@ -35,7 +35,7 @@ Shared = SharedRoot()
 
 
 class Ltree(UserDefinedType[str]):
-    """Path of labels, "1.7.42" (extension ltree). `<@` asks whether it lies at or below another."""
+    """Path of labels, "1.7.42" (extension ltree). See permission.within."""
 
     cache_ok = True
 
@@ -43,14 +43,7 @@ class Ltree(UserDefinedType[str]):
         return "ltree"
 
     def bind_expression(self, bindvalue: Any) -> Any:
-        from sqlalchemy import Text, cast, type_coerce  # noqa: PLC0415  # kept out of everybody's namespace
-
         return cast(type_coerce(bindvalue, Text()), self)
-
-    class comparator_factory(UserDefinedType.Comparator[str]):  # noqa: N801  # SQLAlchemy's name
-        def within(self, path: str) -> Any:
-            """At or below that path."""
-            return self.op("<@", is_comparison=True)(path)
 
 
 class Base(MappedAsDataclass, DeclarativeBase, kw_only=True):

@@ -4,8 +4,10 @@ A file is written under a temporary name, its content is checked by its bytes, t
 there before stays until the new one is whole. Signed URLs live 60 s and open one path.
 """
 
+import base64
 import hashlib
 import hmac
+import json
 import time
 from collections.abc import AsyncIterable, AsyncIterator
 from dataclasses import dataclass
@@ -93,10 +95,11 @@ class Objects:
         except (NotFoundError, FileNotFoundError):
             raise Refusal(Code.NOT_FOUND) from None
 
-    async def read(self, path: str) -> tuple[int, AsyncIterator[bytes]]:
-        """Size and content, as a stream."""
+    async def read(self, path: str) -> tuple[str, int, AsyncIterator[bytes]]:
+        """Media type by its bytes, size, and content as a stream."""
         try:
             found = await obstore.get_async(self.store, path)
+            head = await obstore.get_range_async(self.store, path, start=0, end=HEAD) if found.meta["size"] else b""
         except (NotFoundError, FileNotFoundError):
             raise Refusal(Code.NOT_FOUND) from None
 
@@ -104,7 +107,7 @@ class Objects:
             async for part in found.stream(min_chunk_size=256 << 10):
                 yield bytes(part)
 
-        return found.meta["size"], parts()
+        return kind_of(bytes(head)), found.meta["size"], parts()
 
     async def delete(self, path: str) -> None:
         try:
@@ -117,6 +120,21 @@ class Objects:
         exp = int((time.time() + life_s) * 1000)
         sig = self.sign(f"{path}\n{exp}")
         return f"?path={quote(path, safe='')}&exp={exp}&sig={sig}"
+
+    def ticket(self, claims: dict[str, Any], life_ms: int) -> str:
+        """Claims that come back genuine and in time, or not at all: for uploads."""
+        told = json.dumps(claims | {"exp": int(time.time() * 1000) + life_ms}, separators=(",", ":")).encode()
+        text = base64.urlsafe_b64encode(told).decode().rstrip("=")
+        return f"{text}.{self.sign(text)}"
+
+    def claims(self, ticket: str) -> dict[str, Any]:
+        text, _, sig = ticket.partition(".")
+        if not hmac.compare_digest(self.sign(text).encode(), sig.encode()):
+            raise Refusal(Code.UPLOAD_EXPIRED)
+        claims: dict[str, Any] = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+        if claims["exp"] < time.time() * 1000:
+            raise Refusal(Code.UPLOAD_EXPIRED)
+        return claims
 
     def sign(self, text: str) -> str:
         return hmac.new(self.secret, text.encode(), hashlib.sha256).hexdigest()

@@ -1,7 +1,9 @@
-"""The one question of authorization that every call asks: does the account hold the key?"""
+"""The two questions of authorization: does the account hold the key (every call), does the row lie in its scope?"""
 
 from enum import Enum
-from typing import Final
+from typing import Any, Final
+
+from sqlalchemy import func
 
 from lustra.core.context import Actor
 
@@ -25,3 +27,8 @@ def keys_of(needs: Needs) -> tuple[str, ...]:
 def allowed(actor: Actor, needs: Needs) -> bool:
     wanted = keys_of(needs)
     return not wanted or any(key in actor.keys for key in wanted)
+
+
+def within(actor: Actor, path: Any) -> Any:
+    """The condition of scope, on a column that holds an owner's path: at or below the actor's place in the tree."""
+    return path.op("<@", is_comparison=True)(func.text2ltree(actor.path))

@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, get_args, get_origin, get_type_hints
+from urllib.parse import quote
 
 import msgspec
 import structlog
@@ -209,7 +210,7 @@ def envelope(refusal: Refusal, language: str, *, status: int = 200) -> Response:
 def _raw(value: Raw) -> Response:
     headers = dict(value.headers)
     if value.name:
-        headers["content-disposition"] = f'attachment; filename="{value.name}"'
+        headers["content-disposition"] = f"attachment; filename*=UTF-8''{quote(value.name, safe='')}"
     if isinstance(value.body, bytes):
         return Response(value.body, media_type=value.media_type, headers=headers)
     return StreamingResponse(value.body, media_type=value.media_type, headers=headers)

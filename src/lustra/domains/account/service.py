@@ -10,17 +10,13 @@ from lustra.core import query, texts
 from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
+from lustra.core.permission import within
 from lustra.core.settings import VERSION
 from lustra.domains.account import attempts, passwords, sessions
 from lustra.domains.account.keys import ALWAYS, catalogue
 from lustra.domains.account.tables import Account, Login, Role
 
 LARGEST_PREFERENCES = 64 * 1024
-
-
-def within(actor: Actor, path: Any) -> Any:
-    """The condition of scope, on a column that holds an account's path: at or below the actor's place in the tree."""
-    return path.op("<@", is_comparison=True)(select(func.text2ltree(actor.path)).scalar_subquery())
 
 
 def visible(actor: Actor) -> Select[tuple[int]]:

@@ -74,7 +74,7 @@ create table stored_file (
   private boolean not null, kind text not null, size bigint not null, sha256 text not null, place text not null,
   updated_at timestamptz not null, deleted_at timestamptz
 );
-create unique index stored_file_path on stored_file (path) where deleted_at is null;
+create unique index stored_file_path on stored_file (path, owner_id) where deleted_at is null;
 create index stored_file_owner on stored_file using gist (owner_path);
 """
 

@@ -1,0 +1,110 @@
+"""/oss: uploading, finding and deleting files. The bytes travel by PUT and GET /api/oss/object, by signed URLs."""
+
+from collections.abc import AsyncIterator
+from urllib.parse import quote
+
+from pydantic import Field
+from starlette.datastructures import UploadFile
+
+from lustra.core import jobs
+from lustra.core.errors import Code, Refusal
+from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Upload, Wire, call
+from lustra.core.wire import Commas
+from lustra.domains.storage import service
+
+INLINE = ("image/",)
+LARGEST_FORM = service.LARGEST + (1 << 20)
+
+
+class NewFile(Wire):
+    """`file` is the name, or the file itself in a form."""
+
+    is_private: bool = True
+    file: str = ""
+    target_path: str = Field("", max_length=512)
+
+
+class OfFile(Wire):
+    is_private: bool = True
+    save_path: str = Field(min_length=1, max_length=1024)
+
+
+class OfFiles(Wire):
+    is_private: bool = True
+    save_path: Commas[str] = Field(min_length=1, max_length=1000)
+
+
+class Ticket(Wire):
+    token: str = Field(min_length=1, max_length=4096)
+
+
+class FileView(Wire):
+    save_path: str
+    size: int
+    kind: str
+
+
+class Link(Wire):
+    path: str
+    exp: int
+    sig: str
+    name: str = Field("file", max_length=128)
+
+
+async def parts_of(file: UploadFile) -> AsyncIterator[bytes]:
+    while part := await file.read(256 << 10):
+        yield part
+
+
+@call("/oss/upload", needs=SESSION, upload=Upload(LARGEST_FORM), changes=("oss",), audit="oss.upload")
+async def upload(ctx: Ctx, new: NewFile, files: list[UploadFile]) -> str:
+    """A token for PUT /api/oss/object, good for 110 minutes. With the file itself in the form it is stored at once."""
+    name = (files[0].filename or "") if files else new.file
+    if not name:
+        raise Refusal(Code.BAD_INPUT, "file", reason="required")
+    path = service.path_of(new.target_path, name)
+    token = service.token(ctx.app.objects, ctx.actor, path, private=new.is_private)
+    if files:
+        await service.store(ctx, ctx.app.objects.claims(token), parts_of(files[0]))
+    return token
+
+
+@call("/oss/object", method="PUT", needs=PUBLIC, upload=Upload(LARGEST_FORM, stream=True), changes=("oss",))
+async def put_object(ctx: Ctx, told: Ticket, content: AsyncIterator[bytes]) -> FileView:
+    """The bytes of an upload token. A token that names a place of the server's own (a robot's delivery) fills that."""
+    claims = ctx.app.objects.claims(told.token)
+    if place := claims.get("place"):
+        stored = await ctx.app.objects.put(place, content, largest=claims["largest"])
+        return FileView(save_path=place, size=stored.size, kind=stored.kind)
+    file = await service.store(ctx, claims, content)
+    return FileView(save_path=file.path, size=file.size, kind=file.kind)
+
+
+@call("/oss/downloadUrl", needs=SESSION)
+async def download_url(ctx: Ctx, wanted: OfFile) -> str:
+    """A URL that opens the file for a minute."""
+    file = await service.find(ctx.db, ctx.actor, wanted.save_path)
+    name = quote(file.path.rsplit("/", 1)[-1])
+    return f"/api/oss/object{ctx.app.objects.signed(file.place)}&name={name}"
+
+
+@call("/oss/delete", needs=SESSION, changes=("oss",), audit="oss.delete")
+async def delete(ctx: Ctx, wanted: OfFiles) -> Nothing:
+    """Delete files, by a comma-joined list."""
+    await service.delete(ctx.db, ctx.actor, wanted.save_path)
+    return Nothing()
+
+
+@call("/oss/object", method="GET", needs=PUBLIC, raw="application/octet-stream")
+async def get_object(ctx: Ctx, link: Link) -> Raw:
+    """A file by its signed URL. Pictures show; all else is saved, never opened as a page of ours."""
+    objects = ctx.app.objects
+    if not objects.genuine(link.path, link.exp, link.sig):
+        raise Refusal(Code.LINK_EXPIRED)
+    kind, size, parts = await objects.read(link.path)
+    headers = {"content-length": str(size), "cache-control": "private, max-age=60"}
+    headers["content-security-policy"] = "sandbox"
+    return Raw(parts, kind, name="" if kind.startswith(INLINE) else link.name, headers=headers)
+
+
+jobs.job("storage.purge", cron="17 3 * * *")(service.purge)

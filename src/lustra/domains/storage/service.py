@@ -1,0 +1,126 @@
+"""Files that accounts upload: named by path, overwritten by the same path, kept apart by owner.
+
+The new content stands before the old is gone. Pictures are pictures by their bytes and at most 2 MB. A private file is
+seen by its owner's scope; another also by those below the owner.
+"""
+
+import re
+from collections.abc import AsyncIterable
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import Select, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lustra.core import query
+from lustra.core.context import Actor, Ctx, Services
+from lustra.core.db import now
+from lustra.core.errors import Code, Refusal
+from lustra.core.objects import Objects
+from lustra.core.permission import within
+from lustra.domains.storage.tables import StoredFile
+
+TOKEN_LIFE_MS = 6_600_000
+LARGEST, LARGEST_IMAGE = 256 << 20, 2 << 20
+KEPT = timedelta(days=30)  # after its deletion
+SEGMENTS = 8
+NAME = re.compile(r"(?!\.)[\w.\-]{1,128}")  # letters of any script, digits, dot, underscore, hyphen; no leading dot
+IMAGES = {
+    ".png": ("image/png",), ".jpg": ("image/jpeg",), ".jpeg": ("image/jpeg",), ".gif": ("image/gif",),
+    ".webp": ("image/webp",),
+}  # fmt: skip
+KINDS = IMAGES | {".zip": ("application/zip",), ".pdf": ("application/pdf",)}
+
+
+def path_of(target: str, name: str) -> str:
+    """Where a file is to stand; every part of it keeps the rule of file names."""
+    parts = [*(part for part in target.split("/") if part), name]
+    if len(parts) > SEGMENTS or not all(NAME.fullmatch(part) for part in parts):
+        raise Refusal(Code.BAD_INPUT, "file", reason="file_name")
+    return "/".join(parts)
+
+
+def token(objects: Objects, actor: Actor, path: str, *, private: bool) -> str:
+    whose = {"owner": actor.acting_id, "tree": actor.path}
+    return objects.ticket({"path": path, "private": private} | whose, TOKEN_LIFE_MS)
+
+
+def limits(path: str) -> tuple[int, tuple[str, ...]]:
+    """How large, and which kinds by content, a file of that name may be."""
+    suffix = "." + path.rsplit(".", 1)[-1].lower() if "." in path else ""
+    return (LARGEST_IMAGE if suffix in IMAGES else LARGEST), KINDS.get(suffix, ())
+
+
+async def store(ctx: Ctx, claims: dict[str, Any], parts: AsyncIterable[bytes]) -> StoredFile:
+    """Put the content of an upload token in its place. What stood there before goes when this stands."""
+    path, objects = claims["path"], ctx.app.objects
+    largest, kinds = limits(path)
+    new = await objects.put(f"files/{uuid4().hex}", parts, largest=largest, kinds=kinds)
+    try:
+        file, old = await _placed(ctx.db, claims)
+    except BaseException:
+        await objects.delete(new.path)
+        raise
+    file.place, file.kind, file.size, file.sha256, file.updated_at = new.path, new.kind, new.size, new.sha256, now()
+    ctx.db.add(file)
+    if old:
+        ctx.after_commit(lambda: objects.delete(old))
+    return file
+
+
+async def _placed(db: AsyncSession, claims: dict[str, Any]) -> tuple[StoredFile, str]:
+    """The row of that path, locked, and where its former content lies. Unscoped: the token says whose it is."""
+    path, owner = claims["path"], claims["owner"]
+    same = select(StoredFile).where(
+        StoredFile.path == path, StoredFile.owner_id == owner, StoredFile.deleted_at.is_(None)
+    )
+    if known := await db.scalar(same.with_for_update()):
+        known.private = claims["private"]
+        return known, known.place
+    fresh = StoredFile(
+        path=path, owner_id=owner, owner_path=claims["tree"], private=claims["private"], kind="", size=0, sha256="",
+        place="", updated_at=now(),
+    )  # fmt: skip
+    return fresh, ""
+
+
+def visible(actor: Actor) -> Select[tuple[int]]:
+    """Ids of the files that the actor may see and change: those that its scope owns."""
+    return select(StoredFile.id).where(within(actor, StoredFile.owner_path), StoredFile.deleted_at.is_(None))
+
+
+def shared(actor: Actor) -> Select[tuple[int]]:
+    """Ids of the files that somebody above the actor keeps for all below."""
+    above = StoredFile.owner_path.op("@>", is_comparison=True)(func.text2ltree(actor.path))
+    return select(StoredFile.id).where(above, StoredFile.private.is_(False), StoredFile.deleted_at.is_(None))
+
+
+async def find(db: AsyncSession, actor: Actor, path: str) -> StoredFile:
+    """The file of that path: the actor's own before another's."""
+    seen = or_(StoredFile.id.in_(visible(actor)), StoredFile.id.in_(shared(actor)))
+    found = select(StoredFile).where(StoredFile.path == path, seen)
+    own_first = (StoredFile.owner_id != actor.acting_id, StoredFile.owner_path, StoredFile.id.desc())
+    return await query.one(db, found.order_by(*own_first).limit(1))
+
+
+async def delete(db: AsyncSession, actor: Actor, paths: list[str]) -> None:
+    """Softly: the content goes 30 days later. All of them or none."""
+    mine = select(StoredFile).where(StoredFile.path.in_(paths), StoredFile.id.in_(visible(actor)))
+    found = list(await db.scalars(mine.where(StoredFile.owner_id == actor.acting_id).with_for_update()))
+    others = [path for path in paths if path not in {file.path for file in found}]
+    if others:
+        found += list(await db.scalars(mine.where(StoredFile.path.in_(others)).with_for_update()))
+    if {file.path for file in found} != set(paths):
+        raise Refusal(Code.NOT_FOUND, "savePath")
+    for file in found:
+        file.deleted_at = now()
+
+
+async def purge(app: Services) -> None:
+    """What was deleted 30 days ago goes for good. Unscoped: a nightly job."""
+    old = select(StoredFile).where(StoredFile.deleted_at < now() - KEPT).limit(1000)
+    async with app.sessions.begin() as db:
+        for file in await db.scalars(old.with_for_update(skip_locked=True)):
+            await app.objects.delete(file.place)
+            await db.delete(file)
