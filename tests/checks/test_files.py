@@ -10,7 +10,7 @@ REGISTRY = "npm" + "js.org"
     [
         ("src/a.py", "x = 1\n" * 401, "401 lines"),
         ("console/src/a.tsx", "let x\n" * 401, "401 lines"),
-        ("console/package-lock.json", f'{{"resolved": "https://registry.{REGISTRY}/a"}}', "names a registry"),
+        ("console/package-lock.json", '{"resol' + f'ved": "https://registry.{REGISTRY}/a"}}', "names a registry"),
         ("requirements/run.txt", "--index-" + "url https://mirror.example/simple", "names a registry"),
         ("docs/a.md", "see ../shar" + "ed/notes", "where it was written"),
         ("src/a.py", "# TO" + "DO: later", "for later"),
