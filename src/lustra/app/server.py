@@ -21,6 +21,8 @@ from lustra.app.wiring import opened, wire
 from lustra.core import logs, metrics, rpc
 from lustra.core.context import Services
 from lustra.core.settings import Settings
+from lustra.domains.device import registry
+from lustra.live.push import live
 
 
 async def healthz(_: Request) -> Response:
@@ -88,20 +90,25 @@ async def serve(settings: Settings) -> None:
     wire()
     async with opened(settings, "server") as services:
         await services.bus.set_up(settings.stream_bytes)
-        config = uvicorn.Config(
-            app(services),
-            host=settings.http_host,
-            port=settings.http_port,
-            access_log=False,
-            log_config=None,
-            server_header=False,
-            proxy_headers=bool(settings.trusted_proxies),  # else a forwarding header is anybody's word
-            forwarded_allow_ips=settings.trusted_proxies or None,
-            timeout_graceful_shutdown=5,
-            ws="websockets-sansio",
-            ws_max_size=1 << 16,
-        )
-        await uvicorn.Server(config).serve()
+        await registry.sync(services)
+        async with live(services) as socket:
+            await uvicorn.Server(configured(app(services, socket), settings)).serve()
+
+
+def configured(served: Starlette, settings: Settings) -> uvicorn.Config:
+    return uvicorn.Config(
+        served,
+        host=settings.http_host,
+        port=settings.http_port,
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        proxy_headers=bool(settings.trusted_proxies),  # else a forwarding header is anybody's word
+        forwarded_allow_ips=settings.trusted_proxies or None,
+        timeout_graceful_shutdown=5,
+        ws="websockets-sansio",
+        ws_max_size=1 << 16,
+    )
 
 
 def main() -> None:

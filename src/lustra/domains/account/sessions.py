@@ -85,6 +85,10 @@ class Logins:
             self.revoked[session_id] = time.monotonic()
             self.forget(session_id)
 
+    def is_revoked(self, session_id: str) -> bool:
+        """Told by the bus; sockets ask at every beat."""
+        return session_id in self.revoked
+
     def forget(self, session_id: str) -> None:
         self._drop(lambda actor: actor.session_id == session_id)
 

@@ -1,0 +1,3 @@
+from lustra.live.push.socket import live
+
+__all__ = ["live"]

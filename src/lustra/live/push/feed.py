@@ -1,0 +1,220 @@
+"""What robots say, for the sockets that show them: one subscription on the bus for a robot, however many look.
+
+Rules: a robot's row moves forward only; who is offline is told by ingest; a robot is asked for its fast state, its
+cells and, in detail, its lidar and path only while somebody looks (`cmd.watch`, renewed).
+"""
+
+import asyncio
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+import structlog
+from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
+
+from lustra.core.context import Services
+from lustra.live.ingest import presence, state
+from lustra.live.push import rows
+from lustra.live.push.outbox import Frame, Outbox
+from lustra.protocol import bus
+
+log = structlog.get_logger(__name__)
+WATCH_S, RENEW_S, MAPS_S = 6.0, 2.0, 2.0
+MOST_BYTES = 4 * bus.LARGEST_INLINE
+READ: dict[str, msgspec.json.Decoder[bus.Lidar | bus.Path | bus.Cells]] = {
+    "lidar": msgspec.json.Decoder(bus.Lidar), "path": msgspec.json.Decoder(bus.Path),
+    "cells": msgspec.json.Decoder(bus.Cells),
+}  # fmt: skip
+
+
+@dataclass(slots=True, eq=False)
+class Viewer:
+    """One socket's look at one robot."""
+
+    outbox: Outbox
+    detail: bool
+    cells: bool
+
+
+@dataclass(slots=True, eq=False)
+class Robot:
+    id: int
+    sn: str
+    row: rows.Row
+    maps: dict[str, int] = field(default_factory=dict[str, int])
+    viewers: dict[Outbox, Viewer] = field(default_factory=dict[Outbox, Viewer])
+    heard_at: float = 0.0
+    looked_at: float = 0.0
+    revision: int = 0
+    run: str = ""
+    seq: int = 0
+    listening: list[Subscription] = field(default_factory=list[Subscription])
+    encoded: msgspec.Raw | None = None
+
+    def watch(self, *, full: bool = False) -> bus.Watch | None:
+        detail = any(v.detail for v in self.viewers.values())
+        if detail or any(v.cells for v in self.viewers.values()):
+            return bus.Watch(seconds=WATCH_S, detail=detail, full=full)
+        return None
+
+    def line(self) -> msgspec.Raw:
+        """The row in JSON, made once for all sockets."""
+        if self.encoded is None:
+            self.encoded = msgspec.Raw(msgspec.json.encode(self.row))
+        return self.encoded
+
+    def fresh(self) -> rows.Row:
+        """With its age at this moment."""
+        age = self.row["ageMs"]
+        return self.row | {"ageMs": None if age is None else age + int((time.monotonic() - self.heard_at) * 1000)}
+
+
+class Feed:
+    def __init__(self, services: Services) -> None:
+        self.services, self.bus = services, services.bus
+        self.robots: dict[int, Robot] = {}
+        self.by_sn: dict[str, Robot] = {}
+        self.control: dict[str, dict[str, Any]] = {}
+        self.modes: dict[str, tuple[float, dict[str, int]]] = {}
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        following = asyncio.create_task(self.bus.follow("control", self.locked).run())
+        try:
+            while True:
+                await asyncio.sleep(RENEW_S)
+                for robot in list(self.robots.values()):
+                    await self.ask(robot)
+        finally:
+            following.cancel()
+
+    def locked(self, sn: str, told: dict[str, Any] | None) -> None:
+        self.control[sn] = told or {"number": 0, "owner": "", "ownerId": 0, "until": 0}
+        robot = self.by_sn.get(sn)
+        if robot:
+            for outbox in robot.viewers:
+                outbox.frame("control", robot.id, self.control[sn])
+
+    async def show(
+        self, path: str, outbox: Outbox, wanted: Iterable[int], cells: set[int], detail: int | None
+    ) -> list[int]:
+        """From now on this socket shows these, as far as they lie in its scope; and no others."""
+        ids = {*wanted, *cells, *([detail] if detail is not None else [])}
+        async with self.services.pool.acquire() as db:
+            seen = await rows.snapshot(db, path, list(ids))
+        gone = [robot for robot in self.robots.values() if outbox in robot.viewers]
+        outbox.detail = detail
+        for sn, row in seen:
+            robot = await self._robot(sn, row)
+            robot.viewers[outbox] = Viewer(outbox, row["id"] == detail, row["id"] in cells or row["id"] == detail)
+            if robot.viewers[outbox].cells:
+                await self.ask(robot, full=True)
+            if sn in self.control:
+                outbox.frame("control", robot.id, self.control[sn])
+        shown = {row["id"] for _, row in seen}
+        for robot in gone:
+            if robot.id not in shown:
+                await self._leave(robot, outbox)
+        return [row["id"] for _, row in seen]
+
+    async def leave(self, outbox: Outbox) -> None:
+        for robot in [r for r in self.robots.values() if outbox in r.viewers]:
+            await self._leave(robot, outbox)
+
+    async def _leave(self, robot: Robot, outbox: Outbox) -> None:
+        robot.viewers.pop(outbox, None)
+        if not robot.viewers and self.robots.pop(robot.id, None):
+            self.by_sn.pop(robot.sn, None)
+            listening, robot.listening = robot.listening, []
+            for one in listening:
+                await one.unsubscribe()
+
+    async def _robot(self, sn: str, row: rows.Row) -> Robot:
+        there = self.robots.get(row["id"])
+        if there is None:
+            there = self.robots[row["id"]] = self.by_sn[sn] = Robot(row["id"], sn, row, heard_at=time.monotonic())
+            if row["mapId"]:
+                there.maps[row["mapName"]] = row["mapId"]
+            for subject, told in (
+                (bus.state(sn), self.stated), (f"robots.{sn}.live.*", self.lived), (presence.subject(sn), self.present),
+            ):  # fmt: skip
+                there.listening.append(await self.bus.subscribe(subject, told))
+        elif row["at"] > there.row["at"] or row["online"] != there.row["online"]:
+            there.row, there.encoded, there.heard_at = row, None, time.monotonic()
+        return there
+
+    async def ask(self, robot: Robot, *, full: bool = False) -> None:
+        if watch := robot.watch(full=full):
+            await self.bus.publish(bus.cmd(robot.sn, "watch"), bus.encode(watch))
+
+    async def stated(self, message: Msg) -> None:
+        robot = self.by_sn.get(message.subject.split(".")[1])
+        told = state.read(message.data) if robot else None
+        if robot is None or told is None or told.at <= robot.row["at"]:
+            return
+        if told.map and (told.map not in robot.maps or told.map_revision != robot.revision):
+            self._look_for_maps(robot, told.map_revision)
+        self._changed(robot, rows.moved(robot.id, told, robot.maps.get(told.map)))
+
+    def _changed(self, robot: Robot, row: rows.Row) -> None:
+        robot.row, robot.encoded, robot.heard_at = row, None, time.monotonic()
+        for outbox in robot.viewers:
+            outbox.row(robot.id)
+
+    def _look_for_maps(self, robot: Robot, revision: int) -> None:
+        if time.monotonic() - robot.looked_at < MAPS_S:
+            return
+        robot.looked_at, robot.revision = time.monotonic(), revision
+
+        async def look() -> None:
+            try:
+                async with self.services.pool.acquire() as db:
+                    robot.maps = await rows.maps(db, robot.id)
+            except Exception as why:  # noqa: BLE001  the next state asks again
+                log.warning("push.maps", why=repr(why))
+
+        task = asyncio.create_task(look())
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def present(self, message: Msg) -> None:
+        robot = self.by_sn.get(message.subject.split(".")[1])
+        if robot is None:
+            return
+        told = msgspec.json.decode(message.data, type=presence.Presence)
+        gone = {"mode": "offline", "online": 0, "offlineSince": told.since, "offlineReason": told.reason}
+        if not told.online:
+            heard = robot.heard_at
+            self._changed(robot, robot.row | gone)
+            robot.heard_at = heard
+
+    async def lived(self, message: Msg) -> None:
+        """Lidar, path and cells go on as they came, once they were read."""
+        _, sn, _, what = message.subject.split(".")
+        robot, reader = self.by_sn.get(sn), READ.get(what)
+        if robot is None or reader is None or len(message.data) > MOST_BYTES:
+            return
+        try:
+            told = reader.decode(message.data)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            return
+        frame = {"at": told.at, "data": msgspec.Raw(message.data)}
+        if isinstance(told, bus.Cells):
+            await self._cells(robot, told, frame)
+            return
+        for outbox, viewer in robot.viewers.items():
+            if viewer.detail:
+                outbox.frame("path" if what == "path" else "lidar", robot.id, frame)
+
+    async def _cells(self, robot: Robot, told: bus.Cells, frame: Frame) -> None:
+        full = told.full is not None
+        missed = not full and (told.run, told.seq) != (robot.run, robot.seq + 1)
+        robot.run, robot.seq = told.run, told.seq
+        for outbox, viewer in robot.viewers.items():
+            if viewer.cells and not outbox.cell(robot.id, frame, full=full):
+                missed = True
+        if missed:
+            await self.ask(robot, full=True)

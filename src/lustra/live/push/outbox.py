@@ -1,0 +1,101 @@
+"""What waits to be sent to one socket.
+
+Rules: a robot's row is taken when it is sent, so a slow socket skips poses instead of queueing them; of lidar, path
+and control only the newest waits; increments of cleaned cells wait in order, and when they are too many the whole
+picture is asked for instead. Rows go out at most each 250 ms, those of the robot in detail each 100 ms.
+"""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+LIST_S, DETAIL_S = 0.25, 0.1
+MOST_CELLS = 200
+Kind = Literal["lidar", "path", "cells", "control"]
+Frame = dict[str, Any]
+
+
+@dataclass(eq=False)
+class Outbox:
+    detail: int | None = None
+    rows: set[int] = field(default_factory=set[int])
+    newest: dict[tuple[Kind, int], Frame] = field(default_factory=dict[tuple[Kind, int], Frame])
+    cells: dict[int, list[Frame]] = field(default_factory=dict[int, list[Frame]])
+    wake: asyncio.Event = field(default_factory=asyncio.Event)
+    list_at: float = 0.0
+    detail_at: float = 0.0
+
+    def row(self, device_id: int) -> None:
+        self.rows.add(device_id)
+        self.wake.set()
+
+    def frame(self, kind: Kind, device_id: int, data: Frame) -> None:
+        self.newest[kind, device_id] = data
+        self.wake.set()
+
+    def cell(self, device_id: int, data: Frame, *, full: bool) -> bool:
+        """False: too many wait; they are dropped, and a full picture is to be asked for."""
+        waiting = self.cells.setdefault(device_id, [])
+        fits = full or len(waiting) < MOST_CELLS
+        if full or not fits:
+            waiting.clear()
+        if fits:
+            waiting.append(data)
+            self.wake.set()
+        return fits
+
+    def due(self, now: float) -> float | None:
+        """When the next of what waits may go; None where nothing waits."""
+        times: list[float] = []
+        if self.newest or self.cells or self.detail in self.rows:
+            times.append(self.detail_at + DETAIL_S)
+        if self.rows - {self.detail}:
+            times.append(self.list_at + LIST_S)
+        return max(now, min(times)) if times else None
+
+    def take(self, now: float) -> tuple[list[int], list[tuple[Kind, int, Frame]]]:
+        """What may go now: rows of robots, and frames."""
+        going: list[int] = []
+        if self.rows - {self.detail} and now >= self.list_at + LIST_S:
+            self.list_at = now
+            going += self.rows - {self.detail}
+        frames: list[tuple[Kind, int, Frame]] = []
+        if now >= self.detail_at + DETAIL_S:
+            if self.detail in self.rows or self.newest or self.cells:
+                self.detail_at = now
+            if self.detail is not None and self.detail in self.rows:
+                going.append(self.detail)
+            frames = list(self._frames())
+            self.newest.clear()
+            self.cells.clear()
+        self.rows.difference_update(going)
+        return going, frames
+
+    def _frames(self) -> Iterator[tuple[Kind, int, Frame]]:
+        for (kind, device_id), data in self.newest.items():
+            yield kind, device_id, data
+        for device_id, waiting in self.cells.items():
+            for data in waiting:
+                yield "cells", device_id, data
+
+    def forget(self) -> None:
+        """What was shown before is shown no more."""
+        self.rows.clear()
+        self.newest.clear()
+        self.cells.clear()
+
+    async def waits(self, longest: float) -> None:
+        """Until something may go, or that long."""
+        end = time.monotonic() + longest
+        while (now := time.monotonic()) < end:
+            due = self.due(now)
+            if due is not None and due <= now:
+                return
+            self.wake.clear()
+            until = min(end, due) if due is not None else end
+            try:
+                await asyncio.wait_for(self.wake.wait(), max(0.0, until - now))
+            except TimeoutError:
+                continue

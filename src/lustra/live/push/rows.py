@@ -1,0 +1,56 @@
+"""The live part of a robot's row: from the database for a snapshot, from its own words after that."""
+
+import time
+from typing import Any
+
+from asyncpg import Connection
+
+from lustra.domains.device.rows import LIVE, WITH_MAP
+from lustra.domains.device.scope import Where
+from lustra.protocol.bus import State
+
+Row = dict[str, Any]
+
+SNAPSHOT = f"""
+select d.id, d.serial_number as sn, d.owner_id, p.heard, {LIVE}
+from device d left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id {WITH_MAP}"""
+MAPS = """select m.name, m.id from floor_map m join device d on d.id = m.device_id and d.owner_id = m.owner_id
+  where d.id = $1 and m.deleted_at is null"""
+
+
+def now_ms() -> int:
+    return int(time.time() * 1000)
+
+
+async def snapshot(db: Connection, path: str, ids: list[int]) -> list[tuple[str, Row]]:
+    """Serial number and row of those of the robots that lie in the scope."""
+    where = Where()
+    where.seen(path)
+    where.add("d.id = any({}::bigint[])", ids)
+    return [_row(dict(found)) for found in await db.fetch(f"{SNAPSHOT} where {where}", *where.values)]
+
+
+def _row(told: Row) -> tuple[str, Row]:
+    sn, heard, since = told.pop("sn"), told.pop("heard"), told["offlineSince"]
+    del told["owner_id"]
+    told["online"] = int(told["online"])
+    told["offlineSince"] = round(since.timestamp() * 1000) if since else None
+    told["ageMs"] = max(0, now_ms() - round(heard.timestamp() * 1000)) if heard else None
+    return sn, told
+
+
+def moved(device_id: int, state: State, map_id: int | None) -> Row:
+    """The row of a robot that has just been heard."""
+    return {
+        "id": device_id, "at": state.at, "mode": "help" if state.help else state.mode, "online": 1,
+        "offlineSince": None, "offlineReason": "", "x": state.x, "y": state.y, "yaw": state.yaw,
+        "uncertainty": state.uncertainty, "battery": state.battery, "charging": state.mode == "charging",
+        "liquid": state.liquid, "speed": state.speed, "mapName": state.map, "mapRevision": state.map_revision,
+        "mapId": map_id, "taskName": state.task, "run": state.run, "progress": state.progress,
+        "cleaned": state.cleaned, "planned": state.planned, "remainingS": state.remaining_s, "help": state.help,
+        "banners": state.banners, "simulated": state.simulated, "ageMs": 0,
+    }  # fmt: skip
+
+
+async def maps(db: Connection, device_id: int) -> dict[str, int]:
+    return {row["name"]: row["id"] for row in await db.fetch(MAPS, device_id)}
