@@ -4,7 +4,6 @@ Answers are flat and HTTP 200; a refusal carries reason and field. Commands that
 control number lower than the newest known; stop, pause and cancel never are.
 """
 
-import inspect
 import json
 from collections.abc import Awaitable
 from typing import Any
@@ -32,9 +31,6 @@ async def serve(robot: Robot) -> tuple[web.AppRunner, int]:
     async def answer(request: web.Request) -> web.Response:
         try:
             command = known.get(request.match_info["m"])
-            if command is None:
-                raise RobotRefusal(RelayCode.UNKNOWN, "command_unknown", "The robot does not know this command")
-            fence(robot, command, request.headers.get("control", "0"))
             told = await obey(robot, command, request)
         except RobotRefusal as refusal:
             told = refusal.answer()
@@ -60,13 +56,16 @@ def fence(robot: Robot, command: Command, header: str) -> None:
         raise RobotRefusal(RelayCode.FENCED, "control_lost", "Somebody else has taken control")
 
 
-async def obey(robot: Robot, command: Command, request: web.Request) -> dict[str, Any]:
+async def obey(robot: Robot, command: Command | None, request: web.Request) -> dict[str, Any]:
+    if command is None:
+        raise RobotRefusal(RelayCode.UNKNOWN, "command_unknown", "The robot does not know this command")
+    fence(robot, command, request.headers.get("control", "0"))
     try:
         asked: Any = await upload(request) if command.form else command.payload.model_validate(await body(request))
     except ValidationError as e:
         raise refused(e) from e
     told = HANDLERS[command.name](robot, asked)
-    told = await told if isinstance(told, Awaitable) or inspect.isawaitable(told) else told
+    told = await told if isinstance(told, Awaitable) else told
     robot.woken.set()
     return {"code": int(RelayCode.OK), "msg": ""} | told
 
@@ -109,7 +108,7 @@ async def upload(request: web.Request) -> tuple[MapUpload, bytes]:
 
 
 def refused(error: ValidationError) -> RobotRefusal:
-    """The first thing that is wrong: a rule of our own carries its catalogue key, a type of pydantic's `input.<type>`."""
+    """The first thing that is wrong: a rule of ours carries its catalogue key, a wrong type `input_<type>`."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     own = "_required" in first["type"] or first["type"].startswith(("task_", "map_", "flag_"))
     reason = first["type"] if own else f"input_{first['type']}"

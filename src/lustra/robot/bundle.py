@@ -1,7 +1,7 @@
 """Maps that come from outside: the product's bundle (a zip of map.yaml, its image and annotations.json).
 
-What it holds is checked by its bytes before anything is kept: names that climb out of the folder, bombs, pictures that are
-none or too large, a missing resolution. Each refusal is a catalogue key.
+What it holds is checked by its bytes before anything is kept: names that climb out of the folder, bombs, pictures that
+are none or too large, a missing resolution. Each refusal is a catalogue key.
 """
 
 import io
@@ -9,6 +9,7 @@ import json
 import math
 import posixpath
 import zipfile
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -24,6 +25,7 @@ LARGEST_SIDE = 10_000  # cells
 LARGEST_BYTES = 256 * 1024 * 1024  # unpacked
 LARGEST_TEXT = 4 * 1024 * 1024
 MOST_FILES = 16
+BROKEN = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, OSError, EOFError, ValueError)
 
 
 def refused(reason: str, text: str) -> RobotRefusal:
@@ -40,16 +42,7 @@ class Annotations(msgspec.Struct, kw_only=True):
 
 
 def read_bundle(data: bytes, name: str) -> Floor:
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-    except zipfile.BadZipFile as e:
-        raise refused("map_archive", "This file is no map bundle") from e
-    files = {i.filename: i for i in archive.infolist() if not i.is_dir()}
-    for entry in files:
-        if entry.startswith(("/", "\\")) or ".." in entry.replace("\\", "/").split("/") or ":" in entry:
-            raise refused("map_archive_outside", "A name in the zip leads out of its folder")
-    if len(files) > MOST_FILES or sum(i.file_size for i in files.values()) > LARGEST_BYTES:
-        raise refused("map_too_large", "The map is too large")
+    archive, files = opened(data)
     sheet = next((n for n in files if posixpath.basename(n) == "map.yaml"), None)
     if sheet is None:
         raise refused("map_no_yaml", "The bundle has no map.yaml")
@@ -61,19 +54,34 @@ def read_bundle(data: bytes, name: str) -> Floor:
             raise refused("map_image_missing", "The picture that map.yaml names is missing")
         try:
             return archive.read(files[entry])
-        except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError) as e:
+        except BROKEN as e:
             raise refused("map_archive", "This file is no map bundle") from e
 
     floor = read_map(content(posixpath.basename(sheet)).decode("utf-8", "replace"), content, name)
-    notes = posixpath.join(folder, "annotations.json")
-    if notes in files and files[notes].file_size <= LARGEST_TEXT:
+    notes = files.get(posixpath.join(folder, "annotations.json"))
+    if notes is not None and notes.file_size <= LARGEST_TEXT:
         try:
-            told = msgspec.json.decode(content("annotations.json"), type=Annotations, strict=False)
+            told = msgspec.json.decode(content("annotations.json"), type=Annotations)
         except msgspec.MsgspecError as e:
             raise refused("map_broken", "The marks of the map cannot be read") from e
         for key in told.__struct_fields__:
             setattr(floor, key, getattr(told, key))
     return floor
+
+
+def opened(data: bytes) -> tuple[zipfile.ZipFile, dict[str, zipfile.ZipInfo]]:
+    """The archive and its files; names and sizes are looked at before anything is unpacked."""
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except BROKEN as e:
+        raise refused("map_archive", "This file is no map bundle") from e
+    files = {i.filename: i for i in archive.infolist() if not i.is_dir()}
+    for entry in files:
+        if entry.startswith(("/", "\\")) or ".." in entry.replace("\\", "/").split("/") or ":" in entry:
+            raise refused("map_archive_outside", "A name in the zip leads out of its folder")
+    if len(files) > MOST_FILES or sum(i.file_size for i in files.values()) > LARGEST_BYTES:
+        raise refused("map_too_large", "The map is too large")
+    return archive, files
 
 
 def sheet_of(text: str) -> dict[str, Any]:

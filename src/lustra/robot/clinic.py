@@ -1,6 +1,5 @@
 """St. Orla Clinic: two ward wings, joined by a corridor past the nurses' station."""
 
-from lustra.protocol.geometry import XY
 from lustra.robot.drawing import Drawing, box
 
 BUILDING = "St. Orla Clinic"
@@ -8,7 +7,7 @@ BUILDING = "St. Orla Clinic"
 
 def ward(number: str) -> Drawing:
     wide, deep = 38.0, 20.5
-    outline: list[XY] = [
+    outline = [
         (0, 0), (13.5, 0), (13.5, 6.8), (24.5, 6.8), (24.5, 0), (wide, 0), (wide, deep),
         (24.5, deep), (24.5, 13.6), (13.5, 13.6), (13.5, deep), (0, deep),
     ]  # fmt: skip
@@ -31,7 +30,12 @@ def ward(number: str) -> Drawing:
                     plan.thing(x, y + bed, x + 2.2, y + bed + 0.9)
             room = f"{number}{n + (1 if west else 5):02d}"
             plan.room(f"Room {room}", *box(min(outer, a), y, max(outer, a), min(y + 5.1, deep)))
-        for y0, y1, name in ((0.0, 4.5, "Stores"), (4.5, 9.0, "Staff"), (11.4, 16.0, "Treatment"), (16.0, deep, "Bath")):
+        for y0, y1, name in (
+            (0.0, 4.5, "Stores"),
+            (4.5, 9.0, "Staff"),
+            (11.4, 16.0, "Treatment"),
+            (16.0, deep, "Bath"),
+        ):
             if y0 in {4.5, 16.0}:
                 plan.wall((b, y0), (inner, y0))
             plan.door(b, (y0 + y1) / 2, upright=True, width=1.2)
@@ -39,7 +43,8 @@ def ward(number: str) -> Drawing:
             middle = (b + inner) / 2
             plan.thing(middle - 0.2, (y0 + y1) / 2 - 0.5, middle + 1.6, (y0 + y1) / 2 + 0.5)
         plan.room(f"Corridor {'west' if west else 'east'}", *box(min(a, b), 0, max(a, b), deep))
-        plan.doors += [((inner, 9.1), (inner, 11.3))]
+        plan.wall((inner, 6.8), (inner, 9.0))
+        plan.wall((inner, 11.4), (inner, 13.6))
     plan.wall((13.5, 9.0), (24.5, 9.0))
     plan.door(19.0, 9.0, upright=False, width=4.0)
     plan.door(16.0, 11.4, upright=False, width=1.2)

@@ -17,6 +17,7 @@ SHARP = math.radians(50)
 SOFT_S = 0.3  # s before and after a gentle corner in which the heading changes
 SPEEDS = {"low": 0.3, "middle": 0.5, "high": 0.8}  # m/s
 TRANSIT = 0.6  # m/s between jobs
+TINY = 1e-9
 SLOWEST = 0.1  # m/s through a gentle corner
 
 
@@ -51,7 +52,9 @@ class Drive:
         down = total - (top - v1) / a
         rising, falling = np.minimum(u, up), np.maximum(u - down, 0)
         metres = v0 * rising + a * rising**2 / 2 + top * np.maximum(u - up, 0) - a * falling**2 / 2
-        speed = np.where((u >= total) | before, 0, np.where(u < up, v0 + a * u, np.where(u > down, top - a * falling, top)))
+        speed = np.where(
+            (u >= total) | before, 0, np.where(u < up, v0 + a * u, np.where(u > down, top - a * falling, top))
+        )
         return self.lengths[i] + np.where(before, 0, metres), speed
 
     def poses(self, t: Array) -> tuple[Array, Array, Array]:
@@ -70,8 +73,8 @@ class Drive:
 
 def timetable(points: Array, yaw: float, speed: float, last_yaw: float | None = None) -> Drive:
     """When a robot that stands at the first point and looks along `yaw` is where."""
-    moved = np.concatenate([[True], np.hypot(*np.diff(points, axis=0).T) > 1e-9]) if len(points) > 1 else np.array([True])  # noqa: PLR2004
-    points = np.asarray(points, np.float64)[moved]
+    points = np.asarray(points, np.float64)
+    points = points[np.concatenate([[True], np.hypot(*np.diff(points, axis=0).T) > TINY])]
     steps = np.diff(points, axis=0)
     stretch = np.hypot(steps[:, 0], steps[:, 1])
     headings = np.arctan2(steps[:, 1], steps[:, 0])
@@ -86,7 +89,7 @@ def timetable(points: Array, yaw: float, speed: float, last_yaw: float | None = 
     peaks = np.minimum(speed, np.sqrt((2 * a * stretch + speeds[:-1] ** 2 + speeds[1:] ** 2) / 2))
     up, down = (peaks - speeds[:-1]) / a, (peaks - speeds[1:]) / a
     even = stretch - (peaks**2 * 2 - speeds[:-1] ** 2 - speeds[1:] ** 2) / (2 * a)
-    seconds = up + down + np.maximum(even, 0) / np.maximum(peaks, 1e-9)
+    seconds = up + down + np.maximum(even, 0) / np.maximum(peaks, TINY)
     go = np.cumsum(pause + np.concatenate([[0], seconds]))
     arrive = go - pause
     soft = np.where(allowed > 0, np.minimum(SOFT_S, np.minimum(np.append(seconds, 0), np.append(0, seconds)) / 2), 0)

@@ -22,7 +22,7 @@ EMERGENCY_AFTER = 0.3  # of the first run: where a robot that shall stand in eme
 
 
 def start_of(told: Floor, ring: list[XY]) -> XY | None:
-    """A start point in a room: where there is most space round it, on the ground that hangs together with the charger."""
+    """A start point in a room: where there is most space, on the ground that is joined to the charger's."""
     lattice = worlds.lattice(told)
     inside = np.pad(told.inside(ring), ((0, 1), (0, 1))) & lattice.clear
     if dock := told.charger():

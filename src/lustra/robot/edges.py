@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from lustra.robot.floor import Cells
 from lustra.robot.lattice import Lattice, Vertex, Vertices, bends, covered, disc
 
-SMALLEST_GAIN = 0.08  # m² of new floor that make a piece of edge worth its way
-WORTH = 4  # cells of new floor near a corner that make it part of a piece
-BRIDGE = 0.7  # m between two pieces that are driven through as one
+SMALLEST_GAIN = 0.2  # m² of new floor that make a piece of edge worth its way
+WORTH = 8  # cells of new floor near a corner that make it part of a piece
+BRIDGE = 0.5  # m between two pieces that are driven through as one
 BEND = 1.0  # corners: how far a straightened contour may leave the contour
 
 
@@ -91,6 +91,6 @@ def rings(lattice: Lattice, room: Cells, spacing: int) -> list[list[Vertex]]:
     depth = cv2.distanceTransform(np.pad(room, 1).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)[1:-1, 1:-1]
     out: list[list[Vertex]] = []
     for level in np.arange(1, float(depth.max()) + 1, spacing):
-        for chain in contours(depth >= level):
-            out.append(straightened(lattice, np.concatenate([chain, chain[:1]])))
+        closed = (np.concatenate([chain, chain[:1]]) for chain in contours(depth >= level))
+        out += [straightened(lattice, chain) for chain in closed]
     return out

@@ -28,7 +28,7 @@ OFF_AFTER_S = 30.0  # a robot that shall be off says what it has to say first
 
 
 class Entry(msgspec.Struct, kw_only=True):
-    """One robot. `off`: it has been switched off and stays so; `emergency`: somebody presses its stop in the first run."""
+    """One robot. `off`: it has been switched off and stays so; `emergency`: its stop is pressed in the first run."""
 
     sn: str
     password: str
@@ -73,6 +73,7 @@ class Living:
     fleet: Fleet
     folder: Path
     share: tuple[int, int]
+    berth: int  # number of its charger on the floor, where the file names none
 
     async def live(self) -> None:
         known = (self.entry.building, self.entry.floor) in buildings.PLANS
@@ -80,7 +81,11 @@ class Living:
         seen = (self.folder / "facts.json").exists()
         if self.entry.off and seen:
             return
-        robot = Robot.open(self.entry.spec(), self.folder, floor)
+        spec = self.entry.spec()
+        if floor and spec.dock is None:
+            own = buildings.charger(floor, self.berth)
+            spec.dock = (own.x, own.y, own.yaw)
+        robot = Robot.open(spec, self.folder, floor)
         voice = Voice(robot, self.fleet.link(self.entry, robot))
         runner, local = await api.serve(robot)
         jobs = [asyncio.create_task(voice.link.run(voice.hear, voice.back))]
@@ -136,10 +141,12 @@ async def start(fleet: Fleet, state: Path) -> None:
         loop.add_signal_handler(number, stop.set)
     working = [e for e in fleet.robots if e.task and not e.off]
     tasks: list[asyncio.Task[None]] = []
+    berths: dict[tuple[str, str], int] = {}
     for entry in fleet.robots:
         mates = [e.sn for e in working if (e.building, e.floor) == (entry.building, entry.floor)]
         share = (mates.index(entry.sn), len(mates)) if entry.sn in mates else (0, 1)
-        living = Living(entry, fleet, state / entry.sn, share)
+        berths[entry.building, entry.floor] = berth = berths.get((entry.building, entry.floor), -1) + 1
+        living = Living(entry, fleet, state / entry.sn, share, berth)
         tasks.append(asyncio.create_task(watched(living), name=entry.sn))
     await stop.wait()
     for task in tasks:

@@ -52,7 +52,9 @@ class Floor:
         for zone in self.forbidden_zones:
             cv2.fillPoly(mask, [self.drawn(zone.points)], 1, shift=SUBPIXEL)
         for wall in self.virtual_walls:
-            cv2.polylines(mask, [self.drawn(wall.points)], isClosed=False, color=1, thickness=WALL_CELLS, shift=SUBPIXEL)
+            cv2.polylines(
+                mask, [self.drawn(wall.points)], isClosed=False, color=1, thickness=WALL_CELLS, shift=SUBPIXEL
+            )
         return mask.astype(np.bool_)
 
     @cached_property
@@ -87,8 +89,10 @@ class Floor:
     def square_metres(self, cells: Cells) -> float:
         return float(np.count_nonzero(cells)) * self.resolution**2
 
-    def charger(self) -> Flag | None:
-        return next((f for f in self.flags if f.type == "charging"), None)
+    def charger(self, near: XY | None = None) -> Flag | None:
+        """The charger nearest to a place, else the first."""
+        flags = [f for f in self.flags if f.type == "charging"]
+        return min(flags, key=lambda f: math.dist((f.x, f.y), near) if near else 0.0, default=None)
 
     def changed(self, **marks: Any) -> "Floor":
         """The next revision of this floor."""

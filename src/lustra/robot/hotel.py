@@ -4,7 +4,8 @@ Floor 1 has the lobby, restaurant and ballroom along one corridor; floors 2 and 
 corridors round a court.
 """
 
-from lustra.protocol.geometry import XY
+from itertools import pairwise
+
 from lustra.robot.drawing import Drawing, box
 
 BUILDING = "Kestrel Quay Hotel"
@@ -21,7 +22,7 @@ def lifts(plan: Drawing) -> None:
 
 
 def ground() -> Drawing:
-    outline: list[XY] = [(0, 0), (33.4, 0), (33.4, 6.6), (WIDE, 6.6), (WIDE, DEEP), (0, DEEP)]
+    outline = [(0, 0), (33.4, 0), (33.4, 6.6), (WIDE, 6.6), (WIDE, DEEP), (0, DEEP)]
     plan = Drawing("kestrel-1", BUILDING, "1", outline)
     low, high = 12.5, 15.0  # the corridor
     plan.wall((0, high), (WIDE, high))
@@ -84,7 +85,7 @@ def ground() -> Drawing:
 
 
 def guests(number: str) -> Drawing:
-    outline: list[XY] = [(0, 0), (15.2, 0), (15.2, 5.2), (25.2, 5.2), (25.2, 0), (WIDE, 0), (WIDE, DEEP), (0, DEEP)]
+    outline = [(0, 0), (15.2, 0), (15.2, 5.2), (25.2, 5.2), (25.2, 0), (WIDE, 0), (WIDE, DEEP), (0, DEEP)]
     plan = Drawing(f"kestrel-{number}", BUILDING, number, outline)
     low, high = 13.4, 15.7
     left, right = (3.8, 6.0), (34.0, 36.2)  # corridors of the wings
@@ -99,7 +100,7 @@ def guests(number: str) -> Drawing:
     plan.wall((left[1], 6.6), (15.2, 6.6))
     plan.wall((25.2, 6.6), (right[0], 6.6))
     north = [0, 5.5, 11.0, 16.5, 21.6, 26.0, 31.0, 35.5, WIDE]
-    for a, b in zip(north, north[1:], strict=False):
+    for a, b in pairwise(north):
         if b < WIDE:
             plan.wall((b, high), (b, DEEP))
         if (a, b) == (21.6, 26.0):

@@ -1,8 +1,8 @@
 """Where the robot's centre may be: the corners of the cells, with exact distances.
 
 An obstacle is a whole square cell. From a corner of the lattice the nearest point of a square is a corner as well, so
-one distance transform over corners is exact. A straight step between neighbouring clear corners stays clear, and so does
-any line through cells whose four corners are clear (the nearest pair of two squares of one lattice are corners).
+one distance transform over corners is exact. A straight step between neighbouring clear corners stays clear, and so
+does any line through cells whose four corners are clear (the nearest pair of two squares of one lattice are corners).
 """
 
 import math
@@ -23,6 +23,7 @@ RADIUS = 0.30
 TOOL = 0.58
 NEAR = 1e-6
 SNAP_CELLS = 3
+LOOK = 1.0  # m
 
 
 @lru_cache(maxsize=8)
@@ -111,7 +112,7 @@ class Lattice:
         cuts.sort()
         middle = (cuts[1:] + cuts[:-1]) / 2
         cells = self.open[np.floor(ay + middle * dy).astype(int), np.floor(ax + middle * dx).astype(int)]
-        # Two cuts in one place (a corner of the lattice) leave a middle on the corner itself: look at the real pieces only.
+        # Two cuts in one place (a corner of the lattice) leave a middle on the corner itself: real pieces count.
         return bool(cells[np.diff(cuts) > NEAR].all())
 
     def graph(self, step: int) -> Graph:
@@ -124,7 +125,9 @@ class Lattice:
         s, (x, y) = graph.step, at
         best, far = None, math.inf
         for row in range(max(0, (y - SNAP_CELLS) // s), min(graph.index.shape[0] - 1, (y + SNAP_CELLS) // s) + 1):
-            for column in range(max(0, (x - SNAP_CELLS) // s), min(graph.index.shape[1] - 1, (x + SNAP_CELLS) // s) + 1):
+            for column in range(
+                max(0, (x - SNAP_CELLS) // s), min(graph.index.shape[1] - 1, (x + SNAP_CELLS) // s) + 1
+            ):
                 node = int(graph.index[row, column])
                 d = math.hypot(column * s - x, row * s - y)
                 if node >= 0 and d < far and self.sees(at, (column * s, row * s)):
@@ -139,9 +142,11 @@ class Lattice:
             graph = self.graph(step)
             start, end = self.join(a, graph), self.join(b, graph)
             if start is not None and end is not None:
-                far, before = dijkstra(graph.links, indices=start, return_predecessors=True)
-                if np.isfinite(far[end]):
-                    return self.pull(a, walk(graph, before, end), b)
+                near = 2 * math.dist(a, b) + LOOK / self.resolution  # most detours are short: look there first
+                for limit in (near, 4 * near, math.inf):
+                    far, before = dijkstra(graph.links, indices=start, return_predecessors=True, limit=limit)
+                    if np.isfinite(far[end]):
+                        return self.pull(a, walk(graph, before, end), b)
         return None
 
     def pull(self, a: Vertex, way: list[Vertex], b: Vertex) -> list[Vertex]:

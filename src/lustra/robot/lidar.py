@@ -31,7 +31,9 @@ def ranges(floor: Floor, lattice: Lattice, x: float, y: float, yaw: float) -> ND
         stopped = lattice.blocked[r, c] | (column < 0) | (row < 0) | (column > width - 1) | (row > height - 1)
         numbers = np.nonzero(going)[0]
         hit[numbers[stopped]] = True
-        near = lattice.distance[np.round(row).clip(0, height - 1).astype(int), np.round(column).clip(0, width - 1).astype(int)]
+        near = lattice.distance[
+            np.round(row).clip(0, height - 1).astype(int), np.round(column).clip(0, width - 1).astype(int)
+        ]
         gone[numbers] += np.where(stopped, 0, np.maximum(near - res, res / 2))
         going[numbers[stopped]] = False
         going &= gone < RANGE

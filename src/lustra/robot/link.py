@@ -1,7 +1,7 @@
 """A robot's line to the bus, native NATS or MQTT: it comes back by itself and says when it is there.
 
-Native robots hear JetStream's acknowledgement of each state on their own inbox. An MQTT robot sees no reply subject: its
-answers to commands go to robots/<sn>/answer/<name>.
+Native robots hear JetStream's acknowledgement of each state on their own inbox. An MQTT robot sees no reply subject:
+its answers to commands go to robots/<sn>/answer/<name>.
 """
 
 import asyncio
@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 Hear = Callable[[str, bytes], Awaitable[dict[str, Any]]]
 RETRY_S = 1.0
 KNOCK_S = 2.0
+UNANSWERED = {"kept", "watch"}  # commands that nobody waits for
 REFUSED = 0x80  # of an MQTT subscription
 
 
@@ -162,7 +163,8 @@ class Mqtt:
                     name = str(message.topic).split("/", 3)[3]
                     data = message.payload if isinstance(message.payload, bytes) else b""
                     answer = await hear(name, data)
-                    await client.publish(f"robots/{a.sn}/answer/{name}", json.dumps(answer), qos=1)
+                    if name not in UNANSWERED:
+                        await client.publish(f"robots/{a.sn}/answer/{name}", json.dumps(answer), qos=1)
         finally:
             self.client, self.connected = None, False
 

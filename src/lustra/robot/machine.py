@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lustra.protocol.bus import Banner, End, Mode, Report, State
+from lustra.protocol.geometry import XY
 from lustra.protocol.payloads import Task
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.drive import TRANSIT, Drive, timetable
@@ -59,6 +60,7 @@ class Machine:
     run: Run | None = None
     transit: Transit | None = None
     charging: bool = False
+    berth: XY | None = None  # where it charged last: of several chargers the one next to it is its own
     paused: bool = False
     emergency: bool = False
     rate: float = 0.0  # 0 standing, 1 as the timetable says
@@ -220,7 +222,7 @@ class Machine:
         if not moved:
             return
         if dock := floor.charger():
-            self.x, self.y, self.yaw, self.charging = dock.x, dock.y, dock.yaw, True
+            self.place(dock.x, dock.y, dock.yaw, charging=True)
             return
         lattice = self.lattices(floor)
         row, column = np.unravel_index(int(lattice.distance.argmax()), lattice.distance.shape)
@@ -228,6 +230,7 @@ class Machine:
 
     def place(self, x: float, y: float, yaw: float, *, charging: bool) -> None:
         self.x, self.y, self.yaw, self.charging = x, y, yaw, charging
+        self.berth = (x, y) if charging else self.berth
 
     # Ways
 
@@ -254,7 +257,7 @@ class Machine:
         return np.concatenate([[[self.x, self.y]], floor.to_metres(np.array(way)), [place]])
 
     def home(self, then: Then) -> Transit:
-        dock = self.floor_now().charger()
+        dock = self.floor_now().charger(self.berth)
         if dock is None:
             raise RobotRefusal(RelayCode.CONFLICT, "map_no_charger", "The map has no charger")
         return Transit(timetable(self.way_to(np.array([dock.x, dock.y])), self.yaw, TRANSIT, dock.yaw), then)
@@ -332,7 +335,7 @@ class Machine:
     def arrived(self, transit: Transit) -> None:
         self.transit = None
         if transit.then in {"dock", "refill"}:
-            self.charging = True
+            self.place(self.x, self.y, self.yaw, charging=True)
 
     def use(self, s: float) -> None:
         drain = DRAIN_CLEAN if self.cleaning and self.rate else DRAIN_DRIVE if self.rate else DRAIN_REST
@@ -351,7 +354,7 @@ class Machine:
         try:
             self.transit = self.home("refill")
         except RobotRefusal:
-            self.faults.setdefault("low_battery" if self.battery < LOW else "low_liquid", True)  # noqa: FBT003
+            self.faults["low_battery" if self.battery < LOW else "low_liquid"] = True
             if self.battery <= 1 or self.liquid <= 0:
                 self.paused = True
 

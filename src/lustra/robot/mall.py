@@ -1,6 +1,7 @@
 """Jade Gate Mall: an octagonal hall with two round wells, shops all round, food court in the south."""
 
-from lustra.protocol.geometry import XY
+from itertools import pairwise
+
 from lustra.robot.drawing import Drawing, box
 
 BUILDING = "Jade Gate Mall"
@@ -8,7 +9,7 @@ BUILDING = "Jade Gate Mall"
 
 def ground() -> Drawing:
     wide, deep, cut = 46.0, 26.0, 5.0
-    outline: list[XY] = [
+    outline = [
         (cut, 0), (wide - cut, 0), (wide, cut), (wide, deep - cut),
         (wide - cut, deep), (cut, deep), (0, deep - cut), (0, cut),
     ]  # fmt: skip
@@ -16,7 +17,7 @@ def ground() -> Drawing:
     x0, x1, y0, y1 = 5.6, 40.4, 6.0, 20.0  # the hall
     plan.wall((x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0))
     shops = (5.6, 11.0, 17.0, 23.0, 29.0, 35.0, 40.4)
-    for n, (a, b) in enumerate(zip(shops, shops[1:], strict=False)):
+    for n, (a, b) in enumerate(pairwise(shops)):
         for y, edge, south in ((y0, 0.0, True), (y1, deep, False)):
             if a > x0:
                 plan.wall((a, y), (a, edge))

@@ -1,7 +1,7 @@
 """What a robot has said and nobody has confirmed yet.
 
-Reports and events wait on the disk until `cmd.kept` names them; states wait in memory, as many as fit, until the bus has
-acknowledged them. Whoever comes back hears everything in the order of `at`, with the same `at`.
+Reports and events wait on the disk until `cmd.kept` names them; states wait in memory, as many as fit, until the bus
+has acknowledged them. Whoever comes back hears everything in the order of `at`, with the same `at`.
 """
 
 import hashlib
@@ -56,7 +56,9 @@ class Outbox:
         write(self.file(letter), letter.data)
         self.letters[id_] = letter
 
-    def event(self, kind: EventKind, name: str, revision: int = 0, content: Any = None, *, deleted: bool = False) -> Event:
+    def event(
+        self, kind: EventKind, name: str, revision: int = 0, content: Any = None, *, deleted: bool = False
+    ) -> Event:
         id_ = secrets.token_hex(12)
         raw = msgspec.json.encode(content)
         told = Event(at=self.clock.at(), id=id_, kind=kind, name=name, revision=revision, deleted=deleted)

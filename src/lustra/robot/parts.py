@@ -48,7 +48,9 @@ def hardware_state(robot: Robot, _: Empty) -> Answer:
 def robot_params_get(robot: Robot, _: Empty) -> Answer:
     m = robot.machine
     speeds = {f"speed_{name}": value for name, value in drive.SPEEDS.items()}
-    return {"params": speeds | {"radius": RADIUS, "tool_width": TOOL, "factor": m.factor, "protocol": robot.spec.protocol}}
+    return {
+        "params": speeds | {"radius": RADIUS, "tool_width": TOOL, "factor": m.factor, "protocol": robot.spec.protocol}
+    }
 
 
 @does("disinfect_state")

@@ -1,8 +1,8 @@
 """Plans a cleaning run: what of an area can be reached, and the way over all of it.
 
-A floor's reachable cells are those that the tool covers at some pose whose centre is connected to the start and at least
-one radius from obstacles and zones. Rooms come one after the other, the nearest first; in a room the nearest lanes or
-edges first; ways between them keep clear as lanes do.
+A floor's reachable cells are those that the tool covers at some pose whose centre is connected to the start and at
+least one radius from obstacles and zones. Rooms come one after the other, the nearest first; in a room the nearest
+lanes or edges first; ways between them keep clear as lanes do.
 """
 
 import math
@@ -44,7 +44,9 @@ class Plan:
         return float(np.hypot(*np.diff(self.path, axis=0).T).sum())
 
 
-def plan(floor: Floor, lattice: Lattice, ring: list[tuple[float, float]], start: tuple[float, float], route: Route) -> Plan:
+def plan(
+    floor: Floor, lattice: Lattice, ring: list[tuple[float, float]], start: tuple[float, float], route: Route
+) -> Plan:
     asked = floor.inside(ring)
     area = asked & ~floor.blocked
     began = lattice.nearest(floor.to_vertices([start])[0], START_WITHIN)
@@ -152,7 +154,7 @@ def nearest_job(lattice: Lattice, at: Vertex, jobs: list[Job], ends: dict[Vertex
     options = [(ends[way[0]], job, way) for job in jobs for way in job if ends[way[0]] is not None]
     nodes = np.array([node for node, _, _ in options], np.int64)
     limit = FIRST_LOOK / lattice.resolution
-    while len(options):
+    while options:
         far, before = dijkstra(graph.links, indices=source, return_predecessors=True, limit=limit)
         best = int(far[nodes].argmin())
         if np.isfinite(far[nodes[best]]):

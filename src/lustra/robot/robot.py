@@ -135,7 +135,9 @@ class Robot:
 
     def based_on(self, revision: int | None, newest: int, field_name: str = "revision") -> None:
         if revision is not None and revision != newest:
-            raise RobotRefusal(RelayCode.CONFLICT, "revision_conflict", "Somebody has changed this meanwhile", field_name)
+            raise RobotRefusal(
+                RelayCode.CONFLICT, "revision_conflict", "Somebody has changed this meanwhile", field_name
+            )
 
     def changed_map(self, told: Floor) -> None:
         self.store.keep_map(told)

@@ -12,7 +12,7 @@ from lustra.robot.drive import SPEEDS, Drive, timetable
 from lustra.robot.floor import Cells, Floor
 from lustra.robot.lattice import TOOL
 from lustra.robot.planner import Plan
-from lustra.robot.sweep import paint, packed
+from lustra.robot.sweep import packed, paint
 
 THIN = 0.25  # m between two points of the driven line that are told
 MOST_DRIVEN = 6000  # points

@@ -1,4 +1,4 @@
-"""What a robot keeps on its disk: maps, tasks, its own facts, and a run that is under way. Each write is whole or not."""
+"""What a robot keeps on its disk: maps, tasks, its own facts, a run that is under way. Each write is whole or not."""
 
 import os
 import shutil

@@ -1,5 +1,7 @@
 """What the tool has swept: cells whose middle came under the round tool while its centre drove along a line."""
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
@@ -18,7 +20,7 @@ def paint(mask: Cells, line: NDArray[np.float64], half: float) -> NDArray[np.int
     (x0, y0), (x1, y1) = low, high
     px, py = np.meshgrid(np.arange(x0, x1) + 0.5, np.arange(y0, y1) + 0.5)
     hit = np.zeros(px.shape, np.bool_)
-    pairs = zip(line[:-1], line[1:], strict=True) if len(line) > 1 else [(line[0], line[0])]
+    pairs = pairwise(line) if len(line) > 1 else [(line[0], line[0])]
     for a, b in pairs:
         hit |= within(px, py, a, b, half)
     fresh = hit & ~mask[y0:y1, x0:x1]
@@ -41,7 +43,7 @@ def sweep(floor: Floor, path: NDArray[np.float64], tool: float = TOOL) -> Cells:
     half = tool / 2 / floor.resolution
     mask = np.zeros(floor.grid.shape, np.bool_)
     line = floor.to_vertices(path)
-    for a, b in zip(line[:-1], line[1:], strict=True):
+    for a, b in pairwise(line):
         paint(mask, np.stack([a, b]), half)
     return mask
 
@@ -52,7 +54,7 @@ def least_distance(floor: Floor, path: NDArray[np.float64], every: float = 0.01)
     rows, columns = np.nonzero(floor.blocked)
     tree = cKDTree(np.stack([columns, rows], 1) + 0.5)
     points = [line[:1]]
-    for a, b in zip(line[:-1], line[1:], strict=True):
+    for a, b in pairwise(line):
         count = max(1, int(np.hypot(*(b - a)) * floor.resolution / every))
         points.append(a + (b - a) * (np.arange(1, count + 1) / count)[:, None])
     at = np.concatenate(points)

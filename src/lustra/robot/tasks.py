@@ -2,17 +2,16 @@
 
 from typing import Any
 
-from lustra.protocol.geometry import XY
 from lustra.protocol.payloads import Empty, OfMap, Preview, Task, TaskName
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.drive import SPEEDS
 from lustra.robot.handlers import Answer, does
+from lustra.robot.lattice import TOOL
 from lustra.robot.machine import DRAIN_CLEAN, TANK_ML
 from lustra.robot.maps import within
 from lustra.robot.robot import Robot, now_ms
 from lustra.robot.run import ML_PER_M2, timed
 from lustra.robot.store import Kept
-from lustra.robot.lattice import TOOL
 
 
 def rows(robot: Robot, of: OfMap) -> list[dict[str, Any]]:
@@ -35,12 +34,14 @@ def task_info(robot: Robot, of: OfMap) -> Answer:
 async def task_add(robot: Robot, task: Task) -> Answer:
     """A new task; with the revision that it is based on, the change of a known one."""
     told = robot.map(task.map_name)
-    ring: list[XY] = list(task.areas[0].points)
+    ring = list(task.areas[0].points)
     within(told, ring, "areas")
     start = task.start or ring[0]
     within(told, [start], "start")
     if task.task_mode != "normal":
-        raise RobotRefusal(RelayCode.BAD_INPUT, "task_mode_unsupported", "This robot does not drive edge tasks yet", "task_mode")
+        raise RobotRefusal(
+            RelayCode.BAD_INPUT, "task_mode_unsupported", "This robot does not drive edge tasks yet", "task_mode"
+        )
     key = (told.name, task.name)
     known = robot.store.tasks.get(key)
     if known and task.revision is None:

@@ -1,7 +1,7 @@
 """The robot's way out to a relay, through whatever stands between: `ssh -R` by the stock client or by asyncssh.
 
-It knows the relay's host key, ends when the forwarding fails, notices a dead line within 15 s, and goes to the next relay
-of its list when one does not take it.
+It knows the relay's host key, ends when the forwarding fails, notices a dead line within 15 s, and goes to the next
+relay of its list when one does not take it.
 """
 
 import asyncio
@@ -53,8 +53,8 @@ class Tunnel:
         known.write_text("".join(f"[{r.host}]:{r.port} {self.host_key}\n" for r in self.relays))
         options = {
             "ExitOnForwardFailure": "yes", "ServerAliveInterval": ALIVE_S, "ServerAliveCountMax": ALIVE_COUNT,
-            "ConnectTimeout": CONNECT_S, "UserKnownHostsFile": known, "StrictHostKeyChecking": "yes", "BatchMode": "yes",
-            "IdentitiesOnly": "yes", "LogLevel": "ERROR",
+            "ConnectTimeout": CONNECT_S, "UserKnownHostsFile": known, "StrictHostKeyChecking": "yes",
+            "BatchMode": "yes", "IdentitiesOnly": "yes", "LogLevel": "ERROR",
         }  # fmt: skip
         told = [part for name, value in options.items() for part in ("-o", f"{name}={value}")]
         forward = f"127.0.0.1:{self.port}:127.0.0.1:{self.local}"

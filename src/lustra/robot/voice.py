@@ -1,7 +1,7 @@
 """What a robot says on the bus, and when; what it does on a command from there.
 
-State: 10 Hz while somebody watches closely, 2 Hz while only cells are shown, 1 Hz while a task or a fault runs, else each
-5 s; a change of mode at once. Lidar, path and cells only while watched. Reports and events again and again until kept.
+State: 10 Hz while somebody watches closely, 2 Hz while only cells are shown, 1 Hz while a task or a fault runs, else
+each 5 s; a change of mode at once. Lidar, path and cells only while watched. Reports and events until they are kept.
 """
 
 import asyncio
@@ -132,7 +132,9 @@ class Voice:
         driven = m.run.driven if m.run else []
         thin = max(1, len(driven) // MOST_NUMBERS + 1)
         points = np.array(driven).reshape(-1, 2)[::thin].ravel().tolist()
-        return bus.Path(at=self.robot.clock.at(), run=m.run.id if m.run else "", ahead=ahead[:MOST_NUMBERS], driven=points)
+        return bus.Path(
+            at=self.robot.clock.at(), run=m.run.id if m.run else "", ahead=ahead[:MOST_NUMBERS], driven=points
+        )
 
     def cells(self) -> bus.Cells | None:
         run, fresh = self.robot.machine.run, self.robot.machine.fresh
