@@ -44,7 +44,7 @@ export function zoomAt(camera: Camera, view: Size, at: Point, factor: number): C
 }
 
 /** Shows a box whole, with so many px left free on each side. */
-export function fit(box: Box, view: Size, padding: number): Camera {
+export function fitBox(box: Box, view: Size, padding: number): Camera {
   const free = (length: number) => Math.max(length - 2 * padding, 1)
   const scale = Math.min(
     free(view.width) / Math.max(box.right - box.left, 0.01),

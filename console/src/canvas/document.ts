@@ -1,6 +1,6 @@
 /** The map that is shown and edited: plain data in metres, map frame. Every change is a new document. */
-import { type Frame, type Point, type Pose, toCell } from './geometry'
-import { cellAt, FREE, type Raster } from './raster'
+import { type Box, boxOf, type Frame, fromCell, type Point, type Pose, toCell } from './geometry'
+import { cellAt, FREE, knownEnds, type Raster } from './raster'
 
 /** Marks are vectors above the grid, never burnt into it. */
 export interface Line {
@@ -83,4 +83,27 @@ export function withPoint(mark: Mark, index: number, to: Point): Mark {
 export function freeAt(map: MapDocument, at: Point): boolean {
   if (!map.grid) return true
   return cellAt(map.grid, ...toCell(at, map.frame)) === FREE
+}
+
+const boxes = new WeakMap<Raster, Box>()
+
+/** What is worth seeing of a map: the box round all cells that are known. Pictures of maps often have wide unknown rims. */
+export function contentBox(map: MapDocument): Box | undefined {
+  const { grid, frame } = map
+  if (!grid) return undefined
+  const kept = boxes.get(grid)
+  if (kept) return kept
+  const ends = knownEnds(grid)
+  if (!ends) return undefined
+  const [left, bottom, right, top] = ends
+  const box = boxOf(
+    [
+      [left, bottom],
+      [right, bottom],
+      [right, top],
+      [left, top],
+    ].map(([column = 0, row = 0]) => fromCell(column, row, frame)),
+  )
+  boxes.set(grid, box)
+  return box
 }

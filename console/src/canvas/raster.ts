@@ -110,3 +110,23 @@ export function gridFromGrey(grey: ArrayLike<number>, width: number, height: num
     return value <= 50 ? OCCUPIED : UNKNOWN
   })
 }
+
+/** Left, bottom, right and top ends of all cells that are not 0; undefined where all are. */
+export function knownEnds(raster: Raster): readonly [number, number, number, number] | undefined {
+  let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const [index, tile] of raster.tiles.entries()) {
+    if (tile === EMPTY) continue
+    const x = (index % raster.columns) * SIDE
+    const y = Math.floor(index / raster.columns) * SIDE
+    for (let i = 0; i < tile.length; i++) {
+      if (tile[i] === 0) continue
+      const column = x + (i % SIDE)
+      const row = y + Math.floor(i / SIDE)
+      left = Math.min(left, column)
+      right = Math.max(right, column + 1)
+      bottom = Math.min(bottom, row)
+      top = Math.max(top, row + 1)
+    }
+  }
+  return left < right ? [left, bottom, right, top] : undefined
+}

@@ -1,0 +1,180 @@
+/** The floor itself, LOOK 5 layers 0 to 7, 9 and 10: unknown, floor, cleaned, lanes, missed, furniture, walls. One function
+ * for the live map, the tiles and the still picture, so that a floor looks the same everywhere. */
+import { type Camera, type Size, seen, toScreen } from '../camera'
+import type { MapDocument } from '../document'
+import { type Box, type Frame, fromCell, toGrid } from '../geometry'
+import { type Tracer, tracer } from '../outline'
+import type { Palette } from '../palette'
+import { type Raster, SIDE, UNKNOWN } from '../raster'
+import { FURNITURE, structured, WALL } from '../structure'
+import { type Context, patternsOf } from './patterns'
+
+/** What a floor shows. Flat paths x0, y0, x1, y1 … as they come on the wire. */
+export interface Ground {
+  readonly map: MapDocument
+  readonly cells?: Raster | undefined
+  readonly driven?: readonly number[] | undefined
+  readonly earlier?: readonly number[] | undefined
+  readonly missed?: Raster | undefined
+  readonly blocked?: Raster | undefined
+  readonly unreachable?: Raster | undefined
+  readonly furniture?: boolean
+  readonly lanes?: boolean
+  /** Lines at each metre, for editors. */
+  readonly metres?: boolean
+}
+
+const known = tracer((value) => value !== UNKNOWN)
+const wall = tracer((value) => value === WALL)
+const furniture = tracer((value) => value === FURNITURE)
+const set = tracer((value) => value !== 0)
+
+const THINNEST_WALL = 1.4 // px
+const SWATH = 0.58 // m
+export const NEAR = 14 // px a metre: lanes, route, lidar, flags, zone names
+export const NEARER = 40 // px a metre: cells, 1 m lines, dimensions
+
+/** Cells of a raster to px of the view. */
+export function cellsToScreen(frame: Frame, camera: Camera, view: Size): DOMMatrix {
+  const origin = toScreen(camera, view, frame.origin)
+  const side = frame.resolution * camera.scale
+  const cos = Math.cos(frame.origin.yaw) * side
+  const sin = Math.sin(frame.origin.yaw) * side
+  return new DOMMatrix([cos, -sin, -sin, -cos, origin.x, origin.y])
+}
+
+/** Tiles of a raster that a box of the map meets, with the place of their lower left cell. */
+function* tilesIn(raster: Raster, frame: Frame, box: Box) {
+  const ends = [
+    { x: box.left, y: box.bottom },
+    { x: box.right, y: box.bottom },
+    { x: box.right, y: box.top },
+    { x: box.left, y: box.top },
+  ].map((p) => toGrid(p, frame))
+  const first = (values: number[]) => Math.max(0, Math.floor(Math.min(...values) / SIDE))
+  const last = (values: number[], most: number) => Math.min(most, Math.floor(Math.max(...values) / SIDE))
+  const xs = ends.map((p) => p.x)
+  const ys = ends.map((p) => p.y)
+  const rows = Math.ceil(raster.height / SIDE)
+  for (let y = first(ys); y <= last(ys, rows - 1); y++) {
+    for (let x = first(xs); x <= last(xs, raster.columns - 1); x++) {
+      const tile = raster.tiles[y * raster.columns + x]
+      if (tile) yield { tile, column: x * SIDE, row: y * SIDE }
+    }
+  }
+}
+
+/** The outline of a raster in px of the view, from what its tiles have kept. */
+export function outlineOn(raster: Raster, trace: Tracer, frame: Frame, camera: Camera, view: Size): Path2D {
+  const toView = cellsToScreen(frame, camera, view)
+  const path = new Path2D()
+  for (const { tile, column, row } of tilesIn(raster, frame, seen(camera, view))) {
+    const outline = trace(tile)
+    if (outline) path.addPath(outline, toView.translate(column, row))
+  }
+  return path
+}
+
+function polyline(flatPath: readonly number[], camera: Camera, view: Size): Path2D {
+  const path = new Path2D()
+  for (let i = 0; i + 1 < flatPath.length; i += 2) {
+    const { x, y } = toScreen(camera, view, { x: flatPath[i] ?? 0, y: flatPath[i + 1] ?? 0 })
+    if (i === 0) path.moveTo(x, y)
+    else path.lineTo(x, y)
+  }
+  return path
+}
+
+function strokeLanes(context: Context, flatPath: readonly number[] | undefined, colour: string, width: number) {
+  return (camera: Camera, view: Size) => {
+    if (!flatPath || flatPath.length < 4) return
+    context.strokeStyle = colour
+    context.lineWidth = width
+    context.lineJoin = 'round'
+    context.stroke(polyline(flatPath, camera, view))
+  }
+}
+
+/** Lanes thin out where they would run into one grey: nearer than 5 px to each other they are a hint, no more. */
+const laneAlpha = (scale: number) => Math.min(Math.max((SWATH * scale - 1) / 4, 0.25), 1)
+
+function metreLines(context: Context, map: MapDocument, palette: Palette, camera: Camera, view: Size) {
+  const { frame } = map
+  const step = 1 / frame.resolution
+  const line = (a: readonly [number, number], b: readonly [number, number]) => {
+    const from = toScreen(camera, view, fromCell(a[0], a[1], frame))
+    const to = toScreen(camera, view, fromCell(b[0], b[1], frame))
+    context.moveTo(from.x, from.y)
+    context.lineTo(to.x, to.y)
+  }
+  context.beginPath()
+  for (let x = 0; x <= frame.width; x += step) line([x, 0], [x, frame.height])
+  for (let y = 0; y <= frame.height; y += step) line([0, y], [frame.width, y])
+  context.strokeStyle = palette.metre
+  context.lineWidth = 0.6
+  context.stroke()
+}
+
+/** Paints the floor; the context's unit is one CSS px. */
+export function paintGround(context: Context, ground: Ground, palette: Palette, camera: Camera, view: Size): void {
+  const { map } = ground
+  const { frame } = map
+  context.fillStyle = palette.out
+  context.fillRect(0, 0, view.width, view.height)
+  const outline = (raster: Raster, trace: Tracer) => outlineOn(raster, trace, frame, camera, view)
+  const structure = map.grid && structured(map.grid, frame.resolution)
+  if (structure) {
+    context.fillStyle = palette.floor
+    context.fill(outline(structure, known))
+  }
+  if (ground.cells) {
+    context.fillStyle = palette.clean
+    context.fill(outline(ground.cells, set))
+  }
+  if (ground.lanes !== false) {
+    context.globalAlpha = laneAlpha(camera.scale)
+    strokeLanes(context, ground.earlier, palette.lane, 0.9)(camera, view)
+    if (camera.scale >= NEAR) context.globalAlpha = 0.75
+    strokeLanes(context, ground.driven, camera.scale >= NEAR ? palette.drive : palette.lane, 1.1)(camera, view)
+    context.globalAlpha = 1
+  }
+  const patterns = patternsOf(palette)
+  const hatch = (raster: Raster | undefined, fill: CanvasPattern, line: string | undefined) => {
+    if (!raster) return
+    const path = outline(raster, set)
+    if (line) {
+      context.strokeStyle = line
+      context.lineWidth = 3
+      context.lineJoin = 'round'
+      context.stroke(path)
+      context.fillStyle = palette.floor
+      context.fill(path)
+    }
+    context.fillStyle = fill
+    context.fill(path)
+  }
+  hatch(ground.unreachable, patterns.unreachable, undefined)
+  hatch(ground.missed, patterns.missed, palette.miss)
+  hatch(ground.blocked, patterns.blocked, palette.block)
+  if (ground.metres) metreLines(context, map, palette, camera, view)
+  if (!structure) return
+  if (ground.furniture !== false) {
+    const path = outline(structure, furniture)
+    context.strokeStyle = palette.obstacleLine
+    context.lineWidth = 1.6 // half of it is covered by the fill, seams between tiles wholly
+    context.lineJoin = 'round'
+    context.stroke(path)
+    context.fillStyle = palette.obstacle
+    context.fill(path)
+  }
+  const walls = outline(structure, wall)
+  context.fillStyle = palette.wall
+  context.fill(walls)
+  const missing = THINNEST_WALL - frame.resolution * camera.scale
+  if (missing > 0) {
+    context.strokeStyle = palette.wall
+    context.lineWidth = missing
+    context.lineJoin = 'miter'
+    context.stroke(walls)
+  }
+}

@@ -1,0 +1,38 @@
+/** Layers 8 and 15 of LOOK 5: the route ahead and the scan. */
+import { type Camera, type Size, toScreen } from '../camera'
+import type { Palette } from '../palette'
+import type { Context } from './patterns'
+
+/** The planned route, dashed, from the robot on; what lies behind it is no plan any more. */
+export function paintRoute(context: Context, ahead: readonly number[], palette: Palette, camera: Camera, view: Size) {
+  if (ahead.length < 4) return
+  context.beginPath()
+  for (let i = 0; i + 1 < ahead.length; i += 2) {
+    const { x, y } = toScreen(camera, view, { x: ahead[i] ?? 0, y: ahead[i + 1] ?? 0 })
+    if (i === 0) context.moveTo(x, y)
+    else context.lineTo(x, y)
+  }
+  context.globalAlpha = 0.75
+  context.strokeStyle = palette.plan
+  context.lineWidth = 1.2
+  context.lineJoin = 'round'
+  context.setLineDash([4, 4])
+  context.stroke()
+  context.setLineDash([])
+  context.globalAlpha = 1
+}
+
+const DOT = 1.35 // px, radius
+
+/** All echoes of a scan as one shape. */
+export function paintEchoes(context: Context, points: Float32Array, palette: Palette, camera: Camera, view: Size) {
+  context.beginPath()
+  for (let i = 0; i + 1 < points.length; i += 2) {
+    const x = view.width / 2 + ((points[i] ?? 0) - camera.x) * camera.scale
+    const y = view.height / 2 - ((points[i + 1] ?? 0) - camera.y) * camera.scale
+    context.moveTo(x + DOT, y)
+    context.arc(x, y, DOT, 0, 2 * Math.PI)
+  }
+  context.fillStyle = palette.lidar
+  context.fill()
+}

@@ -1,0 +1,220 @@
+/** Marks of the map, LOOK 5 layers 11 to 14, and what is being drawn. Vectors only; px are screen px. */
+import { type Camera, type Size, toScreen } from '../camera'
+import { type Flag, isFlag, isLine, type MapDocument, type Mark, type Polygon } from '../document'
+import { corners, distance, type Frame, middle, type Point } from '../geometry'
+import type { Palette } from '../palette'
+import { NEAR, NEARER } from './ground'
+import { type Context, patternsOf } from './patterns'
+import { paintLabel } from './text'
+
+export interface Pencil {
+  readonly context: Context
+  readonly palette: Palette
+  readonly camera: Camera
+  readonly view: Size
+}
+
+const POST = 3.6
+const POST_SELECTED = 5.5
+const HANDLE = 6.5
+
+function trace({ camera, view }: Pencil, points: readonly Point[], closed: boolean): Path2D {
+  const path = new Path2D()
+  for (const [i, point] of points.entries()) {
+    const { x, y } = toScreen(camera, view, point)
+    if (i === 0) path.moveTo(x, y)
+    else path.lineTo(x, y)
+  }
+  if (closed) path.closePath()
+  return path
+}
+
+function dot(context: Context, { x, y }: Point, radius: number, fill: string, line: string, width: number) {
+  context.beginPath()
+  context.arc(x, y, radius, 0, 2 * Math.PI)
+  context.fillStyle = fill
+  context.fill()
+  context.strokeStyle = line
+  context.lineWidth = width
+  context.stroke()
+}
+
+function virtualWall(pencil: Pencil, points: readonly Point[], selected: boolean) {
+  const { context, palette, camera, view } = pencil
+  const path = trace(pencil, points, false)
+  context.lineCap = 'butt'
+  context.strokeStyle = palette.zone
+  context.lineWidth = 3.2
+  context.stroke(path)
+  context.strokeStyle = palette.floor
+  context.lineWidth = 1
+  context.setLineDash([4, 4])
+  context.stroke(path)
+  context.setLineDash([])
+  for (const point of points) {
+    dot(context, toScreen(camera, view, point), selected ? POST_SELECTED : POST, palette.floor, palette.zone, 2)
+  }
+}
+
+function polygon(pencil: Pencil, mark: Polygon, open: boolean) {
+  const { context, palette } = pencil
+  const path = trace(pencil, mark.points, !open)
+  if (mark.kind === 'forbiddenZone') {
+    context.fillStyle = patternsOf(palette).zone
+    context.fill(path)
+    context.strokeStyle = palette.zone
+    context.lineWidth = 1.6
+    context.setLineDash([7, 4])
+  } else if (mark.kind === 'freeArea') {
+    context.strokeStyle = palette.free
+    context.lineWidth = 1.6
+    context.lineCap = 'round'
+    context.setLineDash([0.1, 4])
+  } else {
+    context.globalAlpha = 0.1
+    context.fillStyle = palette.drive
+    context.fill(path)
+    context.globalAlpha = 1
+    context.strokeStyle = palette.drive
+    context.lineWidth = 1.8
+  }
+  context.stroke(path)
+  context.setLineDash([])
+  context.lineCap = 'butt'
+}
+
+const ICONS: Readonly<Record<Flag['kind'], string>> = {
+  charging: 'M13 3l0 7l6 0l-8 11l0 -7l-6 0l8 -11',
+  stop: 'M10 16v-8h2.667c.736 0 1.333 .895 1.333 2s-.597 2 -1.333 2h-2.667',
+  other: 'M7 20v-15c3 -2 7 2 10 0v8c-3 2 -7 -2 -10 0',
+  startPoint: 'M8 5l10 7l-10 7z',
+}
+
+function flag({ context, palette, camera, view }: Pencil, mark: Flag, selected: boolean, labels: boolean) {
+  const at = toScreen(camera, view, mark.at)
+  const colour = {
+    charging: palette.state.charging,
+    stop: palette.state.moving,
+    other: palette.state.idle,
+    startPoint: palette.drive,
+  }[mark.kind]
+  context.save()
+  context.translate(at.x, at.y)
+  if (mark.kind !== 'startPoint' || selected) {
+    context.save()
+    context.rotate(-mark.at.yaw)
+    context.fillStyle = colour
+    context.fill(new Path2D('M12.5 -3.8L17.5 0L12.5 3.8z'))
+    context.restore()
+  }
+  context.beginPath()
+  context.roundRect(-10, -10, 20, 20, 6)
+  context.fillStyle = colour
+  context.fill()
+  context.strokeStyle = selected ? palette.drive : palette.floor
+  context.lineWidth = selected ? 2.5 : 1.5
+  context.stroke()
+  context.translate(-7, -7)
+  context.scale(14 / 24, 14 / 24)
+  context.strokeStyle = palette.knock
+  context.lineWidth = 2.4
+  context.lineCap = 'round'
+  context.lineJoin = 'round'
+  context.stroke(new Path2D(ICONS[mark.kind]))
+  context.restore()
+  if (labels && mark.name) {
+    paintLabel(context, { x: at.x, y: at.y + 19 }, { text: mark.name }, palette, { size: 11 })
+  }
+}
+
+export interface MarksLook {
+  readonly selected: string | undefined
+  /** The mark in hand, and whether it is an open polygon. */
+  readonly drawn?: { readonly id: string; readonly open: boolean } | undefined
+  readonly labels: boolean
+  readonly length: (metres: number) => string
+}
+
+function handles({ context, palette, camera, view }: Pencil, mark: Mark, frame: Frame) {
+  if (isFlag(mark) || isLine(mark)) return
+  const box = corners(frame)
+  for (const point of mark.points) {
+    const out = !contained(point, box)
+    const at = toScreen(camera, view, point)
+    dot(context, at, HANDLE, palette.floor, out ? palette.zone : palette.drive, 2.5)
+  }
+}
+
+const contained = (at: Point, box: readonly Point[]) =>
+  box.every((a, i) => {
+    const b = box[(i + 1) % box.length] ?? a
+    return (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x) >= -1e-6
+  })
+
+/** What of a shape in hand lies beyond the map, cross-hatched. */
+function refused(pencil: Pencil, mark: Mark, frame: Frame) {
+  if (isFlag(mark) || isLine(mark)) return
+  const { context, palette, view } = pencil
+  context.save()
+  const outside = new Path2D()
+  outside.rect(-10, -10, view.width + 20, view.height + 20)
+  outside.addPath(trace(pencil, corners(frame), true))
+  context.clip(outside, 'evenodd')
+  context.fillStyle = patternsOf(palette).blocked
+  context.fill(trace(pencil, mark.points, true))
+  context.restore()
+}
+
+/** Lengths of the sides, from 40 px a metre on while drawing. */
+function dimensions(
+  { context, palette, camera, view }: Pencil,
+  mark: Mark,
+  open: boolean,
+  length: MarksLook['length'],
+) {
+  if (isFlag(mark)) return
+  const sides = isLine(mark) || open ? mark.points.length - 1 : mark.points.length
+  for (let i = 0; i < sides; i++) {
+    const a = mark.points[i]
+    const b = mark.points[(i + 1) % mark.points.length]
+    if (!a || !b) continue
+    const at = toScreen(camera, view, { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 })
+    paintLabel(context, { x: at.x, y: at.y - 10 }, { text: length(distance(a, b)) }, palette, { size: 11, bold: true })
+  }
+}
+
+const ORDER: Readonly<Record<Mark['kind'], number>> = {
+  freeArea: 0,
+  forbiddenZone: 1,
+  taskArea: 2,
+  virtualWall: 3,
+  startPoint: 4,
+  other: 5,
+  stop: 6,
+  charging: 7,
+}
+
+export function paintMarks(pencil: Pencil, map: MapDocument, look: MarksLook): void {
+  const { context, palette, camera, view } = pencil
+  const near = camera.scale >= NEAR
+  for (const mark of map.marks.toSorted((a, b) => ORDER[a.kind] - ORDER[b.kind])) {
+    const selected = mark.id === look.selected || mark.id === look.drawn?.id
+    const open = mark.id === look.drawn?.id && look.drawn.open
+    if (isFlag(mark)) {
+      if (near || selected) flag(pencil, mark, selected, look.labels)
+      continue
+    }
+    if (isLine(mark)) virtualWall(pencil, mark.points, selected)
+    else {
+      polygon(pencil, mark, open)
+      if (mark.id === look.drawn?.id) refused(pencil, mark, map.frame)
+    }
+    if (selected) handles(pencil, mark, map.frame)
+    if (mark.id === look.drawn?.id && camera.scale >= NEARER) dimensions(pencil, mark, open, look.length)
+    if (look.labels && near && mark.name && !isLine(mark)) {
+      const at = toScreen(camera, view, middle(mark.points))
+      const colour = { forbiddenZone: palette.zone, freeArea: palette.free, taskArea: palette.drive }[mark.kind]
+      paintLabel(context, at, { text: mark.name }, palette, { colour })
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/** Labels and call-outs: LOOK 5 layer 17. */
+import type { Point } from '../geometry'
+import type { Palette } from '../palette'
+import type { Context } from './patterns'
+
+export interface Label {
+  readonly at: Point
+  readonly text: string
+  /** Said after the text in normal weight, such as an area. */
+  readonly detail?: string
+}
+
+export interface LabelStyle {
+  readonly size?: number
+  readonly colour?: string
+  readonly bold?: boolean
+}
+
+const REACH = 0.92 // opacity of the floor-coloured outline
+
+/** A label with its middle at a point of the screen. */
+export function paintLabel(
+  context: Context,
+  at: Point,
+  label: Omit<Label, 'at'>,
+  palette: Palette,
+  style: LabelStyle = {},
+) {
+  const size = style.size ?? 12
+  const fonts = [`${style.bold ? 600 : 400} ${size}px ${palette.font}`, `400 ${size}px ${palette.font}`] as const
+  const parts = [label.text, label.detail ? ` ${label.detail}` : ''] as const
+  const widths = parts.map((part, i) => {
+    context.font = fonts[i] ?? fonts[0]
+    return context.measureText(part).width
+  })
+  context.textAlign = 'left'
+  context.textBaseline = 'middle'
+  context.lineJoin = 'round'
+  context.lineWidth = 3
+  context.strokeStyle = palette.floor
+  context.fillStyle = style.colour ?? palette.label
+  let x = at.x - widths.reduce((sum, width) => sum + width, 0) / 2
+  for (const [i, part] of parts.entries()) {
+    context.font = fonts[i] ?? fonts[0]
+    context.globalAlpha *= REACH
+    context.strokeText(part, x, at.y)
+    context.globalAlpha /= REACH
+    context.fillText(part, x, at.y)
+    x += widths[i] ?? 0
+  }
+}
+
+export interface Callout {
+  readonly at: Point
+  readonly lines: readonly string[]
+  readonly tone: 'plain' | 'missed' | 'blocked'
+}
+
+const LINE = 18
+const PAD = 10
+
+/** A box with words, with a line to what it speaks of; it stays inside the view. */
+export function paintCallout(
+  context: Context,
+  target: Point,
+  { lines, tone }: Omit<Callout, 'at'>,
+  palette: Palette,
+  view: { width: number; height: number },
+) {
+  const fill = { plain: palette.tip, missed: palette.miss, blocked: palette.block }[tone]
+  const ink = tone === 'plain' ? palette.tipText : palette.knock
+  const font = (i: number) => `${i === 0 ? 600 : 400} 12px ${palette.font}`
+  const widths = lines.map((line, i) => {
+    context.font = font(i)
+    return context.measureText(line).width
+  })
+  const width = Math.max(...widths, 0) + 2 * PAD
+  const height = lines.length * LINE + 6
+  const gap = tone === 'plain' ? 19 : 26
+  const held = (value: number, most: number) => Math.min(Math.max(value, 4), Math.max(most, 4))
+  const x = held(tone === 'plain' ? target.x - width / 2 : target.x + gap, view.width - width - 4)
+  const above = target.y - gap - height
+  const y = above >= 4 ? above : held(target.y + gap, view.height - height - 4)
+  if (tone !== 'plain') {
+    context.strokeStyle = fill
+    context.lineWidth = 1.5
+    context.beginPath()
+    context.moveTo(target.x, target.y)
+    context.lineTo(x + 6, y + height / 2)
+    context.stroke()
+  }
+  context.fillStyle = fill
+  context.beginPath()
+  context.roundRect(x, y, width, height, 6)
+  context.fill()
+  context.fillStyle = ink
+  context.textAlign = 'left'
+  context.textBaseline = 'middle'
+  for (const [i, line] of lines.entries()) {
+    context.font = font(i)
+    context.fillText(line, x + PAD, y + 3 + LINE * (i + 0.5))
+  }
+}

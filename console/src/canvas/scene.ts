@@ -1,0 +1,196 @@
+/** Everything that a map view shows, as plain data, and how one frame of it is drawn, from the bottom up (LOOK 5). */
+import { type Camera, type Size, toScreen } from './camera'
+import type { MapDocument } from './document'
+import { fading } from './live'
+import { type Ground, NEAR, NEARER, paintGround } from './paint/ground'
+import { paintEchoes, paintRoute } from './paint/live'
+import { paintMarks } from './paint/marks'
+import type { Context } from './paint/patterns'
+import { picture, RESTS } from './paint/picture'
+import { paintRobot } from './paint/robot'
+import { type Callout, type Label, paintCallout, paintLabel } from './paint/text'
+import type { Palette } from './palette'
+import type { Raster } from './raster'
+import { lookOf, moves, placeOf, type ShownRobot } from './robots'
+import type { Measure } from './tools/measure'
+import type { Draft, Refusal } from './tools/tool'
+
+export interface Layers {
+  readonly cleaned: boolean
+  readonly lanes: boolean
+  readonly route: boolean
+  readonly marks: boolean
+  readonly lidar: boolean
+  readonly robots: boolean
+  readonly labels: boolean
+  /** Lines at each metre, from 40 px a metre on. */
+  readonly metres: boolean
+}
+
+export const ALL_LAYERS: Layers = {
+  cleaned: true,
+  lanes: true,
+  route: true,
+  marks: true,
+  lidar: true,
+  robots: true,
+  labels: true,
+  metres: false,
+}
+
+/** A path message of the bus, and lanes of areas that were done before. */
+export interface Driven {
+  readonly ahead: readonly number[]
+  readonly driven: readonly number[]
+  readonly earlier?: readonly number[]
+}
+
+/** Words of the screen's language. */
+export interface Texts {
+  length(metres: number): string
+  /** What is wrong, with the measure, and the way out. */
+  refusal(refusal: Refusal): readonly string[]
+}
+
+export interface Scene {
+  map: MapDocument | undefined
+  palette: Palette
+  layers: Layers
+  texts: Texts
+  cells: Raster | undefined
+  path: Driven | undefined
+  scan: { readonly points: Float32Array; readonly came: number } | undefined
+  readonly robots: Map<string | number, ShownRobot>
+  labels: readonly Label[]
+  callouts: readonly Callout[]
+  draft: Draft | undefined
+  refusal: Refusal | undefined
+  measure: Measure | undefined
+  selected: string | undefined
+}
+
+const AGEING = 1000 // ms between frames that only ages want
+const LABELS = 7 // px a metre
+
+/** Draws a frame; the answer is the ms after which the next one is wanted. */
+export type Painter = (context: Context, camera: Camera, view: Size, now: number) => number
+
+export function painter(scene: Scene): Painter {
+  const ground = (): Ground | undefined => {
+    const { map, layers, cells, path } = scene
+    if (!map) return undefined
+    return {
+      map,
+      cells: layers.cleaned ? cells : undefined,
+      driven: path?.driven,
+      earlier: path?.earlier,
+      lanes: layers.lanes,
+    }
+  }
+  const floor = picture(
+    (context, camera, view) => {
+      const shown = ground()
+      const metres = scene.layers.metres && camera.scale >= NEAR
+      if (shown) paintGround(context, { ...shown, metres }, scene.palette, camera, view)
+    },
+    { rim: 0.25, stretch: true },
+  )
+  const marks = picture(
+    (context, camera, view) => {
+      const map = scene.draft?.map ?? scene.map
+      const { palette, selected, draft, layers, texts } = scene
+      if (!map) return
+      const drawn = draft && { id: draft.mark, open: draft.open ?? false }
+      const look = { selected, drawn, labels: layers.labels, length: texts.length }
+      paintMarks({ context, palette, camera, view }, map, look)
+    },
+    { rim: 0.1, stretch: false },
+  )
+  const echo = picture(
+    (context, camera, view) => {
+      if (scene.scan) paintEchoes(context, scene.scan.points, scene.palette, camera, view)
+    },
+    { rim: 0.1, stretch: true },
+  )
+  const words = picture(
+    (context, camera, view) => {
+      for (const { at, ...label } of scene.labels) {
+        paintLabel(context, toScreen(camera, view, at), label, scene.palette, { bold: label.detail !== undefined })
+      }
+    },
+    { rim: 0.1, stretch: false },
+  )
+
+  const robots = (context: Context, camera: Camera, view: Size, now: number) => {
+    let wait = AGEING
+    const order = [...scene.robots.values()].sort(
+      (a, b) => Number(a.robot.main ?? false) - Number(b.robot.main ?? false),
+    )
+    for (const one of order) {
+      const at = toScreen(camera, view, placeOf(one, now))
+      paintRobot(context, at, lookOf(one, now), camera.scale, scene.palette)
+      if (!one.robot.main && one.robot.name && scene.layers.labels && camera.scale >= LABELS) {
+        paintLabel(context, { x: at.x, y: at.y + 17 }, { text: one.robot.name }, scene.palette, { size: 11 })
+      }
+      if (moves(one, now)) wait = 0
+    }
+    return wait
+  }
+
+  return (context, camera, view, now) => {
+    const { map, palette, layers, path, scan, draft } = scene
+    context.fillStyle = palette.out
+    context.fillRect(0, 0, view.width, view.height)
+    if (!map) return Infinity
+    let wait = Infinity
+    const soon = (ms: number) => {
+      wait = Math.min(wait, ms)
+    }
+    const near = camera.scale >= NEAR
+    const floorKey = [map.frame, map.grid, palette, scene.cells, path?.driven, path?.earlier, layers]
+    if (floor.draw(context, floorKey, camera, view, now)) soon(RESTS)
+    if (layers.route && near && path) paintRoute(context, path.ahead, palette, camera, view)
+    if (layers.marks) {
+      marks.draw(context, [draft ?? map, scene.selected, palette, layers, camera.scale >= NEARER], camera, view, now)
+    }
+    if (layers.lidar && scan && near) {
+      const alpha = fading(now - scan.came)
+      if (alpha > 0) {
+        context.globalAlpha = alpha
+        if (echo.draw(context, [scan.points, palette], camera, view, now)) soon(RESTS)
+        context.globalAlpha = 1
+        soon(alpha === 1 ? Math.max(scan.came + 1000 - now, 0) : 0)
+      }
+    }
+    if (layers.robots && scene.robots.size > 0) soon(robots(context, camera, view, now))
+    if (layers.labels && camera.scale >= LABELS) words.draw(context, [scene.labels, palette], camera, view, now)
+    paintNotes(context, scene, camera, view)
+    return wait
+  }
+}
+
+/** What is said at a place: call-outs, the measuring line, the refusal; above all. */
+function paintNotes(
+  context: Context,
+  { callouts, measure, refusal, palette, texts }: Scene,
+  camera: Camera,
+  view: Size,
+) {
+  for (const { at, ...callout } of callouts) paintCallout(context, toScreen(camera, view, at), callout, palette, view)
+  if (measure) {
+    const from = toScreen(camera, view, measure.from)
+    const to = toScreen(camera, view, measure.to)
+    context.strokeStyle = palette.tip
+    context.lineWidth = 1.5
+    context.beginPath()
+    context.moveTo(from.x, from.y)
+    context.lineTo(to.x, to.y)
+    context.stroke()
+    const at = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }
+    paintCallout(context, at, { lines: [texts.length(measure.metres)], tone: 'plain' }, palette, view)
+  }
+  if (refusal) {
+    const lines = texts.refusal(refusal)
+    paintCallout(context, toScreen(camera, view, refusal.at), { lines, tone: 'blocked' }, palette, view)
+  }
+}

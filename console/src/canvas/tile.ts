@@ -1,0 +1,78 @@
+/** Small floors for cards and the status page, and the still picture of a report: no listeners, no frames of their own.
+ * Outlines are kept with the grid's tiles, so many floors on one page cost little. */
+import { boxOfFrame, type Camera, fitBox, type Size, toScreen } from './camera'
+import { contentBox, type MapDocument } from './document'
+import type { Point } from './geometry'
+import { dimmed } from './live'
+import { type Ground, NEAR, paintGround } from './paint/ground'
+import { paintMarks } from './paint/marks'
+import { paintRobot } from './paint/robot'
+import { type Callout, type Label, paintCallout, paintLabel } from './paint/text'
+import type { Mode, Palette } from './palette'
+
+export interface TileRobot extends Point {
+  readonly mode: Mode
+  readonly yaw: number
+  readonly uncertainty?: number
+  readonly ageMs?: number
+  readonly main?: boolean
+}
+
+export interface TileOptions extends Omit<Ground, 'map' | 'metres'> {
+  readonly document: MapDocument
+  readonly palette: Palette
+  readonly robots?: readonly TileRobot[]
+  /** px left free round the floor */
+  readonly padding?: number
+}
+
+function prepare(canvas: HTMLCanvasElement, map: MapDocument, padding: number) {
+  const view: Size = { width: canvas.clientWidth || canvas.width, height: canvas.clientHeight || canvas.height }
+  const sharp = Math.min(window.devicePixelRatio || 1, 2)
+  canvas.width = Math.round(view.width * sharp)
+  canvas.height = Math.round(view.height * sharp)
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('no 2d context')
+  context.scale(sharp, sharp)
+  return { context, view, camera: fitBox(contentBox(map) ?? boxOfFrame(map.frame), view, padding) }
+}
+
+/** A floor on a card: floor, cleaned, walls, robots; never lidar, never labels. */
+export function renderTile(canvas: HTMLCanvasElement, options: TileOptions): Camera {
+  const { document: map, palette, robots = [], padding = 10 } = options
+  const { context, view, camera } = prepare(canvas, map, padding)
+  paintGround(context, { ...options, map }, palette, camera, view)
+  for (const robot of robots) {
+    const { mode, yaw, uncertainty = 0, ageMs = 0, main = false } = robot
+    const look = { mode, yaw, uncertainty, main, alpha: dimmed(mode, ageMs) }
+    paintRobot(context, toScreen(camera, view, robot), look, camera.scale, palette)
+  }
+  return camera
+}
+
+export interface StillOptions extends TileOptions {
+  readonly labels?: readonly Label[]
+  readonly callouts?: readonly Callout[]
+}
+
+/** The picture of a run: what was cleaned, missed, blocked and could not be reached, with the map's marks. */
+export function renderStill(canvas: HTMLCanvasElement, options: StillOptions): Camera {
+  const { document: map, palette, padding = 24, labels = [], callouts = [] } = options
+  const { context, view, camera } = prepare(canvas, map, padding)
+  paintGround(context, { ...options, map }, palette, camera, view)
+  const look = { selected: undefined, labels: camera.scale >= NEAR, length: String }
+  paintMarks({ context, palette, camera, view }, map, look)
+  for (const { at, ...label } of labels) paintLabel(context, toScreen(camera, view, at), label, palette, { bold: true })
+  for (const robot of options.robots ?? []) {
+    const { mode, yaw, uncertainty = 0, main = false } = robot
+    paintRobot(
+      context,
+      toScreen(camera, view, robot),
+      { mode, yaw, uncertainty, main, alpha: 1 },
+      camera.scale,
+      palette,
+    )
+  }
+  for (const { at, ...callout } of callouts) paintCallout(context, toScreen(camera, view, at), callout, palette, view)
+  return camera
+}

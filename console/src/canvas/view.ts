@@ -1,0 +1,357 @@
+/** The map of a screen: one canvas in a container, fed by plain calls many times a second, drawn only when something
+ * changed or glides. React wraps it and stays out of the way. */
+import { actionFor } from './actions'
+import { boxOfFrame, type Camera, fitBox, pan, type Size, scaleBar, toMap, toScreen, zoomAt } from './camera'
+import { contentBox, type MapDocument, markById } from './document'
+import { type Element, elements } from './elements'
+import { beyond, middle, type Point } from './geometry'
+import { begin, commit, type History, redo, undo } from './history'
+import { listen } from './input'
+import { echoes, type Scan } from './live'
+import { sharpness } from './paint/picture'
+import type { Callout, Label } from './paint/text'
+import { readPalette } from './palette'
+import type { Raster } from './raster'
+import { placeOf, type Robot, robotAt, shown } from './robots'
+import { ALL_LAYERS, type Driven, type Layers, painter, type Scene, type Texts } from './scene'
+import type { Measure } from './tools/measure'
+import { select } from './tools/select'
+import type { Draft, Editor, Refusal, Tool } from './tools/tool'
+import { viewActions } from './view-actions'
+import { type CleanedCells, cleanedCells, type WireCells } from './wire'
+
+export interface CameraInfo {
+  /** px of a metre */
+  readonly scale: number
+  readonly following: boolean
+  /** A round length for the scale bar. */
+  readonly bar: { readonly metres: number; readonly px: number }
+}
+
+export interface MapOptions {
+  /** Says to screen readers what the canvas is. */
+  readonly label: string
+  readonly texts: Texts
+  /** px kept free by `fit` for what floats above the map. */
+  readonly inset?: Partial<Record<'left' | 'right' | 'top' | 'bottom', number>>
+  readonly onPointer?: (at: (Point & { readonly inside: boolean }) | undefined) => void
+  readonly onCamera?: (camera: CameraInfo) => void
+  readonly onSelect?: (id: string | undefined) => void
+  readonly onCommit?: (map: MapDocument) => void
+  readonly onDraft?: (draft: Draft | undefined) => void
+  readonly onRefuse?: (refusal: Refusal | undefined) => void
+  readonly onMeasure?: (measure: Measure | undefined) => void
+  readonly onRobot?: (id: string | number) => void
+}
+
+const PADDING = 24 // px round a fitted map
+const ZOOM = 1.4
+const REACH = 12 // px: half of LOOK's hit width
+const BAR = 110 // px
+
+export type MapView = ReturnType<typeof createMapView>
+
+export function createMapView(container: HTMLElement, options: MapOptions) {
+  const canvas = document.createElement('canvas')
+  const context = canvas.getContext('2d', { alpha: false })
+  if (!context) throw new Error('no 2d context')
+  canvas.tabIndex = 0
+  canvas.setAttribute('role', 'img')
+  canvas.setAttribute('aria-label', options.label)
+  Object.assign(canvas.style, { position: 'absolute', inset: '0', width: '100%', height: '100%', touchAction: 'none' })
+  canvas.dir = 'ltr' // floors do not mirror
+  container.append(canvas)
+
+  let size: Size = { width: container.clientWidth, height: container.clientHeight }
+  let camera: Camera = { x: 0, y: 0, scale: 10 }
+  let fitted = true // until somebody pans or zooms, a new size fits anew
+  let following = false
+  let history: History<MapDocument> | undefined
+  let cleaned: CleanedCells | undefined
+  const scene: Scene = {
+    map: undefined,
+    palette: readPalette(container),
+    layers: ALL_LAYERS,
+    texts: options.texts,
+    cells: undefined,
+    path: undefined,
+    scan: undefined,
+    robots: new Map(),
+    labels: [],
+    callouts: [],
+    draft: undefined,
+    refusal: undefined,
+    measure: undefined,
+    selected: undefined,
+  }
+
+  // Frames: at most one is asked for; none while nothing changes.
+  const paint = painter(scene)
+  let frame = 0
+  let timer = 0
+  const invalidate = () => {
+    if (frame === 0) frame = requestAnimationFrame(draw)
+  }
+  const mainRobot = () => [...scene.robots.values()].find(({ robot }) => robot.main)
+  function draw() {
+    frame = 0
+    clearTimeout(timer)
+    const now = performance.now()
+    const main = following ? mainRobot() : undefined
+    if (main) camera = { ...camera, ...placeOf(main, now) }
+    const sharp = sharpness()
+    context?.setTransform(sharp, 0, 0, sharp, 0, 0)
+    const wait = context ? paint(context, camera, size, now) : Infinity
+    if (wait === 0) invalidate()
+    else if (Number.isFinite(wait)) timer = window.setTimeout(invalidate, wait)
+  }
+
+  const tellCamera = () => options.onCamera?.({ scale: camera.scale, following, bar: scaleBar(camera.scale, BAR) })
+  const look = (to: Camera, byHand = true) => {
+    camera = to
+    if (byHand) fitted = false
+    tellCamera()
+    invalidate()
+  }
+  const setFollow = (on: boolean) => {
+    following = on
+    tellCamera()
+    invalidate()
+  }
+  const fitMap = () => {
+    const { map } = scene
+    if (!map) return
+    const { left = 0, right = 0, top = 0, bottom = 0 } = options.inset ?? {}
+    const free = { width: size.width - left - right, height: size.height - top - bottom }
+    const whole = fitBox(contentBox(map) ?? boxOfFrame(map.frame), free, PADDING)
+    following = false
+    look(pan(whole, (left - right) / 2, (top - bottom) / 2), false)
+    fitted = true
+  }
+
+  const show = (map: MapDocument | undefined) => {
+    scene.map = map
+    if (scene.selected && !(map && markById(map, scene.selected))) editor.select(undefined)
+    invalidate()
+  }
+  const step = (move: typeof undo<MapDocument>) => {
+    if (!history) return
+    history = move(history)
+    show(history.now)
+    options.onCommit?.(history.now)
+  }
+
+  const editor: Editor = {
+    get map() {
+      if (!history) throw new Error('no map is shown')
+      return history.now
+    },
+    get selected() {
+      return scene.selected
+    },
+    get reach() {
+      return REACH / camera.scale
+    },
+    draft: (draft) => {
+      scene.draft = draft
+      options.onDraft?.(draft)
+      invalidate()
+    },
+    commit: (map) => {
+      if (!history) return
+      history = commit(history, map)
+      show(map)
+      options.onCommit?.(map)
+    },
+    refuse: (refusal) => {
+      if (scene.refusal === undefined && refusal === undefined) return
+      scene.refusal = refusal
+      options.onRefuse?.(refusal)
+      invalidate()
+    },
+    select: (id) => {
+      if (scene.selected === id) return
+      scene.selected = id
+      options.onSelect?.(id)
+      invalidate()
+    },
+  }
+  const viewer = select(editor)
+  let tool: Tool = viewer
+  canvas.style.cursor = tool.cursor
+
+  const middleOfView = (): Point => ({ x: size.width / 2, y: size.height / 2 })
+  const zoom = (factor: number, at: Point = middleOfView()) => look(zoomAt(camera, size, at, factor))
+  const panBy = (dx: number, dy: number) => {
+    following = false
+    look(pan(camera, dx, dy))
+  }
+  const onMap = (at: Point) => toMap(camera, size, at)
+  const silence = listen(canvas, {
+    press: (at) => {
+      const robot = robotAt(scene.robots.values(), onMap(at), REACH / camera.scale, performance.now())
+      if (robot && tool === viewer) {
+        options.onRobot?.(robot.id)
+        return false
+      }
+      return history !== undefined && tool.down(onMap(at))
+    },
+    drag: (at) => history && tool.move(onMap(at)),
+    release: (at) => history && tool.up(onMap(at)),
+    hover: (at) => {
+      const point = at && onMap(at)
+      const inside = point && scene.map ? beyond([point], scene.map.frame).length === 0 : false
+      options.onPointer?.(point && { ...point, inside })
+    },
+    pan: panBy,
+    zoom: (at, factor) => zoom(factor, following ? middleOfView() : at),
+    finish: () => tool.finish?.(),
+    cancel: () => tool.cancel(),
+    key: (event) => {
+      const action = actionFor(viewActions, event, view, () => true)
+      action?.run(view)
+      return action !== undefined
+    },
+  })
+
+  const resize = new ResizeObserver(() => {
+    size = { width: container.clientWidth, height: container.clientHeight }
+    canvas.width = Math.round(size.width * sharpness())
+    canvas.height = Math.round(size.height * sharpness())
+    if (fitted) fitMap()
+    draw() // at once: a resized canvas is empty
+  })
+  resize.observe(container)
+
+  const view = {
+    editor,
+    /** Shows a map. The camera stays while the map is the same one; undo steps stay while its revision is too. */
+    setDocument: (map: MapDocument | undefined) => {
+      const before = scene.map
+      const same = map !== undefined && before?.id === map.id
+      if (map === before) return
+      if (same && history && before?.revision === map.revision) history = { ...history, now: map }
+      else history = map && begin(map)
+      if (!same || before?.frame.width !== map.frame.width || before.frame.height !== map.frame.height) {
+        const fresh: CleanedCells | undefined =
+          map &&
+          cleanedCells(map.frame.width, map.frame.height, (raster) => {
+            if (cleaned !== fresh) return // a late picture of the map before
+            scene.cells = raster
+            invalidate()
+          })
+        cleaned = fresh
+        scene.cells = undefined
+      }
+      show(map)
+      if (!same || (fitted && !before?.grid)) fitMap()
+    },
+    get document() {
+      return scene.map
+    },
+    /** After light or dark was chosen. */
+    setTheme: () => {
+      scene.palette = readPalette(container)
+      invalidate()
+    },
+    setRobot: (robot: Robot) => {
+      const now = performance.now()
+      scene.robots.set(robot.id, shown(robot, scene.robots.get(robot.id), now))
+      invalidate()
+    },
+    removeRobot: (id: string | number) => {
+      scene.robots.delete(id)
+      invalidate()
+    },
+    setLidar: (scan: Scan | undefined) => {
+      scene.scan = scan && { points: echoes(scan), came: performance.now() }
+      invalidate()
+    },
+    setPath: (path: Driven | undefined) => {
+      scene.path = path
+      invalidate()
+    },
+    /** False after a gap: ask for a full picture. */
+    applyCells: (message: WireCells): Promise<boolean> => cleaned?.apply(message) ?? Promise.resolve(false),
+    /** Cells of another source, such as a report. */
+    setCells: (raster: Raster | undefined) => {
+      scene.cells = raster
+      invalidate()
+    },
+    setLabels: (labels: readonly Label[]) => {
+      scene.labels = labels
+      invalidate()
+    },
+    setCallouts: (callouts: readonly Callout[]) => {
+      scene.callouts = callouts
+      invalidate()
+    },
+    get layers(): Layers {
+      return scene.layers
+    },
+    setLayers: (layers: Partial<Layers>) => {
+      scene.layers = { ...scene.layers, ...layers }
+      invalidate()
+    },
+    /** Without a tool the map is looked at: a press selects, a drag pans. */
+    setTool: (next: Tool | undefined) => {
+      tool.cancel()
+      tool = next ?? viewer
+      canvas.style.cursor = tool.cursor
+    },
+    showMeasure: (measure: Measure | undefined) => {
+      scene.measure = measure
+      options.onMeasure?.(measure)
+      invalidate()
+    },
+    select: editor.select,
+    finish: () => tool.finish?.(),
+    fitShape: () => tool.fit?.(),
+    cancel: () => tool.cancel(),
+    get drawing() {
+      return scene.draft !== undefined
+    },
+    get refused() {
+      return scene.refusal !== undefined && scene.draft !== undefined
+    },
+    undo: () => step(undo),
+    redo: () => step(redo),
+    get canUndo() {
+      return (history?.past.length ?? 0) > 0
+    },
+    get canRedo() {
+      return (history?.future.length ?? 0) > 0
+    },
+    zoomIn: () => zoom(ZOOM),
+    zoomOut: () => zoom(1 / ZOOM),
+    fit: fitMap,
+    panBy,
+    get following() {
+      return following
+    },
+    get canFollow() {
+      return mainRobot() !== undefined
+    },
+    setFollow,
+    centreOn: ({ x, y }: Point) => look({ ...camera, x, y }),
+    /** Brings a mark into the middle and selects it, for lists. */
+    goTo: (id: string) => {
+      const mark = scene.map && markById(scene.map, id)
+      if (!mark) return
+      editor.select(id)
+      look({ ...camera, ...('at' in mark ? { x: mark.at.x, y: mark.at.y } : middle(mark.points)) })
+    },
+    /** px of a map point in the container, for call-outs of the page. */
+    project: (at: Point): Point => toScreen(camera, size, at),
+    elements: (): Element[] => (scene.map ? elements(scene.map) : []),
+    focus: () => canvas.focus(),
+    destroy: () => {
+      silence()
+      resize.disconnect()
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+      canvas.remove()
+    },
+  }
+  return view
+}
