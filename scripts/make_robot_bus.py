@@ -1,0 +1,75 @@
+"""docs/robot-bus.md: the tables of subjects, payloads and commands, as src/lustra/protocol has them."""
+
+import inspect
+from collections.abc import Iterable
+
+import msgspec
+from house import ROOT
+
+from lustra.protocol import bus, commands
+
+PAGE = ROOT / "docs" / "robot-bus.md"
+MARK = "<!-- Below: made by scripts/make_robot_bus.py from src/lustra/protocol; change it there. -->\n"
+SN = "<sn>"
+SUBJECTS = [
+    (bus.state(SN), "State", "robot", "stream STATE, 24 h or its limit in bytes, oldest dropped"),
+    (bus.report(SN), "Report", "robot", "stream REPORT, never dropped: kept by the robot until `cmd.kept`"),
+    (bus.event(SN), "Event", "robot", "stream EVENT, never dropped: kept by the robot until `cmd.kept`"),
+    (bus.live(SN, "lidar"), "Lidar", "robot", "no stream; only while watched"),
+    (bus.live(SN, "path"), "Path", "robot", "no stream; only while watched"),
+    (bus.live(SN, "cells"), "Cells", "robot", "no stream; only while watched"),
+    *((bus.cmd(SN, name.lower()), name, "server", "request and reply") for name in
+      ("Watch", "Control", "Kept", "Simulate", "Fault", "Send")),
+    (bus.tunnel(SN), "relay's URL, up or down", "relay", "no stream; also bucket `tunnels`"),
+]  # fmt: skip
+
+
+def table(head: tuple[str, ...], rows: Iterable[Iterable[object]]) -> str:
+    cells = ["| " + " | ".join(str(c).replace("|", "\\|").replace("\n", " ") for c in row) + " |" for row in rows]
+    return "\n".join(["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *cells]) + "\n"
+
+
+def payloads() -> Iterable[str]:
+    for name, struct in vars(bus).items():
+        if not (inspect.isclass(struct) and issubclass(struct, msgspec.Struct)) or struct.__module__ != bus.__name__:
+            continue
+        if struct is bus.Payload:
+            continue
+        told = inspect.cleandoc(struct.__doc__ or "")
+        own = [f for f in msgspec.structs.fields(struct) if f.name not in {"at", "v"}]
+        rows = [(f"`{f.name}`", f"`{kind(f.type)}`", "yes" if f.required else "no") for f in own]
+        stamped = "`v`, `at`, and:\n" if issubclass(struct, bus.Payload) else ""
+        yield "\n".join(part for part in (f"### {name}\n", told + "\n" if told else "", stamped) if part)
+        yield table(("field", "type", "always sent"), rows)
+
+
+def kind(annotation: object) -> str:
+    named = annotation.__name__ if isinstance(annotation, type) and "[" not in str(annotation) else str(annotation)
+    return named.replace("typing.", "").replace("lustra.protocol.bus.", "")
+
+
+def local_commands() -> str:
+    rows = [
+        (f"`{commands.route(c, 3)}`", f"`{commands.route(c, 2)}`" if c.since < commands.API1_SINCE else "", c.method, c.payload.__name__,
+         c.danger, "lock" if c.locked else "", f"`{c.needs}`")
+        for c in commands.COMMANDS.values()
+    ]  # fmt: skip
+    return table(("protocol 3", "protocol 2", "method", "payload", "danger", "wants", "key"), rows)
+
+
+def page() -> str:
+    written = PAGE.read_text("utf-8").split(MARK)[0]
+    subjects = table(("subject", "payload", "sent by", "kept"), ((f"`{s}`", *rest) for s, *rest in SUBJECTS))
+    parts = [
+        "\n## Subjects\n",
+        subjects,
+        "\n## Payloads\n",
+        *payloads(),
+        "\n## Commands of the local API\n",
+        local_commands(),
+    ]
+    return written + MARK + "\n".join(parts)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")
