@@ -15,6 +15,7 @@ from lustra.domains.account.sessions import Logins
 CALLS = (  # every module that declares calls or jobs
     "lustra.domains.account.calls",
     "lustra.domains.storage.calls",
+    "lustra.domains.device.calls",
 )
 HANDLERS: Mapping[type, Sequence[events.Handler]] = {}  # event: who hears it, in the order of running
 
