@@ -49,11 +49,12 @@ def kind(annotation: object) -> str:
 
 
 def local_commands() -> str:
-    rows = [
-        (f"`{commands.route(c, 3)}`", f"`{commands.route(c, 2)}`" if c.since < commands.API1_SINCE else "", c.method, c.payload.__name__,
-         c.danger, "lock" if c.locked else "", f"`{c.needs}`")
-        for c in commands.COMMANDS.values()
-    ]  # fmt: skip
+    def line(c: commands.Command) -> tuple[str, ...]:
+        older = f"`{commands.route(c, 2)}`" if c.since < commands.API1_SINCE else ""
+        newer = f"`{commands.route(c, commands.API1_SINCE)}`"
+        return newer, older, c.method, c.payload.__name__, c.danger, "lock" if c.locked else "", f"`{c.needs}`"
+
+    rows = map(line, commands.COMMANDS.values())
     return table(("protocol 3", "protocol 2", "method", "payload", "danger", "wants", "key"), rows)
 
 
