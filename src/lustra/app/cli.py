@@ -1,16 +1,18 @@
 """The command line. Each command imports what it needs when it is called: starting stays thin."""
 
 import argparse
-import importlib
+import asyncio
+import json
 import os
+from importlib import import_module
 from pathlib import Path
 
-PROCESSES = {  # command: (where it stands, what it is)
-    "server": ("lustra.app.server", "calls, pushes to browsers, and the console's files"),
-    "ingest": ("lustra.app.ingest", "what robots tell, from the bus into PostgreSQL"),
-    "gate": ("lustra.app.gate", "who may log in to the bus"),
-    "relay": ("lustra.app.relay", "calls to robots, and the end of their tunnels"),
-    "worker": ("lustra.app.worker", "jobs"),
+PROCESSES = {  # command, with the module of the same name in this package
+    "server": "calls, pushes to browsers, and the console's files",
+    "ingest": "what robots tell, from the bus into PostgreSQL",
+    "gate": "who may log in to the bus",
+    "relay": "calls to robots, and the end of their tunnels",
+    "worker": "jobs",
 }
 
 
@@ -27,11 +29,24 @@ def parser() -> argparse.ArgumentParser:
     up.add_argument("--robots", type=int, default=12, metavar="N", help="virtual robots of the demo (default: 12)")
     up.add_argument("--no-history", action="store_true", help="do not make the demo's past")
 
-    for name, (_, what) in PROCESSES.items():
+    for name, what in PROCESSES.items():
         commands.add_parser(name, parents=[data], help=what)
     robot = commands.add_parser("robot", parents=[data], help="virtual robots")
     robot.add_argument("--fleet", type=Path, required=True, metavar="FILE")
     robot.add_argument("--state", type=Path, required=True, metavar="DIR")
+    demo = commands.add_parser("demo", parents=[data], help="the demo's accounts, robots and past")
+    demo.add_argument("--fleet", type=Path, required=True, metavar="FILE")
+    demo.add_argument("--robots", type=int, default=12, metavar="N")
+    demo.add_argument("--history", action="store_true", help="only make the past")
+
+    database = commands.add_parser("db", parents=[data], help="the database").add_subparsers(dest="what", required=True)
+    database.add_parser("upgrade", parents=[data], help="bring it to this version")
+    admin = commands.add_parser("admin", parents=[data], help="accounts").add_subparsers(dest="what", required=True)
+    admin.add_parser("create", parents=[data], help="the first administrator, with a password shown once")
+    for name, what in (("backup", "database and files into one archive"), ("restore", "the way back")):
+        one = commands.add_parser(name, parents=[data], help=what)
+        one.add_argument("archive", type=Path, metavar="FILE")
+    commands.add_parser("openapi", parents=[data], help="print the contract of all calls")
     return top
 
 
@@ -39,10 +54,22 @@ def main() -> None:
     told = parser().parse_args()
     if told.data is not None:
         os.environ["LUSTRA_DATA"] = str(told.data.resolve())
-    if told.command == "up":
-        up(told)
-    elif told.command in PROCESSES:
-        importlib.import_module(PROCESSES[told.command][0]).main()
+    match told.command:
+        case "up":
+            up(told)
+        case "db" | "admin":
+            import_module(f"lustra.app.{told.command}").main()
+        case "robot":
+            robot(told)
+        case "demo":
+            import_module("lustra.app.demo").main(told.fleet, told.robots, history=told.history)
+        case "backup" | "restore":
+            backup = import_module("lustra.app.backup")
+            asyncio.run(getattr(backup, told.command)(told.archive.resolve()))
+        case "openapi":
+            openapi()
+        case process:
+            import_module(f"lustra.app.{process}").main()
 
 
 def up(told: argparse.Namespace) -> None:
@@ -51,6 +78,22 @@ def up(told: argparse.Namespace) -> None:
 
     folder = told.data or Path(os.environ.get("LUSTRA_DATA") or default_folder(demo=told.demo))
     run(Options(told.demo, told.host, told.port, folder, told.robots, not told.no_history))
+
+
+def robot(told: argparse.Namespace) -> None:
+    from lustra.core import logs  # noqa: PLC0415  imported when called
+    from lustra.robot import fleet  # noqa: PLC0415  imported when called
+
+    logs.set_up("robot")
+    fleet.run(told.fleet, told.state)
+
+
+def openapi() -> None:
+    from lustra.app import openapi as contract  # noqa: PLC0415  imported when called
+    from lustra.app.wiring import wire  # noqa: PLC0415  imported when called
+
+    wire()
+    print(json.dumps(contract.document(), ensure_ascii=False, indent=1))
 
 
 if __name__ == "__main__":

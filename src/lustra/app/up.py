@@ -23,14 +23,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from lustra.core.bus import connect
 from lustra.core.files import write_private
-from lustra.core.settings import Settings
+from lustra.core.settings import VERSION, Settings
 from lustra.gate import jwt
 from lustra.stack import orphans, place, programs
 from lustra.stack.answers import http_ok
 from lustra.stack.nats import Nats, greet, near
 from lustra.stack.place import LOOPBACK
 from lustra.stack.postgres import Postgres
-from lustra.stack.supervise import NotYet, Service, Supervisor
+from lustra.stack.supervise import NotYet, Service, Stopped, Supervisor
 
 PORTS = ("postgres", "nats", "mqtt", "relay", "ssh")
 MODULE = "lustra.app.cli"
@@ -67,10 +67,6 @@ def left_over(words: list[str]) -> bool:
     """Servers, our own processes and the stock ssh clients of robots. Another `lustra backup` is none of ours."""
     program = Path(words[0]).name
     return program in {"postgres", "nats-server", "ssh"} or (MODULE in words and bool(OURS & set(words)))
-
-
-def there(*services: Service) -> list[Service]:
-    return [s for s in services if find_spec(f"lustra.app.{s.name}")]
 
 
 class Up:
@@ -155,28 +151,53 @@ class Up:
         await asyncio.gather(
             self.supervisor.start(gate),
             self.bus_set_up(),
-            *(self.supervisor.once(s) for s in there(self.process("db", "db", "upgrade", needs=data))),
+            self.supervisor.once(self.process("db", "db", "upgrade", needs=data)),
         )
-        first = await self.first_account(data)
+        first = await self.demo() if options.demo else await self.first_account(data)
         web = (*data, "HTTP_HOST", "HTTP_PORT", "GRANT_KEY", "GRANT_PUBLIC")
         relay = ("NATS_URL", "RELAY_HOST", "RELAY_PORT", "SSH_PORT", "GRANT_PUBLIC", "HOST_KEY")
         await self.supervisor.start(
-            *there(
-                self.process("server", "server", needs=web, ready=partial(http_ok, here, options.port, "/readyz")),
-                self.process("relay", "relay", needs=relay, ready=partial(http_ok, here, ports["relay"], "/healthz")),
-                self.process("ingest", "ingest", needs=data),
-                self.process("worker", "worker", needs=data),
-            )
+            self.process("server", "server", needs=web, ready=partial(http_ok, here, options.port, "/readyz")),
+            self.process("relay", "relay", needs=relay, ready=partial(http_ok, here, ports["relay"], "/healthz")),
+            self.process("ingest", "ingest", needs=data),
+            self.process("worker", "worker", needs=data),
+            *self.robots(),
         )
+        if options.demo and options.history and find_spec("lustra.app.demo"):
+            self.supervisor.beside(self.process("history", "demo", *self.fleet, "--history", needs=data))
         return first
+
+    async def demo(self) -> str:
+        """Accounts, robots and their fleet's file, unless the last start made just these."""
+        made_for = [VERSION, self.options.robots, self.kept["ports"], self.options.port]
+        if self.kept.get("demo_made_for") != made_for and find_spec("lustra.app.demo"):
+            count = ("--robots", str(self.options.robots))
+            needs = ("DATABASE_URL", "NATS_URL", "OBJECTS_URL", "SECRET", "MQTT_URL", "SSH_URL", "HOST_PUBLIC")
+            await self.supervisor.once(self.process("demo", "demo", *self.fleet, *count, needs=needs))
+            self.keep(demo_made_for=made_for)
+        return f"admin, dealer, user … with the password {DEMO_PASSWORD}"
+
+    @property
+    def fleet(self) -> tuple[str, str]:
+        return "--fleet", str(self.folder / "fleet.json")
+
+    def robots(self) -> list[Service]:
+        if not self.options.demo or not (self.folder / "fleet.json").exists():
+            return []
+        state = ("--state", str(self.folder / "robots"))
+        return [self.process("robots", "robot", *self.fleet, *state, needs=())]
 
     async def first_account(self, data: tuple[str, ...]) -> str:
         """Without --demo the first start makes one administrator; its password is shown once and kept nowhere."""
-        if self.options.demo or self.kept.get("account") or not find_spec("lustra.app.admin"):
+        if self.kept.get("account"):
             return ""
-        told = await self.supervisor.once(self.process("admin", "admin", "create", "--first", needs=data))
-        write_private(self.folder / place.SETTINGS, json.dumps(self.kept | {"account": True}, indent=1))
+        told = await self.supervisor.once(self.process("admin", "admin", "create", needs=data))
+        self.keep(account=True)
         return told.strip()
+
+    def keep(self, **more: Any) -> None:
+        self.kept |= more
+        write_private(self.folder / place.SETTINGS, json.dumps(self.kept, indent=1))
 
     async def bus_set_up(self) -> None:
         """Streams and buckets stand before anybody speaks: what a robot tells without a stream is gone."""
@@ -199,10 +220,10 @@ class Up:
         for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(sign, self.supervisor.stopping.set)
         try:
-            first = await self.start()
-            if not self.supervisor.stopping.is_set():
-                say(self.welcome(first))
+            say(self.welcome(await self.start()))
             await self.supervisor.run()
+        except Stopped:
+            pass
         finally:
             (self.folder / "run.json").unlink(missing_ok=True)
             await self.supervisor.stop()
@@ -211,8 +232,6 @@ class Up:
 
     def welcome(self, first: str) -> str:
         lines = ["", "  Lustra is ready.", "", f"  Console   {self.run_json()['http']}"]
-        if self.options.demo:
-            lines += [f"  Log in    admin, dealer, user … with the password {DEMO_PASSWORD}"]
         lines += [f"  Log in    {line}" for line in first.splitlines()]
         lines += [f"  Data      {self.folder} (logs in {self.folder / 'log'})", "  Stop      Ctrl-C", ""]
         return "\n".join(lines)

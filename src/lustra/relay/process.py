@@ -106,6 +106,6 @@ def application(settings: Settings) -> Starlette:
 def run(settings: Settings) -> None:
     uvicorn.run(
         application(settings), host=settings.relay_host, port=settings.relay_port, access_log=False,
-        log_level="warning", forwarded_allow_ips=settings.trusted_proxies,
+        log_config=None, forwarded_allow_ips=settings.trusted_proxies,
         proxy_headers=bool(settings.trusted_proxies), server_header=False, ws="none", timeout_graceful_shutdown=5,
     )  # fmt: skip

@@ -26,6 +26,10 @@ class NotYet(Exception):
     """Raised by a readiness check: the process does not answer yet."""
 
 
+class Stopped(Exception):
+    """We were told to stop while something was starting."""
+
+
 async def at_once() -> None:
     """For processes that have no question to ask: being alive is being ready."""
 
@@ -66,7 +70,7 @@ class Supervisor:
                 if time.monotonic() > until:
                     raise SystemExit(f"{service.name} does not start:\n{self.tail(service.name)}") from None
             await self.pause(0.03)
-        return None
+        raise Stopped
 
     async def keep(self, service: Service) -> None:
         wait = 0.0
@@ -80,25 +84,43 @@ class Supervisor:
             self.say(f"{service.name} ended ({told(code)}), starting it again")
             await self.pause(wait)
 
-    async def spawn(self, service: Service) -> Process:
+    async def spawn(self, service: Service, out: int | None = None) -> Process:
+        """`out`: where its standard output goes, if not into the log."""
         with (self.logs / f"{service.name}.log").open("ab") as log:
             return await asyncio.create_subprocess_exec(
-                *service.command, stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log, cwd="/",
-                start_new_session=True, env={**os.environ, **service.environ}, **service.as_user,
+                *service.command, stdin=asyncio.subprocess.DEVNULL, stdout=log if out is None else out, stderr=log,
+                cwd="/", start_new_session=True, env={**os.environ, **service.environ}, **service.as_user,
             )  # fmt: skip
 
     async def once(self, service: Service) -> str:
         """Runs a process to its end and gives what it printed; its failure is ours."""
         self.turn(service.name)
-        with (self.logs / f"{service.name}.log").open("ab") as log:
-            process = await asyncio.create_subprocess_exec(
-                *service.command, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=log, cwd="/",
-                start_new_session=True, env={**os.environ, **service.environ},
-            )  # fmt: skip
-        out = (await process.communicate())[0].decode()
+        process = await self.spawn(service, asyncio.subprocess.PIPE)
+        work, stop = asyncio.create_task(process.communicate()), asyncio.create_task(self.stopping.wait())
+        await asyncio.wait([work, stop], return_when=asyncio.FIRST_COMPLETED)
+        stop.cancel()
+        if not work.done():
+            process.terminate()
+            await work
+            raise Stopped
+        out = work.result()[0].decode()
         if process.returncode:
             raise SystemExit(f"{service.name} failed ({told(process.returncode)}):\n{self.tail(service.name)}{out}")
         return out
+
+    def beside(self, service: Service) -> None:
+        """Runs a process to its end while everything else goes on; its failure is told."""
+
+        async def work() -> None:
+            try:
+                await self.once(service)
+            except SystemExit as why:
+                self.say(str(why))
+            except Stopped:
+                return
+            await self.stopping.wait()
+
+        self.keepers.append(asyncio.create_task(work(), name=service.name))
 
     async def run(self) -> None:
         """Until told to stop. A keeper that itself fails is a fault of ours: it ends everything."""
@@ -109,14 +131,12 @@ class Supervisor:
             task.result()
 
     async def stop(self) -> None:
-        """Ends the children, last started first; those of one command's kind side by side."""
+        """Ends our own processes side by side, then PostgreSQL and NATS, which they need until the end."""
         self.stopping.set()
         ours = [s for s in self.services if s.end == signal.SIGTERM]
         await asyncio.gather(*map(self.end, ours))
         for service in reversed([s for s in self.services if s not in ours]):
             await self.end(service)
-        for keeper in self.keepers:
-            keeper.cancel()
         await asyncio.gather(*self.keepers, return_exceptions=True)
 
     async def end(self, service: Service) -> None:
