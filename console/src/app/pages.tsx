@@ -2,14 +2,7 @@
  * Every screen under the main layout: its path, permission key, title, place in the menu and file. Menu, breadcrumbs,
  * tabs, titles and the router all read this list. A screen that is not built yet does not stand here.
  */
-import {
-  type Icon,
-  IconClipboardData,
-  IconDeviceRemote,
-  IconLayoutDashboard,
-  IconList,
-  IconMap2,
-} from '@tabler/icons-react'
+import { type Icon, IconLayoutDashboard } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 
 export interface Page {

@@ -3,6 +3,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { errorText } from '@/shared/rpc/error-text'
 import { Refusal } from '@/shared/rpc/refusal'
+import { useSessionStore } from '@/shared/rpc/session'
 import { notice } from '@/shared/ui/notice'
 
 function say(error: Error, action?: unknown) {
@@ -28,4 +29,9 @@ export const queryClient = new QueryClient({
       if (!mutation.meta?.quiet) say(error, mutation.meta?.action)
     },
   }),
+})
+
+/** What one account read, the next one must not see. */
+useSessionStore.subscribe(({ session }) => {
+  if (!session) queryClient.clear()
 })

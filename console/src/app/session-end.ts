@@ -1,4 +1,4 @@
-/** A session that ends anywhere leads to the log-in page, which says why, and back to the same page afterwards. */
+/** A session that ends anywhere leads to the log-in page: which says why and leads back, unless the user logged out. */
 import { useSessionStore } from '@/shared/rpc/session'
 import { loginPath } from './guard'
 
@@ -8,8 +8,12 @@ interface Router {
 }
 
 export const followSession = (router: Router) =>
-  useSessionStore.subscribe(({ session }, before) => {
-    if (session || !before.session) return
+  useSessionStore.subscribe(({ session, farewell }, before) => {
+    if (!before.session) return
+    if (session) {
+      if (session.userId !== before.session.userId) location.assign('/index') // another account in another tab
+      return
+    }
     const { pathname, search, hash } = router.state.location
-    void router.navigate(loginPath(pathname + search + hash), { replace: true })
+    void router.navigate(farewell === undefined ? '/login' : loginPath(pathname + search + hash), { replace: true })
   })

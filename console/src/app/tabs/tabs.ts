@@ -1,7 +1,9 @@
 /** The open tabs of the logged-in user: kept in the preferences, so per user, here and on the server. */
 import { useMemo } from 'react'
+import { create } from 'zustand'
 import { setPreference, usePreference, usePreferences } from '@/shared/theme/preferences'
-import { restored, type Tab } from './rules'
+import { queryClient } from '../query-client'
+import { INDEX_TAB, restored, type Tab } from './rules'
 
 const KEY = 'tabs'
 
@@ -16,4 +18,19 @@ export function changeTabs(rule: (tabs: readonly Tab[]) => readonly Tab[]) {
   const after = rule(before)
   if (JSON.stringify(before) !== JSON.stringify(after)) setPreference(KEY, after)
   return { before, after }
+}
+
+interface Views {
+  /** The page shown last, for /refresh. */
+  readonly last: Tab
+  /** How often a page was started anew. */
+  readonly versions: Readonly<Record<string, number>>
+}
+
+export const useViews = create<Views>(() => ({ last: INDEX_TAB, versions: {} }))
+
+/** Starts a page anew: its state goes, its data are read again. */
+export function refreshPage(key: string) {
+  useViews.setState(({ versions }) => ({ versions: { ...versions, [key]: (versions[key] ?? 0) + 1 } }))
+  void queryClient.invalidateQueries()
 }

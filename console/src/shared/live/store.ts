@@ -91,6 +91,11 @@ export class LiveStore {
     return () => void takers.delete(take)
   }
 
+  /** A consumer lost track of its cells: asks for everything in full. */
+  again() {
+    this.wishChanged(true)
+  }
+
   /** Log-out: nothing of the last account stays. */
   stop() {
     this.cancelTimer?.()

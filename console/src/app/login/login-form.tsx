@@ -1,0 +1,146 @@
+/** Account and password; after that, where the account must change its password, the new one; then the page that was asked for. */
+import { IconEye, IconEyeOff, IconLock, IconUser } from '@tabler/icons-react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useSearchParams } from 'react-router'
+import { adoptLanguage, currentLanguage } from '@/shared/i18n/i18n'
+import { call } from '@/shared/rpc/call'
+import { errorText } from '@/shared/rpc/error-text'
+import { begin, type LoggedIn, useSessionStore } from '@/shared/rpc/session'
+import { afterLogin } from '../guard'
+import styles from './login-page.module.css'
+import { NewPassword } from './new-password'
+
+const ICON = { size: 17, stroke: 1.75, 'aria-hidden': true } as const
+
+type Answered = LoggedIn & { language?: string; mustChange?: boolean }
+
+export function LoginForm({ filled }: { filled: { account: string; password: string } }) {
+  const { t } = useTranslation('login')
+  const navigate = useNavigate()
+  const [asked] = useSearchParams()
+  const farewell = useSessionStore((state) => state.farewell)
+  const [account, setAccount] = useState('')
+  const [password, setPassword] = useState('')
+  const [missing, setMissing] = useState<'account' | 'password'>()
+  const [told, setTold] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const [must, setMust] = useState<Answered>()
+
+  useEffect(() => {
+    setAccount(filled.account)
+    setPassword(filled.password)
+    setMissing(undefined)
+  }, [filled])
+
+  const enter = async (session: Answered) => {
+    begin(session)
+    await adoptLanguage(session.language)
+    await navigate(afterLogin(asked.get('redirect'), location.origin), { replace: true })
+  }
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    const lacks = account.trim() ? (password ? undefined : 'password') : 'account'
+    setMissing(lacks)
+    setTold(undefined)
+    if (lacks) return
+    setBusy(true)
+    try {
+      const payload = { account: account.trim(), password, type: 'user', language: currentLanguage() }
+      const answer = (await call('/login', payload)) as Answered
+      if (answer.mustChange) setMust(answer)
+      else await enter(answer)
+    } catch (error) {
+      setTold(errorText(t, error as Error, t('log-in')))
+    } finally {
+      setBusy(false)
+    }
+  }
+  if (must) return <NewPassword session={must} password={password} onDone={() => void enter(must)} />
+  const says = told ?? (farewell === undefined ? undefined : farewell || t('session-expired'))
+  return (
+    <form onSubmit={(event) => void send(event)} noValidate>
+      {says !== undefined && (
+        <p role="alert" className={styles.alert}>
+          {says}
+        </p>
+      )}
+      <Field label={t('login-name')} icon={<IconUser {...ICON} />} fault={missing === 'account' && t('required-field')}>
+        <input
+          value={account}
+          onChange={(event) => setAccount(event.target.value)}
+          autoComplete="username"
+          name="account"
+          dir="auto"
+        />
+      </Field>
+      <PasswordField
+        label={t('password')}
+        value={password}
+        onChange={setPassword}
+        fault={missing === 'password' && t('required-field')}
+        autoComplete="current-password"
+      />
+      <button type="submit" className={styles.enter} disabled={busy}>
+        {t('log-in')}
+      </button>
+    </form>
+  )
+}
+
+interface FieldProps {
+  label: string
+  icon: ReactNode
+  fault: string | false
+  children: ReactNode
+}
+
+function Field({ label, icon, fault, children }: FieldProps) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
+    <label className={styles.field} data-fault={fault ? true : undefined}>
+      <span>{label}</span>
+      <span className={styles.input}>
+        {icon}
+        {children}
+      </span>
+      {fault && <em role="alert">{fault}</em>}
+    </label>
+  )
+}
+
+interface PasswordProps {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  fault: string | false
+  autoComplete: 'current-password' | 'new-password'
+}
+
+export function PasswordField({ label, value, onChange, fault, autoComplete }: PasswordProps) {
+  const { t } = useTranslation('login')
+  const [open, setOpen] = useState(false)
+  const Eye = open ? IconEyeOff : IconEye
+  return (
+    <Field label={label} icon={<IconLock {...ICON} />} fault={fault}>
+      <input
+        type={open ? 'text' : 'password'}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        autoComplete={autoComplete}
+        name="password"
+        dir="ltr"
+        aria-label={label}
+      />
+      <button
+        type="button"
+        className={styles.eye}
+        aria-label={t(open ? 'hide-password' : 'show-password')}
+        aria-pressed={open}
+        onClick={() => setOpen(!open)}
+      >
+        <Eye {...ICON} />
+      </button>
+    </Field>
+  )
+}

@@ -1,0 +1,92 @@
+/** The log-in page: no live number of the installation; demo accounts and the demo sentence in demo mode only. Light on purpose: no component library. */
+import { IconChevronDown, IconLanguage } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { chooseLanguage, currentLanguage } from '@/shared/i18n/i18n'
+import { isLanguage, LANGUAGES } from '@/shared/i18n/languages'
+import { call } from '@/shared/rpc/call'
+import { VERSION } from '@/shared/rpc/session'
+import { Logo } from '@/shared/ui/logo'
+import { StateMark } from '@/shared/ui/state-mark'
+import { type Demo, DemoAccounts } from './demo-accounts'
+import { Floor } from './floor'
+import { LoginForm } from './login-form'
+import styles from './login-page.module.css'
+
+function useDemo(): Demo | undefined {
+  const [demo, setDemo] = useState<Demo>()
+  useEffect(() => {
+    const gone = new AbortController()
+    call('/about', {}, gone.signal)
+      .then((about) => about.demo && setDemo(about as Demo))
+      .catch(() => undefined) // the form works without it and says itself when the server is away
+    return () => gone.abort()
+  }, [])
+  return demo
+}
+
+export function LoginPage() {
+  const { t } = useTranslation('login')
+  const demo = useDemo()
+  const [filled, setFilled] = useState({ account: '', password: '' })
+  useEffect(() => {
+    document.title = `${t('log-in')} · Lustra`
+  })
+  return (
+    <div className={styles.page}>
+      <main className={styles.side}>
+        <div className={styles.top}>
+          <Logo size={34} />
+          <span className={styles.name}>Lustra</span>
+          <LanguageSelect />
+        </div>
+        <div className={styles.middle}>
+          <h1>{t('log-in')}</h1>
+          <p>{t('tagline')}</p>
+          <LoginForm filled={filled} />
+          {demo && <DemoAccounts demo={demo} onPick={(account) => setFilled({ account, password: demo.password })} />}
+        </div>
+        <footer className={styles.foot}>
+          <span>
+            Lustra <bdi>{VERSION}</bdi>
+          </span>
+          <span>{t('self-hosted')}</span>
+        </footer>
+      </main>
+      <div className={styles.picture}>
+        <Floor />
+        {demo && (
+          <div className={styles.card}>
+            <StateMark state="cleaning" size={30} />
+            <div>
+              <strong>{t('demo-robots', { count: demo.robots })}</strong>
+              <span>{t('demo-note')}</span>
+            </div>
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The browser's own list: light, and right on every screen. */
+function LanguageSelect() {
+  const { t } = useTranslation('login')
+  return (
+    <label className={styles.language}>
+      <IconLanguage size={16} stroke={1.75} aria-hidden="true" />
+      <select
+        aria-label={t('language')}
+        value={currentLanguage()}
+        onChange={({ target }) => isLanguage(target.value) && void chooseLanguage(target.value)}
+      >
+        {Object.entries(LANGUAGES).map(([tag, { name }]) => (
+          <option key={tag} value={tag} lang={tag}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <IconChevronDown size={14} stroke={1.75} aria-hidden="true" />
+    </label>
+  )
+}

@@ -1,0 +1,53 @@
+/** The first administrator's password was printed once and is changed here before anything else. */
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '@/shared/rpc/call'
+import { errorText } from '@/shared/rpc/error-text'
+import { begin, end, type LoggedIn } from '@/shared/rpc/session'
+import { PasswordField } from './login-form'
+import styles from './login-page.module.css'
+
+export function NewPassword({
+  session,
+  password,
+  onDone,
+}: {
+  session: LoggedIn
+  password: string
+  onDone: () => void
+}) {
+  const { t } = useTranslation('login')
+  const [wanted, setWanted] = useState('')
+  const [told, setTold] = useState<string>()
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!wanted) return setTold(t('required-field'))
+    const { userId, account } = session
+    begin(session)
+    try {
+      await call('/user/updatePassword', { userId, account, password, newPassword: wanted })
+      onDone()
+    } catch (error) {
+      end()
+      setTold(errorText(t, error as Error, t('change-password')))
+    }
+  }
+  return (
+    <form onSubmit={(event) => void send(event)} noValidate>
+      <p role="alert" className={styles.alert}>
+        {told ?? t('must-change')}
+      </p>
+      <PasswordField
+        label={t('new-password')}
+        value={wanted}
+        onChange={setWanted}
+        fault={false}
+        autoComplete="new-password"
+      />
+      <button type="submit" className={styles.enter}>
+        {t('change-password')}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,113 @@
+/** The header: fold the menu, where you are, language, full screen, account. */
+import {
+  IconLanguage,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconMaximize,
+  IconMinimize,
+} from '@tabler/icons-react'
+import { Dropdown } from 'antd'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { chooseLanguage, currentLanguage, loadTexts } from '@/shared/i18n/i18n'
+import { LANGUAGES, type Language } from '@/shared/i18n/languages'
+import { PAGES } from '../pages'
+import { useCurrentPage } from './current-page'
+import styles from './header.module.css'
+import { UserMenu } from './user-menu'
+
+const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const
+
+export function Header({ collapsed, onToggle }: { collapsed: boolean; onToggle: () => void }) {
+  const { t } = useTranslation('shell')
+  const Fold = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
+  const fold = t(collapsed ? 'common:expand' : 'common:collapse')
+  return (
+    <header className={styles.header}>
+      <button
+        type="button"
+        className={`${styles.icon} ${styles.fold}`}
+        aria-label={`${t('main-menu')}: ${fold}`}
+        title={fold}
+        onClick={onToggle}
+      >
+        <Fold {...ICON} />
+      </button>
+      <Breadcrumbs />
+      <span className={styles.space} />
+      <LanguageSwitch />
+      <FullScreen />
+      <UserMenu />
+    </header>
+  )
+}
+
+function Breadcrumbs() {
+  const { t } = useTranslation('common')
+  const { page, subject } = useCurrentPage()
+  const above = PAGES.find((p) => p.path === page?.under)
+  const group = (page?.menu ?? above?.menu)?.group
+  useEffect(() => {
+    if (page) document.title = `${subject ?? t(page.title)} · Lustra`
+  }, [page, subject, t])
+  if (!page) return null
+  return (
+    <nav aria-label={t('shell:breadcrumbs')} className={styles.crumbs}>
+      <ol>
+        {group && <li>{t(group)}</li>}
+        {above && (
+          <li>
+            <Link to={above.path}>{t(above.title)}</Link>
+          </li>
+        )}
+        <li aria-current="page">
+          <bdi>{subject ?? t(page.title)}</bdi>
+        </li>
+      </ol>
+    </nav>
+  )
+}
+
+function LanguageSwitch() {
+  const { t } = useTranslation('common')
+  const choose = async (language: Language) => {
+    await loadTexts('shell')
+    await chooseLanguage(language).catch(() => undefined) // the cookie keeps it; the server hears it at the next log-in
+  }
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{
+        selectable: true,
+        selectedKeys: [currentLanguage()],
+        items: Object.entries(LANGUAGES).map(([key, { name }]) => ({ key, label: <span lang={key}>{name}</span> })),
+        onClick: ({ key }) => void choose(key as Language),
+      }}
+    >
+      <button type="button" className={styles.icon} aria-label={t('language')} title={t('language')}>
+        <IconLanguage {...ICON} />
+      </button>
+    </Dropdown>
+  )
+}
+
+const listen = (changed: () => void) => {
+  document.addEventListener('fullscreenchange', changed)
+  return () => document.removeEventListener('fullscreenchange', changed)
+}
+
+function FullScreen() {
+  const { t } = useTranslation('shell')
+  const [possible] = useState(() => document.fullscreenEnabled)
+  const full = useSyncExternalStore(listen, () => document.fullscreenElement !== null)
+  const toggle = () => (full ? document.exitFullscreen() : document.documentElement.requestFullscreen())
+  if (!possible) return null
+  const word = t(full ? 'exit-full-screen' : 'common:full-screen')
+  const Shown = full ? IconMinimize : IconMaximize
+  return (
+    <button type="button" className={styles.icon} aria-label={word} title={word} onClick={() => void toggle()}>
+      <Shown {...ICON} />
+    </button>
+  )
+}

@@ -1,0 +1,26 @@
+/** A page whose key the account lacks says so, and which key it is. */
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useSession } from '@/shared/rpc/session'
+import { Nothing } from '@/shared/ui/shown'
+import { permitted } from '../menu'
+import { INDEX, type Page } from '../pages'
+
+export function Permitted({ page, children }: { page: Page; children: ReactNode }) {
+  const { t } = useTranslation('shell')
+  if (permitted(page, useSession()?.permissionKeys ?? {})) return children
+  return (
+    <Nothing
+      role="alert"
+      why={
+        <>
+          <strong>{t('common:no-permission')}</strong>
+          <br />
+          {t('no-permission-hint', { key: page.key })}
+        </>
+      }
+      action={<Link to={INDEX}>{t('common:status-monitoring')}</Link>}
+    />
+  )
+}

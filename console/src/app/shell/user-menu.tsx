@@ -1,0 +1,78 @@
+/** The account's menu: appearance, size, theme colour, log out. */
+import { Dropdown, type MenuProps } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { call } from '@/shared/rpc/call'
+import { end, useSession } from '@/shared/rpc/session'
+import { COLOURS, type Colour } from '@/shared/theme/palette'
+import { setPreference } from '@/shared/theme/preferences'
+import { type Scheme, type Size, useColour, useMode, useScheme, useSize } from '@/shared/theme/scheme'
+import styles from './header.module.css'
+
+const SCHEMES: readonly (readonly [Scheme, string])[] = [
+  ['system', 'system-mode'],
+  ['light', 'light-mode'],
+  ['dark', 'common:dark-mode'],
+]
+const SIZES: readonly (readonly [Size, string])[] = [
+  ['small', 'size-small'],
+  ['default', 'size-default'],
+  ['large', 'size-large'],
+]
+
+/** Log-out: the server's answer does not matter, the credentials go. */
+async function logOut() {
+  await call('/logout', {}).catch(() => undefined)
+  end()
+}
+
+const initials = (name: string) => [...name.trim()].slice(0, 2).join('').toUpperCase()
+
+export function UserMenu() {
+  const { t } = useTranslation('shell')
+  const session = useSession()
+  const mode = useMode()
+  const chosen = { theme: useScheme(), size: useSize(), colour: useColour() }
+  if (!session) return null
+  const name = session.name || session.account
+
+  const items: MenuProps['items'] = [
+    { key: 'who', type: 'group', label: <bdi className={styles.who}>{name}</bdi> },
+    {
+      key: 'theme',
+      label: t('appearance'),
+      children: SCHEMES.map(([key, word]) => ({ key: `theme/${key}`, label: t(word) })),
+    },
+    {
+      key: 'colour',
+      label: t('common:theme-colour'),
+      children: (Object.keys(COLOURS) as Colour[]).map((key) => ({
+        key: `colour/${key}`,
+        label: t(`colour-${key}`),
+        icon: <i className={styles.swatch} style={{ background: COLOURS[key][mode] }} />,
+      })),
+    },
+    { key: 'size', label: t('size'), children: SIZES.map(([key, word]) => ({ key: `size/${key}`, label: t(word) })) },
+    { type: 'divider' },
+    { key: 'log-out', label: t('common:log-out') },
+  ]
+  const choose = (key: string) => {
+    if (key === 'log-out') return void logOut()
+    const [what = '', value] = key.split('/')
+    setPreference(what, value)
+  }
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{
+        items,
+        selectable: true,
+        selectedKeys: Object.entries(chosen).map(([what, value]) => `${what}/${value}`),
+        onClick: ({ key }) => choose(key),
+      }}
+    >
+      <button type="button" className={styles.avatar} aria-label={`${t('account-menu')}: ${name}`}>
+        {session.url ? <img src={session.url} alt="" /> : initials(name)}
+      </button>
+    </Dropdown>
+  )
+}

@@ -1,0 +1,165 @@
+/** The strip of open pages: links, each with its close button; drag or the menu reorders, the menu closes many. */
+import { DndContext, type DragEndEvent, PointerSensor, useSensor, useSensors } from '@dnd-kit/core'
+import { horizontalListSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sortable'
+import { IconDots, IconRefresh, IconX } from '@tabler/icons-react'
+import { Dropdown, type MenuProps } from 'antd'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { currentLanguage } from '@/shared/i18n/i18n'
+import { LANGUAGES } from '@/shared/i18n/languages'
+import { useCurrentPage } from '../shell/current-page'
+import { close, INDEX_TAB, move, named, neighbour, open, type Scope, type Tab } from './rules'
+import styles from './tab-strip.module.css'
+import { changeTabs, refreshPage, useTabs, useViews } from './tabs'
+
+const DRAG_FROM_PX = 6 // less is a click
+
+export function TabStrip() {
+  const { t } = useTranslation('shell')
+  const tabs = useTabs()
+  const { key, href, page, subject } = useCurrentPage()
+  const act = useTabActions(key)
+  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: DRAG_FROM_PX } }))
+  useVisited(key, href, page?.title, subject)
+
+  const dropped = ({ active, over }: DragEndEvent) => {
+    if (over)
+      changeTabs((all) =>
+        move(
+          all,
+          String(active.id),
+          all.findIndex((tab) => tab.key === over.id),
+        ),
+      )
+  }
+  return (
+    <div className={styles.strip}>
+      <nav aria-label={t('open-pages')} className={styles.tabs}>
+        <DndContext sensors={sensors} onDragEnd={dropped} accessibility={{ container: document.body }}>
+          <SortableContext items={tabs.map((tab) => tab.key)} strategy={horizontalListSortingStrategy}>
+            <ul>
+              {tabs.map((tab) => (
+                <TabLink key={tab.key} tab={tab} current={tab.key === key} act={act} />
+              ))}
+            </ul>
+          </SortableContext>
+        </DndContext>
+      </nav>
+      <button
+        type="button"
+        className={styles.button}
+        aria-label={t('common:refresh')}
+        title={t('common:refresh')}
+        onClick={() => refreshPage(key)}
+      >
+        <IconRefresh size={16} stroke={1.75} aria-hidden="true" />
+      </button>
+      <Dropdown trigger={['click']} menu={act.menu(key)}>
+        <button type="button" className={styles.button} aria-label={t('page-actions')} title={t('page-actions')}>
+          <IconDots size={16} stroke={1.75} aria-hidden="true" />
+        </button>
+      </Dropdown>
+    </div>
+  )
+}
+
+/** Each page that is shown opens its tab, and its tab follows its filters. */
+function useVisited(key: string, href: string, title: string | undefined, subject: string | undefined) {
+  useEffect(() => {
+    if (title === undefined) return
+    changeTabs((tabs) => {
+      const opened = open(tabs, { key, href, title })
+      return subject === undefined ? opened : named(opened, key, subject)
+    })
+    useViews.setState({ last: { key, href, title } })
+  }, [key, href, title, subject])
+}
+
+type Actions = ReturnType<typeof useTabActions>
+
+function useTabActions(current: string) {
+  const { t } = useTranslation('shell')
+  const navigate = useNavigate()
+  const rtl = LANGUAGES[currentLanguage()].rtl
+
+  const closeTabs = (key: string, scope: Scope) => {
+    const { before, after } = changeTabs((tabs) => close(tabs, key, scope))
+    const next = neighbour(before, after, current)
+    if (next) void navigate(next.href)
+  }
+  /** What lies left on the screen comes before, but after in right-to-left. */
+  const deeds: Record<string, (key: string) => void> = {
+    refresh: refreshPage,
+    'close-this': (key) => closeTabs(key, 'this'),
+    'close-left': (key) => closeTabs(key, rtl ? 'after' : 'before'),
+    'close-right': (key) => closeTabs(key, rtl ? 'before' : 'after'),
+    'close-others': (key) => closeTabs(key, 'others'),
+    'close-all': (key) => closeTabs(key, 'all'),
+    'move-left': (key) => step(key, rtl ? 1 : -1),
+    'move-right': (key) => step(key, rtl ? -1 : 1),
+  }
+  const step = (key: string, by: number) =>
+    changeTabs((tabs) => move(tabs, key, tabs.findIndex((tab) => tab.key === key) + by))
+
+  const menu = (key: string): MenuProps => {
+    const entry = (name: string, word = name) => ({
+      key: name,
+      label: t(word),
+      disabled: key === INDEX_TAB.key && /this|move/.test(name),
+    })
+    return {
+      items: [
+        entry('refresh', 'common:refresh'),
+        { type: 'divider' },
+        ...['close-this', 'close-left', 'close-right', 'close-others', 'close-all'].map((name) => entry(name)),
+        { type: 'divider' },
+        ...['move-left', 'move-right'].map((name) => entry(name)),
+      ],
+      onClick: ({ key: name, domEvent }) => {
+        domEvent.stopPropagation()
+        deeds[name]?.(key)
+      },
+    }
+  }
+  return { menu, close: (key: string) => closeTabs(key, 'this') }
+}
+
+function TabLink({ tab, current, act }: { tab: Tab; current: boolean; act: Actions }) {
+  const { t } = useTranslation('shell')
+  const fixed = tab.key === INDEX_TAB.key
+  const { setNodeRef, listeners, transform, transition } = useSortable({ id: tab.key, disabled: fixed })
+  const link = useRef<HTMLAnchorElement>(null)
+  const title = tab.subject ?? t(`common:${tab.title}`)
+  useEffect(() => {
+    if (current) link.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
+  }, [current])
+  const style = transform ? { transform: `translateX(${transform.x}px)`, transition } : undefined
+  return (
+    <Dropdown trigger={['contextMenu']} menu={act.menu(tab.key)}>
+      <li
+        ref={setNodeRef}
+        className={styles.tab}
+        data-current={current || undefined}
+        style={style}
+        {...listeners}
+        onAuxClick={(event) => event.button === 1 && !fixed && act.close(tab.key)}
+      >
+        <Link
+          ref={link}
+          to={tab.href}
+          draggable={false}
+          aria-current={current ? 'page' : undefined}
+          onKeyDown={(event) => event.key === 'Delete' && !fixed && act.close(tab.key)}
+        >
+          <bdi>{title}</bdi>
+        </Link>
+        {!fixed && (
+          <button type="button" aria-label={t('close-named', { title })} onClick={() => act.close(tab.key)}>
+            <IconX size={13} stroke={1.75} aria-hidden="true" />
+          </button>
+        )}
+      </li>
+    </Dropdown>
+  )
+}
