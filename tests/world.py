@@ -101,7 +101,6 @@ async def fleet(services: Services) -> tuple[dict[str, int], dict[str, int]]:
             "with made as (insert into device (serial_number, name, type_id, owner_id, owner_path, address, address1,"
             " area, zone, protocol, frp_port) select $1, $2, $3, id, path, 'Kestrel Quay Hotel', 'Ground', 'GB',"
             " 'Europe/London', 3, $4 from account where id = $5 returning id),"
-            " p as (insert into presence (robot) select id from made),"
             " c as (insert into device_credential (device_id, password, ssh_key) select id, 'hash', 'key' from made)"
             " select id from made",
             sn, f"Robot {sn[-2:]} 机器", kind, 20_000 + place, accounts[owner],

@@ -13,6 +13,7 @@ from lustra.core.settings import Settings
 from lustra.domains.account.sessions import Logins
 
 CALLS = (  # every module that declares calls or jobs
+    "lustra.app.about",
     "lustra.domains.account.calls",
     "lustra.domains.storage.calls",
     "lustra.domains.device.calls",

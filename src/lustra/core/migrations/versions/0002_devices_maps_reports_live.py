@@ -88,6 +88,11 @@ create table presence (
   online bool not null default false, since timestamptz not null default now(),
   reason text not null default 'never_connected', heard timestamptz, off_at bigint not null default 0
 ) with (fillfactor = 50);
+create function presence_begins() returns trigger language plpgsql as $$ begin
+  insert into presence (robot) values (new.id);
+  return null;
+end $$;
+create trigger presence_begins after insert on device for each row execute function presence_begins();
 create table online_span (
   robot int not null references device on delete cascade, began timestamptz not null, ended timestamptz,
   primary key (robot, began)

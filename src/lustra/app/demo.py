@@ -1,0 +1,134 @@
+"""The demo's accounts and robots: `lustra demo`, before the robots start; with --history their past.
+
+Idempotent: what stands stays. Passwords and keys of the robots are random and stand in the fleet's file and beside it
+in keys/ (0600); the database keeps the password's hash and the public key only.
+"""
+
+import asyncio
+import hashlib
+import json
+import secrets
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives import serialization as form
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from sqlalchemy import func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lustra.app.demo_fleet import BOUND, TYPES, Robot, fleet
+from lustra.app.wiring import opened
+from lustra.core.files import write_private
+from lustra.core.settings import Settings
+from lustra.domains.account.seed import seed_accounts
+from lustra.domains.account.tables import Account
+from lustra.domains.device import registry
+from lustra.domains.device.tables import Device, DeviceAccount, DeviceCredential, DeviceType
+
+FIRST_PORT = 20_001
+COUNT = 12
+
+
+async def seed(settings: Settings, file: Path, count: int = COUNT) -> None:
+    robots, access = fleet(count), _known(file)
+    keys_in = file.parent / "keys"
+    for robot in robots:
+        if robot.sn not in access:
+            access[robot.sn] = secrets.token_urlsafe(24)
+    keys = {robot.sn: _key(keys_in, robot.sn) for robot in robots}
+    async with opened(settings, "demo", size=2) as services:
+        async with services.sessions.begin() as db:
+            accounts = await seed_accounts(db)
+            await _types(db)
+            for place, robot in enumerate(robots):
+                proof = hashlib.sha256(access[robot.sn].encode()).hexdigest()
+                await _robot(db, robot, FIRST_PORT + place, accounts, proof, keys[robot.sn])
+        await services.bus.set_up(settings.stream_bytes)
+        await registry.sync(services)
+    write_private(file, json.dumps(_file(settings, robots, access, keys_in), indent=1))
+
+
+def _known(file: Path) -> dict[str, str]:
+    """Passwords that were given out before."""
+    try:
+        return {robot["sn"]: robot["password"] for robot in json.loads(file.read_text())["robots"]}
+    except (OSError, ValueError, KeyError):
+        return {}
+
+
+def _key(folder: Path, sn: str) -> str:
+    """The public line of the robot's key; the private one is made once."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = folder / sn
+    if not path.exists():
+        made = Ed25519PrivateKey.generate()
+        text = made.private_bytes(form.Encoding.PEM, form.PrivateFormat.OpenSSH, form.NoEncryption())
+        write_private(path, text.decode())
+    key = form.load_ssh_private_key(path.read_bytes(), None)
+    return key.public_key().public_bytes(form.Encoding.OpenSSH, form.PublicFormat.OpenSSH).decode()
+
+
+def _file(settings: Settings, robots: list[Robot], access: dict[str, str], keys_in: Path) -> dict[str, Any]:
+    """What `lustra robot` reads. The bus' address without our own log-in."""
+    nats, ssh = urlsplit(settings.nats_url), urlsplit(f"ssh://{settings.ssh_url}")
+    return {
+        "nats": f"nats://{nats.hostname}:{nats.port}",
+        "mqtt": settings.mqtt_url,
+        "relays": [{"host": ssh.hostname, "port": ssh.port}],
+        "hostKey": settings.host_public,
+        "robots": [
+            {
+                "sn": robot.sn, "name": robot.name, "password": access[robot.sn],
+                "key": str(keys_in / robot.sn), "port": FIRST_PORT + place, "protocol": robot.protocol,
+                "model": robot.type.name, "building": robot.site.building, "floor": robot.floor, "bus": robot.bus,
+                "tunnel": robot.tunnel, "off": robot.off, "battery": robot.battery, "task": robot.task,
+                "emergency": robot.emergency, "factor": 1,
+            }
+            for place, robot in enumerate(robots)
+        ],
+    }  # fmt: skip
+
+
+async def _types(db: AsyncSession) -> None:
+    rows = [{"name": one.name, "url": "", "description": one.description} for one in TYPES]
+    await db.execute(insert(DeviceType).values(rows).on_conflict_do_nothing(index_elements=["name"]))
+
+
+async def _robot(
+    db: AsyncSession, robot: Robot, port: int, accounts: dict[str, int], proof: str, key: str
+) -> None:
+    device = await db.scalar(select(Device).where(Device.serial_number == robot.sn))  # unscoped: at start-up
+    if device is None:
+        site = robot.site
+        owner, kind = accounts[robot.owner], select(DeviceType.id).where(DeviceType.name == robot.type.name)
+        device = Device(
+            serial_number=robot.sn, name=robot.name, type_id=await db.scalar(kind) or 0, owner_id=owner,
+            owner_path=await _path(db, owner), protocol=robot.protocol, address=site.building, address1=robot.floor,
+            area=site.area, zone=site.zone, latitude=site.latitude, longitude=site.longitude,
+            customer_name=site.customer, abilities=list(robot.type.abilities), frp_host="", frp_port=port,
+        )  # fmt: skip
+        db.add(device)
+        await db.flush()
+        if bound := BOUND.get(robot.sn):
+            path = await _path(db, accounts[bound])
+            db.add(DeviceAccount(device_id=device.id, account_id=accounts[bound], account_path=path))
+    held = insert(DeviceCredential).values(device_id=device.id, password=proof, ssh_key=key)
+    await db.execute(
+        held.on_conflict_do_update(index_elements=["device_id"], set_={"password": proof, "ssh_key": key})
+    )
+
+
+async def _path(db: AsyncSession, account_id: int) -> str:
+    path = select(func.ltree2text(Account.path)).where(Account.id == account_id)  # unscoped: at start-up
+    return await db.scalar(path) or ""
+
+
+def main(file: Path, robots: int, *, history: bool) -> None:
+    if history:
+        from lustra.app.history import make_history  # noqa: PLC0415  the simulator is large: only where it is used
+
+        asyncio.run(make_history(Settings.read(), fleet(robots)))
+    else:
+        asyncio.run(seed(Settings.read(), file, robots))

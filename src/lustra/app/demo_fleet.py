@@ -1,0 +1,74 @@
+"""The demo's robots: three buildings in three countries, both generations, owned by two dealers' customers."""
+
+from dataclasses import dataclass
+from itertools import cycle
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    building: str
+    customer: str
+    area: str
+    zone: str
+    latitude: float
+    longitude: float
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    name: str
+    description: str
+    abilities: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Robot:
+    sn: str
+    name: str
+    type: Type
+    site: Site
+    floor: str
+    owner: str
+    protocol: int = 3
+    bus: str = "nats"
+    tunnel: str = "asyncssh"
+    task: bool = True
+    off: bool = False
+    emergency: bool = False
+    battery: int = 80
+
+
+HOTEL = Site("Kestrel Quay Hotel", "Kestrel Hotels", "GB", "Europe/London", 51.5033, -0.0195)
+CLINIC = Site("St. Orla Clinic", "Orla Health", "IE", "Europe/Dublin", 53.3421, -6.2675)
+MALL = Site("Jade Gate Mall", "Jade Gate", "CN", "Asia/Shanghai", 31.2304, 121.4737)
+
+SCRUB = Type("Scrub 50", "Scrubs hard floors", ("clean", "scrub"))
+CARPET = Type("Carpet 30", "Vacuums carpets", ("clean", "carpet"))
+MIST = Type("Mist 20", "Disinfects with mist", ("clean", "disinfect"))
+TYPES = (SCRUB, CARPET, MIST)
+
+ROBOTS = (
+    Robot("SC0001", "Kestrel L1-A", SCRUB, HOTEL, "1", "user", tunnel="ssh", battery=92),
+    Robot("SC0002", "Kestrel L1-B", SCRUB, HOTEL, "1", "user", task=False, battery=34),
+    Robot("SC0003", "Kestrel L2-A", CARPET, HOTEL, "2", "user", battery=78),
+    Robot("SC0004", "Kestrel L2-B", CARPET, HOTEL, "2", "user", protocol=2, bus="mqtt", battery=66),
+    Robot("SC0005", "Kestrel L3-A", CARPET, HOTEL, "3", "user", emergency=True, battery=71),
+    Robot("SC0006", "Orla W3-A", MIST, CLINIC, "ward 3", "user", battery=88),
+    Robot("SC0007", "Orla W3-B", MIST, CLINIC, "ward 3", "sub", protocol=2, task=False, battery=100),
+    Robot("SC0008", "Orla W4-A", MIST, CLINIC, "ward 4", "sub", protocol=2, off=True, battery=41),
+    Robot("SC0009", "Orla W4-B", SCRUB, CLINIC, "ward 4", "sub", bus="mqtt", battery=83),
+    Robot("SC0010", "Jade Gate M-01", SCRUB, MALL, "1", "rivaluser", battery=90),
+    Robot("SC0011", "Jade Gate M-02", SCRUB, MALL, "1", "rivaluser", protocol=2, battery=57),
+    Robot("SC0012", "Jade Gate M-03", MIST, MALL, "1", "rivaluser", task=False, battery=22),
+)
+BOUND = {"SC0009": "subsub"}  # accounts that see a robot without owning it
+
+
+def fleet(count: int) -> list[Robot]:
+    """The first so many; beyond the known ones, the same floors get more."""
+    more = cycle([robot for robot in ROBOTS if robot.task and robot.site is not MALL])
+    extra = [
+        Robot(f"SC{number:04}", f"{one.name[:-1]}{number}", one.type, one.site, one.floor, "user", one.protocol)
+        for number, one in zip(range(len(ROBOTS) + 1, count + 1), more, strict=False)
+    ]
+    return [*ROBOTS[:count], *extra]
