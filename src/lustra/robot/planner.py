@@ -20,7 +20,7 @@ from lustra.robot.lattice import TOOL, Lattice, Vertex, bends, covered, walk
 from lustra.robot.rooms import rooms
 
 Route = Literal["bow", "spiral"]
-START_WITHIN = 0.6  # m: a start point may be drawn so far from where the robot's centre can be
+START_WITHIN = 0.5  # m: a start point may be drawn so far from where the robot's centre can be
 INSIDE = 0.25  # m that the robot's centre stays inside an open edge of the area; the tool reaches a little farther
 FIRST_LOOK = 4.0  # m within which the next lanes are looked for first
 
