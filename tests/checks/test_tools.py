@@ -1,0 +1,75 @@
+"""The tools that others wrote, each with a violation planted in a copy of the project: they are set up to find it."""
+
+import shutil
+from pathlib import Path
+
+import check
+import pytest
+from house import ROOT
+
+CONSOLE = ROOT / "console"
+CHECKS = {each.name: each for each in check.CHECKS}
+needs_node = pytest.mark.skipif(not (CONSOLE / "node_modules").exists(), reason="console/node_modules is not installed")
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory) -> Path:
+    root = tmp_path_factory.mktemp("copy")
+    shutil.copytree(CONSOLE, root / "console", ignore=shutil.ignore_patterns("node_modules", "dist", "coverage"))
+    shutil.copytree(ROOT / "src", root / "src", ignore=shutil.ignore_patterns("console", "__pycache__"))
+    shutil.copytree(ROOT / "docs", root / "docs", ignore=shutil.ignore_patterns("pictures", "samples"))
+    shutil.copy(ROOT / "pyproject.toml", root)
+    (root / "console" / "node_modules").symlink_to(CONSOLE / "node_modules")
+    (root / ".venv").symlink_to(ROOT / ".venv")
+    return root
+
+
+def said(copy: Path, name: str, planted: dict[str, str]) -> str:
+    """What the check says of the copy with these files added or, for a leading +, lengthened."""
+    former = {path: (copy / path).read_text("utf-8") if (copy / path).exists() else None for path in planted}
+    try:
+        for path, text in planted.items():
+            (copy / path).parent.mkdir(parents=True, exist_ok=True)
+            (copy / path).write_text((former[path] or "") + text, "utf-8")
+        one = CHECKS[name]
+        _, code, told, _ = check.run(check.Check(name, one.command, copy / one.folder.relative_to(ROOT)))
+    finally:
+        for path, text in former.items():
+            (copy / path).unlink() if text is None else (copy / path).write_text(text, "utf-8")
+    assert code, told
+    return told
+
+
+@pytest.mark.parametrize(("name", "text", "why"), [("ruff", "import os\n", "F401"), ("format", "x  =  1\n", "planted")])
+def test_ruff_finds_it(copy, name, text, why):
+    assert why in said(copy, name, {"src/lustra/core/planted.py": text})
+
+
+@needs_node
+def test_pyright_finds_it(tmp_path):
+    """In a project of one file: the whole would take its time twice."""
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / ".venv").symlink_to(ROOT / ".venv")
+    (tmp_path / "console").mkdir()
+    (tmp_path / "console" / "node_modules").symlink_to(CONSOLE / "node_modules")
+    assert "reportMissingParameterType" in said(
+        tmp_path, "pyright", {"src/planted.py": "def f(x) -> int:\n    return x\n"}
+    )
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("name", "planted", "why"),
+    [
+        ("tsc", {"console/src/shared/planted.ts": "export const x: number = 'a'\n"}, "planted.ts"),
+        ("biome", {"console/src/shared/planted.ts": "export const x: any = 1\n"}, "planted.ts"),
+        ("knip", {"console/src/shared/planted.ts": "export const x = 1\n"}, "planted.ts"),
+        ("depcruise", {"console/src/canvas/planted.ts": "import 'react'\n"}, "canvas-is-plain"),
+        ("depcruise", {"console/src/shared/planted.ts": "import '../app/main'\n"}, "shared-is-the-ground"),
+        ("depcruise", {"console/src/shared/planted.ts": "import './absent'\n"}, "could not follow"),
+        ("words", {"console/locales/ko/common.json": " "}, "glossary"),
+        ("contract", {"console/src/shared/rpc/schema.d.ts": "export {}\n"}, "schema.d.ts"),
+    ],
+)
+def test_console_tool_finds_it(copy, name, planted, why):
+    assert why in said(copy, name, planted)
