@@ -25,7 +25,7 @@ class Console:
         places = (Path(settings.console),) if settings.console else PLACES
         self.folder = next((place.resolve() for place in places if (place / "index.html").exists()), None)
 
-    async def __call__(self, request: Request) -> Response:
+    async def answer(self, request: Request) -> Response:
         if self.folder is None:
             return PlainTextResponse("The console is not built: run `make setup`.", 503)
         path = request.path_params["path"]

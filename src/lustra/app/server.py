@@ -79,7 +79,7 @@ def app(services: Services, *more: BaseRoute) -> Starlette:
             Route("/healthz", healthz),
             Route("/readyz", readyz),
             Route("/metrics", measured),
-            Route("/{path:path}", Console(services.settings), methods=["GET"]),
+            Route("/{path:path}", Console(services.settings).answer, methods=["GET"]),
         ],
         middleware=[Middleware(Headers, settings=services.settings)],
         exception_handlers={HTTPException: unknown},
