@@ -1,7 +1,7 @@
 """What is connected to what: the calls there are, who hears which event, and what a process opens."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib import import_module
 
@@ -28,7 +28,7 @@ def wire() -> None:
 
 
 @asynccontextmanager
-async def opened(settings: Settings, name: str, *, size: int = 8) -> AsyncIterator[Services]:
+async def opened(settings: Settings, name: str, *, size: int = 8) -> AsyncGenerator[Services]:
     """Everything a process of ours has open, closed in the other order."""
     query.limit_rows(settings.rows_most)
     engine, bus = db.engine(settings.database_url, size=size), await connect(settings.nats_url, name)

@@ -92,9 +92,9 @@ async def seal(db: AsyncSession, most: int = 1000) -> int:
 async def broken(db: AsyncSession) -> int | None:
     """The first position at which the chain does not hold; None when it is whole."""
     before = b""
-    chained = await db.stream(select(Seal, Audit).outerjoin(Audit, Audit.id == Seal.audit_id).order_by(Seal.position))
+    chained = await db.stream(select(Seal, Audit).join(Audit, Audit.id == Seal.audit_id).order_by(Seal.position))
     async for link, row in chained:
-        if row is None or link.hash != digest(before, row):
+        if link.hash != digest(before, row):
             return int(link.position)
         before = link.hash
     return None

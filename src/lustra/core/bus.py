@@ -39,17 +39,28 @@ class Silent(Exception):
     """The robot did not answer in time, or nobody listens there."""
 
 
+def _stream(name: str, subject: str, most: int, *, dropped: bool = False) -> StreamConfig:
+    """`dropped`: the oldest make room; else a full stream refuses."""
+    return StreamConfig(
+        name=name,
+        subjects=[subject],
+        retention=RetentionPolicy.LIMITS,
+        storage=StorageType.FILE,
+        discard=DiscardPolicy.OLD if dropped else DiscardPolicy.NEW,
+        max_age=DAY_S if dropped else 0,
+        max_bytes=most,
+        duplicate_window=120,
+    )
+
+
 def streams(state_bytes: int) -> list[StreamConfig]:
-    """All streams. Only the newest states may be dropped, and only the oldest of them."""
-    limits: dict[str, Any] = {"retention": RetentionPolicy.LIMITS, "storage": StorageType.FILE, "duplicate_window": 120}
-    kept = limits | {"discard": DiscardPolicy.NEW, "max_bytes": state_bytes}
+    """All streams. Only states may be dropped."""
     return [
-        StreamConfig(name="STATE", subjects=["robots.*.state"], discard=DiscardPolicy.OLD, max_age=DAY_S,
-                     max_bytes=state_bytes, **limits),
-        StreamConfig(name="REPORT", subjects=["robots.*.report"], **kept),
-        StreamConfig(name="EVENT", subjects=["robots.*.event"], **kept),
-        StreamConfig(name="AUDIT", subjects=["audit.>"], **kept),
-    ]  # fmt: skip
+        _stream("STATE", "robots.*.state", state_bytes, dropped=True),
+        _stream("REPORT", "robots.*.report", state_bytes),
+        _stream("EVENT", "robots.*.event", state_bytes),
+        _stream("AUDIT", "audit.>", state_bytes),
+    ]
 
 
 class Bus:

@@ -63,7 +63,7 @@ class Services:
     objects: "Objects"
     engine: AsyncEngine
     sessions: async_sessionmaker[AsyncSession]
-    pool: "asyncpg.Pool[asyncpg.Record]"
+    pool: "asyncpg.Pool"
     logins: Sessions
 
 

@@ -95,7 +95,7 @@ def sessions(of: AsyncEngine) -> async_sessionmaker[AsyncSession]:
     return async_sessionmaker(of, expire_on_commit=False)
 
 
-async def pool(dsn: str, *, size: int = 8) -> "asyncpg.Pool[asyncpg.Record]":
+async def pool(dsn: str, *, size: int = 8) -> asyncpg.Pool:
     """Plain asyncpg for hot SQL. JSON columns come and go as Python values; ltree as text."""
     return await asyncpg.create_pool(dsn, min_size=1, max_size=size, timeout=5, init=_prepare)
 

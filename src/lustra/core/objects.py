@@ -17,7 +17,6 @@ from urllib.parse import quote, urlparse
 from uuid import uuid4
 
 import obstore
-from obstore.exceptions import NotFoundError
 from obstore.store import LocalStore, from_url
 
 from lustra.core.errors import Code, Refusal
@@ -92,7 +91,7 @@ class Objects:
         try:
             found = await obstore.get_async(self.store, path)
             return bytes(await found.bytes_async())
-        except (NotFoundError, FileNotFoundError):
+        except FileNotFoundError:
             raise Refusal(Code.NOT_FOUND) from None
 
     async def read(self, path: str) -> tuple[str, int, AsyncIterator[bytes]]:
@@ -100,7 +99,7 @@ class Objects:
         try:
             found = await obstore.get_async(self.store, path)
             head = await obstore.get_range_async(self.store, path, start=0, end=HEAD) if found.meta["size"] else b""
-        except (NotFoundError, FileNotFoundError):
+        except FileNotFoundError:
             raise Refusal(Code.NOT_FOUND) from None
 
         async def parts() -> AsyncIterator[bytes]:
@@ -112,7 +111,7 @@ class Objects:
     async def delete(self, path: str) -> None:
         try:
             await obstore.delete_async(self.store, path)
-        except (NotFoundError, FileNotFoundError):
+        except FileNotFoundError:
             return
 
     def signed(self, path: str, *, life_s: float = URL_LIFE_S) -> str:

@@ -36,7 +36,7 @@ class Long:
             yield row
 
 
-async def one(db: AsyncSession, rows: Select[tuple[R]]) -> R:
+async def one(db: AsyncSession, rows: Select[R]) -> R:
     row = await db.scalar(rows)
     if row is None:
         raise Refusal(Code.NOT_FOUND)
@@ -55,7 +55,7 @@ def pages(total: int, of: PageOf) -> int:
     return -(-total // of.page_size)
 
 
-async def page(db: AsyncSession, rows: Select[tuple[R]], of: PageOf) -> Page[Any] | Long:
+async def page(db: AsyncSession, rows: Select[R], of: PageOf) -> Page[Any] | Long:
     """One page of a list. OFFSET counts over keys alone, in a sub-select; only the page's rows are read whole."""
     entity = rows.column_descriptions[0]["entity"]
     total = await db.scalar(

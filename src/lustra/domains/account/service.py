@@ -19,12 +19,12 @@ from lustra.domains.account.tables import Account, Login, Role
 LARGEST_PREFERENCES = 64 * 1024
 
 
-def visible(actor: Actor) -> Select[tuple[int]]:
+def visible(actor: Actor) -> Select[int]:
     """Ids of the accounts that the actor may see. Every query of rows that accounts own narrows by this."""
     return select(Account.id).where(within(actor, Account.path), Account.deleted_at.is_(None))
 
 
-def readable(actor: Actor) -> Select[tuple[Account]]:
+def readable(actor: Actor) -> Select[Account]:
     return select(Account).where(Account.id.in_(visible(actor)))
 
 

@@ -7,6 +7,7 @@ remembered: each call asks the database.
 import hashlib
 import secrets
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -52,7 +53,7 @@ def digest(token: str) -> bytes:
 
 
 class Logins:
-    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]", bus: Bus, idle_h: float) -> None:
+    def __init__(self, pool: "asyncpg.Pool", bus: Bus, idle_h: float) -> None:
         self.pool, self.bus, self.idle = pool, bus, timedelta(hours=idle_h)
         self.known: dict[bytes, _Known] = {}
         self.revoked: dict[str, float] = {}
@@ -62,6 +63,7 @@ class Logins:
         known = self.known.get(key)
         if known and known.until > time.monotonic() and self.bus.up:
             return known.session
+        # Unscoped: the token says who acts.
         row = await self.pool.fetchrow(LOOK_UP, key, self.idle, list(STAFF), timedelta(seconds=TOUCH_S))
         if row is None or row["id"] in self.revoked:
             self.known.pop(key, None)
@@ -95,7 +97,7 @@ class Logins:
     def forget_account(self, account_id: int) -> None:
         self._drop(lambda actor: account_id in (actor.real_id, actor.acting_id))
 
-    def _drop(self, which: Any) -> None:
+    def _drop(self, which: Callable[[Actor], bool]) -> None:
         for key in [key for key, known in self.known.items() if which(known.session.actor)]:
             del self.known[key]
 

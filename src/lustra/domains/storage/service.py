@@ -85,12 +85,12 @@ async def _placed(db: AsyncSession, claims: dict[str, Any]) -> tuple[StoredFile,
     return fresh, ""
 
 
-def visible(actor: Actor) -> Select[tuple[int]]:
+def visible(actor: Actor) -> Select[int]:
     """Ids of the files that the actor may see and change: those that its scope owns."""
     return select(StoredFile.id).where(within(actor, StoredFile.owner_path), StoredFile.deleted_at.is_(None))
 
 
-def shared(actor: Actor) -> Select[tuple[int]]:
+def shared(actor: Actor) -> Select[int]:
     """Ids of the files that somebody above the actor keeps for all below."""
     above = StoredFile.owner_path.op("@>", is_comparison=True)(func.text2ltree(actor.path))
     return select(StoredFile.id).where(above, StoredFile.private.is_(False), StoredFile.deleted_at.is_(None))

@@ -1,0 +1,50 @@
+"""/about: what the login page may tell anybody. Accounts and their password in demo mode only."""
+
+from sqlalchemy import text
+
+from lustra.core import texts
+from lustra.core.rpc import PUBLIC, Ctx, Wire, call
+from lustra.core.settings import VERSION
+from lustra.domains.account.keys import STAFF
+from lustra.domains.account.seed import DEMO, DEMO_PASSWORD
+
+# Each demo account with the robots in its scope; staff see what their admin sees, a shadow what its account sees.
+SEEN = text(
+    """SELECT a.account, a.roles[1] AS role, (
+      SELECT count(*) FROM device d WHERE d.deleted_at IS NULL AND d.owner_path <@
+        CASE WHEN acting.roles && CAST(:staff AS bigint[]) THEN subpath(acting.path, 0, -1) ELSE acting.path END
+    ) AS robots
+    FROM account a JOIN account acting ON acting.id = coalesce(a.shadow_of, a.id)
+    WHERE a.account = ANY(:names) AND a.deleted_at IS NULL ORDER BY array_position(:names, a.account)"""
+)
+
+
+class DemoAccount(Wire):
+    account: str
+    role: str
+    robots: int
+
+
+class About(Wire):
+    version: str
+    demo: bool
+    languages: list[str]
+    password: str | None = None
+    accounts: list[DemoAccount] | None = None
+    robots: int | None = None
+
+
+@call("/about", needs=PUBLIC)
+async def about(ctx: Ctx) -> About:
+    """Version and languages; in demo mode who may log in, and how."""
+    told = About(version=VERSION, demo=ctx.app.settings.demo, languages=list(texts.LANGUAGES))
+    if told.demo:
+        names = [name for name, *_ in DEMO]
+        rows = (await ctx.db.execute(SEEN, {"staff": list(STAFF), "names": names})).all()
+        told.password = DEMO_PASSWORD
+        told.accounts = [
+            DemoAccount(account=row.account, role=texts.say(ctx.language, f"role.{row.role}"), robots=row.robots)
+            for row in rows
+        ]
+        told.robots = max((row.robots for row in rows), default=0)
+    return told
