@@ -35,14 +35,15 @@ mqtt {{ listen: "127.0.0.1:{mqtt}", reject_qos2_publish: true }}
 accounts {{ FLEET {{ jetstream: enabled, users: [
   {{ user: server, password: server }},
   {{ user: SC0001, password: secret, permissions: {{ publish: {{ allow: ["robots.SC0001.>"] }},
-     subscribe: {{ allow: ["robots.SC0001.cmd", "robots.SC0001.cmd.>", "_INBOX.SC0001.>"] }}, allow_responses: true }} }},
+     subscribe: {{ allow: ["robots.SC0001.cmd", "robots.SC0001.cmd.>", "_INBOX.SC0001.>"] }},
+     allow_responses: true }} }},
   {{ user: SC0002, password: secret, permissions: {{ publish: {{ allow: ["robots.SC0002.>"] }},
      subscribe: {{ allow: ["robots.SC0002.cmd", "robots.SC0002.cmd.>", "$MQTT.sub.>"] }} }} }}
 ] }} }}
 """
 
 
-def hall(width: float = 8.0, height: float = 6.0, name: str = "hall", dock: bool = True) -> Floor:
+def hall(width: float = 8.0, height: float = 6.0, name: str = "hall", *, dock: bool = True) -> Floor:
     """A room with walls all round, a pillar, and a charger in the corner."""
     grid = np.full((round(height / 0.05), round(width / 0.05)), FREE, np.uint8)
     grid[:2], grid[-2:], grid[:, :2], grid[:, -2:] = (OCCUPIED,) * 4

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.robot.conftest import hall
 
 from lustra.protocol.bus import Zone
 from lustra.robot import buildings
@@ -15,7 +16,6 @@ from lustra.robot.floor import FREE, OCCUPIED, Floor
 from lustra.robot.lattice import RADIUS, TOOL, Lattice, covered
 from lustra.robot.planner import NoWay, Plan, plan
 from lustra.robot.sweep import least_distance, sweep
-from tests.robot.conftest import hall
 
 HERE = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("LUSTRA_SAMPLE_DATA", HERE.parent / "shared" / "data"))
@@ -75,7 +75,7 @@ def test_reachable_is_what_the_tool_covers_at_connected_clear_poses():
     for y in range(height + 1):
         for x in range(40):
             off = np.hypot(np.maximum(abs(columns + 0.5 - x) - 0.5, 0), np.maximum(abs(rows + 0.5 - y) - 0.5, 0))
-            if off.min() * 0.05 >= RADIUS - 1e-6 and 0 < y < height and 0 < x:
+            if off.min() * 0.05 >= RADIUS - 1e-6 and 0 < y < height and x > 0:
                 expected |= np.hypot(cell_columns - x, cell_rows - y) * 0.05 <= TOOL / 2 + 1e-6
     assert np.array_equal(told.reachable, expected & ~floor.blocked)
 
@@ -115,7 +115,7 @@ def test_an_area_that_cannot_be_reached_from_the_start_is_refused():
     assert no.value.reason == "path_not_solved"
 
 
-@pytest.mark.parametrize("key", buildings.floors(), ids=lambda key: " ".join(key))
+@pytest.mark.parametrize("key", buildings.floors(), ids=" ".join)
 def test_every_floor_of_ours_can_be_cleaned(key: tuple[str, str]):
     floor = buildings.floor(*key)
     told = over_all(floor)
@@ -127,7 +127,9 @@ def test_every_floor_of_ours_can_be_cleaned(key: tuple[str, str]):
 
 @settings(deadline=None, max_examples=25)
 @given(st.lists(st.tuples(st.integers(4, 70), st.integers(4, 50), st.integers(1, 20), st.integers(1, 20)), max_size=12))
-def test_on_any_floor_the_path_keeps_clear_and_the_sweep_stays_in_the_reachable(things: list[tuple[int, int, int, int]]):
+def test_on_any_floor_the_path_keeps_clear_and_the_sweep_stays_in_the_reachable(
+    things: list[tuple[int, int, int, int]],
+):
     floor = hall(4.0, 3.0)
     floor.grid[2:-2, 2:-2] = FREE
     for x, y, w, h in things:

@@ -24,9 +24,9 @@ SMALLEST_AREA_M2 = 0.25
 
 
 class Payload(BaseModel):
-    """Base of all command payloads: unknown fields are tolerated (q.payload_silence)."""
+    """Base of all command payloads: unknown fields are tolerated (q.payload_silence), missing ones are looked at."""
 
-    model_config = ConfigDict(extra="ignore", allow_inf_nan=False)
+    model_config = ConfigDict(extra="ignore", allow_inf_nan=False, validate_default=True)
 
 
 class Empty(Payload):

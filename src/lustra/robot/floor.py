@@ -7,6 +7,7 @@ Row 0 of the grid is the lowest one (nav_msgs/OccupancyGrid); pictures have the 
 import base64
 import hashlib
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -63,17 +64,24 @@ class Floor:
         text = f"{self.resolution} {self.origin} {self.blocked.shape}".encode()
         return hashlib.sha256(text + np.packbits(self.blocked).tobytes()).hexdigest()
 
-    def inside(self, ring: list[XY]) -> Cells:
-        """Cells whose middle lies in the polygon (within half a cell of its line)."""
-        mask = np.zeros(self.grid.shape, np.uint8)
-        cv2.fillPoly(mask, [self.drawn(ring)], 1, shift=SUBPIXEL)
-        return mask.astype(np.bool_)
+    def inside(self, ring: Sequence[XY]) -> Cells:
+        """Cells whose middle lies in the polygon (even and odd, row by row)."""
+        height, width = self.grid.shape
+        flips = np.zeros((height, width + 1), np.int32)
+        corners = self.to_vertices(ring) - 0.5  # so that middles are whole numbers
+        for (ax, ay), (bx, by) in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+            low, high = sorted((ay, by))
+            rows = np.arange(max(0, math.ceil(low)), min(height, math.ceil(high)))
+            if len(rows):
+                crossing = np.ceil(ax + (rows - ay) * (bx - ax) / (by - ay))
+                np.add.at(flips, (rows, crossing.clip(0, width).astype(int)), 1)
+        return (flips.cumsum(axis=1)[:, :width] & 1).astype(np.bool_)
 
-    def drawn(self, points: list[XY]) -> NDArray[np.int32]:
+    def drawn(self, points: Sequence[XY]) -> NDArray[np.int32]:
         """Points as OpenCV draws them: its whole numbers are the middles of cells."""
         return np.round((self.to_vertices(points) - 0.5) * (1 << SUBPIXEL)).astype(np.int32)
 
-    def to_vertices(self, points: list[XY] | NDArray[np.float64]) -> NDArray[np.float64]:
+    def to_vertices(self, points: Sequence[XY] | NDArray[np.float64]) -> NDArray[np.float64]:
         """Metres in the map frame to (column, row) of the lattice of cell corners."""
         x, y, yaw = self.origin
         d = np.asarray(points, np.float64).reshape(-1, 2) - (x, y)

@@ -77,7 +77,9 @@ class Machine:
 
     @property
     def halted(self) -> bool:
-        return self.emergency or self.paused or any(FAULTS[f].stops for f in self.faults)
+        """Stands still. A paused run does not keep the robot from its charger."""
+        homing = self.transit is not None and self.transit.then in {"dock", "refill"}
+        return self.emergency or (self.paused and not homing) or any(FAULTS[f].stops for f in self.faults)
 
     @property
     def cleaning(self) -> bool:
@@ -303,17 +305,20 @@ class Machine:
             self.leave_for_charger()
 
     def advance(self, now_ms: int, s: float) -> None:
-        if self.transit:
-            transit, t = self.transit, min(self.transit.t + s, self.transit.drive.seconds)
-            self.drove(transit.drive, transit.t, t, cleans=False)
-            transit.t = t
-            if t >= transit.drive.seconds:
-                self.arrived(transit)
-        elif self.run:
-            run, t = self.run, min(self.run.t + s, self.run.drive.seconds)
-            self.drove(run.drive, run.t, t, cleans=True)
-            run.t = t
-            if run.over:
+        """Seconds of driving; what one leg leaves of them belongs to the next."""
+        while s > 0 and not (self.charging and not self.transit):
+            leg = self.transit or self.run
+            if leg is None:
+                return
+            t = min(leg.t + s, leg.drive.seconds)
+            self.drove(leg.drive, leg.t, t, cleans=leg is self.run)
+            s -= t - leg.t
+            leg.t = t
+            if t < leg.drive.seconds:
+                return
+            if isinstance(leg, Transit):
+                self.arrived(leg)
+            else:
                 self.end("finished", now_ms)
                 self.homewards()
 

@@ -1,0 +1,335 @@
+"""The local API: every command of the table, its rules and its refusals, as a relay hears them."""
+
+import asyncio
+import io
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+from tests.robot.conftest import AREA, TASK, Local, bundle, drive, hall, open_robot, png
+
+from lustra.protocol.commands import COMMANDS, routes
+from lustra.protocol.refusals import RelayCode
+from lustra.robot import api
+from lustra.robot.handlers import HANDLERS
+from lustra.robot.robot import Robot
+
+TASK_ROUTES = [
+    f"call.relay.task.{n}"
+    for n in (
+        "task_list", "task_info", "task_add", "task_del", "task_start", "task_pause", "task_resume", "task_cancel",
+        "task_cancel_one", "task_state", "clean_area_pre",
+    )
+]  # fmt: skip
+
+
+def events(robot: Robot, kind: str) -> list[bytes]:
+    return [letter.data for letter in robot.outbox.waiting() if f'"kind":"{kind}"'.encode() in letter.data]
+
+
+def test_every_command_of_the_table_has_a_handler_and_nothing_else_has():
+    assert set(HANDLERS) == {command.name for command in COMMANDS.values()}
+
+
+@pytest.mark.parametrize("protocol", [2, 3])
+async def test_each_generation_answers_all_its_commands_and_not_the_others(tmp_path: Path, protocol: int):
+    robot = open_robot(tmp_path / "r", protocol, hall())
+    runner, port = await api.serve(robot)
+    own, other = routes(protocol), routes(5 - protocol)
+    async with aiohttp.ClientSession() as session:
+        local = Local(robot, session, port)
+        for m, command in own.items():
+            told = await local.raw(m, command.method, json={})
+            assert told.get("reason") != "command_unknown", m
+            assert "code" in told
+        for m in set(other) - set(own):
+            assert (await local.raw(m, json={}))["code"] == RelayCode.UNKNOWN, m
+        for m in ("api1/../task_list", "api1/nothing", "task_list", "api3/map_list"):
+            assert (await local.raw(m, json={}))["code"] == RelayCode.UNKNOWN, m
+    await runner.cleanup()
+
+
+@pytest.mark.spec(*TASK_ROUTES)
+async def test_a_task_from_its_making_to_its_report(local: Local):
+    robot = local.robot
+    made = await local.good("task_add", TASK)
+    assert made["revision"] == 1
+    assert made["reachable"] > 1
+    (row,) = (await local.good("task_list"))["task_list"]
+    assert row["name"] == "Hall"
+    assert row["route"] == "bow"
+    assert row["areas"][0]["points"] == AREA
+    assert (await local.good("task_info", {"map_name": "hall"}))["task_info"] == [row]
+    assert len(events(robot, "task")) == 1
+    run = (await local.good("task_start", {"name": "Hall"}))["run"]
+    drive(robot, lambda: robot.machine.cleaning)
+    assert (await local.good("task_state"))["run"] == run
+    await local.good("task_pause")
+    assert (await local.good("task_state"))["state"] == "paused"
+    await local.good("task_resume")
+    drive(robot, lambda: not robot.machine.run)
+    (report,) = [letter for letter in robot.outbox.waiting() if letter.kind == "report"]
+    assert report.id == run
+    await local.good("task_start", {"name": "Hall", "map_name": "hall"})
+    assert (await local("task_cancel_one", {"name": "Other"}))["reason"] == "task_none_running"
+    await local.good("task_cancel_one", {"name": "Hall"})
+    await local.good("task_start", {"name": "Hall"})
+    await local.good("task_cancel")
+    assert (await local("task_cancel"))["reason"] == "task_none_running"
+    await local.good("task_del", {"name": "Hall"})
+    assert (await local.good("task_list"))["task_list"] == []
+    assert b'"deleted":true' in events(robot, "task")[-1]
+
+
+BAD = {
+    "no name": ({"name": "  "}, "task_name_required", "name"),
+    "no map": ({"map_name": ""}, "task_map_required", "map"),
+    "no area": ({"areas": []}, "task_area_required", "area"),
+    "a line is no area": ({"areas": [{"points": [[0, 0], [1, 1]]}]}, "task_area_required", "areas.0.points"),
+    "too small": ({"areas": [{"points": [[0, 0], [0.1, 0], [0, 0.1]]}]}, "task_area_required", "areas.0.points"),
+    "two areas": ({"areas": [{"points": AREA}, {"points": AREA}]}, "task_one_area", ""),
+    "no start": ({"start": None}, "task_start_required", "start"),
+    "beyond the edge": ({"areas": [{"points": [[0, 0], [90, 0], [90, 90]]}]}, "map.beyond_edge", "areas"),
+    "start beyond the edge": ({"start": [99, 99]}, "map.beyond_edge", "start"),
+    "start in a wall": ({"start": [2.8, 1.8]}, "task_start_unreachable", "start"),
+    "unknown map": ({"map_name": "attic"}, "map_unknown", "map_name"),
+    "unknown route": ({"route": "zigzag"}, "input_literal_error", "route"),
+    "no number": ({"areas": [{"points": [["a", 0], [1, 0], [1, 1]]}]}, "input_float_parsing", "areas.0.points.0.0"),
+    "edge": ({"task_mode": "edge"}, "task_mode_unsupported", "task_mode"),
+}
+
+
+@pytest.mark.spec(
+    "rule.task.name", "rule.task.map", "rule.task.one_area", "rule.task.draw_first", "rule.task.start_point"
+)
+@pytest.mark.parametrize("case", BAD)
+async def test_a_bad_task_is_refused_with_reason_and_field_and_nothing_is_kept(local: Local, case: str):
+    changed, reason, field = BAD[case]
+    told = await local("task_add", TASK | changed)
+    assert told["code"] == (RelayCode.UNKNOWN if case == "unknown map" else RelayCode.BAD_INPUT)
+    assert told["reason"] == reason
+    assert told["msg"]
+    assert not field or told["field"] == field
+    assert local.robot.store.tasks == {}
+    assert events(local.robot, "task") == []
+
+
+async def test_names_are_taken_once_and_a_change_is_based_on_the_newest_revision(local: Local):
+    await local.good("task_add", TASK)
+    assert (await local("task_add", TASK))["reason"] == "task_same_name"
+    assert (await local.good("task_add", TASK | {"revision": 1, "speed": "low"}))["revision"] == 2
+    late = await local("task_add", TASK | {"revision": 1, "speed": "high"})
+    assert (late["code"], late["reason"]) == (RelayCode.CONFLICT, "revision_conflict")
+    (row,) = (await local.good("task_list"))["task_list"]
+    assert (row["speed"], row["revision"]) == ("low", 2)
+
+
+async def test_synonyms_of_routes_are_understood(local: Local):
+    await local.good("task_add", TASK | {"route": "arc"})
+    assert (await local.good("task_list"))["task_list"][0]["route"] == "spiral"
+    assert (await local.good("clean_area_pre", {"area": AREA, "route": "U", "start": [0, 0]}))["path"]
+
+
+async def test_a_preview_tells_the_way_and_moves_nothing(local: Local):
+    told = await local.good("clean_area_pre", {"map_name": "hall", "area": AREA, "start": [0, 0]})
+    assert len(told["path"]) > 5
+    assert told["area"] == pytest.approx(3.75, abs=0.01)
+    assert told["length"] > 5
+    assert told["seconds"] > 10
+    assert told["battery"] > 0
+    assert told["liquid"] > 0
+    assert not local.robot.machine.busy
+    assert (await local("clean_area_pre", {"area": []}))["reason"] == "task_area_required"
+    far = {"area": [[0, 0], [60, 0], [60, 60]]}
+    assert (await local("clean_area_pre", far))["reason"] == "map.beyond_edge"
+
+
+async def test_a_second_task_does_not_start_while_one_runs(local: Local):
+    await local.good("task_add", TASK)
+    await local.good("task_start", {"name": "Hall"})
+    assert (await local("task_start", {"name": "Hall"}))["reason"] == "task_running"
+    assert (await local("task_del", {"name": "Hall"}))["reason"] == "task_running"
+    assert (await local("task_add", TASK | {"revision": 1}))["reason"] == "task_running"
+    assert (await local("task_start", {"name": "No"}))["reason"] == "task_unknown"
+
+
+LOCKED = {
+    "go_home": None, "map_load": {"name": "hall"}, "map_del": {"map_name": "hall"}, "task_start": {"name": "Hall"},
+    "task_resume": None, "emergency_off": None,
+}  # fmt: skip
+ALWAYS = {
+    "robot_safe": {"robot_safe": 1}, "task_pause": None, "task_cancel": None, "task_cancel_one": {"name": "Hall"},
+    "cancel_go_home": None,
+}  # fmt: skip
+
+
+@pytest.mark.spec("call.relay.common.robot_safe", "call.relay.v3.emergency_off", "call.relay.v3.task_start")
+async def test_what_moves_or_destroys_wants_the_newest_control_number_and_stopping_never_does(local: Local):
+    await local.good("task_add", TASK)
+    assert {name for name, c in COMMANDS.items() if c.locked} == set(LOCKED)
+    await local.raw("api1/robot_pose", control=7, json={})
+    for name, payload in LOCKED.items():
+        told = await local(name, payload, control=6)
+        assert (told["code"], told["reason"]) == (RelayCode.FENCED, "control_lost"), name
+    for name, payload in ALWAYS.items():
+        assert (await local(name, payload, control=0))["code"] != RelayCode.FENCED, name
+    assert (await local("emergency_off", control=7))["code"] == 0
+    again = open_robot(local.robot.store.folder)
+    assert again.store.facts.number == 7  # also after a restart
+
+
+async def test_emergency_stop_by_its_switch(local: Local):
+    await local.good("robot_safe", {"robot_safe": 1})
+    assert local.robot.machine.mode == "emergency"
+    assert (await local("go_home"))["code"] == 0x0535
+    assert (await local("robot_safe", {"robot_safe": 2}))["code"] == RelayCode.BAD_INPUT
+    await local.good("robot_safe", {"robot_safe": 0})
+    assert local.robot.machine.mode != "emergency"
+
+
+@pytest.mark.spec("call.relay.common.robot_pose", "call.relay.common.radar_info", "call.relay.common.hardware_state",
+                  "call.relay.common.robot_params_get", "call.relay.common.disinfect_state",
+                  "call.relay.common.check_update")  # fmt: skip
+async def test_what_it_tells_about_itself(local: Local):
+    pose = await local.good("robot_pose")
+    assert (pose["x"], pose["y"]) == (pytest.approx(-0.4, abs=0.1), pytest.approx(-0.4, abs=0.1))
+    assert pose["map_name"] == "hall"
+    points = (await local.good("radar_info"))["points"]
+    assert len(points) > 300
+    assert all(-1.1 < x < 7.1 and -1.1 < y < 5.1 for x, y in points)
+    local.robot.machine.fault("imu", on=True)
+    parts = {p["name"]: p["state"] for p in (await local.good("hardware_state"))["list"]}
+    assert (parts["imu"], parts["lidar"]) == ("fault", "ok")
+    assert (await local.good("robot_params_get"))["params"]["tool_width"] == 0.58
+    assert (await local.good("disinfect_state"))["running"] is False
+    assert (await local.good("check_update"))["hasUpdate"] is False
+
+
+@pytest.mark.spec("call.relay.map.map.Upload", "call.relay.map.map_list", "call.relay.map.map_name",
+                  "call.relay.map.map_info", "call.relay.map.map_load", "call.relay.map.map_del",
+                  "call.relay.map.map_flag_add", "call.relay.map.map_flag_list", "call.relay.map.map_flag_del",
+                  "call.relay.map.virlines_info", "rule.map.flag_name", "rule.map.edge")  # fmt: skip
+async def test_a_map_from_its_upload_to_its_end(local: Local):
+    robot = local.robot
+    assert (await local.upload("cellar", bundle()))["revision"] == 1
+    rows = {row["name"]: row for row in (await local.good("map_list"))["list"]}
+    assert (rows["cellar"]["width"], rows["cellar"]["height"], rows["cellar"]["resolution"]) == (80, 60, 0.05)
+    assert (await local.good("map_info", {"map_name": "cellar"}))["origin"] == [-2.0, -1.5, 0.0]
+    assert (await local.good("virlines_info", {"map_name": "cellar"}))["forbidden_zone"][0]["name"] == "rug"
+    assert (await local.good("map_name"))["map_name"] == "hall"
+    assert (await local("map_load", {"name": "attic"}))["reason"] == "map_unknown"
+    assert (await local("map_load", {}))["reason"] == "map_name_required"
+    await local.good("map_load", {"name": "cellar"})
+    assert (await local.good("map_name"))["map_name"] == "cellar"
+    flag = {"map_name": "cellar", "name": "Dock", "type": "charging", "x": 1.6, "y": 0.0, "yaw": 3.14}
+    assert (await local.good("map_flag_add", flag))["revision"] == 2
+    assert (await local("map_flag_add", flag | {"revision": 1}))["reason"] == "revision_conflict"
+    assert (await local("map_flag_add", flag | {"name": ""}))["reason"] == "flag_name_required"
+    assert (await local("map_flag_add", flag | {"x": 30}))["reason"] == "map.beyond_edge"
+    assert (await local.good("map_flag_list", {"map_name": "cellar"}))["list"][0]["x"] == 1.6
+    await local.good("go_home")
+    drive(robot, lambda: robot.machine.charging)
+    assert (await local("map_flag_del", {"map_name": "cellar", "name": "No"}))["reason"] == "flag_unknown"
+    await local.good("map_flag_del", {"map_name": "cellar", "name": "Dock"})
+    assert (await local("map_del", {"map_name": "cellar"}))["reason"] == "map_in_use"
+    await local.good("map_del", {"map_name": "hall"})
+    assert b'"deleted":true' in events(robot, "map")[-1]
+    assert len(events(robot, "map_loaded")) == 2
+
+
+async def test_an_upload_with_marks_in_the_form_and_a_revision(local: Local):
+    zones = '[{"name": "wet", "points": [[0, 0], [1, 0], [1, 1]]}]'
+    await local.upload("cellar", bundle(), forbidden_zone=zones, virlines_wall='[{"points": [[0, 0], [1, 1]]}]')
+    told = await local.good("virlines_info", {"map_name": "cellar"})
+    assert told["forbidden_zone"][0]["name"] == "wet"
+    assert len(told["virlines_wall"]) == 1
+    assert (await local.upload("cellar", bundle(), revision="1"))["revision"] == 2
+    assert (await local.upload("cellar", bundle(), revision="1"))["reason"] == "revision_conflict"
+    out = await local.upload("cellar", bundle(), virlines_wall='[{"points": [[0, 0], [50, 1]]}]')
+    assert out["reason"] == "map.beyond_edge"
+
+
+BAD_MAPS: dict[str, tuple[bytes, str]] = {
+    "no zip": (b"this is no zip", "map_archive"),
+    "cut off": (bundle()[:-40], "map_archive"),
+    "climbs": (bundle(**{"../evil": "x"}), "map_archive_outside"),
+    "absolute": (bundle(**{"/etc/passwd": "x"}), "map_archive_outside"),
+    "no yaml": (bundle(**{"map.yaml": None}), "map_no_yaml"),
+    "no picture": (bundle(**{"map.pgm": None}), "map_image_missing"),
+    "no image": (bundle(**{"map.pgm": b"GIF89a nothing"}), "map_no_image"),
+    "no resolution": (bundle(**{"map.yaml": "image: map.pgm\norigin: [0, 0, 0]\n"}), "map_no_resolution"),
+    "bad origin": (bundle(**{"map.yaml": "image: map.pgm\nresolution: 0.05\norigin: here\n"}), "map_broken"),
+    "too large": (bundle(**{"map.pgm": b"P5\n20000 20000\n255\n"}), "map_too_large"),
+    "broken marks": (bundle(**{"annotations.json": "{"}), "map_broken"),
+    "png cut off": (bundle(**{"map.pgm": png(80, 60)[:60]}), "map_no_image"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_MAPS)
+async def test_a_bad_map_is_refused_and_nothing_is_stored(local: Local, case: str):
+    data, reason = BAD_MAPS[case]
+    told = await local.upload("cellar", data)
+    assert (told["code"], told["reason"]) == (RelayCode.BAD_INPUT, reason)
+    assert [row["name"] for row in (await local.good("map_list"))["list"]] == ["hall"]
+    assert not list(local.robot.store.folder.glob("**/cellar*"))
+
+
+@pytest.mark.spec("rule.map.name")
+async def test_a_map_without_a_name_or_file_is_refused(local: Local):
+    assert (await local.upload("", bundle()))["reason"] == "map_name_required"
+    assert (await local.upload("cellar", b""))["reason"] == "map_file_missing"
+    assert (await local("map/Upload", {"map_name": "cellar"}))["reason"] == "input_not_a_form"
+
+
+@pytest.mark.spec("rule.edit.block_task")
+async def test_maps_are_not_edited_while_a_task_runs_on_them(local: Local):
+    await local.good("task_add", TASK)
+    await local.good("task_start", {"name": "Hall"})
+    refused: list[dict[str, Any]] = [
+        await local("map_flag_add", {"map_name": "hall", "name": "x", "x": 0, "y": 0}),
+        await local("map_flag_del", {"map_name": "hall", "name": "Dock"}),
+        await local("map_del", {"map_name": "hall"}),
+        await local.upload("hall", bundle()),
+    ]
+    assert {told["reason"] for told in refused} == {"map.task_running"}
+    await local.good("task_cancel")
+    await local.good("map_flag_add", {"map_name": "hall", "name": "x", "x": 0, "y": 0})
+
+
+@pytest.mark.spec("rule.confirm.map_change", "state.map_change.t01")
+async def test_loading_a_map_ends_the_run(local: Local):
+    await local.upload("cellar", bundle())
+    await local.good("task_add", TASK)
+    await local.good("task_start", {"name": "Hall"})
+    await local.good("map_load", {"name": "cellar"})
+    (report,) = [letter for letter in local.robot.outbox.waiting() if letter.kind == "report"]
+    assert b'"end":"cancelled"' in report.data
+    assert (await local("task_start", {"name": "Hall", "map_name": "hall"}))["reason"] == "task_other_map"
+
+
+async def test_odd_bodies_are_refused_in_words(local: Local):
+    assert (await local.raw("api1/task_add", data=b"{"))["reason"] == "input_not_json"
+    assert (await local.raw("api1/task_add", data=b"[]"))["code"] == RelayCode.BAD_INPUT
+    large = await local.raw("api1/task_add", data=io.BytesIO(b"x" * (2 << 20)))
+    assert large["code"] == RelayCode.TOO_LARGE
+    form = await local.raw("api1/robot_safe", data={"robot_safe": "1"})
+    assert form["code"] in {0, RelayCode.BAD_INPUT}
+
+
+async def test_planning_for_one_does_not_hold_up_another(local: Local):
+    asked = [local("clean_area_pre", {"area": AREA, "start": [0, 0.1 * n]}) for n in range(4)]
+    done = await asyncio.gather(*asked, local("robot_pose"))
+    assert all(told["code"] == 0 for told in done)
+
+
+async def test_maps_tasks_and_marks_are_there_after_a_restart(local: Local):
+    await local.upload("cellar", bundle())
+    await local.good("task_add", TASK)
+    local.robot.keep()
+    again = open_robot(local.robot.store.folder)
+    assert set(again.store.maps) == {"hall", "cellar"}
+    assert again.store.tasks["hall", "Hall"].revision == 1
+    assert (again.store.maps["cellar"].grid == local.robot.store.maps["cellar"].grid).all()
+    assert again.machine.floor is not None
+    assert again.machine.floor.name == "hall"

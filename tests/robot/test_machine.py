@@ -1,0 +1,290 @@
+"""A run from start to dock: what it cleans, uses and reports; pause, stop, low battery, faults, factor."""
+
+import math
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from tests.robot.conftest import TASK, hall
+
+from lustra.protocol.bus import Flag, Report
+from lustra.protocol.payloads import Task
+from lustra.protocol.refusals import RobotRefusal
+from lustra.robot import worlds
+from lustra.robot.faults import FAULTS
+from lustra.robot.floor import Floor
+from lustra.robot.lidar import ranges
+from lustra.robot.machine import Machine
+from lustra.robot.sweep import packed, unpacked
+
+
+@dataclass
+class Bench:
+    """A machine under a clock of its own."""
+
+    floor: Floor = field(default_factory=hall)
+    reports: list[Report] = field(default_factory=list)
+    now: float = 1_000_000.0
+
+    def __post_init__(self):
+        self.machine = Machine("SC0001", self.reports.append, lattices=worlds.lattice)
+        self.machine.load(self.floor, int(self.now))
+
+    def start(self, **changed: object) -> None:
+        task = Task.model_validate(TASK | changed)
+        plan = worlds.planned(self.floor, task.areas[0].points, task.start or (0, 0), task.route)
+        self.machine.start(task, self.floor, plan, int(self.now))
+
+    def go(self, seconds: float, step: float = 0.1) -> None:
+        for _ in range(round(seconds / step)):
+            self.now += step * 1000
+            self.machine.step(int(self.now), step)
+
+    def until(self, so, step: float = 0.1, most_s: float = 4 * 3600) -> float:
+        gone = 0.0
+        while not so():
+            assert gone < most_s
+            self.go(step, step)
+            gone += step
+        return gone
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench()
+
+
+def whole_run(step: float, factor: float = 1.0) -> tuple[Bench, Report]:
+    bench = Bench()
+    bench.machine.factor = factor
+    bench.start()
+    bench.until(lambda: bench.reports, step)
+    return bench, bench.reports[0]
+
+
+@pytest.mark.spec("state.robot_run.t01", "call.relay.task.task_start")
+def test_a_run_cleans_the_area_reports_it_and_docks(bench: Bench):
+    bench.start()
+    assert bench.machine.mode == "moving"
+    bench.until(lambda: bench.machine.mode == "cleaning")
+    bench.until(lambda: bench.reports)
+    report = bench.reports[0]
+    assert report.end == "finished"
+    assert report.coverage >= 0.95
+    assert report.battery_to < report.battery_from
+    assert report.liquid_ml > 0
+    assert report.distance > 0
+    assert report.ended - report.started > 10_000
+    bench.until(lambda: bench.machine.mode == "charging")
+    assert math.dist((bench.machine.x, bench.machine.y), (-0.4, -0.4)) < 0.01
+    before = bench.machine.battery
+    bench.go(60)
+    assert bench.machine.battery > before
+
+
+def test_the_reports_cleaned_area_is_that_of_its_painted_cells(bench: Bench):
+    _, report = whole_run(0.1)
+    assert report.cells is not None
+    painted = unpacked(report.cells, bench.floor.grid.shape)
+    assert painted.sum() * 0.05**2 == pytest.approx(report.cleaned, rel=0.01)
+    assert not (painted & bench.floor.blocked).any()
+
+
+def test_coarse_steps_and_a_factor_clean_the_same_cells():
+    """What is swept does not depend on how often anybody looks."""
+    fine, coarse, fast = (whole_run(step, factor) for step, factor in ((0.1, 1.0), (1.0, 1.0), (0.25, 20.0)))
+    for _, report in (coarse, fast):
+        assert report.cleaned == pytest.approx(fine[1].cleaned, rel=0.002)
+        assert report.distance == pytest.approx(fine[1].distance, rel=0.01)
+        assert report.liquid_ml == pytest.approx(fine[1].liquid_ml, rel=0.01)
+    true_s = (fine[1].ended - fine[1].started) / 1000
+    fast_s = (fast[1].ended - fast[1].started) / 1000
+    assert fast_s == pytest.approx(true_s / 20, abs=0.25)
+    assert fast[1].factor == 20
+    assert fast[1].battery_from - fast[1].battery_to == pytest.approx(
+        fine[1].battery_from - fine[1].battery_to, abs=0.2
+    )
+
+
+@pytest.mark.spec(
+    "state.robot_run.t02", "state.robot_run.t03", "call.relay.task.task_pause", "call.relay.task.task_resume"
+)
+def test_a_pause_stops_it_and_resuming_leaves_the_same_covered_set(bench: Bench):
+    bench.start()
+    bench.until(lambda: bench.machine.mode == "cleaning")
+    bench.go(5)
+    bench.machine.pause()
+    bench.go(2)
+    assert bench.machine.mode == "paused"
+    at, cells = (bench.machine.x, bench.machine.y), bench.machine.run.cells
+    bench.go(30)
+    assert (bench.machine.x, bench.machine.y) == at
+    assert bench.machine.run.cells == cells
+    bench.machine.resume()
+    bench.until(lambda: bench.reports)
+    report, (_, plain) = bench.reports[0], whole_run(0.1)
+    assert report.pauses == 1
+    assert report.paused_s == pytest.approx(32, abs=0.5)
+    assert report.cleaned == pytest.approx(plain.cleaned, rel=0.01)
+
+
+def test_braking_and_starting_keep_to_the_acceleration(bench: Bench):
+    bench.start()
+    bench.until(lambda: bench.machine.speed > 0.45)
+    bench.machine.pause()
+    speeds = []
+    for _ in range(12):
+        bench.go(0.1)
+        speeds.append(bench.machine.speed)
+    assert speeds[0] > 0.2
+    assert speeds[-1] == 0
+    assert all(a >= b for a, b in pairwise(speeds))
+
+
+@pytest.mark.spec("state.robot_run.t10", "err.robot.0x0535", "banner.emergency_stop", "call.relay.common.robot_safe")
+def test_the_emergency_stop_holds_it_and_released_it_waits_paused(bench: Bench):
+    bench.start()
+    bench.until(lambda: bench.machine.mode == "cleaning")
+    bench.machine.stop(pressed=True)
+    bench.go(2)
+    state = bench.machine.state(1)
+    assert (state.mode, state.speed, "emergency_stop" in state.banners) == ("emergency", 0, True)
+    with pytest.raises(RobotRefusal) as no:
+        bench.machine.resume()
+    assert no.value.code == 0x0535
+    bench.machine.stop(pressed=False)
+    bench.go(2)
+    assert bench.machine.mode == "paused"
+    bench.machine.resume()
+    bench.go(2)
+    assert bench.machine.mode == "cleaning"
+
+
+def test_a_low_battery_sends_it_to_the_charger_and_it_goes_on_after(bench: Bench):
+    bench.start()
+    bench.until(lambda: bench.machine.run.t > 10)
+    bench.machine.battery = 14.0
+    bench.go(0.2)
+    assert bench.machine.mode == "moving"
+    bench.until(lambda: bench.machine.mode == "charging")
+    run = bench.machine.run
+    assert run is not None
+    bench.until(lambda: bench.machine.battery > 89, step=1.0)
+    bench.until(lambda: bench.reports)
+    report, (_, plain) = bench.reports[0], whole_run(0.1)
+    assert report.id == run.id
+    assert report.cleaned == pytest.approx(plain.cleaned, rel=0.01)
+
+
+def test_disinfectant_is_used_counted_per_cell_and_filled_up_at_the_charger(bench: Bench):
+    bench.machine.liquid = 50.0
+    bench.start()
+    bench.until(lambda: bench.machine.cleaning and bench.machine.run.t > 20)
+    run = bench.machine.run
+    assert run.dose.sum() == pytest.approx(run.liquid_ml, rel=1e-3)
+    assert bench.machine.liquid == pytest.approx(50 - run.liquid_ml / 100, abs=0.01)
+    bench.machine.liquid = 1.0
+    bench.until(lambda: bench.machine.mode == "charging")
+    bench.until(lambda: bench.machine.liquid > 89, step=1.0)
+
+
+@pytest.mark.spec(
+    "state.robot_run.t08", "state.robot_run.t09", "call.relay.common.go_home", "call.relay.common.cancel_go_home"
+)
+def test_go_home_leaves_a_run_paused_and_resuming_takes_it_up(bench: Bench):
+    bench.start()
+    bench.until(lambda: bench.machine.cleaning and bench.machine.run.t > 10)
+    bench.machine.go_home()
+    bench.go(3)
+    assert bench.machine.speed > 0
+    bench.until(lambda: bench.machine.charging)
+    bench.machine.resume()
+    bench.until(lambda: bench.reports)
+    assert bench.reports[0].end == "finished"
+    bench.go(1)
+    bench.machine.go_home()
+    bench.machine.cancel_home()
+    bench.go(2)
+    assert bench.machine.mode == "idle"
+
+
+def test_without_a_charger_it_says_so_and_stays_after_a_run():
+    bench = Bench(hall(dock=False))
+    with pytest.raises(RobotRefusal) as no:
+        bench.machine.go_home()
+    assert no.value.reason == "map_no_charger"
+    bench.start()
+    bench.until(lambda: bench.reports)
+    bench.go(2)
+    assert bench.machine.mode == "idle"
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_every_fault_shows_and_goes_again(bench: Bench, name: str):
+    bench.start()
+    bench.until(lambda: bench.machine.mode == "cleaning")
+    bench.machine.fault(name, on=True)
+    bench.go(2)
+    state, fault = bench.machine.state(1), FAULTS[name]
+    assert state.help == fault.help
+    assert fault.banner is None or fault.banner in state.banners
+    if fault.stops:
+        assert state.speed == 0
+    assert name in bench.machine.run.faults
+    bench.machine.fault(name, on=False)
+    assert bench.machine.state(1).help == ""
+
+
+@pytest.mark.spec("rule.confirm.map_change")
+def test_another_map_ends_the_run_as_cancelled(bench: Bench):
+    bench.start()
+    bench.until(lambda: bench.machine.mode == "cleaning")
+    bench.machine.load(hall(5, 5, "other"), int(bench.now))
+    assert bench.reports[0].end == "cancelled"
+    assert bench.machine.run is None
+
+
+def test_of_two_chargers_it_takes_its_own():
+    floor = hall()
+    floor.flags = [*floor.flags, Flag(name="B", type="charging", x=6.4, y=4.4, yaw=math.pi)]
+    bench = Bench(floor)
+    bench.machine.place(6.4, 4.4, 0.0, charging=True)
+    bench.start()
+    bench.until(lambda: bench.reports)
+    bench.until(lambda: bench.machine.charging)
+    assert math.dist((bench.machine.x, bench.machine.y), (6.4, 4.4)) < 0.01
+
+
+def test_the_reported_pose_is_noisy_but_near(bench: Bench):
+    off = []
+    bench.start()
+    for _ in range(200):
+        bench.go(0.1)
+        state = bench.machine.state(1)
+        off.append(math.dist((state.x, state.y), (bench.machine.x, bench.machine.y)))
+    assert 0 < np.mean(off) < 0.03
+    assert max(off) < 0.1
+
+
+def test_lidar_sees_the_walls_where_they_are():
+    floor = hall()
+    seen = ranges(floor, worlds.lattice(floor), 1.0, 2.0, 0.3)
+    angles = 0.3 - math.pi + np.arange(360) * math.radians(1)
+    for angle, far in zip(angles, seen, strict=True):
+        expected = next(
+            d
+            for d in np.arange(0, 12, 0.005)
+            if floor.blocked[
+                math.floor((3.0 + d * math.sin(angle)) / 0.05), math.floor((2.0 + d * math.cos(angle)) / 0.05)
+            ]
+        )
+        assert far == pytest.approx(expected, abs=0.06)
+
+
+def test_masks_survive_packing():
+    dice = np.random.default_rng(1)
+    mask = np.zeros((40, 61), bool)
+    mask[7:31, 11:50] = dice.random((24, 39)) < 0.4
+    assert np.array_equal(unpacked(packed(mask), mask.shape), mask)
+    assert not unpacked(packed(np.zeros((5, 5), bool)), (5, 5)).any()
