@@ -1,9 +1,9 @@
 /** A floor for looking at the map engine: a hotel level of 48 by 27 m, drawn from plain numbers, with a robot in its run. */
 import type { MapDocument, Mark } from '../src/canvas/document'
 import type { Point } from '../src/canvas/geometry'
-import type { Scan } from '../src/canvas/live'
 import type { Label } from '../src/canvas/paint/text'
 import { cellAt, FREE, OCCUPIED, type Raster, rasterOf, UNKNOWN } from '../src/canvas/raster'
+import type { WireLidar } from '../src/canvas/wire'
 
 type Rect = readonly [x: number, y: number, width: number, height: number]
 type Disc = readonly [x: number, y: number, radius: number]
@@ -153,9 +153,9 @@ export const labels: Label[] = [
 ]
 
 /** Lanes of 0.5 m that go round what stands in the way, as a robot would leave them. */
-function lanes(left: number, top: number, right: number, bottom: number): number[] {
+function lanes(left: number, top: number, right: number, bottom: number, eastFirst = true): number[] {
   const path: number[] = []
-  let east = true
+  let east = eastFirst
   const clear = (x: number, y: number) => {
     for (let angle = 0; angle < 6.2; angle += 0.4) {
       if (solid(x + 0.32 * Math.cos(angle), y + 0.32 * Math.sin(angle))) return false
@@ -176,7 +176,7 @@ function lanes(left: number, top: number, right: number, bottom: number): number
   return path
 }
 
-export const earlier = [...lanes(0.5, 12.5, 21.5, 26.5), ...lanes(0.5, 9.5, 47.5, 11.6)]
+export const earlier = [...lanes(0.5, 9.5, 47.5, 11.6, false), ...lanes(0.5, 12.5, 21.5, 26.5)]
 export const driven = lanes(22.5, 12.5, 37.6, 19.2)
 export const ahead = lanes(22.5, 19.6, 39.4, 26.4)
 export const pose = { ...flip(27, 19.2), yaw: Math.PI }
@@ -199,7 +199,7 @@ export function swept(...paths: number[][]): Raster {
 }
 
 /** A scan by walking along each ray through the grid. */
-export function scan(from: { x: number; y: number; yaw: number }, rays = 360): Scan {
+export function scan(from: { x: number; y: number; yaw: number }, rays = 360): WireLidar {
   const first = -Math.PI
   const step = (2 * Math.PI) / rays
   const ranges = Array.from({ length: rays }, (_, i) => {

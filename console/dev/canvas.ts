@@ -15,7 +15,7 @@ if (!container) throw new Error('no place for the map')
 const view = createMapView(container, {
   label: 'Floor 1',
   inset: { left: 40 },
-  texts: {
+  text: {
     length,
     refusal: ({ width, height }) => [
       width === undefined

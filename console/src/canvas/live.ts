@@ -2,6 +2,7 @@
  * ones and never beyond the last, scans that fade, ages. Times are ms of one clock of the page. */
 import { type Pose, turn } from './geometry'
 import type { Mode } from './palette'
+import type { WireLidar } from './wire'
 
 const GLIDE = 250 // ms, the longest way between two poses
 
@@ -49,18 +50,8 @@ const FADE = 1000
 /** Opacity of a scan by its age. */
 export const fading = (ageMs: number) => Math.min(Math.max(1 - (ageMs - FADES_AFTER) / FADE, 0), 1)
 
-/** One scan: ray i goes to yaw + first + i * step; a range of 0 is no echo. */
-export interface Scan {
-  readonly x: number
-  readonly y: number
-  readonly yaw: number
-  readonly first: number
-  readonly step: number
-  readonly ranges: readonly number[]
-}
-
 /** Echoes as flat list x0, y0, x1, y1 … in the map. */
-export function echoes({ x, y, yaw, first, step, ranges }: Scan): Float32Array {
+export function echoes({ x, y, yaw, first, step, ranges }: WireLidar): Float32Array {
   const points = new Float32Array(ranges.length * 2)
   let used = 0
   for (const [i, range] of ranges.entries()) {

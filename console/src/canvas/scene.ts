@@ -14,12 +14,15 @@ import type { Raster } from './raster'
 import { lookOf, moves, placeOf, type ShownRobot } from './robots'
 import type { Measure } from './tools/measure'
 import type { Draft, Refusal } from './tools/tool'
+import type { WirePath } from './wire'
 
 export interface Layers {
   readonly cleaned: boolean
   readonly lanes: boolean
   readonly route: boolean
+  /** Zones, walls and areas. */
   readonly marks: boolean
+  readonly flags: boolean
   readonly lidar: boolean
   readonly robots: boolean
   readonly labels: boolean
@@ -32,17 +35,11 @@ export const ALL_LAYERS: Layers = {
   lanes: true,
   route: true,
   marks: true,
+  flags: true,
   lidar: true,
   robots: true,
   labels: true,
   metres: false,
-}
-
-/** A path message of the bus, and lanes of areas that were done before. */
-export interface Driven {
-  readonly ahead: readonly number[]
-  readonly driven: readonly number[]
-  readonly earlier?: readonly number[]
 }
 
 /** Words of the screen's language. */
@@ -58,7 +55,7 @@ export interface Scene {
   layers: Layers
   texts: Texts
   cells: Raster | undefined
-  path: Driven | undefined
+  path: WirePath | undefined
   scan: { readonly points: Float32Array; readonly came: number } | undefined
   readonly robots: Map<string | number, ShownRobot>
   labels: readonly Label[]
@@ -101,7 +98,7 @@ export function painter(scene: Scene): Painter {
       const { palette, selected, draft, layers, texts } = scene
       if (!map) return
       const drawn = draft && { id: draft.mark, open: draft.open ?? false }
-      const look = { selected, drawn, labels: layers.labels, length: texts.length }
+      const look = { selected, drawn, layers, length: texts.length }
       paintMarks({ context, palette, camera, view }, map, look)
     },
     { rim: 0.1, stretch: false },
@@ -150,7 +147,7 @@ export function painter(scene: Scene): Painter {
     const floorKey = [map.frame, map.grid, palette, scene.cells, path?.driven, path?.earlier, layers]
     if (floor.draw(context, floorKey, camera, view, now)) soon(RESTS)
     if (layers.route && near && path) paintRoute(context, path.ahead, palette, camera, view)
-    if (layers.marks) {
+    if (layers.marks || layers.flags) {
       marks.draw(context, [draft ?? map, scene.selected, palette, layers, camera.scale >= NEARER], camera, view, now)
     }
     if (layers.lidar && scan && near) {

@@ -6,6 +6,7 @@ import type { Point } from './geometry'
 import { dimmed } from './live'
 import { type Ground, NEAR, paintGround } from './paint/ground'
 import { paintMarks } from './paint/marks'
+import { sharpness } from './paint/picture'
 import { paintRobot } from './paint/robot'
 import { type Callout, type Label, paintCallout, paintLabel } from './paint/text'
 import type { Mode, Palette } from './palette'
@@ -28,12 +29,13 @@ export interface TileOptions extends Omit<Ground, 'map' | 'metres'> {
 
 function prepare(canvas: HTMLCanvasElement, map: MapDocument, padding: number) {
   const view: Size = { width: canvas.clientWidth || canvas.width, height: canvas.clientHeight || canvas.height }
-  const sharp = Math.min(window.devicePixelRatio || 1, 2)
-  canvas.width = Math.round(view.width * sharp)
-  canvas.height = Math.round(view.height * sharp)
-  const context = canvas.getContext('2d')
+  const sharp = sharpness()
+  const [width, height] = [Math.round(view.width * sharp), Math.round(view.height * sharp)]
+  if (canvas.width !== width) canvas.width = width
+  if (canvas.height !== height) canvas.height = height
+  const context = canvas.getContext('2d', { alpha: false })
   if (!context) throw new Error('no 2d context')
-  context.scale(sharp, sharp)
+  context.setTransform(sharp, 0, 0, sharp, 0, 0)
   return { context, view, camera: fitBox(contentBox(map) ?? boxOfFrame(map.frame), view, padding) }
 }
 
@@ -60,7 +62,8 @@ export function renderStill(canvas: HTMLCanvasElement, options: StillOptions): C
   const { document: map, palette, padding = 24, labels = [], callouts = [] } = options
   const { context, view, camera } = prepare(canvas, map, padding)
   paintGround(context, { ...options, map }, palette, camera, view)
-  const look = { selected: undefined, labels: camera.scale >= NEAR, length: String }
+  const layers = { marks: true, flags: true, labels: camera.scale >= NEAR }
+  const look = { selected: undefined, layers, length: String }
   paintMarks({ context, palette, camera, view }, map, look)
   for (const { at, ...label } of labels) paintLabel(context, toScreen(camera, view, at), label, palette, { bold: true })
   for (const robot of options.robots ?? []) {

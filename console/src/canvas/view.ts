@@ -7,18 +7,18 @@ import { type Element, elements } from './elements'
 import { beyond, middle, type Point } from './geometry'
 import { begin, commit, type History, redo, undo } from './history'
 import { listen } from './input'
-import { echoes, type Scan } from './live'
+import { echoes } from './live'
 import { sharpness } from './paint/picture'
 import type { Callout, Label } from './paint/text'
 import { readPalette } from './palette'
 import type { Raster } from './raster'
 import { placeOf, type Robot, robotAt, shown } from './robots'
-import { ALL_LAYERS, type Driven, type Layers, painter, type Scene, type Texts } from './scene'
+import { ALL_LAYERS, type Layers, painter, type Scene, type Texts } from './scene'
 import type { Measure } from './tools/measure'
 import { select } from './tools/select'
 import type { Draft, Editor, Refusal, Tool } from './tools/tool'
 import { viewActions } from './view-actions'
-import { type CleanedCells, cleanedCells, type WireCells } from './wire'
+import { type CleanedCells, cleanedCells, type WireCells, type WireLidar, type WirePath } from './wire'
 
 export interface CameraInfo {
   /** px of a metre */
@@ -31,7 +31,7 @@ export interface CameraInfo {
 export interface MapOptions {
   /** Says to screen readers what the canvas is. */
   readonly label: string
-  readonly texts: Texts
+  readonly text: Texts
   /** px kept free by `fit` for what floats above the map. */
   readonly inset?: Partial<Record<'left' | 'right' | 'top' | 'bottom', number>>
   readonly onPointer?: (at: (Point & { readonly inside: boolean }) | undefined) => void
@@ -72,7 +72,7 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     map: undefined,
     palette: readPalette(container),
     layers: ALL_LAYERS,
-    texts: options.texts,
+    texts: options.text,
     cells: undefined,
     path: undefined,
     scan: undefined,
@@ -263,11 +263,11 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
       scene.robots.delete(id)
       invalidate()
     },
-    setLidar: (scan: Scan | undefined) => {
+    setLidar: (scan: WireLidar | undefined) => {
       scene.scan = scan && { points: echoes(scan), came: performance.now() }
       invalidate()
     },
-    setPath: (path: Driven | undefined) => {
+    setPath: (path: WirePath | undefined) => {
       scene.path = path
       invalidate()
     },

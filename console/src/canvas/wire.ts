@@ -107,16 +107,15 @@ export function toRow(map: MapDocument) {
   }
 }
 
-async function through(bytes: Uint8Array<ArrayBuffer>, by: CompressionStream | DecompressionStream) {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(by)).arrayBuffer())
+async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const packed = new Response(bytes).body ?? new ReadableStream()
+  const bits = packed.pipeThrough(new DecompressionStream('deflate')) // zlib, in the browser's words
+  return new Uint8Array(await new Response(bits).arrayBuffer())
 }
 
 /** The raster of the whole grid with a mask's cells set to 1. */
 export async function fromMask(mask: WireMask, width = mask.width, height = mask.height): Promise<Raster> {
-  const bits = await through(
-    Uint8Array.from(atob(mask.data), (c) => c.charCodeAt(0)),
-    new DecompressionStream('deflate'),
-  )
+  const bits = await inflate(Uint8Array.from(atob(mask.data), (c) => c.charCodeAt(0)))
   const stride = Math.ceil(mask.width / 8)
   const left = mask.column ?? 0
   const bottom = mask.row ?? 0
@@ -133,6 +132,23 @@ export function* spansOf(list: readonly number[]): Generator<Span> {
   for (let i = 0; i + 2 < list.length; i += 3) {
     yield { row: list[i] ?? 0, column: list[i + 1] ?? 0, length: list[i + 2] ?? 0, value: 1 }
   }
+}
+
+/** One scan: ray i goes to yaw + first + i * step; a range of 0 is no echo. */
+export interface WireLidar {
+  readonly x: number
+  readonly y: number
+  readonly yaw: number
+  readonly first: number
+  readonly step: number
+  readonly ranges: readonly number[]
+}
+
+/** What lies ahead of a robot and what it drove in this run; `earlier` may hold runs before, drawn paler. */
+export interface WirePath {
+  readonly ahead: readonly number[]
+  readonly driven: readonly number[]
+  readonly earlier?: readonly number[]
 }
 
 export interface WireCells {

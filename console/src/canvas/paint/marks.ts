@@ -131,7 +131,7 @@ export interface MarksLook {
   readonly selected: string | undefined
   /** The mark in hand, and whether it is an open polygon. */
   readonly drawn?: { readonly id: string; readonly open: boolean } | undefined
-  readonly labels: boolean
+  readonly layers: { readonly marks: boolean; readonly flags: boolean; readonly labels: boolean }
   readonly length: (metres: number) => string
 }
 
@@ -197,13 +197,15 @@ const ORDER: Readonly<Record<Mark['kind'], number>> = {
 export function paintMarks(pencil: Pencil, map: MapDocument, look: MarksLook): void {
   const { context, palette, camera, view } = pencil
   const near = camera.scale >= NEAR
+  const { layers } = look
   for (const mark of map.marks.toSorted((a, b) => ORDER[a.kind] - ORDER[b.kind])) {
     const selected = mark.id === look.selected || mark.id === look.drawn?.id
     const open = mark.id === look.drawn?.id && look.drawn.open
     if (isFlag(mark)) {
-      if (near || selected) flag(pencil, mark, selected, look.labels)
+      if (layers.flags && (near || selected)) flag(pencil, mark, selected, layers.labels)
       continue
     }
+    if (!layers.marks) continue
     if (isLine(mark)) virtualWall(pencil, mark.points, selected)
     else {
       polygon(pencil, mark, open)
@@ -211,7 +213,7 @@ export function paintMarks(pencil: Pencil, map: MapDocument, look: MarksLook): v
     }
     if (selected) handles(pencil, mark, map.frame)
     if (mark.id === look.drawn?.id && camera.scale >= NEARER) dimensions(pencil, mark, open, look.length)
-    if (look.labels && near && mark.name && !isLine(mark)) {
+    if (layers.labels && near && mark.name && !isLine(mark)) {
       const at = toScreen(camera, view, middle(mark.points))
       const colour = { forbiddenZone: palette.zone, freeArea: palette.free, taskArea: palette.drive }[mark.kind]
       paintLabel(context, at, { text: mark.name }, palette, { colour })

@@ -119,7 +119,7 @@ export function paintRobot(context: Context, at: Point, robot: RobotLook, scale:
   const needy = mode === 'help' || mode === 'emergency'
   if (main || needy) {
     context.globalAlpha = robot.alpha * 0.14
-    disc(context, Math.max(uncertainty * scale, needy ? 17 : 13), colour)
+    disc(context, Math.max(uncertainty * scale, main ? 18 : 14), colour)
     context.globalAlpha = robot.alpha
   }
   context.save()

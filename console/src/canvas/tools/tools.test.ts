@@ -1,0 +1,238 @@
+import { expect, test } from 'vitest'
+import { isFlag, type MapDocument, type Mark } from '../document'
+import type { Point } from '../geometry'
+import { FREE, OCCUPIED, rasterOf } from '../raster'
+import { area } from './area'
+import { flag, startPoint } from './flag'
+import { measure } from './measure'
+import { select } from './select'
+import type { Draft, Editor, Refusal, Tool } from './tool'
+import { virtualWall } from './virtual-wall'
+
+/** A floor of 10 by 8 m whose origin lies at -2, -1. */
+const floor: MapDocument = {
+  id: 'm',
+  name: '',
+  revision: 1,
+  frame: { width: 200, height: 160, resolution: 0.05, origin: { x: -2, y: -1, yaw: 0 } },
+  grid: undefined,
+  marks: [],
+}
+
+function setup(make: (editor: Editor) => Tool, map = floor) {
+  const seen = {
+    commits: [] as MapDocument[],
+    draft: undefined as Draft | undefined,
+    refusal: undefined as Refusal | undefined,
+  }
+  let [now, selected] = [map, undefined as string | undefined]
+  const tool = make({
+    get map() {
+      return now
+    },
+    get selected() {
+      return selected
+    },
+    reach: 0.3,
+    draft: (draft) => {
+      seen.draft = draft
+    },
+    commit: (next) => {
+      seen.commits.push(next)
+      now = next
+    },
+    refuse: (refusal) => {
+      seen.refusal = refusal
+    },
+    select: (id) => {
+      selected = id
+    },
+  })
+  const drag = (from: Point, ...way: Point[]) => {
+    const taken = tool.down(from)
+    for (const at of way) tool.move(at)
+    tool.up(way.at(-1) ?? from)
+    return taken
+  }
+  const click = (x: number, y: number) => drag({ x, y })
+  return { tool, seen, drag, click, marks: () => now.marks, selected: () => selected }
+}
+
+const p = (x: number, y: number): Point => ({ x, y })
+const kinds = (marks: readonly Mark[]) => marks.map((mark) => mark.kind)
+
+test('dragging draws a rectangle as area of the task', () => {
+  const { seen, drag, marks } = setup(area)
+  drag(p(0, 0), p(1, 1), p(3, 2))
+  expect(marks()).toMatchObject([{ kind: 'taskArea', points: [p(0, 0), p(3, 0), p(3, 2), p(0, 2)] }])
+  expect(seen).toMatchObject({ draft: undefined, refusal: undefined })
+})
+
+test('[rule.task.one_area] a second area takes the place of the first', () => {
+  const { drag, marks } = setup(area)
+  drag(p(0, 0), p(3, 2))
+  drag(p(4, 0), p(6, 2))
+  expect(kinds(marks())).toEqual(['taskArea'])
+  expect(marks()[0]).toMatchObject({ points: [p(4, 0), p(6, 0), p(6, 2), p(4, 2)] })
+})
+
+test('zones add to each other', () => {
+  const { drag, marks } = setup((editor) => area(editor, { kind: 'forbiddenZone', name: () => 'Z' }))
+  drag(p(0, 0), p(3, 2))
+  drag(p(4, 0), p(6, 2))
+  expect(kinds(marks())).toEqual(['forbiddenZone', 'forbiddenZone'])
+})
+
+test('clicks draw a polygon that ends on its first point', () => {
+  const { click, marks, seen } = setup(area)
+  click(0, 0)
+  click(4, 0)
+  click(4, 3)
+  expect(seen.draft?.open).toBe(true)
+  expect(marks()).toEqual([])
+  click(0.1, 0.1)
+  expect(marks()).toMatchObject([{ points: [p(0, 0), p(4, 0), p(4, 3)] }])
+})
+
+test('Enter ends a polygon, a double click does so too', () => {
+  const byKey = setup(area)
+  for (const [x, y] of [
+    [0, 0],
+    [4, 0],
+    [4, 3],
+  ] as const)
+    byKey.click(x, y)
+  byKey.tool.finish?.()
+  const twice = setup(area)
+  for (const [x, y] of [
+    [0, 0],
+    [4, 0],
+    [4, 3],
+    [4, 3],
+  ] as const)
+    twice.click(x, y)
+  expect([byKey.marks().length, twice.marks().length]).toEqual([1, 1])
+})
+
+test('[rule.map.edge] beyond the edge is refused while drawing, with the measure', () => {
+  const { tool, seen } = setup(area)
+  tool.down(p(6, 0))
+  tool.move(p(7, 2))
+  expect(seen.refusal).toBeUndefined()
+  tool.move(p(11, 2))
+  expect(seen.refusal).toMatchObject({ reason: 'map.beyondEdge', width: 3, height: 2 })
+  tool.move(p(8, 2))
+  expect(seen.refusal).toBeUndefined()
+})
+
+test('a refused area stays in hand: a corner dragged back makes it right', () => {
+  const { seen, drag, marks } = setup(area)
+  drag(p(6, 0), p(9, 2))
+  expect(marks()).toEqual([])
+  expect(seen.draft).toBeDefined()
+  drag(p(9, 0), p(8, 0))
+  expect(marks()).toEqual([])
+  drag(p(9, 2), p(8, 2))
+  expect(marks()).toMatchObject([{ points: [p(6, 0), p(8, 0), p(8, 2), p(6, 2)] }])
+  expect(seen.refusal).toBeUndefined()
+})
+
+test('F brings a refused area back into the map', () => {
+  const { tool, drag, marks } = setup(area)
+  drag(p(6, 0), p(9, 9))
+  tool.fit?.()
+  expect(marks()).toMatchObject([{ points: [p(6, 0), p(8, 0), p(8, 7), p(6, 7)] }])
+})
+
+test('an area of less than 0.25 m² is refused', () => {
+  const { seen, drag } = setup(area)
+  drag(p(0, 0), p(0.6, 0.4))
+  expect(seen).toMatchObject({ commits: [], refusal: { reason: 'task_area_required' } })
+})
+
+test('nothing can begin beyond the map', () => {
+  for (const make of [area, virtualWall, startPoint]) {
+    const { seen, drag } = setup(make)
+    drag(p(-3, 0), p(1, 1))
+    expect(seen).toMatchObject({ commits: [], refusal: { reason: 'map.beyondEdge' } })
+  }
+})
+
+test('a drag draws one wall, a slip of the hand none', () => {
+  const { seen, drag, marks } = setup(virtualWall)
+  drag(p(1, 1), p(1.05, 1))
+  drag(p(1, 1), p(2, 1), p(3, 1))
+  expect(seen.commits).toHaveLength(1)
+  expect(marks()).toMatchObject([{ kind: 'virtualWall', points: [p(1, 1), p(3, 1)] }])
+})
+
+test('[rule.map.edge] a wall beyond the edge is refused', () => {
+  const { seen, drag } = setup(virtualWall)
+  drag(p(7, 1), p(8.5, 1))
+  expect(seen).toMatchObject({ commits: [], refusal: { reason: 'map.beyondEdge' } })
+})
+
+test('cancel leaves no trace, whatever the tool', () => {
+  for (const make of [area, virtualWall, startPoint]) {
+    const { tool, seen } = setup(make)
+    tool.down(p(1, 1))
+    tool.move(p(4, 4))
+    tool.cancel()
+    tool.up(p(3, 1))
+    expect(seen).toEqual({ commits: [], draft: undefined, refusal: undefined })
+  }
+})
+
+test('a flag looks to where it is dragged, else as it was told', () => {
+  const { drag, click, marks } = setup((editor) => flag(editor, { kind: 'charging', yaw: 1 }))
+  drag(p(1, 1), p(1, 3))
+  click(4, 4)
+  const yaws = marks().map((mark) => isFlag(mark) && mark.at.yaw)
+  expect(yaws).toEqual([Math.PI / 2, 1])
+})
+
+test('a start point stands on free floor, and there is one', () => {
+  const grid = rasterOf(200, 160, (column) => (column < 100 ? FREE : OCCUPIED))
+  const { click, marks, seen } = setup(startPoint, { ...floor, grid })
+  click(5, 1)
+  expect(seen.refusal?.reason).toBe('map.notFree')
+  click(1, 1)
+  click(2, 2)
+  expect(marks()).toMatchObject([{ kind: 'startPoint', at: { x: 2, y: 2 } }])
+})
+
+const wall: Mark = { id: 'w', kind: 'virtualWall', name: '', points: [p(1, 1), p(3, 1)] }
+const walled = { ...floor, marks: [wall] }
+
+test('a press on nothing pans, on a mark selects; nothing moves read-only', () => {
+  const { drag, selected, seen } = setup((editor) => select(editor), walled)
+  expect(drag(p(5, 5), p(6, 6))).toBe(false)
+  expect(selected()).toBeUndefined()
+  expect(drag(p(2, 1.1), p(2, 4))).toBe(false)
+  expect([selected(), seen.commits.length]).toEqual(['w', 0])
+})
+
+test('a mark that may be edited is moved whole by its body and bent by its points', () => {
+  const { drag, marks } = setup((editor) => select(editor, () => true), walled)
+  drag(p(2, 1), p(2, 3))
+  expect(marks()).toMatchObject([{ id: 'w', points: [p(1, 3), p(3, 3)] }])
+  drag(p(3, 3), p(4, 4))
+  expect(marks()).toMatchObject([{ id: 'w', points: [p(1, 3), p(4, 4)] }])
+})
+
+test('[rule.map.edge] a mark dragged beyond the edge springs back', () => {
+  const { drag, marks, seen } = setup((editor) => select(editor, () => true), walled)
+  drag(p(2, 1), p(9, 1))
+  expect(marks()).toEqual([wall])
+  expect(seen).toEqual({ commits: [], draft: undefined, refusal: undefined })
+})
+
+test('measuring tells the length and leaves the map alone', () => {
+  const told: (number | undefined)[] = []
+  const tool = measure((m) => told.push(m?.metres))
+  tool.down(p(0, 0))
+  tool.move(p(3, 4))
+  tool.up(p(3, 4))
+  tool.move(p(9, 9))
+  expect(told).toEqual([undefined, 5, 5])
+})
