@@ -20,7 +20,7 @@ const holes = (text: string) =>
 const sources = globSync('src/**/*.{ts,tsx}')
   .map((f) => readFileSync(f, 'utf8'))
   .join('\n')
-const literals = new Set([...sources.matchAll(/['"`]([a-z][\w.-]*)['"`]/g)].map((m) => m[1]))
+const literals = new Set([...sources.matchAll(/['"`](?:[a-z]+:)?([a-z][\w.-]*)['"`]/g)].map((m) => m[1]))
 /** t(`http-${status}`) uses every key that begins so. */
 const prefixes = [...sources.matchAll(/`([a-z][\w-]*[-.])\$\{/g)].map((m) => m[1] ?? '')
 const used = (key: string) => literals.has(key) || prefixes.some((p) => key.startsWith(p))

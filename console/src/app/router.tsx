@@ -31,7 +31,7 @@ const screen = (page: Page): RouteObject => ({
   },
 })
 
-export const router = createBrowserRouter([
+const routes: RouteObject[] = [
   { path: '/', loader: () => redirect('/index') },
   {
     path: '/login',
@@ -67,4 +67,6 @@ export const router = createBrowserRouter([
       return { Component: (await import('./not-found')).NotFound }
     },
   },
-])
+]
+
+export const router = createBrowserRouter([{ hydrateFallbackElement: <div />, children: routes }])

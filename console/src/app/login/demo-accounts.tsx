@@ -7,24 +7,11 @@ import styles from './demo-accounts.module.css'
 export interface Demo {
   readonly password: string
   readonly robots: number
+  /** `role` comes in the language that was asked for. */
   readonly accounts: readonly { account: string; role: string; robots: number }[]
 }
 
 const FIRST = ['admin', 'dealer', 'user', 'sub', 'operations', 'aftersales']
-const ROLES: Readonly<Record<string, string>> = {
-  admin: 'role-admin',
-  dealer: 'level-dealer',
-  user: 'level-user',
-  sub: 'level-sub-user',
-  subsub: 'level-sub-sub-user',
-  shadow: 'shadow-user',
-  software: 'role-software',
-  hardware: 'role-hardware',
-  making: 'role-manufacturing',
-  aftersales: 'role-after-sales',
-  operations: 'role-operations',
-}
-
 export function DemoAccounts({ demo, onPick }: { demo: Demo; onPick: (account: string) => void }) {
   const { t } = useTranslation('login')
   const [all, setAll] = useState(false)
@@ -52,7 +39,7 @@ export function DemoAccounts({ demo, onPick }: { demo: Demo; onPick: (account: s
           <li key={account}>
             <button type="button" onClick={() => onPick(account)}>
               <bdi>{account}</bdi>
-              <span>{ROLES[role] ? t(ROLES[role]) : t('count-robots', { count: robots })}</span>
+              <span>{robots < demo.robots ? t('count-robots', { count: robots }) : role}</span>
             </button>
           </li>
         ))}

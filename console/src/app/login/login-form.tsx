@@ -1,6 +1,6 @@
 /** Account and password; after that, where the account must change its password, the new one; then the page that was asked for. */
-import { IconEye, IconEyeOff, IconLock, IconUser } from '@tabler/icons-react'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { IconUser } from '@tabler/icons-react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { adoptLanguage, currentLanguage } from '@/shared/i18n/i18n'
@@ -8,10 +8,9 @@ import { call } from '@/shared/rpc/call'
 import { errorText } from '@/shared/rpc/error-text'
 import { begin, type LoggedIn, useSessionStore } from '@/shared/rpc/session'
 import { afterLogin } from '../guard'
+import { Field, ICON, PasswordField } from './field'
 import styles from './login-page.module.css'
 import { NewPassword } from './new-password'
-
-const ICON = { size: 17, stroke: 1.75, 'aria-hidden': true } as const
 
 type Answered = LoggedIn & { language?: string; mustChange?: boolean }
 
@@ -85,62 +84,5 @@ export function LoginForm({ filled }: { filled: { account: string; password: str
         {t('log-in')}
       </button>
     </form>
-  )
-}
-
-interface FieldProps {
-  label: string
-  icon: ReactNode
-  fault: string | false
-  children: ReactNode
-}
-
-function Field({ label, icon, fault, children }: FieldProps) {
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
-    <label className={styles.field} data-fault={fault ? true : undefined}>
-      <span>{label}</span>
-      <span className={styles.input}>
-        {icon}
-        {children}
-      </span>
-      {fault && <em role="alert">{fault}</em>}
-    </label>
-  )
-}
-
-interface PasswordProps {
-  label: string
-  value: string
-  onChange: (value: string) => void
-  fault: string | false
-  autoComplete: 'current-password' | 'new-password'
-}
-
-export function PasswordField({ label, value, onChange, fault, autoComplete }: PasswordProps) {
-  const { t } = useTranslation('login')
-  const [open, setOpen] = useState(false)
-  const Eye = open ? IconEyeOff : IconEye
-  return (
-    <Field label={label} icon={<IconLock {...ICON} />} fault={fault}>
-      <input
-        type={open ? 'text' : 'password'}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        autoComplete={autoComplete}
-        name="password"
-        dir="ltr"
-        aria-label={label}
-      />
-      <button
-        type="button"
-        className={styles.eye}
-        aria-label={t(open ? 'hide-password' : 'show-password')}
-        aria-pressed={open}
-        onClick={() => setOpen(!open)}
-      >
-        <Eye {...ICON} />
-      </button>
-    </Field>
   )
 }

@@ -14,14 +14,16 @@ import { LoginForm } from './login-form'
 import styles from './login-page.module.css'
 
 function useDemo(): Demo | undefined {
+  const language = currentLanguage()
   const [demo, setDemo] = useState<Demo>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: roles come in the language of the page
   useEffect(() => {
     const gone = new AbortController()
     call('/about', {}, gone.signal)
       .then((about) => about.demo && setDemo(about as Demo))
       .catch(() => undefined) // the form works without it and says itself when the server is away
     return () => gone.abort()
-  }, [])
+  }, [language])
   return demo
 }
 

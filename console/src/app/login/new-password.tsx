@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '@/shared/rpc/call'
 import { errorText } from '@/shared/rpc/error-text'
 import { begin, end, type LoggedIn } from '@/shared/rpc/session'
-import { PasswordField } from './login-form'
+import { PasswordField } from './field'
 import styles from './login-page.module.css'
 
 export function NewPassword({
