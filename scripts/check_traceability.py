@@ -30,12 +30,22 @@ def known(root: Path) -> dict[str, str]:
     return {row["id"]: spec.stem for spec in specs for row in yaml.load(spec.read_text("utf-8"), yaml.CSafeLoader)}
 
 
+def ids_of(argument: ast.expr, module: ast.Module) -> list[str]:
+    """A literal, or `*NAMES` of a list that the module builds of literals alone."""
+    if isinstance(argument, ast.Starred) and isinstance(argument.value, ast.Name):
+        for line in module.body:
+            if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == argument.value.id:
+                built = compile(ast.Expression(line.value), "<ids>", "eval")
+                return list(eval(built, {"__builtins__": {}}))  # noqa: S307 - literals of our own tests, no names
+    return [str(argument.value) if isinstance(argument, ast.Constant) else ast.unparse(argument)]
+
+
 def cited_in_python(source: str, place: str) -> Iterator[tuple[str, str]]:
-    for node in ast.walk(ast.parse(source)):
+    module = ast.parse(source)
+    for node in ast.walk(module):
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("mark.spec"):
             for argument in node.args:
-                text = argument.value if isinstance(argument, ast.Constant) else ast.unparse(argument)
-                yield str(text), f"{place}:{node.lineno}"
+                yield from ((i, f"{place}:{node.lineno}") for i in ids_of(argument, module))
 
 
 def cited_in_titles(source: str, place: str, kinds: set[str]) -> Iterator[tuple[str, str]]:

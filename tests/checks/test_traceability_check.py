@@ -29,6 +29,11 @@ def test_citation_in_a_title_proves_an_id(project, title):
     assert "rule.a:" not in said(root)
 
 
+def test_list_of_literals_may_be_cited(project):
+    test = "import pytest\nBOTH = [f'rule.{n}' for n in ('a', 'b')]\n\n@pytest.mark.spec(*BOTH)\ndef test_it(): ...\n"
+    assert trace.problems(project(SPEC | {"docs/spec/open.txt": "", "tests/test_a.py": test})) == []
+
+
 def test_skipped_title_proves_nothing(project):
     root = project(SPEC | {"docs/spec/open.txt": "rule.b\n", "console/src/a.test.ts": "test.sk" + "ip('[rule.a]', f)"})
     assert "rule.a: no test cites it" in said(root)

@@ -35,7 +35,7 @@ class Empty(Payload):
 
 def required(value: str, key: str, text: str) -> str:
     if not value:
-        raise PydanticCustomError(key, text)  # pyright: ignore[reportArgumentType]
+        raise PydanticCustomError(key, text)  # pyright: ignore[reportArgumentType] - literal at each caller
     return value
 
 
@@ -47,7 +47,7 @@ class Area(Payload):
     @field_validator("points")
     @classmethod
     def drawn(cls, points: list[Point]) -> list[Point]:
-        if len(points) < 3 or geometry.area(points) < SMALLEST_AREA_M2:  # noqa: PLR2004
+        if len(points) < 3 or geometry.area(points) < SMALLEST_AREA_M2:  # noqa: PLR2004 - a polygon's corners
             raise PydanticCustomError("task_area_required", "Draw the area first")
         return points
 
