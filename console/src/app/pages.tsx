@@ -2,7 +2,14 @@
  * Every screen under the main layout: its path, permission key, title, place in the menu and file. Menu, breadcrumbs,
  * tabs, titles and the router all read this list. A screen that is not built yet does not stand here.
  */
-import { type Icon, IconLayoutDashboard } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconClipboardText,
+  IconDeviceRemote,
+  IconLayoutDashboard,
+  IconMap2,
+  IconRobot,
+} from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 
 export interface Page {
@@ -32,7 +39,61 @@ export const PAGES: readonly Page[] = [
     title: 'status-monitoring',
     menu: { icon: IconLayoutDashboard },
     cache: true,
-    texts: ['status'],
+    texts: ['status', 'robot'],
     load: async () => (await import('@/features/status/status-screen')).StatusScreen,
+  },
+  {
+    path: '/device/index',
+    key: 'device/index',
+    title: 'device-list',
+    menu: { icon: IconRobot, group: 'device-management' },
+    cache: true,
+    texts: ['device', 'robot'],
+    load: async () => (await import('@/features/device/device-screen')).DeviceScreen,
+  },
+  {
+    path: '/device/report',
+    key: 'device/report',
+    title: 'task-report',
+    menu: { icon: IconClipboardText, group: 'device-management' },
+    cache: true,
+    texts: ['report', 'robot'],
+    load: async () => (await import('@/features/report/report-screen')).ReportScreen,
+  },
+  {
+    path: '/device/report/:taskReportId',
+    key: 'device/report',
+    title: 'task-report',
+    under: '/device/report',
+    cache: true,
+    texts: ['report'],
+    load: async () => (await import('@/features/report/report-detail-screen')).ReportDetailScreen,
+  },
+  {
+    path: '/device/maplist',
+    key: 'device/maplist',
+    title: 'map-list',
+    menu: { icon: IconMap2, group: 'device-management' },
+    cache: true,
+    texts: ['map', 'robot'],
+    load: async () => (await import('@/features/map/map-list-screen')).MapListScreen,
+  },
+  {
+    path: '/device_control/index',
+    key: 'device_control/index',
+    title: 'remote-control',
+    menu: { icon: IconDeviceRemote, group: 'device-management' },
+    cache: true,
+    texts: ['control', 'robot'],
+    load: async () => (await import('@/features/control/control-list-screen')).ControlListScreen,
+  },
+  {
+    path: '/control/v3/:deviceId',
+    key: 'device_control/index',
+    title: 'remote-control',
+    under: '/device_control/index',
+    cache: false,
+    texts: ['control', 'robot'],
+    load: async () => (await import('@/features/control/control-screen')).ControlScreen,
   },
 ]

@@ -1,6 +1,7 @@
 /** Why a robot stands, in words: the catalogue's code or message key that it sends as `help`, else its state. */
 import { useTranslation } from 'react-i18next'
 import type { Mode } from '@/shared/live/frames'
+import { MODE_WORD } from '@/shared/ui/mode'
 
 /** Message keys without a code, and the words for them. */
 const NAMED: Readonly<Record<string, string>> = {
@@ -38,7 +39,7 @@ interface Standing {
 export function useCause() {
   const { t } = useTranslation('robot')
   return ({ mode, help }: Standing): string => {
-    if (mode !== 'help') return t(`shell:mode-${mode}`)
+    if (mode !== 'help') return t(MODE_WORD[mode])
     const key = faultKey(help)
     return key ? t(key) : help
   }

@@ -42,10 +42,11 @@ export function useFrame(map: Frame | null | undefined): Floor {
   return useDocument(row ?? undefined, !map)
 }
 
-type Row = Omit<WireMap, 'mapId'> & { mapId: number }
+export type Row = Omit<WireMap, 'mapId'> & { mapId: number }
 type Frame = Pick<Row, 'mapId' | 'revision' | 'resolution' | 'origin' | 'width' | 'height'>
 
-function useDocument(row: Row | undefined, none: boolean): Floor {
+/** The map of a row that is at hand already. */
+export function useDocument(row: Row | undefined, none: boolean): Floor {
   const grid = useGrid(row)
   const document = useMemo(() => row && grid.data && { ...fromRow(row), grid: grid.data }, [row, grid.data])
   return { document, missing: none || grid.isError }

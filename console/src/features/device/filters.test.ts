@@ -1,5 +1,14 @@
 import { beforeEach, expect, test } from 'vitest'
-import { BACK_TO_TOP_PX, keepSearch, keptSearch, PAGE, payloadOf, readFilters, TRIGGER_PX, writeFilters } from './filters'
+import {
+  BACK_TO_TOP_PX,
+  keepSearch,
+  keptSearch,
+  PAGE,
+  payloadOf,
+  readFilters,
+  TRIGGER_PX,
+  writeFilters,
+} from './filters'
 
 beforeEach(() => sessionStorage.clear())
 
@@ -17,10 +26,13 @@ test('[feat.device_list.user_param] the route parameter userId selects the owner
   expect(readFilters(new URLSearchParams('userId=42')).owner).toBe(42)
 })
 
-test.each(['userId=-1', 'userId=abc', 'type=0', 'mode=flying', 'view=wall'])('%s in the URL is passed over', (query) => {
-  const filters = readFilters(new URLSearchParams(query))
-  expect(filters).toEqual({ text: '', type: undefined, owner: undefined, mode: undefined, view: 'cards' })
-})
+test.each(['userId=-1', 'userId=abc', 'type=0', 'mode=flying', 'view=wall'])(
+  '%s in the URL is passed over',
+  (query) => {
+    const filters = readFilters(new URLSearchParams(query))
+    expect(filters).toEqual({ text: '', type: undefined, owner: undefined, mode: undefined, view: 'cards' })
+  },
+)
 
 test('filters survive the way through the URL', () => {
   const query = new URLSearchParams('text=Kestrel&type=2&userId=5&mode=offline&view=table')

@@ -1,0 +1,131 @@
+/** One robot as a card: state, name, battery, its floor, what it does or why it stands, and the way to its control page. */
+import { IconCloudOff, IconMap2 } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import type { Mode } from '@/shared/live/frames'
+import { useMay } from '@/shared/rpc/session'
+import { Battery } from '@/shared/ui/battery'
+import { LaneProgress } from '@/shared/ui/lanes'
+import { MODE_TONE, MODE_WORD } from '@/shared/ui/mode'
+import { Panel } from '@/shared/ui/panel'
+import { StateMark } from '@/shared/ui/state-mark'
+import { FloorTile } from '@/widgets/floor-tile'
+import { LinkButton } from '@/widgets/link-button'
+import { controlPath, mapsPath } from '@/widgets/paths'
+import { type Freshness, useRobot } from '@/widgets/robot'
+import { toMs } from '@/widgets/time'
+import styles from './device-card.module.css'
+import type { Row } from './device-cards'
+import { useReason, useWhen } from './reason'
+
+const URGENT: ReadonlySet<Mode> = new Set(['help', 'emergency'])
+const STANDING: ReadonlySet<Mode> = new Set(['help', 'emergency', 'paused'])
+
+export function DeviceCard({ listed }: { listed: Row }) {
+  const row = useRobot<Row>(listed)
+  const reason = useReason()
+  const mode = row.mode as Mode
+  const standing = STANDING.has(mode) ? { color: `var(--state-${MODE_TONE[mode]})` } : undefined
+  return (
+    <Panel className={styles.card} alert={mode === 'help'}>
+      <header className={styles.head}>
+        <StateMark state={mode} size={24} />
+        <div>
+          <h3>
+            <bdi>{row.deviceCode}</bdi>
+          </h3>
+          <p>
+            <bdi>{row.deviceSerialNumber}</bdi> · <bdi>{row.typeName}</bdi>
+          </p>
+        </div>
+        {mode !== 'offline' && <Battery percent={row.battery} />}
+      </header>
+      <div className={styles.floor}>
+        <Floor row={row} />
+      </div>
+      <p className={styles.reason} style={standing}>
+        {reason(row)}
+      </p>
+      <Progress row={row} />
+      <Foot row={row} />
+    </Panel>
+  )
+}
+
+function Floor({ row }: { row: Row }) {
+  const { t } = useTranslation('device')
+  const when = useWhen()
+  const place = [row.address, row.address1].filter(Boolean).join(', ')
+  const heard = toMs(row.heartbeatTime) ?? toMs(row.offlineSince)
+  if (row.mode === 'offline')
+    return (
+      <div className={styles.silent}>
+        <IconCloudOff size={26} stroke={1.5} />
+        {heard === null ? t('never-connected') : t('last-seen-at', { time: when(heard), place })}
+      </div>
+    )
+  return (
+    <FloorTile
+      deviceId={row.deviceId}
+      mapId={row.mapId}
+      robots={[row.deviceId]}
+      label={t('robot:floor-plan', { building: row.address, floor: row.address1 })}
+      missing={t('no-map')}
+    />
+  )
+}
+
+function Progress({ row }: { row: Row }) {
+  const { t } = useTranslation('device')
+  const { percent, area, span } = useFormats()
+  if (!row.run) return <div className={styles.progress} />
+  return (
+    <div className={styles.progress}>
+      <LaneProgress ratio={row.progress} label={t('progress')} />
+      <b>{percent(row.progress)}</b>
+      <span>{area(row.cleaned).text}</span>
+      {row.mode === 'cleaning' && row.remainingS >= 60 && (
+        <span className={styles.left}>{t('time-left', { time: span(row.remainingS * 1000) })}</span>
+      )}
+    </div>
+  )
+}
+
+function Foot({ row }: { row: Row & Freshness }) {
+  const { t } = useTranslation('device')
+  const { span } = useFormats()
+  const mayControl = useMay('device_control/index')
+  const mayMaps = useMay('device/maplist')
+  const mode = row.mode as Mode
+  const control = mode === 'offline' ? undefined : controlPath(row)
+  const place = [row.address, row.address1].filter(Boolean).join(', ')
+  return (
+    <footer className={styles.foot} data-urgent={URGENT.has(mode) || undefined}>
+      <span className={styles.where}>
+        {t(MODE_WORD[mode])} · <bdi>{place}</bdi>
+        {row.stale && ` · ${t('shell:data-age', { age: span(row.ageMs) })}`}
+      </span>
+      <span className={styles.deeds}>
+        {mayMaps && (
+          <LinkButton
+            size="small"
+            to={mapsPath(row.deviceId)}
+            icon={<IconMap2 size={15} stroke={1.75} />}
+            aria-label={t('maps-of', { robot: row.deviceCode })}
+            title={t('maps-of', { robot: row.deviceCode })}
+          />
+        )}
+        {mayControl && control && (
+          <LinkButton
+            size="small"
+            type={URGENT.has(mode) ? 'primary' : 'default'}
+            to={control}
+            aria-label={t('control-robot', { robot: row.deviceCode })}
+          >
+            {URGENT.has(mode) ? t('open-control') : t('control')}
+          </LinkButton>
+        )}
+      </span>
+    </footer>
+  )
+}

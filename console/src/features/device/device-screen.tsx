@@ -1,0 +1,82 @@
+/** /device/index: every robot of the account, who needs somebody first, as cards or as a table. */
+import { IconArrowUp } from '@tabler/icons-react'
+import { Button } from 'antd'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCounts, useShow } from '@/shared/live/live'
+import type { Answer } from '@/shared/rpc/contract'
+import { usePages } from '@/shared/rpc/hooks'
+import { Failed, Loading, Nothing } from '@/shared/ui/shown'
+import { DeviceCards } from './device-cards'
+import styles from './device-screen.module.css'
+import { DeviceTable } from './device-table'
+import { NO_FILTER, narrowed, PAGE, payloadOf } from './filters'
+import { CardsSkeleton } from './skeleton'
+import { StateFilter } from './state-filter'
+import { Toolbar } from './toolbar'
+import { useFilters } from './use-filters'
+import { useScroll } from './use-scroll'
+
+type Listed = Answer<'/device/selectDevicePc'>
+
+export function DeviceScreen() {
+  const { t } = useTranslation('device')
+  const [filters, change] = useFilters()
+  const pages = usePages('/device/selectDevicePc', payloadOf(filters), PAGE)
+  const answers: readonly Listed[] = pages.data?.pages ?? []
+  const rows = answers.flatMap((answer) => answer.list)
+  const scroller = useRef<HTMLDivElement>(null)
+  const more = () => {
+    if (pages.hasNextPage && !pages.isFetchingNextPage) void pages.fetchNextPage()
+  }
+  const { farDown, toTop } = useScroll(scroller, more, rows.length)
+  useShow({ counts: true })
+  useFollowNeeds(() => void pages.refetch())
+  const List = filters.view === 'table' ? DeviceTable : DeviceCards
+  return (
+    <div ref={scroller} className={styles.scroller}>
+      <Toolbar filters={filters} onChange={change} />
+      <StateFilter filters={filters} onChange={change} counts={answers.at(-1)?.counts} />
+      {pages.isPending && <Loading shape={<CardsSkeleton />} />}
+      {pages.isError && rows.length === 0 && <Failed error={pages.error} retry={() => void pages.refetch()} />}
+      {pages.isSuccess && rows.length === 0 && (
+        <Nothing
+          why={narrowed(filters) ? t('empty-search') : t('no-devices')}
+          action={
+            narrowed(filters) && (
+              <Button onClick={() => change({ ...filters, ...NO_FILTER })}>{t('remove-filter')}</Button>
+            )
+          }
+        />
+      )}
+      {rows.length > 0 && <List rows={rows} total={answers.at(-1)?.total ?? rows.length} scroller={scroller} />}
+      {pages.isFetchingNextPage && (
+        <p role="status" className={styles.more}>
+          {t('loading-more')}
+        </p>
+      )}
+      {farDown && (
+        <Button
+          className={styles.top ?? ''}
+          shape="circle"
+          icon={<IconArrowUp size={18} stroke={1.75} />}
+          aria-label={t('back-to-top')}
+          title={t('back-to-top')}
+          onClick={toTop}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The order is by need: when the number of robots that need somebody changes, the list is asked for again. */
+function useFollowNeeds(refetch: () => void) {
+  const modes = useCounts()?.modes
+  const needs = modes && `${modes.help ?? 0}/${modes.emergency ?? 0}/${modes.paused ?? 0}/${modes.offline ?? 0}`
+  const before = useRef<string>(undefined)
+  useEffect(() => {
+    if (needs === undefined) return
+    if (before.current !== undefined && before.current !== needs) refetch()
+    before.current = needs
+  })
+}

@@ -1,0 +1,51 @@
+/** How much of the reachable floor was cleaned, and where the rest is: missed or out of reach. */
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { Panel } from '@/shared/ui/panel'
+import styles from './coverage-panel.module.css'
+import { coverageRatio, shares } from './figures'
+import type { Detail } from './picture'
+
+const PARTS = ['cleaned', 'missed', 'unreachable'] as const
+
+export function CoveragePanel({ report }: { report: Detail }) {
+  const { t } = useTranslation('report')
+  const { percent, area } = useFormats()
+  const known = report.reachableArea != null && report.coverage != null
+  const parts = shares({ ...report, reachableArea: report.reachableArea ?? report.cleanedArea })
+  const shown = known ? PARTS : PARTS.slice(0, 1)
+  return (
+    <Panel className={styles.panel}>
+      <div className={styles.head}>
+        <div>
+          <p className={styles.remark}>{t('of-reachable')}</p>
+          <p className={styles.big}>{known ? percent(coverageRatio(report.coverage), 1) : '…'}</p>
+        </div>
+        <p className={styles.areas}>
+          {t('planned-area', { area: area(report.workArea).text })}
+          {known && (
+            <>
+              <br />
+              {t('reachable-area', { area: area(report.reachableArea).text })}
+            </>
+          )}
+        </p>
+      </div>
+      <div className={styles.bar} aria-hidden="true">
+        {shown.map((part) => parts[part] > 0 && <i key={part} data-part={part} style={{ flexGrow: parts[part] }} />)}
+      </div>
+      <dl className={styles.legend}>
+        {shown.map((part) => (
+          <div key={part}>
+            <i data-part={part} aria-hidden="true" />
+            <dt>
+              {t(part)}
+              <small>{t(`${part}-how`)}</small>
+            </dt>
+            <dd>{area(parts[part]).text}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}

@@ -1,0 +1,91 @@
+/** One run: the floor that it painted, how much of the reachable floor that is, and its figures. */
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { useFormats } from '@/shared/i18n/format'
+import { useCall } from '@/shared/rpc/hooks'
+import { Panel } from '@/shared/ui/panel'
+import { Nothing, Shown } from '@/shared/ui/shown'
+import { useSubject } from '@/shared/ui/subject'
+import { LinkButton } from '@/widgets/link-button'
+import { toMs } from '@/widgets/time'
+import { CoveragePanel } from './coverage-panel'
+import { EndTag } from './end-tag'
+import { type Detail, Picture, useReportFloor } from './picture'
+import styles from './report-detail.module.css'
+import { RunPanel } from './run-panel'
+
+const LIST = '/device/report'
+const REFRESH_MS = 10_000 // while it runs
+
+export function ReportDetailScreen() {
+  const { t } = useTranslation('report')
+  const id = Number(useParams().taskReportId)
+  const valid = Number.isSafeInteger(id) && id > 0
+  const report = useCall('/taskReport/detail', { taskReportId: id }, { enabled: valid })
+  const running = report.data?.end === 'running'
+  useCall('/taskReport/detail', { taskReportId: id }, { enabled: valid && running, refetchInterval: REFRESH_MS })
+  useSubject(report.data?.taskName)
+  if (!valid) return <Nothing why={t('not-found')} action={<LinkButton to={LIST}>{t('to-list')}</LinkButton>} />
+  return <Shown query={report}>{(data) => <Whole report={data} />}</Shown>
+}
+
+function Whole({ report }: { report: Detail }) {
+  return (
+    <div className={styles.page}>
+      <Head report={report} />
+      <div className={styles.columns}>
+        <Panel className={styles.map}>
+          <Floor report={report} />
+        </Panel>
+        <div className={styles.figures}>
+          <CoveragePanel report={report} />
+          <RunPanel report={report} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Head({ report }: { report: Detail }) {
+  const { t } = useTranslation('report')
+  const { dateTime, time } = useFormats()
+  const start = toMs(report.startTime)
+  const end = toMs(report.endTime)
+  return (
+    <header className={styles.head}>
+      <LinkButton
+        to={LIST}
+        icon={<IconArrowLeft size={16} stroke={1.75} className={styles.back} />}
+        aria-label={t('to-list')}
+        title={t('to-list')}
+      />
+      <div>
+        <h1>
+          <bdi>{report.taskName || report.mapName}</bdi>
+          {report.floor && (
+            <>
+              , <bdi>{report.floor}</bdi>
+            </>
+          )}
+        </h1>
+        <p>
+          <bdi>{report.building}</bdi> · <bdi>{report.deviceCode}</bdi> (
+          <bdi dir="ltr">{report.deviceSerialNumber}</bdi>)
+          {start !== null && end !== null && <> · {t('start-to-end', { start: dateTime(start), end: time(end) })}</>}
+          {report.factor > 1 && <> · {t('simulated', { factor: report.factor })}</>}
+        </p>
+      </div>
+      <EndTag end={report.end} />
+    </header>
+  )
+}
+
+function Floor({ report }: { report: Detail }) {
+  const { t } = useTranslation('report')
+  const floor = useReportFloor(report)
+  if (floor.missing) return <Nothing why={t('picture-missing')} />
+  if (!floor.document) return null
+  const label = t('cleaned-picture', { map: report.mapName })
+  return <Picture report={report} floor={floor.document} label={label} className={styles.canvas} />
+}

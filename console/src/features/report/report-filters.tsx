@@ -1,0 +1,70 @@
+/** What to look for among the reports: text, device, owner, days, result. */
+import { IconSearch } from '@tabler/icons-react'
+import { Button, DatePicker, Input, Select } from 'antd'
+import dayjs from 'dayjs'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DevicePicker } from '@/widgets/device-picker'
+import { OwnerTree } from '@/widgets/owner-tree'
+import { ENDS, type End, type Filters } from './filters'
+import styles from './report-screen.module.css'
+
+const ANY = ''
+const DAY = 'YYYY-MM-DD'
+
+interface Props {
+  filters: Filters
+  onChange(filters: Filters): void
+}
+
+export function ReportFilters({ filters, onChange }: Props) {
+  const { t } = useTranslation('report')
+  const [text, setText] = useState(filters.text)
+  useEffect(() => setText(filters.text), [filters.text])
+  const change = (part: Partial<Filters>) => onChange({ ...filters, ...part, page: 1 })
+  const search = (event: FormEvent) => {
+    event.preventDefault()
+    change({ text: text.trim() })
+  }
+  const days = (day: string | undefined) => (day ? dayjs(day) : null)
+  return (
+    <search>
+      <form className={styles.filters} onSubmit={search}>
+        <Input
+          className={styles.text ?? ''}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          placeholder={t('text')}
+          aria-label={t('text')}
+          prefix={<IconSearch size={16} stroke={1.75} />}
+          maxLength={100}
+          allowClear
+          onClear={() => change({ text: '' })}
+        />
+        <DevicePicker
+          value={filters.device}
+          onChange={(device) => change({ device })}
+          label={t('device')}
+          placeholder={t('all-devices')}
+        />
+        <OwnerTree value={filters.owner} onChange={(owner) => change({ owner })} />
+        <DatePicker.RangePicker
+          className={styles.days ?? ''}
+          aria-label={t('days')}
+          value={[days(filters.from), days(filters.to)]}
+          placeholder={[t('from'), t('to')]}
+          allowEmpty={[true, true]}
+          onChange={(range) => change({ from: range?.[0]?.format(DAY), to: range?.[1]?.format(DAY) })}
+        />
+        <Select
+          aria-label={t('result')}
+          value={filters.end ?? ANY}
+          onChange={(end) => change({ end: (end as End) || undefined })}
+          popupMatchSelectWidth={false}
+          options={[{ value: ANY, label: t('any-end') }, ...ENDS.map((end) => ({ value: end, label: t(end) }))]}
+        />
+        <Button htmlType="submit">{t('search')}</Button>
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,101 @@
+/** /device/report: every run with its figures and the floor that it painted. */
+import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { Button, Pagination } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { raw } from '@/shared/rpc/call'
+import { useErrorText } from '@/shared/rpc/error-text'
+import { useCall } from '@/shared/rpc/hooks'
+import { saveAs } from '@/shared/rpc/upload'
+import { notice } from '@/shared/ui/notice'
+import { Panel } from '@/shared/ui/panel'
+import { Nothing, Shown } from '@/shared/ui/shown'
+import { type Filters, NO_FILTER, narrowed, PAGE, payloadOf, readFilters, writeFilters } from './filters'
+import { ReportFilters } from './report-filters'
+import styles from './report-screen.module.css'
+import { ReportTable } from './report-table'
+
+const REFRESH_MS = 30_000 // running reports grow
+
+export function ReportScreen() {
+  const { t } = useTranslation('report')
+  const [query, setQuery] = useSearchParams()
+  const filters = readFilters(query)
+  const change = (next: Filters) => setQuery(writeFilters(next))
+  const reports = useCall(
+    '/taskReport/list',
+    { ...payloadOf(filters), currentPage: filters.page, pageSize: PAGE },
+    { keep: true, refetchInterval: REFRESH_MS },
+  )
+  const total: number = reports.data?.total ?? 0
+  return (
+    <div className={styles.page}>
+      <div className={styles.bar}>
+        <ReportFilters filters={filters} onChange={change} />
+        <Export filters={filters} disabled={total === 0} />
+      </div>
+      <Shown
+        query={reports}
+        isEmpty={(data) => data.list.length === 0}
+        empty={
+          narrowed(filters) ? (
+            <Nothing
+              why={t('empty-search')}
+              action={<Button onClick={() => change(NO_FILTER)}>{t('remove-filter')}</Button>}
+            />
+          ) : (
+            <Nothing why={t('no-reports')} />
+          )
+        }
+      >
+        {(data) => (
+          <Panel className={styles.list}>
+            <ReportTable rows={data.list} />
+            <footer className={styles.foot}>
+              <span>{t('reports', { count: total })}</span>
+              <Pagination
+                current={filters.page}
+                pageSize={PAGE}
+                total={total}
+                showSizeChanger={false}
+                hideOnSinglePage
+                onChange={(page) => change({ ...filters, page })}
+              />
+            </footer>
+          </Panel>
+        )}
+      </Shown>
+    </div>
+  )
+}
+
+/** The same filter as the list, every page of it. */
+function Export({ filters, disabled }: { filters: Filters; disabled: boolean }) {
+  const { t } = useTranslation('report')
+  const errorText = useErrorText()
+  const [busy, setBusy] = useState(false)
+  const fetchIt = async () => {
+    setBusy(true)
+    try {
+      saveAs(await raw('/taskReport/export', payloadOf(filters)), 'export.xlsx')
+    } catch (error) {
+      const text = errorText(error as Error)
+      if (text) notice('error', text)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      icon={<IconFileSpreadsheet size={16} stroke={1.75} />}
+      loading={busy}
+      disabled={disabled}
+      title="export.xlsx"
+      aria-label={t('export-list')}
+      onClick={() => void fetchIt()}
+    >
+      {t('export')}
+    </Button>
+  )
+}

@@ -1,0 +1,34 @@
+/** The painted floor of a report in its row; asked for when the row comes into sight. */
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCall } from '@/shared/rpc/hooks'
+import { useInView } from '@/widgets/use-in-view'
+import { type Detail, Picture, useReportFloor } from './picture'
+import type { Report } from './report-table'
+import styles from './report-table.module.css'
+
+export function Thumbnail({ report }: { report: Report }) {
+  const box = useRef<HTMLSpanElement>(null)
+  const seen = useInView(box)
+  return (
+    <span ref={box} className={styles.thumbnail}>
+      {seen && <Fetched id={report.taskReportId} running={report.end === 'running'} />}
+    </span>
+  )
+}
+
+const FOR_EVER = Number.POSITIVE_INFINITY // a report that is done never changes
+const MINUTE_MS = 60_000
+
+function Fetched({ id, running }: { id: number; running: boolean }) {
+  const detail = useCall('/taskReport/detail', { taskReportId: id }, { staleTime: running ? MINUTE_MS : FOR_EVER })
+  return detail.data ? <Painted report={detail.data} /> : null
+}
+
+function Painted({ report }: { report: Detail }) {
+  const { t } = useTranslation('report')
+  const floor = useReportFloor(report)
+  if (!floor.document) return null
+  const label = t('cleaned-picture', { map: report.mapName })
+  return <Picture report={report} floor={floor.document} small label={label} className={styles.canvas} />
+}

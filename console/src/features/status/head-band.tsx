@@ -1,0 +1,108 @@
+/** The fleet in one line: how many, in which states, and today's work hour by hour. */
+import { Trans, useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useFormats } from '@/shared/i18n/format'
+import type { Counts, Mode } from '@/shared/live/frames'
+import { useCounts } from '@/shared/live/live'
+import type { Answer } from '@/shared/rpc/contract'
+import { LaneColumns } from '@/shared/ui/lanes'
+import { MODE_WORD } from '@/shared/ui/mode'
+import { Panel } from '@/shared/ui/panel'
+import { StateMark } from '@/shared/ui/state-mark'
+import styles from './head-band.module.css'
+
+type Board = Answer<'/board/overview'>
+
+/** In the order of a calm day; those in `RARE` appear only while a robot is so. */
+const SHOWN: readonly Mode[] = [
+  'cleaning',
+  'moving',
+  'riding',
+  'charging',
+  'idle',
+  'manual',
+  'paused',
+  'emergency',
+  'help',
+  'offline',
+]
+const RARE: ReadonlySet<Mode> = new Set(['riding', 'manual', 'emergency'])
+const HOT: ReadonlySet<Mode> = new Set(['help', 'emergency'])
+
+export function HeadBand({ board, count }: { board: Board; count: Counts | undefined }) {
+  const counts = useCounts() ?? count
+  return (
+    <Panel className={styles.band}>
+      <Fleet board={board} total={counts?.total} />
+      <States counts={counts} />
+      <Today board={board} />
+    </Panel>
+  )
+}
+
+function Fleet({ board, total = 0 }: { board: Board; total?: number | undefined }) {
+  const { t } = useTranslation('status')
+  const countries = new Set(board.sites.map((site: Board['sites'][number]) => site.area)).size
+  return (
+    <div className={styles.fleet}>
+      <p>
+        <Trans t={t} i18nKey="fleet" count={total} components={{ n: <b /> }} />
+      </p>
+      <p className={styles.remark}>
+        {t('sites-in-countries', {
+          sites: t('sites', { count: board.sites.length }),
+          countries: t('countries', { count: countries }),
+        })}
+      </p>
+    </div>
+  )
+}
+
+function States({ counts }: { counts: Counts | undefined }) {
+  const { t } = useTranslation('status')
+  const { number } = useFormats()
+  const shown = SHOWN.filter((mode) => !RARE.has(mode) || counts?.modes[mode])
+  return (
+    <ul className={styles.states} aria-label={t('by-state')}>
+      {shown.map((mode) => (
+        <li key={mode} data-hot={(HOT.has(mode) && Boolean(counts?.modes[mode])) || undefined}>
+          <Link to={`/device/index?mode=${mode}`}>
+            <StateMark state={mode} size={22} />
+            <span>
+              <b>{counts ? number(counts.modes[mode] ?? 0) : '…'}</b>
+              <span>{t(MODE_WORD[mode])}</span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Hours of the viewer's own day. */
+function Today({ board }: { board: Board }) {
+  const { t } = useTranslation('status')
+  const formats = useFormats()
+  const cleaned = formats.area(board.cleanedToday)
+  const hour = (h: number) => String(h).padStart(2, '0')
+  return (
+    <div className={styles.today}>
+      <div>
+        <p className={styles.remark}>{t('cleaned-today')}</p>
+        <p className={styles.big}>
+          <bdi>
+            {cleaned.value} <small>{cleaned.unit}</small>
+          </bdi>
+        </p>
+        <p className={styles.remark}>{t('of-planned', { area: formats.area(board.plannedToday).text })}</p>
+      </div>
+      <LaneColumns
+        values={board.hours}
+        present={new Date().getHours()}
+        label={t('area-by-hour')}
+        ticks={{ 0: hour(0), 6: hour(6), 12: hour(12), 18: hour(18) }}
+        say={(area, h) => `${hour(h)}:00 ${formats.area(area).text}`}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+/** While the demo's two weeks of history are being made: how far. */
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { LaneProgress } from '@/shared/ui/lanes'
+import styles from './status.module.css'
+
+export function HistoryLine({ progress }: { progress: number }) {
+  const { t } = useTranslation('status')
+  const { percent } = useFormats()
+  const text = t('history-progress', { progress: percent(progress) })
+  return (
+    <div className={styles.history}>
+      <span>{text}</span>
+      <LaneProgress ratio={progress} label={text} />
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+/** Floors with robots as small live plans. Pictures and marks move by the socket; sums come with the overview. */
+import { Select } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import type { Answer } from '@/shared/rpc/contract'
+import { LaneProgress } from '@/shared/ui/lanes'
+import { Panel } from '@/shared/ui/panel'
+import { Nothing } from '@/shared/ui/shown'
+import { FloorTile } from '@/widgets/floor-tile'
+import styles from './floors.module.css'
+import { Marks, useModes } from './marks'
+
+type Floor = Answer<'/board/overview'>['floors'][number]
+
+const ALL = ''
+
+export const floorAnchor = (mapId: number) => `floor-${mapId}`
+
+export function LiveFloors({ floors }: { floors: readonly Floor[] }) {
+  const { t } = useTranslation('status')
+  const [site, setSite] = useState(ALL)
+  const sites = [...new Set(floors.map((floor) => floor.building as string))]
+  const shown = floors.filter((floor) => site === ALL || floor.building === site)
+  return (
+    <section className={styles.floors} aria-labelledby="live-floors">
+      <header>
+        <h2 id="live-floors">{t('live-floors')}</h2>
+        <Select
+          aria-label={t('site')}
+          value={site}
+          onChange={setSite}
+          popupMatchSelectWidth={false}
+          options={[{ value: ALL, label: t('all-sites') }, ...sites.map((name) => ({ value: name, label: name }))]}
+        />
+      </header>
+      {shown.length === 0 ? (
+        <Panel>
+          <Nothing why={t('no-floors')} />
+        </Panel>
+      ) : (
+        <div className={styles.tiles}>
+          {shown.map((floor) => (
+            <Tile key={floor.mapId} floor={floor} />
+          ))}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Tile({ floor }: { floor: Floor }) {
+  const { t } = useTranslation('status')
+  const { percent, area } = useFormats()
+  const modes = useModes(floor.deviceIds)
+  const done = floor.planned > 0 ? floor.cleaned / floor.planned : 0
+  const label = t('robot:floor-plan', { building: floor.building, floor: floor.floor })
+  return (
+    <Panel className={styles.tile} alert={modes.includes('help')}>
+      <header id={floorAnchor(floor.mapId)} tabIndex={-1}>
+        <h3>
+          <bdi>{floor.building}</bdi>
+        </h3>
+        <Marks modes={modes} />
+      </header>
+      <div className={styles.plan}>
+        <FloorTile
+          deviceId={floor.deviceIds[0]}
+          mapId={floor.mapId}
+          robots={floor.deviceIds}
+          furniture
+          label={label}
+          missing={t('no-floors')}
+        />
+      </div>
+      <footer>
+        <span className={styles.floor}>
+          <bdi>{floor.floor}</bdi>
+        </span>
+        <LaneProgress ratio={done} label={t('done')} />
+        <b>{percent(done)}</b>
+        <span className={styles.amount}>{area(floor.cleaned).text}</span>
+      </footer>
+    </Panel>
+  )
+}

@@ -1,0 +1,37 @@
+/** The states of a few robots as marks, who needs somebody first. */
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { MODES, type Mode } from '@/shared/live/frames'
+import { useLive } from '@/shared/live/live'
+import { MODE_WORD } from '@/shared/ui/mode'
+import { StateMark } from '@/shared/ui/state-mark'
+import styles from './floors.module.css'
+
+const ONE_BY_ONE = 8 // above this, each state once with its count
+
+/** Modes of these robots in the order of need; changes only when one of them does. */
+export function useModes(ids: readonly number[]): readonly Mode[] {
+  const text = useLive((store) => {
+    const modes = ids.flatMap((id) => store.robot(id)?.row.mode ?? [])
+    return modes.sort((a, b) => MODES.indexOf(a) - MODES.indexOf(b)).join()
+  })
+  return text ? (text.split(',') as Mode[]) : []
+}
+
+export function Marks({ modes, size = 16 }: { modes: readonly Mode[]; size?: number }) {
+  const { t } = useTranslation('common')
+  const { number } = useFormats()
+  const many = modes.length > ONE_BY_ONE
+  const shown = many ? [...new Set(modes)] : modes
+  return (
+    <span className={styles.marks}>
+      {shown.map((mode, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: equal marks are interchangeable
+        <span key={i}>
+          <StateMark state={mode} size={size} label={t(MODE_WORD[mode])} />
+          {many && number(modes.filter((m) => m === mode).length)}
+        </span>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,112 @@
+/** Robots that wait for somebody, oldest first: what is wrong, for how long, what waits, and one click to the control page. */
+import { IconMapPin } from '@tabler/icons-react'
+import { Button } from 'antd'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { useCounts, useNow } from '@/shared/live/live'
+import type { Answer } from '@/shared/rpc/contract'
+import { useCall } from '@/shared/rpc/hooks'
+import { useMay } from '@/shared/rpc/session'
+import { MODE_TONE } from '@/shared/ui/mode'
+import { Panel } from '@/shared/ui/panel'
+import { Nothing, Shown } from '@/shared/ui/shown'
+import { StateMark } from '@/shared/ui/state-mark'
+import { useCause } from '@/widgets/cause'
+import { LinkButton } from '@/widgets/link-button'
+import { controlPath } from '@/widgets/paths'
+import { floorAnchor } from './live-floors'
+import { needy, oldestFirst } from './needs'
+import styles from './needs.module.css'
+
+type Row = Answer<'/device/selectDevicePc'>['list'][number]
+
+const MOST = 30 // one page; the list is sorted by need, so who waits comes first
+const REFRESH_MS = 20_000
+const AGE_STEP_MS = 15_000
+
+export function NeedsYou() {
+  const { t } = useTranslation('status')
+  const { number } = useFormats()
+  const rows = useCall('/device/selectDevicePc', { currentPage: 1, pageSize: MOST }, { refetchInterval: REFRESH_MS })
+  const waiting = useWaiting()
+  const { refetch } = rows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: who needs somebody changed, so ask again
+  useEffect(() => void refetch(), [waiting, refetch])
+  const needs = (rows.data?.list ?? []).filter((row: Row) => needy(row.mode)).sort(oldestFirst)
+  const title = (
+    <>
+      {t('needs-you')} {needs.length > 0 && <span className={styles.badge}>{number(needs.length)}</span>}
+    </>
+  )
+  return (
+    <Panel className={styles.needs} title={title} extra={needs.length > 1 && t('oldest-first')}>
+      <Shown query={rows}>
+        {() =>
+          needs.length === 0 ? (
+            <Nothing why={t('nobody-needs-you')} />
+          ) : (
+            <ul aria-label={t('needs-you')}>
+              {needs.map((row: Row, i: number) => (
+                <Need key={row.deviceId} row={row} first={i === 0} />
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+    </Panel>
+  )
+}
+
+/** Grows or shrinks with the robots that wait, as the socket counts them. */
+function useWaiting() {
+  const modes = useCounts()?.modes
+  return `${modes?.help ?? 0}/${modes?.emergency ?? 0}/${modes?.paused ?? 0}`
+}
+
+function Need({ row, first }: { row: Row; first: boolean }) {
+  const { t } = useTranslation('status')
+  const formats = useFormats()
+  const cause = useCause()
+  const now = useNow(AGE_STEP_MS)
+  const control = controlPath(row)
+  const mayControl = useMay('device_control/index')
+  const place = () => {
+    const head = document.getElementById(floorAnchor(row.mapId))
+    head?.scrollIntoView({ block: 'center' })
+    head?.focus()
+  }
+  return (
+    <li className={styles.need} style={{ color: `var(--state-${MODE_TONE[row.mode as keyof typeof MODE_TONE]})` }}>
+      <StateMark state={row.mode} size={22} />
+      <div>
+        <p className={styles.what}>
+          <b>{cause(row)}</b>
+          {row.modeSince != null && <time>{formats.span(now - row.modeSince)}</time>}
+        </p>
+        <p className={styles.so}>
+          {row.taskName
+            ? t('task-waits', { task: row.taskName, progress: formats.percent(row.progress) })
+            : t('no-task-waits')}
+        </p>
+        <p className={styles.deed}>
+          {mayControl && control && (
+            <LinkButton to={control} size="small" type={first ? 'primary' : 'default'}>
+              {t('open-control')}
+            </LinkButton>
+          )}
+          {row.mapId != null && (
+            <Button
+              size="small"
+              icon={<IconMapPin size={15} stroke={1.75} />}
+              aria-label={t('show-on-floor', { robot: row.deviceCode })}
+              title={t('show-on-floor', { robot: row.deviceCode })}
+              onClick={place}
+            />
+          )}
+          <bdi>{row.deviceCode}</bdi>
+        </p>
+      </div>
+    </li>
+  )
+}

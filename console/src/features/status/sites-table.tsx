@@ -1,0 +1,84 @@
+/** One line a site: its time, its robots, today against the plan, and a week of coverage. */
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { useNow, useShow } from '@/shared/live/live'
+import type { Answer } from '@/shared/rpc/contract'
+import { LaneProgress, Sparkline } from '@/shared/ui/lanes'
+import { Panel } from '@/shared/ui/panel'
+import { useCountry } from './country'
+import { Marks, useModes } from './marks'
+import styles from './sites.module.css'
+
+type Site = Answer<'/board/overview'>['sites'][number]
+
+const MINUTE_MS = 60_000
+
+export function SitesTable({ sites }: { sites: readonly Site[] }) {
+  const { t } = useTranslation('status')
+  return (
+    <Panel className={styles.sites}>
+      <table>
+        <thead>
+          <tr>
+            <th>{t('site')}</th>
+            <th>{t('local-time')}</th>
+            <th>{t('robots')}</th>
+            <th data-number>{t('today')}</th>
+            <th data-number>{t('plan')}</th>
+            <th>{t('done')}</th>
+            <th>{t('week-coverage')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sites.map((site) => (
+            <Row key={site.site} site={site} />
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  )
+}
+
+function Row({ site }: { site: Site }) {
+  const { t } = useTranslation('status')
+  const { area, column, percent, time } = useFormats()
+  const country = useCountry()
+  const now = useNow(MINUTE_MS)
+  useShow({ robots: site.deviceIds })
+  const modes = useModes(site.deviceIds)
+  const done = site.plannedToday > 0 ? site.cleanedToday / site.plannedToday : 0
+  const latest = site.week.findLast((coverage: number | null) => coverage !== null)
+  return (
+    <tr>
+      <th scope="row">
+        <bdi>{site.site}</bdi>
+      </th>
+      <td data-soft>
+        {country(site.area)} <bdi>{time(now, site.zone)}</bdi>
+      </td>
+      <td>
+        <Marks modes={modes} size={15} />
+      </td>
+      <td data-number>
+        <b>{column(site.cleanedToday)}</b>
+      </td>
+      <td data-number data-soft>
+        {area(site.plannedToday).text}
+      </td>
+      <td>
+        <span className={styles.part}>
+          <LaneProgress ratio={done} label={t('done')} />
+          <span>{percent(done)}</span>
+        </span>
+      </td>
+      <td>
+        {latest != null && (
+          <span className={styles.week}>
+            <Sparkline values={site.week} label={t('week-coverage')} />
+            {percent(latest, 1)}
+          </span>
+        )}
+      </td>
+    </tr>
+  )
+}

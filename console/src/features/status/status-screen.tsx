@@ -1,0 +1,46 @@
+/** /index: who needs somebody, what the floors look like now, how far the day's work is. */
+import { useTranslation } from 'react-i18next'
+import { useShow } from '@/shared/live/live'
+import { useCall } from '@/shared/rpc/hooks'
+import { Page } from '@/shared/ui/panel'
+import { Nothing, Shown } from '@/shared/ui/shown'
+import { HeadBand } from './head-band'
+import { HistoryLine } from './history-line'
+import { LiveFloors } from './live-floors'
+import { NeedsYou } from './needs-you'
+import { SitesTable } from './sites-table'
+import { Skeleton } from './skeleton'
+import styles from './status.module.css'
+
+const REFRESH_MS = 15_000 // sums of the day; what moves comes over the socket
+
+export function StatusScreen() {
+  const { t } = useTranslation('status')
+  const overview = useCall('/board/overview', {}, { refetchInterval: REFRESH_MS })
+  const count = useCall('/device/selectDeviceCount', {}, { refetchInterval: 4 * REFRESH_MS })
+  useShow({ counts: true })
+  return (
+    <Page className={styles.page}>
+      <Shown
+        query={overview}
+        shape={<Skeleton />}
+        isEmpty={({ sites }) => sites.length === 0 && count.data?.total === 0}
+        empty={<Nothing why={t('no-robots')} />}
+      >
+        {(board) => (
+          <>
+            <HeadBand board={board} count={count.data} />
+            {!board.history.done && <HistoryLine progress={board.history.progress} />}
+            <div className={styles.columns}>
+              <div className={styles.work}>
+                <LiveFloors floors={board.floors} />
+                <SitesTable sites={board.sites} />
+              </div>
+              <NeedsYou />
+            </div>
+          </>
+        )}
+      </Shown>
+    </Page>
+  )
+}

@@ -1,0 +1,47 @@
+/** Choose one device by name or serial number; the server searches, one page at a time. */
+import { Select } from 'antd'
+import { useDeferredValue, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Answer } from '@/shared/rpc/contract'
+import { useCall } from '@/shared/rpc/hooks'
+
+type Device = Answer<'/device/selectDevicePc'>['list'][number]
+
+const PAGE = 30
+
+interface Props {
+  value: number | undefined
+  onChange(deviceId: number | undefined): void
+  label: string
+  placeholder: string
+}
+
+export function DevicePicker({ value, onChange, label, placeholder }: Props) {
+  const { t } = useTranslation('robot')
+  const [text, setText] = useState('')
+  const [open, setOpen] = useState(false)
+  const wanted = useDeferredValue(text)
+  const found = useCall(
+    '/device/selectDevicePc',
+    { currentPage: 1, pageSize: PAGE, ...(wanted && { deviceCode: wanted }) },
+    { enabled: open, keep: true },
+  )
+  const chosen = useCall('/device/selectDeviceByDeviceId', { deviceId: value }, { enabled: value !== undefined })
+  const list: Device[] = found.data?.list ?? []
+  const known = chosen.data && !list.some((d) => d.deviceId === value) ? [chosen.data, ...list] : list
+  return (
+    <Select
+      aria-label={label}
+      value={value ?? null}
+      placeholder={placeholder}
+      allowClear
+      loading={open && found.isFetching}
+      onOpenChange={setOpen}
+      showSearch={{ filterOption: false, onSearch: setText }}
+      onChange={(id: number | null) => onChange(id ?? undefined)}
+      notFoundContent={t('empty-search')}
+      popupMatchSelectWidth={false}
+      options={known.map((d) => ({ value: d.deviceId, label: `${d.deviceCode} · ${d.deviceSerialNumber}` }))}
+    />
+  )
+}

@@ -1,0 +1,62 @@
+/** Choose an owner: the account tree as a cascade, any level may be chosen. */
+import { Cascader } from 'antd'
+import { useTranslation } from 'react-i18next'
+import type { Answer } from '@/shared/rpc/contract'
+import { useCall } from '@/shared/rpc/hooks'
+
+interface Account {
+  readonly userId: number
+  readonly name: string
+  readonly childs: readonly Account[]
+}
+
+interface Option {
+  value: number
+  label: string
+  children?: Option[]
+}
+
+const options = (accounts: readonly Account[]): Option[] =>
+  accounts.map(({ userId, name, childs }) => ({
+    value: userId,
+    label: name,
+    ...(childs.length > 0 && { children: options(childs) }),
+  }))
+
+/** Ids from the top of the tree to an account; undefined when it is not in it. */
+export function pathTo(accounts: readonly Account[], userId: number): number[] | undefined {
+  for (const account of accounts) {
+    if (account.userId === userId) return [userId]
+    const rest = pathTo(account.childs, userId)
+    if (rest) return [account.userId, ...rest]
+  }
+  return undefined
+}
+
+interface Props {
+  value: number | undefined
+  onChange(userId: number | undefined): void
+}
+
+export function OwnerTree({ value, onChange }: Props) {
+  const { t } = useTranslation('robot')
+  const owners = useCall('/device/selectOwnUser', {})
+  const tree: readonly Account[] = (owners.data as Answer<'/device/selectOwnUser'> | undefined)?.list ?? []
+  const path = value === undefined ? [] : (pathTo(tree, value) ?? [value])
+  return (
+    <Cascader<Option>
+      aria-label={t('owner')}
+      value={path}
+      options={options(tree)}
+      changeOnSelect
+      allowClear={value !== undefined}
+      loading={owners.isPending}
+      notFoundContent={t('empty-list')}
+      placeholder={t('every-owner')}
+      displayRender={(labels) => t('owner-named', { name: labels.at(-1) })}
+      onChange={(chosen) => onChange(chosen?.at(-1) as number | undefined)}
+      showSearch
+      popupMatchSelectWidth={false}
+    />
+  )
+}
