@@ -1,0 +1,44 @@
+/** The newest three commands of this tab, each with how far it came and how long that took. */
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { type Sent, useCommands } from '@/shared/relay/life'
+import { Panel } from '@/shared/ui/panel'
+import { useRefusalText } from '@/widgets/refusal-text'
+import styles from './control.module.css'
+
+const SHOWN = 3
+const DONE = { sent: 1, accepted: 2, confirmed: 3, unseen: 2, refused: 1 } as const
+const WORD = {
+  sent: 'command-sent',
+  accepted: 'command-accepted',
+  confirmed: 'command-confirmed',
+  refused: 'shell:stage-refused',
+  unseen: 'shell:stage-unseen',
+} as const satisfies Record<Sent['stage'], string>
+
+export function CommandList({ deviceId }: { deviceId: number }) {
+  const { t } = useTranslation('control')
+  const formats = useFormats()
+  const why = useRefusalText()
+  const commands = useCommands(deviceId).slice(0, SHOWN)
+  if (commands.length === 0) return null
+  return (
+    <Panel title={t('commands')} extra={t('last-commands', { count: commands.length })}>
+      <ul className={styles.commands} aria-live="polite">
+        {commands.map((sent) => (
+          <li key={sent.id} data-stage={sent.stage}>
+            <span>{sent.label}</span>
+            <span className={styles.when}>{formats.time(sent.at)}</span>
+            <span className={styles.steps}>
+              {[1, 2, 3].map((step) => (
+                <i key={step} data-on={step <= DONE[sent.stage] || undefined} aria-hidden="true" />
+              ))}
+              {sent.refusal ? (why(sent.refusal) ?? t(WORD.refused)) : t(WORD[sent.stage])}
+            </span>
+            {sent.ms > 0 && <span className={styles.when}>{formats.unit(sent.ms / 1000, 'second', 2)}</span>}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,74 @@
+/** The way into remote control: the robots that can be controlled here, those that need somebody first. */
+import { Input } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useShow } from '@/shared/live/live'
+import { useCall } from '@/shared/rpc/hooks'
+import { Battery } from '@/shared/ui/battery'
+import { Page, Panel } from '@/shared/ui/panel'
+import { Nothing, Shown } from '@/shared/ui/shown'
+import { StateTag } from '@/shared/ui/state-mark'
+import { useCause } from '@/widgets/cause'
+import { LinkButton } from '@/widgets/link-button'
+import { controlPath } from '@/widgets/paths'
+import styles from './control-list.module.css'
+
+const SHOWN = 200 // robots that one person controls from; the device list finds any other
+
+export function ControlListScreen() {
+  const { t } = useTranslation('control')
+  const [text, setText] = useState('')
+  const cause = useCause()
+  const robots = useCall(
+    '/device/selectDevicePc',
+    { ...(text && { deviceCode: text }), isPc: '1', currentPage: 1, pageSize: SHOWN },
+    { keep: true },
+  )
+  useShow({ counts: true })
+  return (
+    <Page>
+      <Input.Search
+        className={styles.search}
+        allowClear
+        aria-label={t('name-or-serial')}
+        placeholder={t('name-or-serial')}
+        onSearch={setText}
+      />
+      <Panel>
+        <Shown
+          query={robots}
+          filtered={text !== ''}
+          isEmpty={({ list }) => list.length === 0}
+          empty={<Nothing why={t('empty-devices-here')} />}
+        >
+          {({ list }) => (
+            <ul className={styles.list}>
+              {list.map((robot) => {
+                const to = controlPath(robot)
+                return (
+                  <li key={robot.deviceId}>
+                    <span className={styles.name}>
+                      <b>{robot.deviceCode}</b>
+                      <span>
+                        <bdi dir="ltr">{robot.deviceSerialNumber}</bdi> · {robot.address}
+                        {robot.address1 && `, ${robot.address1}`}
+                      </span>
+                    </span>
+                    <StateTag mode={robot.mode} />
+                    <span className={styles.what}>{robot.mode === 'help' ? cause(robot) : robot.taskName}</span>
+                    {robot.mode !== 'offline' && <Battery percent={robot.battery} />}
+                    {to ? (
+                      <LinkButton to={to}>{t('open-control')}</LinkButton>
+                    ) : (
+                      <span className={styles.older}>{t('older-robot')}</span>
+                    )}
+                  </li>
+                )
+              })}
+            </ul>
+          )}
+        </Shown>
+      </Panel>
+    </Page>
+  )
+}

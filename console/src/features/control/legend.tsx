@@ -1,0 +1,19 @@
+/** What the map's drawings mean. */
+import { useTranslation } from 'react-i18next'
+import styles from './control.module.css'
+
+const KINDS = ['cleaned', 'planned', 'zone', 'wall', 'lidar'] as const
+
+export function Legend() {
+  const { t } = useTranslation('control')
+  return (
+    <ul className={styles.legend} aria-label={t('legend')}>
+      {KINDS.map((kind) => (
+        <li key={kind}>
+          <i data-kind={kind} aria-hidden="true" />
+          {t(`legend-${kind}`)}
+        </li>
+      ))}
+    </ul>
+  )
+}

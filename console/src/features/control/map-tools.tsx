@@ -1,0 +1,60 @@
+/** The floating tools of the map: the view's own actions, with their keys. */
+import { IconCrosshair, IconMaximize, IconMinus, IconPlus, IconStack2 } from '@tabler/icons-react'
+import { Button, Checkbox, Popover, Tooltip } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MapView } from '@/canvas/view'
+import styles from './control.module.css'
+
+const SWITCHED = ['cleaned', 'lanes', 'route', 'marks', 'flags', 'lidar', 'labels'] as const
+
+export function MapTools({ view }: { view: MapView }) {
+  const { t } = useTranslation('control')
+  const [follows, setFollows] = useState(false)
+  const [layers, setLayers] = useState(view.layers)
+  const follow = () => {
+    view.setFollow(!follows)
+    setFollows(!follows)
+  }
+  const button = (label: string, icon: React.ReactNode, act: () => void, on?: boolean) => (
+    <Tooltip title={label} placement="right">
+      <Button
+        type="text"
+        icon={icon}
+        aria-label={label}
+        {...(on !== undefined && { 'aria-pressed': on })}
+        onClick={act}
+      />
+    </Tooltip>
+  )
+  return (
+    <div className={styles.tools} role="toolbar" aria-label={t('map-tools')} aria-orientation="vertical">
+      {button(t('zoom-in'), <IconPlus size={17} />, () => view.zoomIn())}
+      {button(t('zoom-out'), <IconMinus size={17} />, () => view.zoomOut())}
+      {button(t('zoom-fit'), <IconMaximize size={17} />, () => view.fit())}
+      {button(t('follow-robot'), <IconCrosshair size={17} />, follow, follows)}
+      <Popover
+        trigger="click"
+        placement="rightTop"
+        content={
+          <div className={styles.layers}>
+            {SWITCHED.map((layer) => (
+              <Checkbox
+                key={layer}
+                checked={layers[layer]}
+                onChange={({ target }) => {
+                  view.setLayers({ [layer]: target.checked })
+                  setLayers({ ...layers, [layer]: target.checked })
+                }}
+              >
+                {t(`layer-${layer}`)}
+              </Checkbox>
+            ))}
+          </div>
+        }
+      >
+        <Button type="text" icon={<IconStack2 size={17} />} aria-label={t('layers')} />
+      </Popover>
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+/** The live map of one robot: pose, lidar, path and cells go from the socket to the canvas past React. */
+import { type ComponentProps, useEffect, useState } from 'react'
+import type { MapView } from '@/canvas/view'
+import type { WireCells, WireLidar, WirePath } from '@/canvas/wire'
+import { ageOf } from '@/shared/live/age'
+import { live } from '@/shared/live/live'
+import { MapStage } from '@/widgets/map-stage'
+
+interface Props extends ComponentProps<typeof MapStage> {
+  deviceId: number
+  /** What the robot's mark is called. */
+  name: string
+}
+
+export function RobotMap({ deviceId, name, onView, ...stage }: Props) {
+  const [view, setView] = useState<MapView>()
+
+  useEffect(() => {
+    if (!view) return
+    const pose = () => {
+      const seen = live.robot(deviceId)
+      if (seen) view.setRobot({ ...seen.row, name, main: true, ageMs: ageOf(seen, Date.now()) })
+    }
+    pose()
+    const stops = [
+      live.listen(pose),
+      live.subscribe(deviceId, 'lidar', (data) => view.setLidar(data as WireLidar)),
+      live.subscribe(deviceId, 'path', (data) => view.setPath(data as WirePath)),
+      live.subscribe(deviceId, 'cells', async (data) => {
+        if (!(await view.applyCells(data as WireCells))) live.again()
+      }),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [view, deviceId, name])
+
+  return (
+    <MapStage
+      {...stage}
+      onView={(made) => {
+        setView(made)
+        onView?.(made)
+      }}
+    />
+  )
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { type MapDocument, newId, withOnly } from '@/canvas/document'
+import { drawn, lacks } from './robot-tasks'
+
+const map: MapDocument = {
+  id: '1',
+  name: 'floor',
+  revision: 1,
+  frame: { width: 100, height: 100, resolution: 0.1, origin: { x: 0, y: 0, yaw: 0 } },
+  grid: undefined,
+  marks: [],
+}
+const square = [
+  { x: 1, y: 1 },
+  { x: 4, y: 1 },
+  { x: 4, y: 4 },
+]
+const withArea = withOnly(map, { id: newId(), kind: 'taskArea', name: '', points: square })
+const whole = withOnly(withArea, { id: newId(), kind: 'startPoint', name: '', at: { x: 2, y: 2, yaw: 0 } })
+
+test('[rule.task.draw_first] [rule.task.start_point] [rule.task.name] a new task says what it lacks, in the order of the work', () => {
+  expect(lacks('', map, drawn(map))).toEqual(['area', 'start', 'name'])
+  expect(lacks('', withArea, drawn(withArea))).toEqual(['start', 'name'])
+  expect(lacks('Lobby', whole, drawn(whole))).toEqual([])
+})
+
+test('[rule.task.map] without a map there is no task', () => {
+  expect(lacks('Lobby', undefined, drawn(undefined))[0]).toBe('map')
+})
+
+test('[rule.task.one_area] a second area takes the place of the first', () => {
+  const other = withOnly(whole, {
+    id: newId(),
+    kind: 'taskArea',
+    name: '',
+    points: square.map((p) => ({ ...p, x: p.x + 2 })),
+  })
+  expect(other.marks.filter((m) => m.kind === 'taskArea')).toHaveLength(1)
+  expect(drawn(other).area[0]).toEqual([3, 1])
+})
+
+test('[rule.map.edge] an area beyond the edge is told before it is sent', () => {
+  const far = withOnly(whole, {
+    id: newId(),
+    kind: 'taskArea',
+    name: '',
+    points: square.map((p) => ({ ...p, x: p.x + 20 })),
+  })
+  expect(lacks('Lobby', far, drawn(far))).toEqual(['edge'])
+})

@@ -1,0 +1,74 @@
+/** Who this is and how it is: the band over the control page. Every value of a robot at work carries its age. */
+import { Segmented } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { ageOf } from '@/shared/live/age'
+import type { Seen } from '@/shared/live/store'
+import { useSend } from '@/shared/rpc/hooks'
+import { StateMark, StateTag } from '@/shared/ui/state-mark'
+import styles from './control.module.css'
+
+const LOW = 15 // %
+const FACTORS = [1, 5, 20]
+
+export interface Subject {
+  readonly deviceId: number
+  readonly deviceCode: string
+  readonly deviceSerialNumber: string
+  readonly typeName: string
+  readonly address: string
+  readonly address1: string
+  readonly protocolVersion: number
+}
+
+export function SubjectBand({ device, seen, now }: { device: Subject; seen: Seen; now: number }) {
+  const { t } = useTranslation('control')
+  const { percent, unit, span } = useFormats()
+  const { row } = seen
+  const simulate = useSend('/device/simulate', { action: t('speed-factor') })
+  const values = [
+    [t('battery-level'), percent(row.battery / 100), row.battery < LOW],
+    [t('disinfectant'), percent(row.liquid / 100), row.liquid < LOW],
+    [t('speed'), unit(row.speed, 'metre-per-second', 2), false],
+    [t('uncertainty'), `± ${unit(row.uncertainty, 'metre', 2)}`, row.uncertainty > 0.5],
+    [t('position'), t('shell:data-age', { age: span(ageOf(seen, now)) }), false],
+  ] as const
+  const place = [device.address, device.address1].filter(Boolean).join(', ')
+  return (
+    <section className={styles.band} aria-label={device.deviceCode}>
+      <StateMark state={row.mode} size={30} />
+      <div className={styles.who}>
+        <h1>{device.deviceCode}</h1>
+        <span className={styles.remark}>
+          <bdi dir="ltr">{device.deviceSerialNumber}</bdi> · {device.typeName}
+          {place && ` · ${place}`}
+        </span>
+      </div>
+      <StateTag mode={row.mode} />
+      <span className={styles.plain}>{t('protocol', { version: device.protocolVersion })}</span>
+      {row.simulated > 0 && (
+        <span className={styles.factor}>
+          <span id="factor-label">{t('speed-factor')}</span>
+          <Segmented
+            size="small"
+            aria-labelledby="factor-label"
+            options={FACTORS.map((factor) => ({ value: factor, label: `×${factor}` }))}
+            value={row.simulated}
+            disabled={simulate.isPending}
+            onChange={(factor) => simulate.mutate({ deviceId: device.deviceId, factor })}
+          />
+        </span>
+      )}
+      <dl className={styles.vitals}>
+        {values.map(([name, value, low]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd data-low={low || undefined}>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,113 @@
+/** Import of a map made elsewhere: both files together, or one zip. The server checks the content and stores all or nothing. */
+import { IconFileUpload } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Input, Modal, Progress, Upload } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useErrorText } from '@/shared/rpc/error-text'
+import { refreshAfter } from '@/shared/rpc/hooks'
+import { upload } from '@/shared/rpc/upload'
+import { notice } from '@/shared/ui/notice'
+import { picked } from './files'
+import styles from './map.module.css'
+
+const IMPORT = '/map/importMap'
+
+export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useTranslation('map')
+  const queries = useQueryClient()
+  const errorText = useErrorText()
+  const [files, setFiles] = useState<readonly File[]>([])
+  const [typed, setTyped] = useState<{ name?: string; building?: string; floor?: string }>({})
+  const [part, setPart] = useState<number>()
+  const [problem, setProblem] = useState('')
+  const choice = picked(files)
+  const name = typed.name ?? (choice.kind === 'ready' ? choice.name : '')
+  const close = () => {
+    setFiles([])
+    setTyped({})
+    setProblem('')
+    onClose()
+  }
+  const send = async () => {
+    const form = new FormData()
+    for (const file of files) form.append('files', file)
+    form.append('name', name.trim())
+    if (typed.building) form.append('building', typed.building)
+    if (typed.floor) form.append('floor', typed.floor)
+    setProblem('')
+    setPart(0)
+    try {
+      await upload(IMPORT, form, { onProgress: setPart })
+      await refreshAfter(queries, IMPORT)
+      notice('success', t('imported', { name: name.trim() }))
+      close()
+    } catch (error) {
+      setProblem((error instanceof Error && errorText(error, t('import-map'))) || '')
+    } finally {
+      setPart(undefined)
+    }
+  }
+  const field = (key: 'building' | 'floor', label: string) => (
+    <label className={styles.field}>
+      <span>{label}</span>
+      <Input value={typed[key] ?? ''} maxLength={64} onChange={(e) => setTyped({ ...typed, [key]: e.target.value })} />
+    </label>
+  )
+  return (
+    <Modal
+      open={open}
+      title={t('import-map')}
+      okText={t('import')}
+      cancelText={t('back')}
+      okButtonProps={{ disabled: choice.kind !== 'ready' || !name.trim(), loading: part !== undefined }}
+      onOk={send}
+      onCancel={close}
+      destroyOnHidden
+    >
+      <Upload.Dragger
+        multiple
+        showUploadList={false}
+        accept=".yaml,.yml,.pgm,.png,.zip"
+        beforeUpload={(file, all) => {
+          if (file === all[0])
+            setFiles((had) => (all.length === 1 && picked(had).kind === 'wrong' ? [...had, ...all] : all))
+          setProblem('')
+          return false
+        }}
+      >
+        <IconFileUpload size={26} stroke={1.5} aria-hidden="true" />
+        <p className={styles.drop}>{t('pick-files')}</p>
+        <p className={styles.remark}>{t('pick-files-how')}</p>
+      </Upload.Dragger>
+      {files.length > 0 && (
+        <ul className={styles.files}>
+          {files.map((file) => (
+            <li key={file.name}>
+              <bdi dir="ltr">{file.name}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      {files.length > 0 && choice.kind === 'wrong' && (
+        <p className={styles.problem} role="alert">
+          {t(choice.reason)}
+        </p>
+      )}
+      <label className={styles.field}>
+        <span>{t('map-name')}</span>
+        <Input value={name} maxLength={64} onChange={(e) => setTyped({ ...typed, name: e.target.value })} />
+      </label>
+      <div className={styles.pair}>
+        {field('building', t('building'))}
+        {field('floor', t('floor'))}
+      </div>
+      {part !== undefined && <Progress percent={Math.round(part * 100)} aria-label={t('uploading')} />}
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </Modal>
+  )
+}
