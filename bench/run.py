@@ -5,8 +5,8 @@ Every bench/<name>/bench.py or run.mjs is a program of its own. It prints one JS
     {"name": "…", "value": 1.2, "unit": "ms", "floor": 0.8, "floor_name": "an empty handler", "limit": 150}
 
 `floor` is what the same machine needs for the least that could do (absent where there is none), `limit` the figure that
-the product promises (`"at_least": true` turns it round). Other lines are shown as they are. `run.py NAME …` runs some of
-them. A figure beyond its limit, or a bench that ends with an error, fails the run.
+the product promises (`"at_least": true` turns it round). Other lines are shown as they are. `run.py NAME …` runs some
+only. A figure beyond its limit, or a bench that ends with an error, fails the run.
 """
 
 import json
