@@ -6,6 +6,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       environment: 'jsdom',
+      pool: 'vmThreads', // one jsdom a worker, not one a file
       include: ['src/**/*.test.{ts,tsx}'],
       setupFiles: ['src/shared/test-setup.ts'],
       restoreMocks: true,

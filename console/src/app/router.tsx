@@ -33,6 +33,7 @@ const screen = (page: Page): RouteObject => ({
 
 const routes: RouteObject[] = [
   { path: '/', loader: () => redirect('/index') },
+  { path: '/reportChart', loader: () => redirect('/device/report') }, // the charts' own page comes later
   {
     path: '/login',
     ErrorBoundary: RootError,

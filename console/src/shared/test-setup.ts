@@ -4,13 +4,15 @@ import { afterEach } from 'vitest'
 
 afterEach(cleanup)
 
-window.matchMedia ??= (query) =>
-  ({
-    matches: false,
-    media: query,
-    addEventListener: () => {},
-    removeEventListener: () => {},
-  }) as unknown as MediaQueryList
+if (typeof window !== 'undefined') {
+  window.matchMedia ??= (query) =>
+    ({
+      matches: false,
+      media: query,
+      addEventListener: () => {},
+      removeEventListener: () => {},
+    }) as unknown as MediaQueryList
+}
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}

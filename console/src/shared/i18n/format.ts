@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { currentLanguage } from './i18n'
 import { LANGUAGES, type Language } from './languages'
 
-const NBSP = ' '
+const NBSP = '\u00A0'
 const KM2_ABOVE = 1_000_000 // m²; above this km² are shown (calls.txt 9)
 const CJK: ReadonlySet<Language> = new Set(['zh-CN', 'ko', 'ja'])
 

@@ -53,6 +53,9 @@ export async function startTexts(spaces: string[]) {
       nsSeparator: ':',
       interpolation: { escapeValue: false }, // React escapes
     })
+  i18next.services.formatter?.add('number', (value: number, tag) =>
+    new Intl.NumberFormat(isLanguage(tag) ? LANGUAGES[tag].format : tag).format(value),
+  )
 }
 
 /** Loads a feature's pack before its screen is shown, so that no text flashes. */

@@ -96,9 +96,6 @@ export class LiveStore {
     this.wishChanged(true)
   }
 
-  /** Asks for everything shown anew: a taker has missed something. */
-  readonly again = () => this.wishChanged(true)
-
   /** Log-out: nothing of the last account stays. */
   stop() {
     this.cancelTimer?.()

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { close, INDEX_TAB, move, named, neighbour, open, restored, type Tab } from './rules'
+
+const tab = (name: string): Tab => ({ key: `/${name}`, href: `/${name}`, title: name })
+const [a, b, c] = [tab('a'), tab('b'), tab('c')]
+const ALL = [INDEX_TAB, a, b, c]
+const keys = (tabs: readonly Tab[]) => tabs.map((t) => t.key)
+
+test('a page opens one tab, whatever its filters; the tab follows them', () => {
+  expect(open(ALL, a)).toBe(ALL)
+  expect(open(ALL, { ...a, href: '/a?text=x' })[1]).toEqual({ ...a, href: '/a?text=x' })
+  expect(keys(open(ALL, tab('d')))).toEqual(['/index', '/a', '/b', '/c', '/d'])
+})
+
+test.each([
+  ['this', ['/index', '/a', '/c']],
+  ['before', ['/index', '/b', '/c']],
+  ['after', ['/index', '/a', '/b']],
+  ['others', ['/index', '/b']],
+  ['all', ['/index']],
+] as const)('[rule.tabs.index] close %s leaves index open', (scope, left) => {
+  expect(keys(close(ALL, '/b', scope))).toEqual(left)
+})
+
+test('[rule.tabs.index] index itself does not close', () => {
+  expect(close(ALL, '/index', 'this')).toEqual(ALL)
+})
+
+test('[rule.tabs.neighbour] closing the current tab shows its neighbour, or index', () => {
+  expect(neighbour(ALL, close(ALL, '/b', 'this'), '/b')).toBe(c)
+  expect(neighbour(ALL, close(ALL, '/c', 'this'), '/c')).toBe(b)
+  expect(neighbour(ALL, close(ALL, '/c', 'all'), '/c')).toBe(INDEX_TAB)
+  expect(neighbour(ALL, close(ALL, '/a', 'this'), '/b')).toBeUndefined()
+})
+
+test('tabs move by drag or keyboard, index keeps the first place', () => {
+  expect(keys(move(ALL, '/c', 1))).toEqual(['/index', '/c', '/a', '/b'])
+  expect(keys(move(ALL, '/c', 0))).toEqual(['/index', '/c', '/a', '/b'])
+  expect(keys(move(ALL, '/a', 9))).toEqual(['/index', '/b', '/c', '/a'])
+  expect(move(ALL, '/index', 2)).toBe(ALL)
+})
+
+test('a page may name its subject', () => {
+  expect(named(ALL, '/b', 'Kestrel L1-A')[2]).toEqual({ ...b, subject: 'Kestrel L1-A' })
+})
+
+test.each([
+  undefined,
+  null,
+  'x',
+  [null, 3, {}],
+  [{ key: 'https://x', href: 'https://x', title: 't' }],
+  [{ key: '/a', href: '//x', title: 't' }],
+])('what was kept is taken with care: %j', (kept) => {
+  expect(restored(kept)).toEqual([INDEX_TAB])
+})
+
+test('kept tabs come back, index first and once', () => {
+  expect(restored([a, INDEX_TAB])).toEqual([INDEX_TAB, a])
+})

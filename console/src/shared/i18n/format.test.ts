@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import ar from '../../../locales/ar/common.json'
+import en from '../../../locales/en/common.json'
+import fr from '../../../locales/fr/common.json'
+import zh from '../../../locales/zh-CN/common.json'
+import { formats } from './format'
+import type { Language } from './languages'
+
+const PACKS: Partial<Record<Language, Record<string, string>>> = { 'zh-CN': zh, en, fr, ar }
+const of = (language: Language) => formats(language, (key) => PACKS[language]?.[key] ?? key)
+const NOON = Date.UTC(2026, 2, 5, 14, 30)
+
+test('[rule.area.unit] above 1,000,000 m² km² are shown', () => {
+  expect(of('en').area(1_000_000).text).toBe('1,000,000\u00A0m²')
+  expect(of('en').area(1_500_000).text).toBe('1.5\u00A0km²')
+})
+
+test('numbers and percent are the language’s own', () => {
+  expect(of('fr').number(1234.5, 1)).toBe('1\u202F234,5')
+  expect(of('fr').percent(0.985, 1)).toBe('98,5\u00A0%')
+  expect(of('en').percent(0.985, 1)).toBe('98.5%')
+  expect(of('ar').number(1234)).toBe('1,234')
+})
+
+test('dates know 24 hours and the zone of the site', () => {
+  expect(of('en').dateTime(NOON, 'UTC')).toBe('5 Mar 2026, 14:30')
+  expect(of('en').time(Date.UTC(2026, 2, 5), 'UTC')).toBe('00:00')
+  expect(of('en').time(NOON, 'Asia/Shanghai')).toBe('22:30')
+  expect(of('zh-CN').dateTime(NOON, 'UTC')).toBe('2026年3月5日 14:30')
+})
+
+test('durations: h:mm in tables, one unit in sentences', () => {
+  expect(of('en').duration(26 * 3600 + 3 * 60)).toBe('26:03')
+  expect(of('en').span(230)).toBe('0.2\u00A0s')
+  expect(of('en').span(14 * 60_000)).toBe('14\u00A0min')
+  expect(of('zh-CN').span(14 * 60_000)).toMatch(/^14\s?分钟$/)
+})

@@ -1,0 +1,160 @@
+import { beforeEach, expect, test } from 'vitest'
+import { ageOf, freshness } from './age'
+import type { LiveRow } from './frames'
+import { LiveStore, type Socket } from './store'
+
+const row = (id: number, more: Partial<LiveRow> = {}) => ({ id, mode: 'cleaning', ageMs: 0, ...more }) as LiveRow
+
+function setup() {
+  const sockets: (Socket & { sent: unknown[]; closed: boolean })[] = []
+  const timers: { ms: number; act: () => void }[] = []
+  const world = { now: 1000, ended: 0 }
+  const store = new LiveStore({
+    open: () => {
+      const socket = {
+        onopen: null,
+        onmessage: null,
+        onclose: null,
+        sent: [] as unknown[],
+        closed: false,
+        send: (text: string) => void socket.sent.push(JSON.parse(text)),
+        close: () => {
+          socket.closed = true
+        },
+      }
+      sockets.push(socket)
+      return socket
+    },
+    token: () => 'tok',
+    ended: () => {
+      world.ended += 1
+    },
+    now: () => world.now,
+    random: () => 1,
+    after: (ms, act) => {
+      const timer = { ms, act }
+      timers.push(timer)
+      return () => void timers.splice(timers.indexOf(timer), 1)
+    },
+  })
+  const pass = () => {
+    for (const timer of timers.splice(0)) timer.act()
+  }
+  const newest = () => {
+    const socket = sockets.at(-1)
+    if (!socket) throw new Error('no socket')
+    return socket
+  }
+  const hear = (frame: object) => newest().onmessage?.({ data: JSON.stringify(frame) })
+  const greet = () => {
+    newest().onopen?.()
+    hear({ kind: 'hello', offlineAfterS: 15 })
+  }
+  return { store, sockets, timers, world, pass, newest, hear, greet }
+}
+
+let it: ReturnType<typeof setup>
+beforeEach(() => {
+  it = setup()
+})
+
+function live() {
+  it.store.show({ robots: [2, 1], counts: true })
+  it.pass()
+  it.greet()
+}
+
+test('the first frame is the token, then what the tab shows', () => {
+  live()
+  expect(it.newest().sent).toEqual([
+    { token: 'tok' },
+    { show: { robots: [1, 2], cells: [], detail: null, counts: true } },
+  ])
+})
+
+test('what mounted parts show is united, and shrinks when they go', () => {
+  live()
+  const leave = it.store.show({ robots: [2, 7], detail: 7, cells: [7] })
+  it.pass()
+  expect(it.newest().sent.at(-1)).toEqual({ show: { robots: [1, 2, 7], cells: [7], detail: 7, counts: true } })
+  leave()
+  it.pass()
+  expect(it.newest().sent.at(-1)).toEqual({ show: { robots: [1, 2], cells: [], detail: null, counts: true } })
+})
+
+test('rows and counts come in and are told', () => {
+  live()
+  let told = 0
+  it.store.listen(() => {
+    told += 1
+  })
+  it.hear({ kind: 'snapshot', seq: 1, robots: [row(1)], counts: { total: 2, modes: { cleaning: 1 } } })
+  it.hear({ kind: 'robots', seq: 2, robots: [row(1, { battery: 50 })] })
+  expect(it.store.robot(1)?.row.battery).toBe(50)
+  expect(it.store.counts()).toEqual({ total: 2, modes: { cleaning: 1 } })
+  expect(told).toBe(2)
+})
+
+test('a gap in the numbers asks for a snapshot and is not shown', () => {
+  live()
+  it.hear({ kind: 'snapshot', seq: 1, robots: [row(1)] })
+  const before = it.newest().sent.length
+  it.hear({ kind: 'robots', seq: 3, robots: [row(1, { battery: 1 })] })
+  expect(it.newest().sent).toHaveLength(before + 1)
+  expect(it.store.robot(1)?.row.battery).toBeUndefined()
+  it.hear({ kind: 'snapshot', seq: 4, robots: [row(1, { battery: 9 })] })
+  expect(it.store.robot(1)?.row.battery).toBe(9)
+})
+
+test('a lost socket comes back with growing waits and says again what it shows', () => {
+  live()
+  it.newest().onclose?.({ code: 1006 })
+  expect(it.store.connection().state).toBe('lost')
+  expect(it.timers.map((t) => t.ms)).toEqual([500])
+  it.pass()
+  it.newest().onclose?.({ code: 1006 })
+  expect(it.timers.map((t) => t.ms)).toEqual([1000])
+  it.pass()
+  it.greet()
+  expect(it.store.connection().state).toBe('live')
+  expect(it.newest().sent.at(-1)).toEqual({ show: { robots: [1, 2], cells: [], detail: null, counts: true } })
+})
+
+test('a socket closed for the session ends the session and does not come back', () => {
+  live()
+  it.newest().onclose?.({ code: 4401 })
+  expect(it.world.ended).toBe(1)
+  expect(it.timers).toEqual([])
+})
+
+test('a canvas gets raw frames of its robot, and cells in full when it begins', () => {
+  live()
+  const got: unknown[] = []
+  const before = it.newest().sent.length
+  it.store.subscribe(1, 'cells', (data) => got.push(data))
+  it.pass()
+  expect(it.newest().sent).toHaveLength(before + 1)
+  it.hear({ kind: 'snapshot', seq: 1, robots: [] })
+  it.hear({ kind: 'cells', seq: 2, id: 1, at: 5, data: { seq: 1 } })
+  it.hear({ kind: 'cells', seq: 3, id: 2, at: 5, data: { seq: 9 } })
+  expect(got).toEqual([{ seq: 1 }])
+})
+
+test('log-out leaves nothing of the account', () => {
+  live()
+  it.hear({ kind: 'snapshot', seq: 1, robots: [row(1)] })
+  it.store.stop()
+  expect(it.store.robot(1)).toBeUndefined()
+  expect(it.newest().closed).toBe(true)
+  expect(it.store.connection().state).toBe('off')
+})
+
+test('[state.device_online] age counts what the server knew; at work 3 s are stale, at rest 10 s, then offline', () => {
+  const seen = (mode: LiveRow['mode']) => ({ row: row(1, { mode, ageMs: 400 }), receivedAt: 1000 })
+  expect(ageOf(seen('idle'), 1600)).toBe(1000)
+  expect(freshness(seen('cleaning'), 3000, 15_000)).toBe('fresh')
+  expect(freshness(seen('cleaning'), 4000, 15_000)).toBe('stale')
+  expect(freshness(seen('idle'), 4000, 15_000)).toBe('fresh')
+  expect(freshness(seen('idle'), 12_000, 15_000)).toBe('stale')
+  expect(freshness(seen('idle'), 16_000, 15_000)).toBe('offline')
+})

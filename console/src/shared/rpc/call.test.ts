@@ -1,0 +1,95 @@
+import { HttpResponse, http } from 'msw'
+import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { call, raw } from './call'
+import { LoggedOut, Refusal, Unreached } from './refusal'
+import { begin, currentSession, end, readCookie, useSessionStore } from './session'
+
+const server = setupServer()
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+afterAll(() => server.close())
+beforeEach(() =>
+  begin({
+    userId: 3,
+    token: 'tok',
+    uuid: 'u',
+    account: '王',
+    name: '',
+    url: '',
+    levelDepth: 3,
+    shadowId: null,
+    permissionBeans: [{ key: 'device/index' }],
+  }),
+)
+afterEach(() => {
+  server.resetHandlers()
+  end()
+})
+
+const answers = (body: object, status = 200) =>
+  server.use(http.post('*/api/device/selectDeviceCount', () => HttpResponse.json(body, { status })))
+const envelope = (code: number, data?: unknown) => ({ message: { code, message: `text ${code}` }, data })
+const count = () => call('/device/selectDeviceCount', {})
+
+test.each([0, 20007, 20004])('[err.env.%i] is success', async (code) => {
+  answers(envelope(code, { total: 12 }))
+  expect(await count()).toEqual({ total: 12 })
+})
+
+test('[err.env.other] any other code is refused in the server’s words', async () => {
+  answers(envelope(31007))
+  await expect(count()).rejects.toEqual(new Refusal(31007, 'text 31007'))
+  expect(currentSession()).toBeDefined()
+})
+
+test('[err.env.10003] ends the session and keeps the message of the first of many', async () => {
+  let nth = 0
+  server.use(
+    http.post('*/api/device/selectDeviceCount', () =>
+      HttpResponse.json({ message: { code: 10003, message: `ended ${++nth}` } }),
+    ),
+  )
+  const all = await Promise.allSettled([count(), count(), count()])
+  expect(all.map((one) => one.status === 'rejected' && one.reason instanceof LoggedOut)).toEqual([true, true, true])
+  expect(useSessionStore.getState()).toEqual({ session: undefined, farewell: 'ended 1' })
+  expect(readCookie('token')).toBeUndefined()
+})
+
+test('[err.http.401] ends the session too', async () => {
+  answers({}, 401)
+  await expect(count()).rejects.toBeInstanceOf(LoggedOut)
+  expect(currentSession()).toBeUndefined()
+})
+
+test('[err.http.404] names the address', async () => {
+  answers({}, 404)
+  await expect(count()).rejects.toEqual(new Unreached(404, '/api/device/selectDeviceCount'))
+})
+
+test('four headers go along, the account readable in latin letters', async () => {
+  let seen: Headers | undefined
+  server.use(
+    http.post('*/api/device/selectDeviceCount', ({ request }) => {
+      seen = request.headers
+      return HttpResponse.json(envelope(0, {}))
+    }),
+  )
+  await count()
+  expect(seen?.get('token')).toBe('tok')
+  expect(seen?.get('username')).toBe('%E7%8E%8B')
+  expect(seen?.get('platform')).toBe('web_cloud')
+  end()
+  await count()
+  expect(seen?.get('token')).toBeNull()
+  expect(seen?.get('username')).toBe('-')
+})
+
+test('a raw call that is refused throws, not a file of JSON', async () => {
+  server.use(http.post('*/api/taskReport/export', () => HttpResponse.json(envelope(31001))))
+  await expect(raw('/taskReport/export', {})).rejects.toBeInstanceOf(Refusal)
+})
+
+test('a session needs the cookie and the stored user', () => {
+  expect(currentSession()?.permissionKeys).toEqual({ 'device/index': true })
+  expect(readCookie('token')).toBe('tok')
+})
