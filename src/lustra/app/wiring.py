@@ -17,6 +17,10 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.account.calls",
     "lustra.domains.storage.calls",
     "lustra.domains.device.calls",
+    "lustra.domains.board.calls",
+    "lustra.domains.report.calls",
+    "lustra.domains.task.calls",
+    "lustra.domains.map.calls",
 )
 HANDLERS: Mapping[type, Sequence[events.Handler]] = {}  # event: who hears it, in the order of running
 

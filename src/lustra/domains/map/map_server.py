@@ -41,6 +41,8 @@ class Plan:
     origin: tuple[float, float, float]
     grid: image.Grey
     marks: Marks = field(default_factory=Marks)
+    building: str = ""
+    floor: str = ""
 
     @property
     def area(self) -> float:
@@ -79,17 +81,29 @@ def parse(files: Mapping[str, bytes]) -> Plan:
     if not pictures:
         raise refused("map_image_missing", image=sheet.image)
     grid = classify(image.read(pictures[0]), sheet)
-    notes = [data for path, data in files.items() if _last(path) == NOTES]
-    return Plan(PurePosixPath(name).stem, sheet.resolution, sheet.origin, grid, _marks(notes))
+    notes = _notes([data for path, data in files.items() if _last(path) == NOTES])
+    title = notes.name or PurePosixPath(name).stem
+    return Plan(title, sheet.resolution, sheet.origin, grid, notes.marks(), notes.building, notes.floor)
 
 
 def _last(path: str) -> str:
     return path.replace("\\", "/").rsplit("/", 1)[-1].lower()
 
 
-def _marks(notes: list[bytes]) -> Marks:
+class Notes(Marks, kw_only=True):
+    """annotations.json of our own bundle: what the yaml has no place for."""
+
+    name: str = ""
+    building: str = ""
+    floor: str = ""
+
+    def marks(self) -> Marks:
+        return msgspec.convert(self, Marks, from_attributes=True)
+
+
+def _notes(found: list[bytes]) -> Notes:
     try:
-        return msgspec.json.decode(notes[0], type=Marks) if notes else Marks()
+        return msgspec.json.decode(found[0], type=Notes) if found else Notes()
     except msgspec.MsgspecError:
         raise refused("map_broken", NOTES) from None
 
@@ -198,9 +212,11 @@ def bundle(plan: Plan) -> bytes:
         "image": "map.pgm", "mode": "trinary", "resolution": plan.resolution, "origin": list(plan.origin),
         "negate": 0, "occupied_thresh": OCCUPIED_THRESH, "free_thresh": FREE_THRESH,
     }  # fmt: skip
+    marks = msgspec.structs.asdict(plan.marks)
+    notes = Notes(name=plan.name, building=plan.building, floor=plan.floor, **marks)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("map.yaml", yaml.safe_dump(sheet, sort_keys=False))
         archive.writestr("map.pgm", b"P5\n%d %d\n255\n" % (width, height) + plan.grid.tobytes())
-        archive.writestr(NOTES, msgspec.json.encode(plan.marks))
+        archive.writestr(NOTES, msgspec.json.encode(notes))
     return out.getvalue()

@@ -124,8 +124,11 @@ create table area_hour (
 );
 create index area_hour_hour on area_hour (hour);
 
--- Which robot's days of made-up history stand (demo installations only).
-create table history_day (robot int not null references device on delete cascade, day date not null, primary key (robot, day));
+-- The days of made-up history, and which of them stand (demo installations only).
+create table history_day (
+  robot int not null references device on delete cascade, day date not null, made bool not null default false,
+  primary key (robot, day)
+);
 """
 
 FLOOR = """

@@ -1,0 +1,50 @@
+"""/board: the status page."""
+
+from lustra.core.rpc import SESSION, Ctx, Fast, Wire, call
+from lustra.domains.board import service
+
+
+class History(Wire):
+    """How far the demo's past has been made."""
+
+    progress: float
+    done: bool
+
+
+class SiteView(Wire):
+    """`week`: coverage (0 to 1) of the last seven days at the site, today last; null where nothing ran."""
+
+    site: str
+    zone: str
+    area: str
+    device_ids: list[int]
+    cleaned_today: float
+    planned_today: float
+    week: list[float | None]
+
+
+class FloorView(Wire):
+    map_id: int
+    building: str
+    floor: str
+    device_ids: list[int]
+    cleaned: float
+    planned: float
+
+
+class Overview(Wire):
+    """Areas in m²; `hours` by the hour of the day at each site."""
+
+    cleaned_today: float
+    planned_today: float
+    hours: list[float]
+    history: History
+    sites: list[SiteView]
+    floors: list[FloorView]
+
+
+@call("/board/overview", needs=SESSION)
+async def overview(ctx: Ctx) -> Fast[Overview]:
+    """What was done today, by hour, site and floor."""
+    async with ctx.app.pool.acquire() as db:
+        return Fast(await service.overview(db, ctx.actor.path))

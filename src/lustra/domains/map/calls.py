@@ -1,0 +1,118 @@
+"""/map: floor maps of robots (mirrors) and of the account's library."""
+
+from datetime import datetime
+
+from pydantic import Field
+from starlette.datastructures import UploadFile
+
+from lustra.core.rpc import SESSION, Ctx, Fast, Nothing, Raw, Upload, Wire, call
+from lustra.domains.account.service import narrowed
+from lustra.domains.map import map_server, service
+
+MOST_FILES = 10
+LARGEST = map_server.LARGEST_ENTRY
+FOR_EVER = "private, max-age=31536000, immutable"
+
+
+class MapFilter(Wire):
+    device_id: int | None = None
+    user_id: int | None = None
+    text: str = Field("", max_length=100)
+
+
+class OfMap(Wire):
+    map_id: int
+
+
+class OfVersion(OfMap):
+    revision: int | None = None
+
+
+class NewMap(Wire):
+    """Without a name the map has its file's."""
+
+    name: str = Field("", max_length=service.LONGEST_NAME)
+    building: str = Field("", max_length=100)
+    floor: str = Field("", max_length=50)
+
+
+class FlagView(Wire):
+    name: str
+    type: str
+    x: float
+    y: float
+    yaw: float
+
+
+class ZoneView(Wire):
+    name: str
+    points: list[tuple[float, float]]
+
+
+class MapRow(Wire):
+    map_id: int
+    name: str
+    building: str
+    floor: str
+    device_id: int | None
+    device_code: str | None
+    owner_user_id: int
+    customer_name: str
+    area: float
+    width: int
+    height: int
+    resolution: float
+    origin: tuple[float, float, float]
+    revision: int
+    loaded: bool
+    mirrored: bool
+    flags: list[FlagView]
+    virtual_walls: list[ZoneView]
+    forbidden_zones: list[ZoneView]
+    free_areas: list[ZoneView]
+    update_time: datetime
+    deleted: bool
+
+
+class Maps(Wire):
+    list: list[MapRow]
+
+
+@call("/map/selectMap", needs=SESSION)
+async def select_map(ctx: Ctx, wanted: MapFilter) -> Fast[Maps]:
+    """The maps in scope, of one robot or all."""
+    path = await narrowed(ctx.db, ctx.actor, wanted.user_id)
+    async with ctx.app.pool.acquire() as db:
+        return Fast({"list": await service.listed(db, path, wanted.device_id, wanted.text)})
+
+
+@call(
+    "/map/importMap", needs="device/maplist", upload=Upload(LARGEST, files=MOST_FILES), changes=("map",), audit="map.import"
+)
+async def import_map(ctx: Ctx, new: NewMap, files: list[UploadFile]) -> Fast[MapRow]:
+    """A map_server yaml with its pgm or png, or one zip of them, into the account's library."""
+    told = {file.filename or f"file{place}": await file.read() for place, file in enumerate(files)}
+    return Fast(await service.bring(ctx, told, new.name, new.building, new.floor))
+
+
+@call("/map/grid", needs=SESSION, raw="image/png")
+async def grid(ctx: Ctx, wanted: OfVersion) -> Raw:
+    """The picture of a map: 254 free, 0 occupied, 205 unknown; the first row is the top. A revision never changes."""
+    async with ctx.app.pool.acquire() as db:
+        told = await service.version(db, ctx.actor.path, wanted.map_id, wanted.revision)
+    kept = FOR_EVER if wanted.revision is not None else "no-store"
+    return Raw(await ctx.app.objects.get(told["grid"]), "image/png", headers={"cache-control": kept})
+
+
+@call("/map/bundle", needs="device/maplist", raw="application/zip")
+async def bundle(ctx: Ctx, wanted: OfMap) -> Raw:
+    """A zip that a robot's map/Upload takes."""
+    _, made = await service.bundle(ctx, wanted.map_id)
+    return Raw(made, "application/zip", name="map.zip")
+
+
+@call("/map/deleteMapById", needs="device/maplist/delete", changes=("map",), audit="map.delete")
+async def delete_map(ctx: Ctx, wanted: OfMap) -> Nothing:
+    """Delete a map of the library. A robot's own map is deleted at the robot."""
+    await service.delete(ctx, wanted.map_id)
+    return Nothing()

@@ -1,0 +1,139 @@
+"""/taskReport: what was cleaned."""
+
+import asyncio
+import tempfile
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field
+
+from lustra.core.query import bounded, pages
+from lustra.core.rpc import Ctx, Fast, Raw, Wire, call
+from lustra.core.wire import Commas, Page, PageOf
+from lustra.domains.account.service import narrowed
+from lustra.domains.device.scope import Where
+from lustra.domains.report import service, sheet
+
+VIEW = "device/report"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+class Filter(PageOf):
+    """Dates are days at the robot's site, both included; `text` is a part of task, map, place, robot or serial number."""
+
+    user_id: int | None = None
+    device_ids: Commas[int] | None = Field(None, max_length=1000)
+    start_date: date | None = None
+    end_date: date | None = None
+    map_name: str = Field("", max_length=100)
+    task_name: str = Field("", max_length=100)
+    text: str = Field("", max_length=100)
+    end: Literal["finished", "cancelled", "interrupted", "failed", "running"] | None = None
+
+
+class OfReport(Wire):
+    task_report_id: int
+
+
+class ReportRow(Wire):
+    """`coverage` in thousandths, `efficiency` in hundredths of m²/h; what only a robot's report tells may be null."""
+
+    task_report_id: int
+    gid: str
+    device_id: int
+    device_code: str
+    device_serial_number: str
+    customer_name: str
+    building: str
+    floor: str
+    map_id: int | None
+    map_name: str
+    task_name: str
+    start_time: datetime
+    end_time: datetime
+    seconds: float
+    end: str
+    work_area: float
+    reachable_area: float | None
+    cleaned_area: float
+    coverage: int
+    efficiency: int
+    battery_from: float | None
+    battery_to: float | None
+    liquid_ml: float | None
+    distance: float | None
+    pauses: int | None
+    warn_count: int
+    clean_mode: str
+    route: str
+    speed: str
+    factor: float
+
+
+class CellsView(Wire):
+    """Cleaned cells: see protocol/bus.Mask."""
+
+    width: int
+    height: int
+    column: int
+    row: int
+    data: str
+
+
+class MapOfReport(Wire):
+    map_id: int
+    revision: int
+    resolution: float
+    origin: tuple[float, float, float]
+    width: int
+    height: int
+
+
+class ReportDetail(ReportRow):
+    cells: CellsView | None
+    driven: list[float]
+    map: MapOfReport | None
+
+
+async def _where(ctx: Ctx, wanted: Filter) -> Where:
+    return service.filtered(
+        await narrowed(ctx.db, ctx.actor, wanted.user_id), device_ids=wanted.device_ids, since=wanted.start_date,
+        until=wanted.end_date, map_name=wanted.map_name, task_name=wanted.task_name, text=wanted.text, end=wanted.end,
+    )  # fmt: skip
+
+
+@call("/taskReport/list", needs=VIEW)
+async def list_reports(ctx: Ctx, wanted: Filter) -> Fast[Page[ReportRow]]:
+    """The runs in scope, the newest first."""
+    where = await _where(ctx, wanted)
+    async with ctx.app.pool.acquire() as db:
+        total = await service.count(db, where)
+        bounded(total, wanted)
+        found = await service.page(db, where, wanted.page_size, wanted.current_page)
+    return Fast({"list": found, "pageNum": pages(total, wanted), "total": total})
+
+
+@call("/taskReport/detail", needs=VIEW)
+async def report_detail(ctx: Ctx, wanted: OfReport) -> Fast[ReportDetail]:
+    """One run: what was cleaned, cell by cell, and the way that was driven."""
+    async with ctx.app.pool.acquire() as db:
+        return Fast(await service.one(db, ctx.actor.path, wanted.task_report_id))
+
+
+@call("/taskReport/export", needs=VIEW, raw=XLSX)
+async def export(ctx: Ctx, wanted: Filter) -> Raw:
+    """The same list as a spreadsheet."""
+    where = await _where(ctx, wanted)
+    async with ctx.app.pool.acquire() as db, db.transaction(readonly=True):
+        total = await service.count(db, where)
+        bounded(total, PageOf(page_size=max(1, total)))
+        rows: list[dict[str, Any]] = [row async for row in service.all_of(db, where)]
+    return Raw(await asyncio.to_thread(_sheet, rows, ctx.language), XLSX, name="export.xlsx")
+
+
+def _sheet(rows: list[dict[str, Any]], language: str) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "export.xlsx"
+        sheet.write(path, rows, language)
+        return path.read_bytes()
