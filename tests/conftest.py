@@ -18,6 +18,7 @@ from httpx import ASGITransport, AsyncClient
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.applications import Starlette
 
+from clients import ENGLISH, Console
 from lustra.app import server
 from lustra.app.wiring import opened, wire
 from lustra.core import db as core_db
@@ -91,7 +92,6 @@ def stack() -> Iterator[Stack]:
     shutil.rmtree(folder)
 
 
-ENGLISH = {"accept-language": "en"}
 NUMBERS = itertools.count()
 SETTINGS: dict[str, Any] = {
     "secret": "test-secret",
@@ -166,29 +166,6 @@ async def bus(stack: Stack) -> AsyncIterator[Bus]:
         await link.js.purge_stream(name)
     yield link
     await link.close()
-
-
-class Console:
-    """A logged-in console: `await console("/device/selectDevicePc", pageSize=10)` gives the data of a success."""
-
-    def __init__(self, http: AsyncClient, session: dict[str, Any]) -> None:
-        self.http, self.session = http, session
-        self.id = session.get("userId", 0)
-
-    async def raw(self, path: str, **payload: Any) -> tuple[int, Any]:
-        """Code and data."""
-        told = await self.answer(path, **payload)
-        return told["message"]["code"], told["data"]
-
-    async def answer(self, path: str, **payload: Any) -> dict[str, Any]:
-        answer = await self.http.post(f"/api{path}", json=payload)
-        assert answer.status_code == 200, (path, answer.status_code, answer.text)
-        return answer.json()
-
-    async def __call__(self, path: str, **payload: Any) -> Any:
-        told = await self.answer(path, **payload)
-        assert told["message"]["code"] == 0, (path, told)
-        return told["data"]
 
 
 @pytest.fixture

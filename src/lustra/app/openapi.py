@@ -1,14 +1,14 @@
 """The OpenAPI of all registered calls, and a page of it that works offline: no script, no foreign address."""
 
 import html
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import JsonSchemaMode
 
 from lustra.core.errors import Code
 from lustra.core.permission import PUBLIC, keys_of
-from lustra.core.registry import CALLS, Call, Fast, Raw
+from lustra.core.registry import CALLS, Call, types_of
 from lustra.core.settings import VERSION
 
 REF = "#/components/schemas/{model}"
@@ -16,20 +16,10 @@ ENCODINGS = ("application/json", "application/x-www-form-urlencoded", "multipart
 Wanted = tuple[str, JsonSchemaMode, TypeAdapter[Any]]
 
 
-def _types(one: Call) -> tuple[Any, Any]:
-    """Payload and answer."""
-    hints = get_type_hints(one.handler)
-    answer = hints.pop("return", type(None))
-    if get_origin(answer) is Fast:
-        answer = get_args(answer)[0]
-    hints.pop("ctx", None)
-    return next(iter(hints.values()), None), None if answer is Raw else answer
-
-
 def document() -> dict[str, Any]:
     asked: list[Wanted] = []
     for (method, path), one in CALLS.items():
-        payload, answer = _types(one)
+        payload, answer = types_of(one)
         if payload is not None:
             asked.append((f"{method} {path} in", "validation", TypeAdapter(payload)))
         asked.append((f"{method} {path} out", "serialization", TypeAdapter(answer)))

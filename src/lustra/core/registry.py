@@ -2,9 +2,12 @@
 
 from collections.abc import AsyncIterable, Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar
+from inspect import signature
+from types import UnionType
+from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from lustra.core.permission import Needs, keys_of
+from lustra.core.query import Long
 
 A = TypeVar("A")
 Handler = Callable[..., Awaitable[Any]]
@@ -77,6 +80,18 @@ def call(
         return handler
 
     return register
+
+
+def types_of(one: Call) -> tuple[Any, Any]:
+    """What a call takes (None: nothing) and what it answers (None: nothing, or no envelope)."""
+    hints = get_type_hints(one.handler)
+    names = list(signature(one.handler).parameters)
+    answer = hints.get("return")
+    if get_origin(answer) in (Union, UnionType):
+        answer = next(kind for kind in get_args(answer) if kind is not Long)
+    if get_origin(answer) is Fast:
+        answer = get_args(answer)[0]
+    return (hints[names[1]] if len(names) > 1 else None), (None if answer is Raw else answer)
 
 
 def all_keys() -> set[str]:

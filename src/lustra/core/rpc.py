@@ -4,11 +4,10 @@ The session is checked before the body is read. The transaction is committed bef
 failed commit is never answered with 0. Business answers are HTTP 200 with a code; HTTP statuses are for transport.
 """
 
-import inspect
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, get_args
 from urllib.parse import quote
 
 import msgspec
@@ -25,7 +24,7 @@ from lustra.core.errors import Code, Refusal, Transport
 from lustra.core.permission import PUBLIC, SESSION
 from lustra.core.query import Long
 from lustra.core.refused_input import refused_input
-from lustra.core.registry import CALLS, Call, Fast, Raw, Upload, call
+from lustra.core.registry import CALLS, Call, Fast, Raw, Upload, call, types_of
 from lustra.core.wire import Nothing, Page, Wire
 
 __all__ = [
@@ -67,11 +66,9 @@ class _Answering:
 
     def __init__(self, one: Call, app: Services) -> None:
         self.one, self.app = one, app
-        hints = get_type_hints(one.handler)
-        answer = hints.pop("return", type(None))
-        names = list(inspect.signature(one.handler).parameters)
-        self.payload: type[BaseModel] | None = hints[names[1]] if len(names) > 1 else None
-        self.writer: TypeAdapter[Any] = TypeAdapter(None if get_origin(answer) is Fast or answer is Raw else answer)
+        payload, answer = types_of(one)
+        self.payload: type[BaseModel] | None = payload
+        self.writer: TypeAdapter[Any] = TypeAdapter(answer)
         self.item = _item(answer)
 
     async def answer(self, request: Request) -> Response:

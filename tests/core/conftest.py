@@ -1,0 +1,165 @@
+"""Calls of the tests' own, over the ground alone: what a rule of the ground says is tried on them."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+from httpx import ASGITransport, AsyncClient
+from pydantic import Field, SecretStr
+from sqlalchemy import text
+from starlette.applications import Starlette
+from starlette.datastructures import UploadFile
+
+from clients import ENGLISH, Console
+from lustra.core import jobs, query, registry, rpc
+from lustra.core.audit import Audit
+from lustra.core.errors import Code, Refusal
+from lustra.core.query import Long
+from lustra.core.rpc import PUBLIC, SESSION, Ctx, Fast, Nothing, Raw, Upload, Wire, call
+from lustra.core.wire import Commas, Json, Page, PageOf
+
+Client = Callable[..., Awaitable[Console]]
+
+
+class Told(Wire):
+    device_id: int
+    names: Commas[str] = Field(default_factory=list)
+    beans: Json[list[int]] = Field(default_factory=list)
+    secret: SecretStr = SecretStr("")
+    note: str = Field("", max_length=10)
+
+
+class Echo(Wire):
+    device_id: int
+    names: list[str]
+    beans: list[int]
+
+
+class AuditView(Wire):
+    id: int
+    action: str
+
+
+class Sizes(Wire):
+    names: list[str]
+    sizes: list[int]
+
+
+async def echo(_: Ctx, told: Told) -> Echo:
+    """Says what it was told."""
+    return Echo.model_validate(told)
+
+
+async def drive(_: Ctx, told: Told) -> Nothing:
+    """Needs a key that not everybody holds."""
+    return Nothing()
+
+
+async def refuse(ctx: Ctx, told: Told) -> Nothing:
+    """Writes, then refuses."""
+    await ctx.db.execute(text("UPDATE account SET name = 'changed' WHERE id = :id"), {"id": ctx.actor.real_id})
+    raise Refusal(Code.LOCKED, owner="dealer")
+
+
+async def unlucky(ctx: Ctx) -> Nothing:
+    """Succeeds, but its commit fails: the constraint is looked at only then."""
+    await ctx.db.execute(text("CREATE TEMP TABLE once (id int UNIQUE DEFERRABLE INITIALLY DEFERRED) ON COMMIT DROP"))
+    await ctx.db.execute(text("INSERT INTO once VALUES (1), (1)"))
+    return Nothing()
+
+
+async def breaks(_: Ctx) -> Nothing:
+    """Breaks."""
+    raise RuntimeError("a fault of ours")
+
+
+async def rows(ctx: Ctx, of: PageOf) -> Page[AuditView] | Long:
+    """A list that may be long."""
+    return await query.page(ctx.db, query_rows(), of)
+
+
+def query_rows() -> query.Select[Audit]:
+    return query.select(Audit).where(Audit.action == "made").order_by(Audit.id.desc())
+
+
+async def sizes(_: Ctx, told: Nothing, files: list[UploadFile]) -> Sizes:
+    """Sizes of what was uploaded."""
+    return Sizes(names=[f.filename or "" for f in files], sizes=[len(await f.read()) for f in files])
+
+
+async def streamed(_: Ctx, told: Nothing, content: AsyncIterator[bytes]) -> int:
+    """How many bytes came."""
+    return sum([len(part) async for part in content])
+
+
+async def picture(_: Ctx) -> Raw:
+    """A picture."""
+    return Raw(b"\x89PNG", "image/png")
+
+
+async def fast(_: Ctx) -> Fast[Echo]:
+    """An answer that is not validated."""
+    return Fast({"deviceId": 1, "names": [], "beans": []})
+
+
+async def parted(_: Ctx, told: Told) -> int:
+    """A path with a part."""
+    return told.device_id
+
+
+async def after(ctx: Ctx) -> Nothing:
+    """Does something when its transaction stands."""
+
+    async def late() -> None:
+        raise RuntimeError("after the commit")
+
+    ctx.after_commit(late)
+    return Nothing()
+
+
+async def tried(_: object) -> None:
+    await asyncio.sleep(0)
+
+
+CALLS = (
+    ("/test/echo", echo, {"needs": SESSION}),
+    ("/test/public", echo, {"needs": PUBLIC}),
+    ("/test/drive", drive, {"needs": "index/clear_data", "audit": "test.drive"}),
+    ("/test/any", drive, {"needs": ("index/clear_data", "device/index")}),
+    ("/test/refuse", refuse, {"needs": SESSION, "audit": "test.refuse", "changes": ("test",)}),
+    ("/test/unlucky", unlucky, {"needs": SESSION}),
+    ("/test/breaks", breaks, {"needs": SESSION}),
+    ("/test/rows", rows, {"needs": SESSION}),
+    ("/test/sizes", sizes, {"needs": SESSION, "upload": Upload(100_000, files=2)}),
+    ("/test/streamed", streamed, {"needs": SESSION, "method": "PUT", "upload": Upload(1000, stream=True)}),
+    ("/test/picture", picture, {"needs": SESSION, "method": "GET", "raw": "image/png"}),
+    ("/test/fast", fast, {"needs": SESSION}),
+    ("/test/part/{deviceId}", parted, {"needs": SESSION, "method": "GET"}),
+    ("/test/after", after, {"needs": SESSION}),
+)
+
+
+@pytest.fixture
+def web(services, monkeypatch) -> Starlette:
+    """The product's own calls and those above."""
+    from lustra.app import server  # noqa: PLC0415  # registers the product's calls first
+
+    monkeypatch.setattr(registry, "CALLS", dict(registry.CALLS))
+    monkeypatch.setattr(rpc, "CALLS", registry.CALLS)
+    monkeypatch.setattr(jobs, "JOBS", dict(jobs.JOBS))
+    for path, handler, options in CALLS:
+        call(path, **options)(handler)
+    jobs.job("test.tried")(tried)
+    return server.app(services)
+
+
+@pytest.fixture
+async def user(console) -> Console:
+    """An account of level 3."""
+    return await console("user")
+
+
+@pytest.fixture
+async def plain(web) -> AsyncIterator[AsyncClient]:
+    async with AsyncClient(transport=ASGITransport(web), base_url="http://test", headers=ENGLISH) as http:
+        yield http

@@ -1,0 +1,190 @@
+"""One way to answer a call: every encoding, the envelope, refusals, and the transaction."""
+
+import json
+
+import pytest
+from sqlalchemy import text
+
+from lustra.core import registry
+from lustra.core.errors import Code
+from lustra.core.permission import SESSION
+
+
+@pytest.mark.spec("conv.encoding", "conv.envelope", "conv.base_path", "conv.method", "q.call_encoding")
+async def test_json_form_and_multipart_are_the_same_call(user):
+    wanted = {"deviceId": 7, "names": ["a", "b"], "beans": [1, 2]}
+    told = {"deviceId": "7", "names": "a,b", "beans": "[1,2]"}
+    assert await user("/test/echo", **wanted) == wanted
+    form = await user.http.post("/api/test/echo", data=told)
+    repeated = await user.http.post("/api/test/echo", data={**told, "names": ["a", "b"]})
+    multipart = await user.http.post("/api/test/echo", files={name: (None, value) for name, value in told.items()})
+    for answer in (form, repeated, multipart):
+        assert answer.json() == {"message": {"code": 0, "message": ""}, "data": wanted}
+
+
+async def test_a_field_may_stand_in_the_path_and_unknown_fields_are_tolerated(user):
+    answer = await user.http.get("/api/test/part/41?other=1")
+    assert answer.json()["data"] == 41
+
+
+@pytest.mark.spec("rule.form.failed", "err.env.other")
+@pytest.mark.parametrize(
+    ("told", "field", "says"),
+    [
+        ({}, "deviceId", "This field is required"),
+        ({"deviceId": "x"}, "deviceId", "Enter a number"),
+        ({"deviceId": 1, "note": "n" * 11}, "note", "At most 10 characters"),
+        ({"deviceId": 1, "beans": "[1"}, "beans", "Not valid"),
+        ({"deviceId": 1, "beans": "[1,{}]"}, "beans.1", "Enter a number"),
+    ],
+)
+async def test_refused_input_names_the_field_and_says_why(user, told, field, says):
+    answer = await user.answer("/test/echo", **told)
+    assert answer["message"] == {"code": Code.BAD_INPUT, "message": f"{field}: {says}"}
+    assert answer["data"]["field"] == field
+
+
+async def test_a_refusal_speaks_the_sessions_language(console):
+    for language, said in (("zh-CN", "deviceId：此项必填"), ("fr", "deviceId : Champ obligatoire")):
+        client = await console("user", language=language)
+        assert (await client.answer("/test/echo"))["message"]["message"] == said
+
+
+@pytest.mark.parametrize("body", [b"{", b"[1]", b'"x"', b"\xff\xfe", b"[" * 100_000, b'{"a":' * 30 + b"1" + b"}" * 30])
+async def test_a_body_that_is_no_shallow_object_is_refused(user, body):
+    answer = await user.http.post("/api/test/echo", content=body, headers={"content-type": "application/json"})
+    assert answer.status_code == 200
+    assert answer.json()["message"]["code"] == Code.BAD_INPUT
+
+
+async def test_a_body_over_one_mebibyte_is_413_with_and_without_its_length(user):
+    async def parts():
+        for _ in range(5):
+            yield b" " * (300 << 10)
+
+    told = await user.http.post("/api/test/echo", content=b" " * ((1 << 20) + 1))
+    untold = await user.http.post("/api/test/echo", content=parts())
+    assert [told.status_code, untold.status_code] == [413, 413]
+
+
+@pytest.mark.spec("err.http.404")
+async def test_an_unknown_path_is_404_and_names_the_url(plain):
+    answer = await plain.post("/api/no/such/call")
+    assert (answer.status_code, answer.json()["url"]) == (404, "/api/no/such/call")
+    assert (await plain.get("/api/login")).status_code == 405
+
+
+@pytest.mark.spec("err.env.10003", "q.http_vs_envelope", "conv.token", "conv.headers")
+async def test_the_session_is_asked_for_before_the_body_is_read(plain, user):
+    read = 0
+
+    async def parts():
+        nonlocal read
+        for _ in range(5):
+            read += 1
+            yield b" " * 1000
+
+    answer = await plain.post("/api/test/echo", content=parts(), headers={"token": "wrong"})
+    assert (answer.status_code, answer.json()["message"]["code"], read) == (200, Code.SESSION_INVALID, 0)
+    bearer = {"authorization": f"Bearer {user.session['token']}", "platform": "web_cloud", "username": "-"}
+    answer = await plain.post("/api/test/echo", json={"deviceId": 1}, headers=bearer)
+    assert answer.json()["message"]["code"] == 0
+
+
+async def test_a_token_in_a_cookie_or_the_address_counts_for_nothing(plain, user):
+    token = user.session["token"]
+    answer = await plain.post(
+        f"/api/test/echo?token={token}", json={"deviceId": 1}, headers={"cookie": f"token={token}"}
+    )
+    assert answer.json()["message"]["code"] == Code.SESSION_INVALID
+
+
+@pytest.mark.spec("prule.allowed", "prule.server_enforce", "q.enforcement")
+async def test_without_the_key_a_call_is_refused_and_any_of_several_keys_suffices(console, user):
+    assert (await user.raw("/test/drive", deviceId=1))[0] == Code.FORBIDDEN
+    assert (await user.raw("/test/any", deviceId=1))[0] == 0
+    admin = await console("admin")
+    assert (await admin.raw("/test/drive", deviceId=1))[0] == 0
+
+
+async def test_a_commit_that_fails_is_never_answered_with_success(user):
+    answer = await user.http.post("/api/test/unlucky")
+    assert answer.json()["message"]["code"] not in (0, None)
+
+
+async def test_what_a_refused_call_wrote_is_undone(user, db):
+    answer = await user.answer("/test/refuse", deviceId=1)
+    assert answer["message"] == {"code": Code.LOCKED, "message": "dealer holds the control lock"}
+    assert answer["data"] == {"owner": "dealer"}
+    assert await db.scalar(text("SELECT count(*) FROM account WHERE name = 'changed'")) == 0
+
+
+@pytest.mark.spec("err.http.500")
+async def test_a_fault_of_ours_is_500_in_the_envelope_and_tells_nothing_of_its_cause(user):
+    answer = await user.http.post("/api/test/breaks")
+    assert answer.status_code == 500
+    assert answer.json()["message"] == {"code": Code.FAILED, "message": "Internal server error"}
+
+
+@pytest.mark.spec("err.http.503")
+async def test_a_database_that_is_away_is_503(services, user, monkeypatch):
+    async def away(*_: object) -> None:
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(services.logins, "of", away)
+    answer = await user.http.post("/api/test/echo", json={"deviceId": 1})
+    assert (answer.status_code, answer.json()["message"]["code"]) == (503, Code.UNAVAILABLE)
+
+
+async def test_what_fails_after_the_commit_does_not_undo_the_success(user):
+    assert (await user.raw("/test/after"))[0] == 0
+
+
+async def test_raw_and_fast_answers_come_as_they_are(user):
+    picture = await user.http.get("/api/test/picture")
+    assert (picture.content, picture.headers["content-type"]) == (b"\x89PNG", "image/png")
+    assert await user("/test/fast") == {"deviceId": 1, "names": [], "beans": []}
+
+
+async def test_uploads_are_bounded_in_number_and_size(user):
+    files = [("file", ("a.txt", b"12345")), ("file", ("b.txt", b"1"))]
+    answer = await user.http.post("/api/test/sizes", files=files)
+    assert answer.json()["data"] == {"names": ["a.txt", "b.txt"], "sizes": [5, 1]}
+    three = await user.http.post("/api/test/sizes", files=[*files, ("file", ("c.txt", b"1"))])
+    assert three.json()["message"] == {"code": Code.BAD_INPUT, "message": "file: One file at a time"}
+    large = await user.http.post("/api/test/sizes", files=[("file", ("a.txt", b"1" * 200_000))])
+    assert large.status_code == 413
+    uninvited = await user.http.post("/api/test/echo", files=files)
+    assert uninvited.json()["message"]["code"] == Code.BAD_INPUT
+
+
+async def test_a_streamed_body_is_handed_on_as_it_comes_up_to_its_limit(user):
+    assert (await user.http.put("/api/test/streamed", content=b"1" * 1000)).json()["data"] == 1000
+
+    async def parts():
+        for _ in range(11):
+            yield b"1" * 100
+
+    assert (await user.http.put("/api/test/streamed", content=parts())).status_code == 413
+
+
+def test_a_call_is_declared_once():
+    with pytest.raises(ValueError, match="twice"):
+        registry.call("/login", needs=SESSION)(lambda: None)
+
+
+@pytest.mark.spec("conv.base_path")
+async def test_the_openapi_describes_every_call_with_what_it_changes(user):
+    told = (await user.http.get("/api/openapi.json")).json()
+    refuse = told["paths"]["/api/test/refuse"]["post"]
+    assert refuse["x-changes"] == ["test"]
+    assert set(refuse["requestBody"]["content"]) == {
+        "application/json", "application/x-www-form-urlencoded", "multipart/form-data",
+    }  # fmt: skip
+    assert len(told["paths"]) >= len({path for _, path in registry.CALLS})
+    echo = told["components"]["schemas"]["Told"]
+    assert echo["required"] == ["deviceId"]
+    page = (await user.http.get("/api/docs")).text
+    assert "/api/test/echo" in page
+    assert "<script" not in page
+    json.dumps(told)

@@ -1,0 +1,139 @@
+"""Codes, signatures, grants, files and settings: small things with one rule each."""
+
+import time
+
+import pytest
+
+from lustra.core import grants, random_code, signature
+from lustra.core.errors import Code, Refusal
+from lustra.core.objects import Objects, kind_of
+from lustra.core.settings import Settings
+
+KEY = bytes(range(32))
+
+
+@pytest.mark.spec("rule.random.string", "const.random_string_helper", "q.random_alphabet")
+def test_a_random_code_has_eight_characters_that_do_not_look_alike():
+    codes = {random_code.random_code() for _ in range(200)}
+    assert len(codes) == 200
+    assert all(len(code) == 8 and set(code) <= set(random_code.ALPHABET) for code in codes)
+    assert not set("0O1lI") & set(random_code.ALPHABET)
+    assert len(random_code.random_code(12)) == 12
+
+
+@pytest.mark.spec("rule.signature.window", "const.signed_value_helper", "q.signature_details")
+def test_a_signature_is_good_for_twenty_seconds():
+    made = signature.make(KEY, 1_000_000)
+    assert signature.valid(made, KEY, 1_000_000)
+    assert signature.valid(made, KEY, 1_020_000)
+    assert not signature.valid(made, KEY, 1_020_001)
+    assert not signature.valid(made, KEY, 1_000_000 - signature.SKEW_MS - 1)
+
+
+@pytest.mark.spec("rule.signature.window")
+@pytest.mark.parametrize("header", ["", "x", "A" * 64, "é", signature.make(bytes(32))])
+def test_a_forged_signature_is_refused(header):
+    assert not signature.valid(header, KEY)
+
+
+@pytest.mark.spec("conv.headers", "rule.signature.window")
+async def test_the_signature_header_is_checked_when_it_is_there_and_a_key_is_set(services, user):
+    object.__setattr__(services.settings, "signature_key", KEY.hex())
+    code, _ = await user.raw("/test/echo", deviceId=1)
+    assert code == 0
+    for header, wanted in ((signature.make(KEY), 0), ("wrong", Code.SIGNATURE_INVALID)):
+        user.http.headers["signature"] = header
+        assert (await user.raw("/test/echo", deviceId=1))[0] == wanted
+
+
+def grant(**other):
+    told = {"sid": "s", "account": 1, "acting": 1, "name": "a", "device": 2, "sn": "SC1", "port": 20001, "protocol": 3}
+    return grants.Grant(**(told | {"keys": ["index"], "exp": int(time.time() * 1000) + 60_000} | other))
+
+
+def test_a_grant_comes_back_as_it_was_signed_and_ends_in_time():
+    private, public = grants.new_keys()
+    checker = grants.Checker(grants.public(public))
+    fresh = grant()
+    assert checker.check(grants.sign(fresh, grants.private(private))) == fresh
+    old = grants.sign(grant(exp=int(time.time() * 1000) - 1), grants.private(private))
+    with pytest.raises(grants.Refused):
+        checker.check(old)
+
+
+@pytest.mark.parametrize("spoil", [lambda t: t[:0], lambda t: t[:-4], lambda t: "x" + t, lambda t: t.split(".")[0]])
+def test_a_forged_grant_is_refused(spoil):
+    private, public = grants.new_keys()
+    checker = grants.Checker(grants.public(public))
+    text = grants.sign(grant(), grants.private(private))
+    with pytest.raises(grants.Refused):
+        checker.check(spoil(text))
+    other, _ = grants.new_keys()
+    with pytest.raises(grants.Refused):
+        checker.check(grants.sign(grant(), grants.private(other)))
+
+
+async def parts(*several):
+    for part in several:
+        yield part
+
+
+PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 100
+
+
+@pytest.fixture
+def objects(tmp_path):
+    return Objects(f"file://{tmp_path}/objects", "secret")
+
+
+@pytest.mark.spec("q.replace_safety", "rule.file.replace")
+async def test_what_stood_there_stays_until_the_new_file_is_whole_and_good(objects, tmp_path):
+    await objects.put("a.png", parts(PNG), largest=1000, kinds=("image/png",))
+
+    async def breaking():
+        yield PNG
+        raise ConnectionError
+
+    for bad in (parts(b"no picture"), parts(PNG, b"0" * 2000), breaking()):
+        with pytest.raises((Refusal, ConnectionError)):
+            await objects.put("a.png", bad, largest=1000, kinds=("image/png",))
+    assert await objects.get("a.png") == PNG
+    assert [path.name for path in (tmp_path / "objects").rglob("*") if path.is_file()] == ["a.png"]
+
+
+async def test_a_missing_file_is_not_found(objects):
+    with pytest.raises(Refusal) as why:
+        await objects.get("nothing")
+    assert why.value.code == Code.NOT_FOUND
+    with pytest.raises(Refusal):
+        await objects.read("nothing")
+    await objects.delete("nothing")
+
+
+def test_a_signed_url_opens_one_path_for_a_minute(objects):
+    from urllib.parse import parse_qs  # noqa: PLC0415  # only here
+
+    told = {name: values[0] for name, values in parse_qs(objects.signed("a b/é.png")[1:]).items()}
+    exp = int(told["exp"])
+    assert told["path"] == "a b/é.png"
+    assert 55_000 < exp - time.time() * 1000 <= 60_000
+    assert objects.genuine(told["path"], exp, told["sig"])
+    assert not objects.genuine("other", exp, told["sig"])
+    assert not objects.genuine(told["path"], exp + 1, told["sig"])
+    assert not Objects("file:///tmp", "other").genuine(told["path"], exp, told["sig"])
+    ended = int(time.time() * 1000) - 1
+    assert not objects.genuine("a", ended, objects.sign(f"a\n{ended}"))
+
+
+def test_kinds_are_told_by_bytes():
+    assert kind_of(PNG) == "image/png"
+    assert kind_of(b"RIFF1234WEBPVP8 ") == "image/webp"
+    assert kind_of(b"<html>") == "application/octet-stream"
+
+
+def test_settings_come_from_the_environment_and_keep_secrets_to_themselves():
+    told = Settings.read(
+        {"LUSTRA_HTTP_PORT": "81", "LUSTRA_DEMO": "1", "LUSTRA_SECRET": "hush", "LUSTRA_IDLE_EXPIRY_H": "2"}
+    )
+    assert (told.http_port, told.demo, told.idle_expiry_h) == (81, True, 2.0)
+    assert "hush" not in repr(told)

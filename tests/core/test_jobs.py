@@ -1,0 +1,40 @@
+"""Jobs are enqueued in the transaction of their cause, and done by the worker."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import text
+
+from lustra.app import wiring, worker
+from lustra.core import jobs
+
+WAITING = text("SELECT count(*) FROM procrastinate_jobs WHERE task_name = 'test.tried'")
+
+
+async def test_a_roll_back_leaves_no_job(web, services):
+    async with services.sessions() as db:
+        await jobs.later(db, "test.tried")
+        assert await db.scalar(WAITING) == 1
+        await db.rollback()
+        assert await db.scalar(WAITING) == 0
+
+
+async def test_the_worker_does_a_committed_job_with_its_arguments(web, services, settings, monkeypatch):
+    done = []
+
+    async def kept(_: object, *, number: int) -> None:
+        await asyncio.sleep(0)
+        done.append(number)
+
+    monkeypatch.setitem(jobs.JOBS, "test.kept", kept)
+    monkeypatch.setattr(wiring, "CALLS", ())
+    async with services.sessions.begin() as db:
+        await jobs.later(db, "test.kept", number=7)
+    await worker.run_worker(settings, until_empty=True)
+    assert done == [7]
+
+
+async def test_an_unknown_job_is_refused_at_once(web, services):
+    async with services.sessions() as db:
+        with pytest.raises(ValueError, match="no job"):
+            await jobs.later(db, "test.nobody")

@@ -1,0 +1,63 @@
+"""Paged lists: any page size is accepted, a long list streams, one past the setting is refused with its count."""
+
+import pytest
+from sqlalchemy import text
+
+from lustra.core import query
+from lustra.core.errors import Code
+
+MADE = text(
+    """INSERT INTO audit (account_id, acting_id, name, session_id, address, action, code, detail)
+    SELECT 1, 1, '', '', '', 'made', 0, '{}' FROM generate_series(1, :count)"""
+)
+
+
+@pytest.fixture
+async def made(db):
+    async def rows(count: int) -> None:
+        await db.execute(MADE, {"count": count})
+        await db.commit()
+
+    return rows
+
+
+@pytest.mark.spec("rule.page.size", "const.no_page_size", "const.device_list_page_size", "q.no_page_size")
+async def test_pages_follow_each_other_in_the_lists_order(user, made):
+    await made(65)
+    first, last = await user("/test/rows"), await user("/test/rows", currentPage=3)
+    assert (len(first["list"]), first["pageNum"], first["total"], len(last["list"])) == (30, 3, 65, 5)
+    ids = [row["id"] for row in first["list"]]
+    assert ids == sorted(ids, reverse=True)
+    assert last["list"][0]["id"] == ids[0] - 60
+    assert len((await user("/test/rows", pageSize=1_000_000))["list"]) == 65
+    assert (await user.raw("/test/rows", pageSize=1_000_001))[0] == Code.BAD_INPUT
+
+
+@pytest.mark.spec("q.no_page_size")
+async def test_a_list_past_ten_thousand_rows_is_streamed_in_the_same_shape(user, made):
+    await made(query.STREAMED_FROM + 5)
+    async with user.http.stream("POST", "/api/test/rows", json={"pageSize": 1_000_000}) as answer:
+        assert "content-length" not in answer.headers
+        told = await answer.aread()
+    data = user_data(told)
+    assert data["total"] == len(data["list"]) == query.STREAMED_FROM + 5
+    assert data["list"][0]["id"] > data["list"][-1]["id"]
+
+
+@pytest.mark.spec("q.no_page_size")
+async def test_a_list_past_the_setting_is_refused_with_its_count(user, made, monkeypatch):
+    await made(50)
+    query.limit_rows(40)
+    try:
+        told = await user.answer("/test/rows", pageSize=1_000_000)
+        assert told["message"]["code"] == Code.TOO_MANY_ROWS
+        assert told["data"] == {"field": "pageSize", "count": 50, "limit": 40}
+        assert len((await user("/test/rows", pageSize=40))["list"]) == 40
+    finally:
+        query.limit_rows(200_000)
+
+
+def user_data(told: bytes) -> dict:
+    import json  # noqa: PLC0415  # only here
+
+    return json.loads(told)["data"]
