@@ -1,6 +1,8 @@
 /** Everything that a map view shows, as plain data, and how one frame of it is drawn, from the bottom up (LOOK 5). */
 import { type Camera, type Size, toScreen } from './camera'
+import { changedCells, changedPath, joined } from './changes'
 import type { MapDocument } from './document'
+import type { Box, Frame } from './geometry'
 import { fading } from './live'
 import { type Ground, NEAR, NEARER, paintGround } from './paint/ground'
 import { paintEchoes, paintRoute } from './paint/live'
@@ -66,6 +68,27 @@ export interface Scene {
   selected: string | undefined
 }
 
+type FloorKey = readonly [
+  frame: Frame,
+  grid: Raster | undefined,
+  palette: Palette,
+  earlier: readonly number[] | undefined,
+  layers: Layers,
+  cells: Raster | undefined,
+  driven: readonly number[],
+]
+
+const NO_PATH: readonly number[] = []
+
+/** Only cells and lanes change in part; what else changes, changes the floor. */
+function changedFloor(before: FloorKey, now: FloorKey): Box | undefined {
+  const [frame, , , , , cells, driven] = now
+  if (now.slice(0, 5).some((part, i) => part !== before[i]) || !cells || !before[5]) return undefined
+  return joined(changedCells(before[5], cells, frame), changedPath(before[6], driven)) ?? NOWHERE
+}
+
+const NOWHERE: Box = { left: 0, right: 0, bottom: 0, top: 0 }
+
 const AGEING = 1000 // ms between frames that only ages want
 const LABELS = 7 // px a metre
 
@@ -84,13 +107,13 @@ export function painter(scene: Scene): Painter {
       lanes: layers.lanes,
     }
   }
-  const floor = picture(
-    (context, camera, view) => {
+  const floor = picture<FloorKey>(
+    (context, camera, view, part) => {
       const shown = ground()
       const metres = scene.layers.metres && camera.scale >= NEAR
-      if (shown) paintGround(context, { ...shown, metres }, scene.palette, camera, view)
+      if (shown) paintGround(context, { ...shown, metres }, scene.palette, camera, view, part)
     },
-    { rim: 0.25, stretch: true },
+    { rim: 0.25, stretch: true, changed: changedFloor },
   )
   const marks = picture(
     (context, camera, view) => {
@@ -144,8 +167,8 @@ export function painter(scene: Scene): Painter {
       wait = Math.min(wait, ms)
     }
     const near = camera.scale >= NEAR
-    const floorKey = [map.frame, map.grid, palette, scene.cells, path?.driven, path?.earlier, layers]
-    if (floor.draw(context, floorKey, camera, view, now)) soon(RESTS)
+    const shown: FloorKey = [map.frame, map.grid, palette, path?.earlier, layers, scene.cells, path?.driven ?? NO_PATH]
+    if (floor.draw(context, shown, camera, view, now)) soon(RESTS)
     if (layers.route && near && path) paintRoute(context, path.ahead, palette, camera, view)
     if (layers.marks || layers.flags) {
       marks.draw(context, [draft ?? map, scene.selected, palette, layers, camera.scale >= NEARER], camera, view, now)

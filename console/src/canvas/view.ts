@@ -322,6 +322,14 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     get canRedo() {
       return (history?.future.length ?? 0) > 0
     },
+    get tool() {
+      return tool
+    },
+    get scale() {
+      return camera.scale
+    },
+    /** Zooms about the middle of the view. */
+    zoomStep: (factor: number) => zoom(factor),
     zoomIn: () => zoom(ZOOM),
     zoomOut: () => zoom(1 / ZOOM),
     fit: fitMap,

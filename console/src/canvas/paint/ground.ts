@@ -30,6 +30,7 @@ const furniture = tracer((value) => value === FURNITURE)
 const set = tracer((value) => value !== 0)
 
 const THINNEST_WALL = 1.4 // px
+const HAIR = 1 // px; wider lines round thousands of corners cost ten times as much
 const SWATH = 0.58 // m
 export const NEAR = 14 // px a metre: lanes, route, lidar, flags, zone names
 export const NEARER = 40 // px a metre: cells, 1 m lines, dimensions
@@ -65,10 +66,17 @@ function* tilesIn(raster: Raster, frame: Frame, box: Box) {
 }
 
 /** The outline of a raster in px of the view, from what its tiles have kept. */
-export function outlineOn(raster: Raster, trace: Tracer, frame: Frame, camera: Camera, view: Size): Path2D {
+export function outlineOn(
+  raster: Raster,
+  trace: Tracer,
+  frame: Frame,
+  camera: Camera,
+  view: Size,
+  part = seen(camera, view),
+): Path2D {
   const toView = cellsToScreen(frame, camera, view)
   const path = new Path2D()
-  for (const { tile, column, row } of tilesIn(raster, frame, seen(camera, view))) {
+  for (const { tile, column, row } of tilesIn(raster, frame, part)) {
     const outline = trace(tile)
     if (outline) path.addPath(outline, toView.translate(column, row))
   }
@@ -115,13 +123,20 @@ function metreLines(context: Context, map: MapDocument, palette: Palette, camera
   context.stroke()
 }
 
-/** Paints the floor; the context's unit is one CSS px. */
-export function paintGround(context: Context, ground: Ground, palette: Palette, camera: Camera, view: Size): void {
+/** Paints the floor, or only what a box of it needs; the context's unit is one CSS px. */
+export function paintGround(
+  context: Context,
+  ground: Ground,
+  palette: Palette,
+  camera: Camera,
+  view: Size,
+  part?: Box,
+): void {
   const { map } = ground
   const { frame } = map
   context.fillStyle = palette.out
   context.fillRect(0, 0, view.width, view.height)
-  const outline = (raster: Raster, trace: Tracer) => outlineOn(raster, trace, frame, camera, view)
+  const outline = (raster: Raster, trace: Tracer) => outlineOn(raster, trace, frame, camera, view, part)
   const structure = map.grid && structured(map.grid, frame.resolution)
   if (structure) {
     context.fillStyle = palette.floor
@@ -135,7 +150,7 @@ export function paintGround(context: Context, ground: Ground, palette: Palette, 
     context.globalAlpha = laneAlpha(camera.scale)
     strokeLanes(context, ground.earlier, palette.lane, 0.9)(camera, view)
     if (camera.scale >= NEAR) context.globalAlpha = 0.75
-    strokeLanes(context, ground.driven, camera.scale >= NEAR ? palette.drive : palette.lane, 1.1)(camera, view)
+    strokeLanes(context, ground.driven, camera.scale >= NEAR ? palette.drive : palette.lane, HAIR)(camera, view)
     context.globalAlpha = 1
   }
   const patterns = patternsOf(palette)
@@ -161,8 +176,7 @@ export function paintGround(context: Context, ground: Ground, palette: Palette, 
   if (ground.furniture !== false) {
     const path = outline(structure, furniture)
     context.strokeStyle = palette.obstacleLine
-    context.lineWidth = 1.6 // half of it is covered by the fill, seams between tiles wholly
-    context.lineJoin = 'round'
+    context.lineWidth = HAIR // half of it is covered by the fill, seams between tiles wholly
     context.stroke(path)
     context.fillStyle = palette.obstacle
     context.fill(path)
@@ -173,8 +187,7 @@ export function paintGround(context: Context, ground: Ground, palette: Palette, 
   const missing = THINNEST_WALL - frame.resolution * camera.scale
   if (missing > 0) {
     context.strokeStyle = palette.wall
-    context.lineWidth = missing
-    context.lineJoin = 'miter'
+    context.lineWidth = Math.min(missing, HAIR)
     context.stroke(walls)
   }
 }
