@@ -5,11 +5,20 @@ export default mergeConfig(
   vite,
   defineConfig({
     test: {
-      environment: 'jsdom',
-      pool: 'vmThreads', // one jsdom a worker, not one a file
-      include: ['src/**/*.test.{ts,tsx}'],
       setupFiles: ['src/shared/test-setup.ts'],
       restoreMocks: true,
+      projects: [
+        { extends: true, test: { name: 'canvas', environment: 'node', include: ['src/canvas/**/*.test.ts'] } },
+        {
+          extends: true,
+          test: {
+            name: 'page',
+            environment: 'jsdom',
+            pool: 'vmThreads', // one page a worker: making one costs a second
+            include: ['src/{app,features,shared,widgets}/**/*.test.{ts,tsx}'],
+          },
+        },
+      ],
     },
   }),
 )

@@ -5,7 +5,7 @@ import { forgetGrant, RelayRefusal, relayCall, route } from './relay'
 
 const RELAY = 'http://relay.example'
 const server = setupServer()
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 afterAll(() => server.close())
 afterEach(() => {
   server.resetHandlers()

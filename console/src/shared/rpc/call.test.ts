@@ -6,7 +6,7 @@ import { LoggedOut, Refusal, Unreached } from './refusal'
 import { begin, currentSession, end, readCookie, useSessionStore } from './session'
 
 const server = setupServer()
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 afterAll(() => server.close())
 beforeEach(() =>
   begin({

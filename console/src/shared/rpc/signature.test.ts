@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest'
 import { randomCode } from './random'
 import { sign } from './signature'
@@ -13,6 +12,6 @@ test('[rule.signature.window] the signature is the time plus 20 s, AES-CBC, iv f
 })
 
 test('[rule.random.string] eight readable characters', () => {
-  for (let i = 0; i < 100; i++) expect(randomCode()).toMatch(/^[2-9A-HJ-NP-Za-kmnp-z]{8}$/)
+  for (let i = 0; i < 100; i++) expect(randomCode()).toMatch(/^[2-9A-HJ-NP-Za-km-z]{8}$/)
   expect(randomCode(20)).toHaveLength(20)
 })
