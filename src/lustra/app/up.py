@@ -12,7 +12,6 @@ import signal
 import sys
 from dataclasses import dataclass
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -163,17 +162,16 @@ class Up:
             self.process("worker", "worker", needs=data),
             *self.robots(),
         )
-        if options.demo and options.history and find_spec("lustra.app.demo"):
-            self.supervisor.beside(self.process("history", "demo", *self.fleet, "--history", needs=data))
+        if options.demo and options.history:
+            self.supervisor.beside(self.process("history", "demo", *self.fleet, *self.count, "--history", needs=data))
         return first
 
     async def demo(self) -> str:
         """Accounts, robots and their fleet's file, unless the last start made just these."""
         made_for = [VERSION, self.options.robots, self.kept["ports"], self.options.port]
-        if self.kept.get("demo_made_for") != made_for and find_spec("lustra.app.demo"):
-            count = ("--robots", str(self.options.robots))
+        if self.kept.get("demo_made_for") != made_for:
             needs = ("DATABASE_URL", "NATS_URL", "OBJECTS_URL", "SECRET", "MQTT_URL", "SSH_URL", "HOST_PUBLIC")
-            await self.supervisor.once(self.process("demo", "demo", *self.fleet, *count, needs=needs))
+            await self.supervisor.once(self.process("demo", "demo", *self.fleet, *self.count, needs=needs))
             self.keep(demo_made_for=made_for)
         return f"admin, dealer, user … with the password {DEMO_PASSWORD}"
 
@@ -181,8 +179,12 @@ class Up:
     def fleet(self) -> tuple[str, str]:
         return "--fleet", str(self.folder / "fleet.json")
 
+    @property
+    def count(self) -> tuple[str, str]:
+        return "--robots", str(self.options.robots)
+
     def robots(self) -> list[Service]:
-        if not self.options.demo or not (self.folder / "fleet.json").exists():
+        if not self.options.demo:
             return []
         state = ("--state", str(self.folder / "robots"))
         return [self.process("robots", "robot", *self.fleet, *state, needs=())]

@@ -67,7 +67,7 @@ create function account_moved() returns trigger language plpgsql as $$ begin
   return null;
 end $$;
 create trigger account_moved after update of path on account
-  for each row when (old.path is distinct from new.path) execute function account_moved();
+  for each row when (old.path::text is distinct from new.path::text) execute function account_moved();
 """
 
 LIVE = """
