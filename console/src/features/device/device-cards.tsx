@@ -8,7 +8,7 @@ import styles from './device-cards.module.css'
 
 export type Row = Answer<'/device/selectDevicePc'>['list'][number]
 
-const LEAST_WIDTH = 262 // px, of a card
+const LEAST_WIDTH = 250 // px, of a card
 const HEIGHT = 248
 const GAP = 12
 const BEYOND = 2 // rows above and below the screen

@@ -60,7 +60,9 @@ export function DeviceTable({ rows, total, scroller }: Props) {
             <th>{t('task-or-reason')}</th>
             <th>{t('progress')}</th>
             <th data-number>{t('cleaned-area')}</th>
-            <th aria-label={t('control')} />
+            <th>
+              <span className={styles.unseen}>{t('control')}</span>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -108,12 +110,14 @@ function Line({ listed, index }: { listed: Row; index: number }) {
         <bdi>{row.deviceSerialNumber}</bdi>
       </td>
       <td data-soft>{row.typeName}</td>
-      <td>
+      <td className={styles.cut}>
         <bdi>{row.address}</bdi>
         {row.address1 && <span className={styles.place}>, {row.address1}</span>}
       </td>
       <td>{mode !== 'offline' && <Battery percent={row.battery} />}</td>
-      <td style={URGENT.has(mode) ? { color: `var(--state-${tone})` } : undefined}>{reason(row)}</td>
+      <td className={styles.cut} style={URGENT.has(mode) ? { color: `var(--state-${tone})` } : undefined}>
+        {reason(row)}
+      </td>
       <td>
         {row.run && (
           <span className={styles.progress}>

@@ -78,7 +78,14 @@ function Line({ row }: { row: Report }) {
           <bdi>{row.floor}</bdi>
         </small>
       </td>
-      <td>{start !== null && formats.dateTime(start)}</td>
+      <td>
+        {start !== null && (
+          <>
+            {formats.date(start)}
+            <small>{formats.time(start)}</small>
+          </>
+        )}
+      </td>
       <td data-number>{formats.duration(row.seconds)}</td>
       <td data-number>{formats.area(row.workArea).text}</td>
       <td data-number>

@@ -26,8 +26,8 @@ const SHOWN: readonly Mode[] = [
   'help',
   'offline',
 ]
-const RARE: ReadonlySet<Mode> = new Set(['riding', 'manual', 'emergency'])
-const HOT: ReadonlySet<Mode> = new Set(['help', 'emergency'])
+const CHART_PX = 228
+const RARE: ReadonlySet<Mode> = new Set(['moving', 'riding', 'manual', 'paused', 'emergency'])
 
 export function HeadBand({ board, count }: { board: Board; count: Counts | undefined }) {
   const counts = useCounts() ?? count
@@ -65,7 +65,7 @@ function States({ counts }: { counts: Counts | undefined }) {
   return (
     <ul className={styles.states} aria-label={t('by-state')}>
       {shown.map((mode) => (
-        <li key={mode} data-hot={(HOT.has(mode) && Boolean(counts?.modes[mode])) || undefined}>
+        <li key={mode} data-hot={(mode === 'help' && Boolean(counts?.modes.help)) || undefined}>
           <Link to={`/device/index?mode=${mode}`}>
             <StateMark state={mode} size={22} />
             <span>
@@ -98,6 +98,7 @@ function Today({ board }: { board: Board }) {
       </div>
       <LaneColumns
         values={board.hours}
+        width={CHART_PX}
         present={new Date().getHours()}
         label={t('area-by-hour')}
         ticks={{ 0: hour(0), 6: hour(6), 12: hour(12), 18: hour(18) }}
