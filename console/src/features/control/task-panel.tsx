@@ -98,15 +98,15 @@ export function TaskPanel({ deviceId, row, mine, deeds, shown, onShow, onNew }: 
                   />
                 </Popconfirm>
               )}
-              <Button
-                size="small"
-                icon={<IconPlayerPlay size={15} />}
-                disabled={reason !== ''}
-                title={reason}
-                onClick={() => deeds.start(task.name)}
-              >
-                {t('start-task')}
-              </Button>
+              <Tooltip title={reason || t('start-task')}>
+                <Button
+                  size="small"
+                  icon={<IconPlayerPlay size={16} />}
+                  aria-label={t('start-named', { name: task.name })}
+                  disabled={reason !== ''}
+                  onClick={() => deeds.start(task.name)}
+                />
+              </Tooltip>
             </li>
           ))}
         </ul>
