@@ -45,7 +45,7 @@ export function LoginForm({ filled }: { filled: { account: string; password: str
     if (lacks) return
     setBusy(true)
     try {
-      const payload = { account: account.trim(), password, type: 'user', language: currentLanguage() }
+      const payload = { account: account.trim(), password, type: 'user' as const, language: currentLanguage() }
       const answer = (await call('/login', payload)) as Answered
       if (answer.mustChange) setMust(answer)
       else await enter(answer)

@@ -21,9 +21,10 @@ export interface LiveRow {
   /** The robot's clock, ms. */
   readonly at: number
   readonly mode: Mode
-  readonly online: 0 | 1
+  readonly online: number
   readonly offlineSince: number | null
-  readonly offlineReason: 'never_connected' | 'no_heartbeat' | 'switched_off' | null
+  /** never_connected, no_heartbeat or switched_off. */
+  readonly offlineReason: string | null
   readonly x: number
   readonly y: number
   readonly yaw: number

@@ -5,6 +5,8 @@ type Path = keyof paths
 export type CallPath = Path extends infer P ? (P extends `/api${infer C}` ? C : never) : never
 type Post<C extends CallPath> = paths[Extract<`/api${C}`, Path>] extends { post: infer O } ? O : never
 
+type Nothing = Record<string, never>
+
 /** What a call takes: its JSON body, whichever other encodings it also accepts. */
 export type Payload<C extends CallPath> =
   Post<C> extends { requestBody?: { content: infer T } }
@@ -12,8 +14,8 @@ export type Payload<C extends CallPath> =
       ? B
       : T extends { 'multipart/form-data': infer F }
         ? F
-        : undefined
-    : undefined
+        : Nothing
+    : Nothing
 
 /** What a call answers, out of its envelope. */
 export type Answer<C extends CallPath> =
