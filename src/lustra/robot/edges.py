@@ -46,8 +46,9 @@ def _vertex(at: NDArray[np.int32]) -> Vertex:
     return int(at[0]), int(at[1])
 
 
-def pieces(lattice: Lattice, places: Cells, left: Cells) -> list[list[Vertex]]:
-    """Pieces of the places' edges that clean what is left; each takes its gain away from `left`."""
+def pieces(lattice: Lattice, places: Cells, left: Cells, at: Vertex) -> list[list[Vertex]]:
+    """Pieces of the places' edges that clean what is left; each takes its gain away from `left`. Both are windows whose
+    first corner is `at`."""
     kernel = disc(lattice.resolution)
     half = kernel.shape[0] // 2
     smallest = SMALLEST_GAIN / lattice.resolution**2
@@ -68,7 +69,7 @@ def pieces(lattice: Lattice, places: Cells, left: Cells) -> list[list[Vertex]]:
             gain = left & swept(lattice, part, left.shape)
             if np.count_nonzero(gain) >= smallest:
                 left &= ~gain
-                out.append(straightened(lattice, part))
+                out.append(straightened(lattice, part + np.array(at, np.int32)))
     return out
 
 
@@ -86,11 +87,11 @@ def swept(lattice: Lattice, chain: Vertices, shape: tuple[int, ...]) -> Cells:
     return out
 
 
-def rings(lattice: Lattice, room: Cells, spacing: int) -> list[list[Vertex]]:
+def rings(lattice: Lattice, room: Cells, spacing: int, at: Vertex) -> list[list[Vertex]]:
     """Rings from the wall inwards, as far apart as lanes."""
     depth = cv2.distanceTransform(np.pad(room, 1).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)[1:-1, 1:-1]
     out: list[list[Vertex]] = []
     for level in np.arange(1, float(depth.max()) + 1, spacing):
         closed = (np.concatenate([chain, chain[:1]]) for chain in contours(depth >= level))
-        out += [straightened(lattice, chain) for chain in closed]
+        out += [straightened(lattice, chain + np.array(at, np.int32)) for chain in closed]
     return out

@@ -75,7 +75,10 @@ class Floor:
             if len(rows):
                 crossing = np.ceil(ax + (rows - ay) * (bx - ax) / (by - ay))
                 np.add.at(flips, (rows, crossing.clip(0, width).astype(int)), 1)
-        return (flips.cumsum(axis=1)[:, :width] & 1).astype(np.bool_)
+        used = np.nonzero(flips.any(axis=1))[0]
+        mask = np.zeros((height, width), np.bool_)
+        mask[used] = flips[used].cumsum(axis=1)[:, :width] & 1
+        return mask
 
     def drawn(self, points: Sequence[XY]) -> NDArray[np.int32]:
         """Points as OpenCV draws them: its whole numbers are the middles of cells."""

@@ -152,7 +152,7 @@ def begins(start: datetime, total: float, dice: random.Random) -> list[float]:
 
 @dataclass
 class Book:
-    """A day as it is written: legs of the drive, battery and disinfectant where their course changes, m² and reports."""
+    """A day as it is written: legs of the drive, battery and disinfectant where their course changes, reports."""
 
     sn: str
     told: Floor

@@ -16,12 +16,13 @@ from scipy.sparse.csgraph import dijkstra
 
 from lustra.robot import bow, edges
 from lustra.robot.floor import Cells, Floor
-from lustra.robot.lattice import TOOL, Lattice, Vertex, bends, covered, walk
+from lustra.robot.lattice import NEAR, TOOL, Lattice, Vertex, bends, covered, walk
 from lustra.robot.rooms import rooms
 
 Route = Literal["bow", "spiral"]
 START_WITHIN = 0.5  # m: a start point may be drawn so far from where the robot's centre can be
 INSIDE = 0.25  # m that the robot's centre stays inside an open edge of the area; the tool reaches a little farther
+MARGIN = 16  # corners round the places that are looked at: more than the tool reaches
 FIRST_LOOK = 4.0  # m within which the next lanes are looked for first
 
 
@@ -77,26 +78,35 @@ Job = list[list[Vertex]]  # one piece of work and the ways to drive it
 
 
 def laid_out(lattice: Lattice, places: Cells, reachable: Cells, route: Route) -> list[list[Job]]:
-    """Rooms, each with its jobs: lanes or rings first, then the edges that clean what they left."""
-    spacing = max(1, int((TOOL - bow.OVERLAP) / lattice.resolution + 1e-6))
+    """Rooms, each with its jobs: lanes or rings first, then the edges that clean what they left. Works in a window
+    round the places, however large the floor is."""
+    spacing = max(1, int((TOOL - bow.OVERLAP) / lattice.resolution + NEAR))
+    (y0, y1), (x0, x1) = (span(places.any(axis=axis), MARGIN) for axis in (1, 0))
+    window, at = places[y0:y1, x0:x1], (x0, y0)
     out: list[list[Job]] = []
-    done = np.zeros_like(places)
-    split = rooms(places, lattice.distance, lattice.resolution)
+    done = np.zeros(window.shape, np.uint8)
+    split = rooms(window, lattice.distance[y0:y1, x0:x1], lattice.resolution)
     for room in split:
-        jobs = bow.cells(room, spacing) if route == "bow" else [[w] for w in edges.rings(lattice, room, spacing)]
+        own = bow.cells(room, spacing) if route == "bow" else [[w] for w in edges.rings(lattice, room, spacing, at)]
+        jobs = own if route == "spiral" else [[[(x + x0, y + y0) for x, y in way] for way in job] for job in own]
         out.append(jobs)
-        drawn = [np.array(job[0], np.int32).reshape(-1, 1, 2) for job in jobs]
-        mask = np.zeros(places.shape, np.uint8)
-        cv2.polylines(mask, drawn, isClosed=False, color=1)
-        done |= (mask > 0) & places
-    left = reachable & ~covered(done, lattice.resolution)
-    owner = np.zeros(places.shape, np.int32)
-    for n, room in enumerate(split):
-        owner[room] = n
-    for piece in edges.pieces(lattice, places, left):
+        drawn = [np.array(job[0], np.int32).reshape(-1, 1, 2) - at for job in jobs]
+        cv2.polylines(done, drawn, isClosed=False, color=1)
+    left = np.zeros(window.shape, np.bool_)
+    there = reachable[y0:y1, x0:x1]
+    left[: there.shape[0], : there.shape[1]] = there
+    left = left[:-1, :-1] & ~covered((done > 0) & window, lattice.resolution)
+    for piece in edges.pieces(lattice, window, left, at):
         x, y = piece[len(piece) // 2]
-        out[owner[y, x]].append([piece, piece[::-1]])
+        owner = next((n for n, room in enumerate(split) if room[y - y0, x - x0]), 0)
+        out[owner].append([piece, piece[::-1]])
     return out
+
+
+def span(used: NDArray[np.bool_], margin: int) -> tuple[int, int]:
+    """From the first to behind the last that is set, with a margin."""
+    numbers = np.nonzero(used)[0]
+    return (max(0, int(numbers[0]) - margin), min(len(used), int(numbers[-1]) + 1 + margin)) if len(numbers) else (0, 1)
 
 
 def joined(lattice: Lattice, start: Vertex, rooms: list[list[Job]]) -> list[Vertex]:
