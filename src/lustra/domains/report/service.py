@@ -21,7 +21,7 @@ ROW = f"""
   r.started as "startTime", r.ended as "endTime", {SECONDS} as seconds, r."end", r.planned as "workArea",
   r.reachable as "reachableArea", r.cleaned as "cleanedArea",
   round(least(1000, 1000 * coalesce(r.coverage, r.cleaned / nullif(r.planned, 0), 0)))::int as coverage,
-  round(coalesce(r.cleaned / nullif({SECONDS}, 0) * 3600 * 100, 0))::int as efficiency,
+  round(least(1e9, coalesce(r.cleaned / nullif({SECONDS}, 0) * 3600 * 100, 0)))::int as efficiency,
   r.battery_from as "batteryFrom", r.battery_to as "batteryTo", r.liquid_ml as "liquidMl", r.distance, r.pauses,
   cardinality(r.faults) as "warnCount", r.clean_mode as "cleanMode", r.route, r.speed, r.factor"""
 FROM = "task_report r join device d on d.id = r.device_id join account a on a.id = r.owner_id"

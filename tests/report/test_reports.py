@@ -1,0 +1,137 @@
+"""A run counts once, belongs to who owned the robot then, and is listed, shown and exported as it was."""
+
+import io
+from datetime import datetime, timedelta, timezone
+
+import openpyxl
+import pytest
+from world import World, report, state
+
+from lustra.core.errors import Code
+from lustra.domains.report import keep as reports
+from lustra.live.ingest import presence
+from lustra.live.ingest import state as hot
+from lustra.protocol.bus import Mask, Report
+
+AT = 1_772_366_400_000
+FOREIGN = ("rivaluser", "rival")
+
+
+async def keep(world: World, *told: Report, sn: str = "SC0001"):
+    async with world.pool.acquire() as db:
+        return await reports.keep(db, [(sn, one) for one in told])
+
+
+async def hear(world: World, *told, sn: str = "SC0001"):
+    async with world.pool.acquire() as db:
+        await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), one) for one in told])
+        await reports.follow(db)
+
+
+async def listed(world: World, account: str = "user", **wanted):
+    return (await world.call(account, "/taskReport/list", **wanted))["list"]
+
+
+async def test_a_report_handed_over_twice_counts_once(world):
+    one = report()
+    assert await keep(world, one, one) == {"SC0001": [one.id]}
+    assert await keep(world, one) == {"SC0001": [one.id]}  # the robot may forget it, again
+    assert len(await listed(world)) == 1
+
+
+async def test_a_report_of_a_robot_of_nobody_gets_no_receipt(world):
+    assert await keep(world, report(), sn="SC9999") == {}
+
+
+@pytest.mark.spec("call.taskReport.list", "rule.report.coverage", "rule.report.efficiency")
+async def test_the_list_tells_thousandths_and_hundredths(world):
+    await keep(world, report(coverage=0.9, cleaned=81, started=AT, ended=AT + 1_800_000))
+    (row,) = await listed(world)
+    assert (row["coverage"], row["efficiency"], row["seconds"]) == (900, 16200, 1800)
+    assert row["deviceSerialNumber"] == "SC0001"
+
+
+async def test_the_list_is_filtered(world):
+    await keep(world, report(task="Lobby", started=AT, ended=AT + 1), report(task="Ballroom", end="cancelled"))
+    await keep(world, report(task="Ward 机器"), sn="SC0003")
+    assert {r["taskName"] for r in await listed(world, taskName="ball")} == {"Ballroom"}
+    assert {r["taskName"] for r in await listed(world, text="机器")} == {"Lobby", "Ballroom", "Ward 机器"}
+    assert {r["taskName"] for r in await listed(world, end="cancelled")} == {"Ballroom"}
+    assert {r["taskName"] for r in await listed(world, deviceIds=[world.devices["SC0003"]])} == {"Ward 机器"}
+    assert {r["taskName"] for r in await listed(world, startDate="2026-03-01", endDate="2026-03-01")} == {"Lobby"}
+    assert {r["taskName"] for r in await listed(world, userId=world.accounts["sub"])} == {"Ward 机器"}
+    assert len(await listed(world, pageSize=1, currentPage=2)) == 1
+
+
+async def test_a_foreign_tenant_sees_no_report(world):
+    await keep(world, report())
+    report_id = (await listed(world))[0]["taskReportId"]
+    for account in FOREIGN:
+        assert await listed(world, account) == []
+        assert (await world.raw(account, "/taskReport/detail", taskReportId=report_id))[0] == Code.NOT_FOUND
+        sheet = await world.post(account, "/taskReport/export")
+        assert openpyxl.load_workbook(io.BytesIO(sheet.content)).active.max_row == 1
+
+
+async def test_a_robot_that_changes_hands_leaves_its_reports_behind(world):
+    await keep(world, report(task="Before"))
+    await world.pool.execute(
+        "update device set owner_id = a.id, owner_path = a.path from account a"
+        " where a.account = 'rivaluser' and serial_number = 'SC0001'"
+    )
+    await keep(world, report(task="After"))
+    assert {r["taskName"] for r in await listed(world)} == {"Before"}
+    assert {r["taskName"] for r in await listed(world, "rivaluser")} == {"After"}
+
+
+async def test_the_detail_shows_the_cells_and_the_way(world):
+    cells = Mask.pack(16, 2, b"\xff\x00\x0f\xf0", column=3, row=4)
+    await keep(world, report(cells=cells, driven=[0.0, 1.5, 2.0, 3.5]))
+    told = await world.call("user", "/taskReport/detail", taskReportId=(await listed(world))[0]["taskReportId"])
+    assert told["driven"] == [0.0, 1.5, 2.0, 3.5]
+    assert Mask(**told["cells"]).bits() == b"\xff\x00\x0f\xf0"
+    assert told["map"] is None
+
+
+@pytest.mark.spec("error.export")
+async def test_the_export_has_durations_percentages_and_no_formula(world):
+    await keep(world, report(task='=HYPERLINK("http://x")', started=AT, ended=AT + 25 * 3_600_000, coverage=0.985))
+    answer = await world.post("user", "/taskReport/export")
+    assert answer.headers["content-disposition"].endswith("export.xlsx")
+    sheet = openpyxl.load_workbook(io.BytesIO(answer.content)).active
+    row = dict(zip((c.value for c in sheet[1]), sheet[2], strict=True))
+    assert row["Duration"].value == timedelta(hours=25)
+    assert row["Duration"].number_format == "[h]:mm:ss"
+    assert (row["Coverage"].value, row["Coverage"].number_format) == (0.985, "0.0%")
+    assert row["Battery used"].value == pytest.approx(0.2)
+    assert (row["Task"].value, row["Task"].data_type) == ('=HYPERLINK("http://x")', "s")
+    assert row["Start time"].value == datetime(2026, 3, 1, 12)  # noqa: DTZ001  a sheet knows no zones
+
+
+async def test_a_run_under_way_is_listed_and_becomes_interrupted_when_its_robot_goes_silent(world):
+    await hear(world, state(AT, run="r1", task="Lobby", cleaned=3, planned=50, battery=90))
+    await hear(world, state(AT + 60_000, run="r1", task="Lobby", cleaned=20, planned=50, battery=85))
+    (row,) = await listed(world)
+    assert (row["end"], row["cleanedArea"], row["batteryFrom"], row["batteryTo"]) == ("running", 20, 90, 85)
+    async with world.pool.acquire() as db:
+        gone = await presence.silent(db, datetime.now(timezone.utc) + timedelta(seconds=1))
+        await reports.follow(db)
+    assert [(sn, told.reason) for sn, told in gone] == [("SC0001", "no_heartbeat")]
+    (row,) = await listed(world)
+    assert (row["end"], row["cleanedArea"], row["seconds"], row["coverage"]) == ("interrupted", 20, 60, 400)
+
+
+async def test_the_robots_own_report_replaces_what_was_known_once(world):
+    await hear(world, state(AT, run="r1", task="Lobby", cleaned=3, planned=50))
+    await keep(world, report(id="r1", cleaned=49, end="finished"))
+    await keep(world, report(id="r1", cleaned=1, end="failed"))
+    await hear(world, state(AT + 1000, run="r1", cleaned=2))
+    (row,) = await listed(world)
+    assert (row["end"], row["cleanedArea"]) == ("finished", 49)
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"{}", b'{"id":"\\u0000"}', b'{"v":1,"at":1,"id":"","task":"t"}']
+)
+def test_what_is_no_report_is_told_apart(data):
+    assert reports.read(data) is None
