@@ -74,5 +74,6 @@ async def restore(file: Path) -> None:
         secrets = await archive.restore(data.programs, data.dsn, data.objects, file)
         if data.folder:
             kept = place.kept(data.folder) | secrets
+            kept.pop("schema", None)  # the archive may be of an older version
             write_private(data.folder / place.SETTINGS, json.dumps(kept, indent=1))
     print(f"{file} is restored")  # noqa: T201  the command's answer

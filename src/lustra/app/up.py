@@ -6,6 +6,7 @@ Each process gets by its environment what it needs, and no more.
 
 import asyncio
 import contextlib
+import hashlib
 import json
 import os
 import signal
@@ -20,6 +21,7 @@ import nats.errors
 from cryptography.hazmat.primitives import serialization as form
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from lustra import core
 from lustra.core.bus import connect
 from lustra.core.files import write_private
 from lustra.core.settings import VERSION, Settings
@@ -139,7 +141,7 @@ class Up:
         """Everything, in order; gives what the first administrator must be told."""
         options, ports, here = self.options, self.kept["ports"], near(self.options.host)
         write_private(self.folder / "run.json", json.dumps(self.run_json()))
-        self.postgres.prepare()
+        new = self.postgres.prepare()
         self.nats.prepare()
         (self.folder / "objects").mkdir(mode=0o700, exist_ok=True)
         await self.supervisor.start(self.postgres.service(), self.nats.service())
@@ -150,7 +152,7 @@ class Up:
         await asyncio.gather(
             self.supervisor.start(gate),
             self.bus_set_up(),
-            self.supervisor.once(self.process("db", "db", "upgrade", needs=data)),
+            self.schema(data, new=new),
         )
         first = await self.demo() if options.demo else await self.first_account(data)
         web = (*data, "HTTP_HOST", "HTTP_PORT", "GRANT_KEY", "GRANT_PUBLIC")
@@ -158,6 +160,8 @@ class Up:
         await self.supervisor.start(
             self.process("server", "server", needs=web, ready=partial(http_ok, here, options.port, "/readyz")),
             self.process("relay", "relay", needs=relay, ready=partial(http_ok, here, ports["relay"], "/healthz")),
+        )
+        await self.supervisor.start(  # they have nobody waiting for them: two cores are for the others first
             self.process("ingest", "ingest", needs=data),
             self.process("worker", "worker", needs=data),
             *self.robots(),
@@ -165,6 +169,14 @@ class Up:
         if options.demo and options.history:
             self.supervisor.beside(self.process("history", "demo", *self.fleet, *self.count, "--history", needs=data))
         return first
+
+    async def schema(self, data: tuple[str, ...], *, new: bool) -> None:
+        """Brings the database to this version's schema, unless the last start did: that saves a second."""
+        versions = sorted(Path(core.__path__[0]).glob("migrations/versions/*.py"))
+        wanted = hashlib.sha256(b"".join(path.read_bytes() for path in versions)).hexdigest()
+        if new or self.kept.get("schema") != wanted:
+            await self.supervisor.once(self.process("db", "db", "upgrade", needs=data))
+            self.keep(schema=wanted)
 
     async def demo(self) -> str:
         """Accounts, robots and their fleet's file, unless the last start made just these."""

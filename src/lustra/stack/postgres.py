@@ -27,13 +27,13 @@ class Postgres:
     def dsn(self) -> str:
         return f"postgresql://lustra:{self.password}@{LOOPBACK}:{self.port}/postgres"
 
-    def prepare(self) -> None:
-        """Makes the cluster beside its place and moves it there: a killed initdb leaves nothing half made.
+    def prepare(self) -> bool:
+        """Whether a cluster was made. It is made beside its place and moved: a killed initdb leaves nothing half made.
 
         Locale C.UTF-8 of libc: with locale C or the built-in provider pg_trgm finds nothing in Chinese or Arabic.
         """
         if (self.folder / "pg").exists():
-            return
+            return False
         new = self.folder / "pg.new"
         shutil.rmtree(new, ignore_errors=True)
         private_folder(new, self.uid)
@@ -50,6 +50,7 @@ class Postgres:
         if done.returncode:
             raise SystemExit(f"PostgreSQL's cluster cannot be made in {new}:\n{done.stderr}")
         new.rename(self.folder / "pg")
+        return True
 
     def service(self) -> Service:
         """No socket file: paths over 107 characters are refused."""
