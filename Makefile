@@ -34,7 +34,6 @@ bench: setup-test ## The figures that the README quotes
 	@$(VENV)/python bench/run.py
 
 gen: setup ## The console's types from the server's contract
-	$(VENV)/lustra openapi > console/src/shared/rpc/openapi.json
 	$(NPM) run gen
 
 dev: setup ## The console with hot reload, beside a `make run` in another terminal

@@ -34,6 +34,7 @@ export function UserMenu() {
   const chosen = { theme: useScheme(), size: useSize(), colour: useColour() }
   if (!session) return null
   const name = session.name || session.account
+  const menu = t('account-menu')
 
   const items: MenuProps['items'] = [
     { key: 'who', type: 'group', label: <bdi className={styles.who}>{name}</bdi> },
@@ -70,7 +71,7 @@ export function UserMenu() {
         onClick: ({ key }) => choose(key),
       }}
     >
-      <button type="button" className={styles.avatar} aria-label={`${t('account-menu')}: ${name}`}>
+      <button type="button" className={styles.avatar} aria-label={`${menu}: ${name}`}>
         {session.url ? <img src={session.url} alt="" /> : initials(name)}
       </button>
     </Dropdown>

@@ -1,0 +1,98 @@
+/** The whole product for a test: `lustra up --demo` on free ports in a folder of its own, and Chromium to look at it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const LUSTRA = new URL('../../.venv/bin/lustra', import.meta.url).pathname
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const READY_MS = 60_000
+export const PASSWORD = 'Lustra-demo-1'
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}
+
+/** Asks again until `ready` says so; a stop of the process or the end of patience is an error. */
+async function until(ready: () => Promise<boolean>, child: ChildProcess, what: string) {
+  const end = Date.now() + READY_MS
+  while (!(await ready().catch(() => false))) {
+    if (child.exitCode !== null) throw new Error(`${what}: ended with ${child.exitCode}`)
+    if (Date.now() > end) throw new Error(`${what}: not ready in ${READY_MS} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+export interface Product {
+  readonly url: string
+  readonly data: string
+  /** DIR/run.json: urls of all that runs. */
+  readonly run: Readonly<Record<string, string>>
+  stop(): Promise<void>
+}
+
+export async function startProduct(...words: string[]): Promise<Product> {
+  const running = process.env.LUSTRA_URL
+  if (running) return { url: running, data: '', run: {}, stop: async () => {} } // look at what runs already
+  const data = await mkdtemp(join(tmpdir(), 'lustra-e2e-'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = spawn(LUSTRA, ['up', '--demo', '--port', String(port), '--data', data, ...words], { stdio: 'ignore' })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const stop = async () => {
+    child.kill('SIGINT')
+    await ended
+    await rm(data, { recursive: true, force: true })
+  }
+  try {
+    await until(async () => (await fetch(`${url}/readyz`)).ok, child, 'lustra up')
+    const run = JSON.parse(await readFile(join(data, 'run.json'), 'utf8')) as Record<string, string>
+    return { url, data, run, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+export const startBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] })
+
+export interface Look {
+  language?: string
+  theme?: 'light' | 'dark'
+  width?: number
+  height?: number
+}
+
+/** A fresh visitor. What the page complains about is kept in `faults`. */
+export async function visitor(browser: Browser, product: Product, look: Look = {}) {
+  const { language = 'en', theme = 'light', width = 1440, height = 900 } = look
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, acceptDownloads: true })
+  await context.addCookies([{ name: 'language', value: language, url: product.url }])
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('console', (said) => said.type() === 'error' && faults.push(said.text()))
+  page.on('pageerror', (error) => faults.push(error.message))
+  return { context, page, faults }
+}
+
+/** Logs in through the page and waits for the place that was asked for. */
+export async function logIn(page: Page, product: Product, account: string, path = '/index') {
+  await page.goto(`${product.url}/login?redirect=${encodeURIComponent(path)}`)
+  await page.locator('input[name=account]').fill(account)
+  await page.locator('input[name=password]').fill(PASSWORD)
+  await page.locator('button[type=submit]').click()
+  await page.waitForURL(`${product.url}${path}`)
+}
+
+export const closeAll = async (...things: (BrowserContext | Browser | Product)[]) => {
+  for (const thing of things) await ('stop' in thing ? thing.stop() : thing.close())
+}
