@@ -106,6 +106,9 @@ def template(stack: Stack) -> str:
     """Name of a database with all migrations and the demo's accounts; each test gets a copy of it."""
 
     async def made() -> None:
+        for option in ("fsync", "synchronous_commit", "full_page_writes"):  # nothing here need survive a power loss
+            await statement(stack.postgres, f"ALTER SYSTEM SET {option} = off")
+        await statement(stack.postgres, "SELECT pg_reload_conf()")
         await statement(stack.postgres, "CREATE DATABASE template_test")
         dsn = stack.postgres.rsplit("/", 1)[0] + "/template_test"
         await asyncio.to_thread(upgrade, dsn)

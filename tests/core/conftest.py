@@ -1,7 +1,7 @@
 """Calls of the tests' own, over the ground alone: what a rule of the ground says is tried on them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 from httpx import ASGITransport, AsyncClient
@@ -11,14 +11,13 @@ from starlette.applications import Starlette
 from starlette.datastructures import UploadFile
 
 from clients import ENGLISH, Console
-from lustra.core import jobs, query, registry, rpc
+from lustra.app import server
+from lustra.core import jobs, query, registry
 from lustra.core.audit import Audit
 from lustra.core.errors import Code, Refusal
 from lustra.core.query import Long
 from lustra.core.rpc import PUBLIC, SESSION, Ctx, Fast, Nothing, Raw, Upload, Wire, call
 from lustra.core.wire import Commas, Json, Page, PageOf
-
-Client = Callable[..., Awaitable[Console]]
 
 
 class Told(Wire):
@@ -140,17 +139,18 @@ CALLS = (
 
 
 @pytest.fixture
-def web(services, monkeypatch) -> Starlette:
+def web(services) -> Iterator[Starlette]:
     """The product's own calls and those above."""
-    from lustra.app import server  # noqa: PLC0415  # registers the product's calls first
-
-    monkeypatch.setattr(registry, "CALLS", dict(registry.CALLS))
-    monkeypatch.setattr(rpc, "CALLS", registry.CALLS)
-    monkeypatch.setattr(jobs, "JOBS", dict(jobs.JOBS))
+    before = dict(registry.CALLS), dict(jobs.JOBS)
     for path, handler, options in CALLS:
         call(path, **options)(handler)
     jobs.job("test.tried")(tried)
-    return server.app(services)
+    server.described.cache_clear()
+    yield server.app(services)
+    for kept, now in zip(before, (registry.CALLS, jobs.JOBS), strict=True):
+        now.clear()
+        now.update(kept)
+    server.described.cache_clear()
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ async def test_a_body_over_one_mebibyte_is_413_with_and_without_its_length(user)
 async def test_an_unknown_path_is_404_and_names_the_url(plain):
     answer = await plain.post("/api/no/such/call")
     assert (answer.status_code, answer.json()["url"]) == (404, "/api/no/such/call")
-    assert (await plain.get("/api/login")).status_code == 405
+    assert (await plain.get("/api/login")).status_code == 404
 
 
 @pytest.mark.spec("err.env.10003", "q.http_vs_envelope", "conv.token", "conv.headers")

@@ -36,12 +36,12 @@ async def measured(_: Request) -> Response:
 
 
 @cache
-def _document() -> bytes:
+def described() -> bytes:
     return json.dumps(openapi.document(), ensure_ascii=False).encode()
 
 
 async def openapi_json(_: Request) -> Response:
-    return Response(_document(), media_type="application/json")
+    return Response(described(), media_type="application/json")
 
 
 async def docs(_: Request) -> Response:
