@@ -81,7 +81,7 @@ async function send() {
   if (tick % 10 === 0) view.setPath({ driven: [...driven], ahead: [x, y, x + 5, y, x + 5, y + 0.5, x, y + 0.5] })
 }
 
-function frames(ms: number, each: (now: number) => void): Promise<{ fps: number; p95: number }> {
+function frames(ms: number, each: (now: number) => void): Promise<{ fps: number; p95: number; frames: number }> {
   return new Promise((done) => {
     const times: number[] = []
     let last = performance.now()
@@ -96,7 +96,7 @@ function frames(ms: number, each: (now: number) => void): Promise<{ fps: number;
         times.shift()
         const sorted = times.toSorted((a, b) => a - b)
         const total = times.reduce((sum, time) => sum + time, 0)
-        done({ fps: (1000 * times.length) / total, p95: sorted[Math.floor(sorted.length * 0.95)] ?? 0 })
+        done({ fps: (1000 * times.length) / total, p95: sorted[Math.floor(sorted.length * 0.95)] ?? 0, frames: times.length })
       }
     }
     requestAnimationFrame(step)
@@ -122,12 +122,12 @@ async function measure(mode: Mode, ms: number) {
     view.tool.down({ x: 46, y: 48 })
   }
   const timer = setInterval(send, RATE_MS)
-  await frames(500, steps[mode]) // warm
+  const warm = await frames(500, steps[mode])
   const figures = await frames(ms, steps[mode])
   clearInterval(timer)
   view.setTool(undefined)
-  return figures
+  return { ...figures, frames: warm.frames + figures.frames }
 }
 
 await frames(50, () => undefined)
-Object.assign(window, { view, measure, ready: performance.now() - began })
+Object.assign(window, { measure, ready: performance.now() - began })
