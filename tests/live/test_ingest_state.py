@@ -89,3 +89,16 @@ async def test_the_run_remembers_when_it_began_and_with_what(world):
 )  # fmt: skip
 def test_what_cannot_be_kept_is_told_apart(data):
     assert hot.read(data) is None
+
+
+async def test_since_when_a_robot_is_so_moves_with_its_mode_and_its_call_for_help_only(world):
+    async def since() -> int:
+        return await world.pool.fetchval("select mode_since from robot_state")
+
+    await store(world, state(AT, mode="cleaning"))
+    await store(world, state(AT + 1000, mode="cleaning", x=2))
+    assert await since() == AT
+    await store(world, state(AT + 2000, mode="paused"), state(AT + 3000, mode="paused", help="stuck"))
+    assert await since() == AT + 3000
+    await store(world, state(AT + 9000, mode="paused", help="stuck"))
+    assert await since() == AT + 3000

@@ -38,6 +38,8 @@ class DeviceFilter(PageOf):
 
 
 class DeviceRow(Wire):
+    """`modeSince`: when mode or help last changed, by the robot's clock in ms; null before it was heard."""
+
     device_id: int
     device_serial_number: str
     device_code: str
@@ -82,6 +84,7 @@ class DeviceRow(Wire):
     banners: list[str]
     simulated: float
     state_at: int
+    mode_since: int | None
     update_time: datetime
 
 

@@ -32,7 +32,7 @@ select d.id as "deviceId", d.serial_number as "deviceSerialNumber", d.name as "d
   t.name as "typeName", t.url as "typeUrl", d.customer_name as "customerName", d.owner_id as "ownerUserId", d.address,
   d.address1, d.area, d.zone, d.latitude, d.longitude, d.protocol as "protocolVersion", d.abilities,
   d.frp_host as "frpHost", d.frp_port as "frpPort", p.heard as "heartbeatTime", d.updated_at as "updateTime",
-  coalesce(s.at, 0) as "stateAt", {LIVE}
+  coalesce(s.at, 0) as "stateAt", nullif(s.mode_since, 0) as "modeSince", {LIVE}
 from device d join device_type t on t.id = d.type_id
   left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id {WITH_MAP}"""
 RANK = "array_position('{" + ",".join(ORDER) + "}'::text[], " + MODE + ")"

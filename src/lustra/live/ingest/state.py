@@ -37,7 +37,8 @@ with come as materialized (
   join device d on d.serial_number = m.sn and d.deleted_at is null
   order by d.id, m.at
 ), was as materialized (  -- locked in one order, so that a second ingest waits and then sees what the first wrote
-  select s.robot, s.at, s.total, s.run, s.run_since, s.run_battery, s.run_liquid from robot_state s
+  select s.robot, s.at, s.total, s.run, s.run_since, s.run_battery, s.run_liquid, s.mode, s.help, s.mode_since
+  from robot_state s
   where s.robot in (select robot from come) order by s.robot for update
 ), kept as (
   insert into point select robot, slot, at, x, y, yaw, battery, liquid from come order by robot, slot, at
@@ -51,16 +52,18 @@ with come as materialized (
   from fresh where grown > 0 group by 1, 2, 3, 4
   on conflict (robot, hour, owner_id) do update set area = area_hour.area + excluded.area
 ), newest as (
-  select distinct on (f.robot) f.*, f.run <> '' and f.run = w.run as same_run, w.run_since, w.run_battery, w.run_liquid
+  select distinct on (f.robot) f.*, f.run <> '' and f.run = w.run as same_run, w.run_since, w.run_battery, w.run_liquid,
+    f.mode = w.mode and f.help = w.help as same_mode, w.mode_since
   from fresh f left join was w using (robot) order by f.robot, f.at desc
 ), moved as (
-  insert into robot_state (robot, {COLUMNS}, run_since, run_battery, run_liquid)
+  insert into robot_state (robot, {COLUMNS}, run_since, run_battery, run_liquid, mode_since)
   select n.robot, {NEWEST},
     case when same_run then run_since else at end,
-    case when same_run then run_battery else battery end, case when same_run then run_liquid else liquid end
+    case when same_run then run_battery else battery end, case when same_run then run_liquid else liquid end,
+    case when same_mode then mode_since else at end
   from newest n
-  on conflict (robot) do update set ({COLUMNS}, run_since, run_battery, run_liquid) =
-    ({MOVED}, excluded.run_since, excluded.run_battery, excluded.run_liquid)
+  on conflict (robot) do update set ({COLUMNS}, run_since, run_battery, run_liquid, mode_since) =
+    ({MOVED}, excluded.run_since, excluded.run_battery, excluded.run_liquid, excluded.mode_since)
   where robot_state.at < excluded.at
 ), said as (
   select robot, max(heard) as heard, max(at) as at from come group by robot
