@@ -1,12 +1,181 @@
-"""Logging in, and the session after it."""
+"""Logging in and out: tokens, attempts, expiry, revocation, language."""
+
+import asyncio
+import time
+
+import pytest
+from httpx import ASGITransport, AsyncClient
+from sqlalchemy import text
+
+from lustra.app.wiring import opened
+from lustra.core.errors import Code
+from lustra.domains.account.attempts import FREE
+from lustra.domains.account.sessions import digest
 
 
-async def test_a_right_password_begins_a_session(console):
+@pytest.mark.spec("call.login", "ent.login_response", "prule.login", "const.x.login_type", "ent.permission")
+async def test_a_right_password_begins_a_session_with_the_accounts_keys(console):
+    me = (await console("dealer")).session
+    assert (me["account"], me["levelDepth"], me["shadowId"], me["mustChange"], me["language"]) == (
+        "dealer", 2, None, False, "en",
+    )  # fmt: skip
+    beans = {bean["key"]: bean for bean in me["permissionBeans"]}
+    assert {"index", "device/index", "user/index"} <= beans.keys()
+    assert "index/clear_data" not in beans
+    assert beans["device/index"] == {"key": "device/index", "name": "Device list", "description": "page", "sort": 4}
+    assert len(me["token"]) >= 40
+
+
+@pytest.mark.spec("call.login")
+async def test_a_wrong_password_and_an_unknown_account_are_told_alike(anonymous):
+    wrong = await anonymous.answer("/login", account="dealer", password="wrong")
+    unknown = await anonymous.answer("/login", account="nobody", password="wrong")
+    assert wrong == unknown
+    assert wrong["message"] == {"code": Code.LOGIN_REFUSED, "message": "Login name or password is wrong"}
+    code, _ = await anonymous.raw("/login", account="dealer", password="Lustra-demo-1", type="robot")
+    assert code == Code.BAD_INPUT
+
+
+async def test_a_deleted_account_cannot_log_in(anonymous, db):
+    await db.execute(text("UPDATE account SET deleted_at = now() WHERE account = 'sub'"))
+    await db.commit()
+    assert (await anonymous.raw("/login", account="sub", password="Lustra-demo-1"))[0] == Code.LOGIN_REFUSED
+
+
+async def test_the_login_page_speaks_the_browsers_language(anonymous):
+    anonymous.http.headers["accept-language"] = "ja,en;q=0.5"
+    told = await anonymous.answer("/login", account="dealer", password="wrong")
+    assert told["message"]["message"] == "ログインIDまたはパスワードが正しくありません"
+
+
+async def test_passwords_and_tokens_are_kept_as_hashes_only(console, db):
     me = await console("dealer")
-    assert me.session["levelDepth"] == 2
-    assert (await me("/getLanguage"))["language"] == "en"
+    password = await db.scalar(text("SELECT password FROM account WHERE account = 'dealer'"))
+    assert password.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    assert await db.scalar(text("SELECT token FROM login")) == digest(me.session["token"])
+    everything = await db.scalar(text("SELECT string_agg(l::text, '') FROM login l"))
+    assert me.session["token"] not in everything
 
 
-async def test_a_wrong_password_is_refused(anonymous):
-    code, _ = await anonymous.raw("/login", account="dealer", password="wrong")
-    assert code == 40020
+async def test_after_the_free_tries_an_account_must_wait_longer_each_time_from_that_address(anonymous, db):
+    told = [await anonymous.answer("/login", account="dealer", password="wrong") for _ in range(FREE["pair"] + 1)]
+    assert [one["message"]["code"] for one in told] == [Code.LOGIN_REFUSED] * FREE["pair"] + [Code.TOO_MANY_TRIES]
+    assert told[-1]["data"]["seconds"] >= 1
+    right = await anonymous.raw("/login", account="dealer", password="Lustra-demo-1")
+    assert right[0] == Code.TOO_MANY_TRIES
+    assert (await anonymous.raw("/login", account="user", password="Lustra-demo-1"))[0] == 0
+    await db.execute(text("UPDATE login_attempt SET failures = 30, at = now() - interval '14 minutes'"))
+    await db.commit()
+    assert 50 <= (await anonymous.raw("/login", account="dealer", password="wrong"))[1]["seconds"] <= 60
+    await db.execute(text("UPDATE login_attempt SET at = now() - interval '16 minutes'"))
+    await db.commit()
+    assert (await anonymous.raw("/login", account="dealer", password="Lustra-demo-1"))[0] == 0
+    assert await db.scalar(text("SELECT count(*) FROM login_attempt WHERE key LIKE '%dealer%'")) == 0
+
+
+async def test_tries_are_counted_by_the_peers_address_whatever_a_header_claims(anonymous):
+    for number in range(FREE["address"]):
+        claimed = {"x-forwarded-for": f"10.0.0.{number}", "forwarded": f"for=10.0.0.{number}"}
+        told = {"account": f"guess{number}", "password": "wrong"}
+        await anonymous.http.post("/api/login", json=told, headers=claimed)
+    assert (await anonymous.raw("/login", account="other", password="wrong"))[0] == Code.TOO_MANY_TRIES
+
+
+async def test_tries_at_the_same_time_count_too(anonymous):
+    tries = [anonymous.raw("/login", account="dealer", password="wrong") for _ in range(FREE["pair"] * 2)]
+    codes = [code for code, _ in await asyncio.gather(*tries)]
+    assert codes.count(Code.LOGIN_REFUSED) == FREE["pair"]
+
+
+@pytest.mark.spec("call.logout", "err.env.10003")
+async def test_logging_out_ends_the_token(console):
+    me = await console("dealer")
+    await me("/logout")
+    assert (await me.raw("/getLanguage"))[0] == Code.SESSION_INVALID
+    assert (await me.raw("/logout"))[0] == Code.SESSION_INVALID
+
+
+async def test_a_revoked_session_ends_on_every_server_within_a_second(console, settings, services):
+    me = await console("dealer")
+    async with opened(settings, "other") as other:
+        assert await other.logins.of(me.session["token"])
+        await me("/logout")
+        began = time.monotonic()
+        while await other.logins.of(me.session["token"]):
+            assert time.monotonic() - began < 1
+            await asyncio.sleep(0.01)
+    assert await services.bus.get("revoked", me.session["uuid"]) > 0
+
+
+async def test_a_session_idle_for_twelve_hours_is_over_and_a_used_one_is_not(console, services, db):
+    idle, used = await console("dealer"), await console("user")
+    ages = {idle.session["uuid"]: "12 hours 1 second", used.session["uuid"]: "11 hours"}
+    for session, age in ages.items():
+        await db.execute(text(f"UPDATE login SET seen_at = now() - interval '{age}' WHERE id = :id"), {"id": session})
+    await db.commit()
+    services.logins.known.clear()
+    assert (await idle.raw("/getLanguage"))[0] == Code.SESSION_INVALID
+    assert (await used.raw("/getLanguage"))[0] == 0
+    seen = text("SELECT now() - seen_at < interval '1 minute' FROM login WHERE id = :id")
+    assert await db.scalar(seen, {"id": used.session["uuid"]})
+
+
+async def test_a_change_of_roles_counts_at_the_next_call_not_the_next_login(console, services, db):
+    me = await console("admin")
+    await db.execute(text("UPDATE account SET roles = '{11}' WHERE account = 'admin'"))
+    await db.commit()
+    services.logins.forget_account(me.id)
+    session = await services.logins.of(me.session["token"])
+    assert "index/clear_data" not in session.actor.keys
+
+
+@pytest.mark.spec("call.setLanguage", "call.getLanguage")
+async def test_the_language_is_the_sessions_and_the_accounts_for_the_next_one(console, web):
+    me, before = await console("dealer"), await console("dealer", language="de")
+    await me("/setLanguage", userId=me.id, language="fr")
+    assert (await me("/getLanguage"))["language"] == "fr"
+    assert (await before("/getLanguage"))["language"] == "de"
+    assert (await me.answer("/setLanguage", language="xx"))["message"]["message"] == (
+        "language : Ne fait pas partie des choix"
+    )
+    async with AsyncClient(transport=ASGITransport(web), base_url="http://test") as http:
+        told = {"account": "dealer", "password": "Lustra-demo-1"}
+        assert (await http.post("/api/login", json=told)).json()["data"]["language"] == "fr"
+
+
+@pytest.mark.spec("rule.password.required", "call.user.updatePassword")
+async def test_a_new_password_needs_the_old_one_and_ends_the_other_sessions(console, anonymous):
+    me, other = await console("dealer"), await console("dealer")
+    refused = await me.answer("/user/updatePassword", password="wrong", newPassword="Better-one-2")
+    assert refused["message"]["message"] == "password: The old password is wrong"
+    assert (await me.raw("/user/updatePassword", password="Lustra-demo-1", newPassword=""))[0] == Code.BAD_INPUT
+    changed = {"password": "Lustra-demo-1", "newPassword": "Better-one-2"}
+    assert (await me.raw("/user/updatePassword", userId=me.id + 1, **changed))[0] == Code.FORBIDDEN
+    await me("/user/updatePassword", userId=me.id, **changed)
+    assert (await me.raw("/getLanguage"))[0] == 0
+    assert (await other.raw("/getLanguage"))[0] == Code.SESSION_INVALID
+    assert (await anonymous.raw("/login", account="dealer", password="Better-one-2"))[0] == 0
+
+
+async def test_preferences_are_merged_by_key_and_belong_to_the_account(console):
+    me = await console("dealer")
+    assert await me("/user/preferences") == {}
+    assert await me("/user/preferences", set={"theme": "dark", "tabs": ["/index"]}) == {
+        "theme": "dark", "tabs": ["/index"],
+    }  # fmt: skip
+    assert await me("/user/preferences", set={"theme": None, "zone": "UTC"}) == {"tabs": ["/index"], "zone": "UTC"}
+    assert await (await console("dealer"))("/user/preferences") == {"tabs": ["/index"], "zone": "UTC"}
+    assert await (await console("user"))("/user/preferences") == {}
+    refused = await me.answer("/user/preferences", set={"tabs": "x" * 70_000})
+    assert refused["message"]["message"] == "set: Too many preferences"
+
+
+async def test_about_tells_accounts_and_password_in_the_demo_only(anonymous, services):
+    told = await anonymous("/about")
+    assert (told["version"], told["demo"], told["password"]) == ("1.20.0", True, "Lustra-demo-1")
+    assert {"account": "shadow", "role": "Ordinary user", "robots": 0} in told["accounts"]
+    assert len(told["accounts"]) == 13
+    assert len(told["languages"]) == 9
+    object.__setattr__(services.settings, "demo", False)
+    told = await anonymous("/about")
+    assert (told["demo"], told["password"], told["accounts"], told["robots"]) == (False, None, None, None)

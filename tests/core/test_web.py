@@ -1,0 +1,97 @@
+"""What a browser gets beside calls: health, headers, the console's files."""
+
+import pytest
+from httpx import ASGITransport, AsyncClient
+from starlette.applications import Starlette
+from starlette.routing import Route
+
+from lustra.app import server
+from lustra.app.console import Console
+from lustra.app.headers import policy
+from lustra.core.settings import Settings
+
+
+async def test_ready_means_that_database_and_bus_answer(plain, services, monkeypatch):
+    assert (await plain.get("/healthz")).status_code == 200
+    assert ((await plain.get("/readyz")).status_code, (await plain.get("/readyz")).json()) == (
+        200, {"bus": True, "database": True},
+    )  # fmt: skip
+    monkeypatch.setattr(services, "sessions", None)
+    found = await plain.get("/readyz")
+    assert (found.status_code, found.json()) == (503, {"bus": True, "database": False})
+    assert (await plain.get("/healthz")).status_code == 200
+
+
+async def test_metrics_count_calls_by_path_and_code(user):
+    await user.raw("/test/echo")
+    told = (await user.http.get("/metrics")).text
+    assert 'lustra_calls_total{code="40000",path="/test/echo",status="200"}' in told
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/api/nothing", "/api/docs", "/index"])
+async def test_every_answer_keeps_the_browser_on_the_safe_side(plain, path):
+    headers = (await plain.get(path)).headers
+    assert "script-src 'self';" in headers["content-security-policy"]
+    assert "connect-src 'self' http://127.0.0.1:1 ws://127.0.0.1:1;" in headers["content-security-policy"]
+    assert (headers["x-content-type-options"], headers["x-frame-options"]) == ("nosniff", "DENY")
+
+
+def test_every_known_relay_may_be_reached_and_by_socket_too():
+    told = policy(Settings(relay_url="https://eu.example.org/, https://cn.example.org"))
+    wanted = "https://eu.example.org wss://eu.example.org https://cn.example.org wss://cn.example.org"
+    assert f"connect-src 'self' {wanted};" in told
+
+
+@pytest.fixture
+async def built(tmp_path):
+    """A built console, and a file beside it that is none of its own."""
+    folder = tmp_path / "dist"
+    (folder / "assets").mkdir(parents=True)
+    (tmp_path / "secret.txt").write_text("secret")
+    for name, text in (("index.html", "<html>"), ("assets/a-1f.js", "code"), ("logo.svg", "<svg/>")):
+        (folder / name).write_text(text)
+    (folder / "assets" / "a-1f.js.br").write_bytes(b"br")
+    (folder / "assets" / "a-1f.js.gz").write_bytes(b"gz")
+    app = Starlette(routes=[Route("/{path:path}", Console(Settings(console=str(folder))))])
+    async with AsyncClient(transport=ASGITransport(app), base_url="http://test") as http:
+        yield http
+
+
+async def raw(http, path, accepted):
+    async with http.stream("GET", path, headers={"accept-encoding": accepted}) as answer:
+        return answer, b"".join([part async for part in answer.aiter_raw()])
+
+
+async def test_assets_are_served_precompressed_and_kept_for_ever(built):
+    for accepted, coding, wanted in (("gzip, br", "br", b"br"), ("gzip;q=1", "gzip", b"gz"), ("x", None, b"code")):
+        answer, body = await raw(built, "/assets/a-1f.js", accepted)
+        assert (body, answer.headers.get("content-encoding")) == (wanted, coding)
+        assert answer.headers["content-type"].startswith("text/javascript")
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert answer.headers["vary"] == "accept-encoding"
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/index", "/device/index?userId=5", "/device/index/product/batch/index", "/no/such"]
+)
+async def test_every_route_of_the_console_is_its_one_page(built, path):
+    answer = await built.get(path)
+    assert (answer.text, answer.headers["cache-control"]) == ("<html>", "no-cache")
+
+
+@pytest.mark.parametrize("path", ["/assets/old-2e.js", "/missing.js", "/%2e%2e/secret.txt", "/..%2fsecret.txt"])
+async def test_a_missing_file_is_404_and_nothing_outside_is_reached(built, path):
+    answer = await built.get(path)
+    assert answer.status_code == 404
+    assert "secret" not in answer.text
+
+
+async def test_an_unbuilt_console_says_so(tmp_path):
+    found = Console(Settings(console=str(tmp_path)))
+    assert found.folder is None
+
+
+def test_the_server_believes_no_forwarding_header_unless_told(tmp_path):
+    assert not server.configured(Starlette(), Settings()).proxy_headers
+    told = server.configured(Starlette(), Settings(trusted_proxies="10.0.0.1"))
+    assert (told.proxy_headers, told.forwarded_allow_ips) == (True, "10.0.0.1")

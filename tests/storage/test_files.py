@@ -1,0 +1,208 @@
+"""Files: upload by token or at once, names, sizes, contents, links, deletion; nobody else's."""
+
+import io
+import time
+
+import pytest
+from PIL import Image
+from sqlalchemy import text
+
+from lustra.core.errors import Code
+from lustra.core.objects import Objects
+from lustra.domains.storage import service
+
+
+def png(colour=(1, 2, 3), size=8) -> bytes:
+    out = io.BytesIO()
+    Image.new("RGB", (size, size), colour).save(out, "PNG")
+    return out.getvalue()
+
+
+async def put(client, path, content, **more):
+    folder, _, name = path.rpartition("/")
+    token = await client("/oss/upload", file=name, targetPath=folder, isPrivate=1, **more)
+    return (await client.http.put("/api/oss/object", params={"token": token}, content=content)).json()
+
+
+async def fetch(client, path):
+    url = await client("/oss/downloadUrl", savePath=path, isPrivate=1)
+    return await client.http.get(url)
+
+
+def files(tmp_path):
+    return [path for path in (tmp_path / "objects").rglob("*") if path.is_file()]
+
+
+@pytest.mark.spec("call.oss.upload", "call.oss.downloadUrl", "q.oss_upload_file", "q.vendor_services")
+async def test_a_token_takes_the_bytes_and_a_link_gives_them_back(console):
+    me = await console("dealer")
+    told = await put(me, "logos/main.png", png())
+    assert told["data"] == {"savePath": "logos/main.png", "size": len(png()), "kind": "image/png"}
+    answer = await fetch(me, "logos/main.png")
+    assert (answer.content, answer.headers["content-type"]) == (png(), "image/png")
+
+
+@pytest.mark.spec("call.oss.upload", "q.oss_upload_file")
+async def test_a_form_with_the_file_itself_is_stored_in_one_step(console):
+    me = await console("dealer")
+    form = {"targetPath": "files", "isPrivate": "1"}
+    answer = await me.http.post("/api/oss/upload", data=form, files={"file": ("a.zip", b"PK\x03\x04zip")})
+    assert answer.json()["message"]["code"] == 0
+    found = await fetch(me, "files/a.zip")
+    assert found.content == b"PK\x03\x04zip"
+    assert found.headers["content-disposition"] == "attachment; filename*=UTF-8''a.zip"
+
+
+@pytest.mark.spec("rule.oss.token_ttl", "const.upload_token_lifetime")
+async def test_an_upload_token_lives_110_minutes_and_cannot_be_made_up(console, services, monkeypatch):
+    me = await console("dealer")
+    token = await me("/oss/upload", file="a.png")
+    clock = time.time()
+    monkeypatch.setattr("lustra.core.objects.time.time", lambda: clock + 6599)
+    assert (await me.http.put("/api/oss/object", params={"token": token}, content=png())).json()["message"]["code"] == 0
+    monkeypatch.setattr("lustra.core.objects.time.time", lambda: clock + 6601)
+    for spoiled in (token, token[:-1] + "0", Objects("file:///tmp", "other").ticket({"path": "a"}, 10**9), "x", "é.ü"):
+        answer = await me.http.put("/api/oss/object", params={"token": spoiled}, content=png())
+        assert answer.json()["message"]["code"] == Code.UPLOAD_EXPIRED
+
+
+@pytest.mark.spec("rule.image.size", "const.image_upload_limit", "q.mb_definition")
+async def test_a_picture_has_two_mebibytes_at_most(console, tmp_path):
+    me = await console("dealer")
+    exact = png() + b"0" * (service.LARGEST_IMAGE - len(png()))
+    assert (await put(me, "a.png", exact))["message"]["code"] == 0
+    before = files(tmp_path)
+    told = await put(me, "a.png", exact + b"0")
+    assert told["message"] == {"code": Code.TOO_LARGE, "message": "File too large (at most 2 MB)"}
+    assert files(tmp_path) == before
+
+
+@pytest.mark.spec("rule.image.format", "q.image_formats")
+@pytest.mark.parametrize("content", [b"MZ\x90 a program", b"<svg/>", b"", b"GIF89a"])
+async def test_a_picture_is_a_picture_by_its_bytes(console, tmp_path, content):
+    told = await put(await console("dealer"), "a.png", content)
+    assert told["message"] == {"code": Code.BAD_INPUT, "message": "file: File format not supported"}
+    assert files(tmp_path) == []
+
+
+@pytest.mark.spec("rule.image.one", "rule.file.count", "q.file_count")
+async def test_one_file_at_a_time(console):
+    me = await console("dealer")
+    two = [("file", ("a.png", png())), ("file", ("b.png", png()))]
+    answer = await me.http.post("/api/oss/upload", files=two)
+    assert answer.json()["message"] == {"code": Code.BAD_INPUT, "message": "file: One file at a time"}
+
+
+@pytest.mark.spec("rule.file.name", "q.filename_chars")
+@pytest.mark.parametrize(
+    "name", ["map 01.zip", "a*b.zip", ".hidden", "..", "a/../b", "x" * 129, "a\\b", "a\n.zip", "a:b"]
+)
+async def test_a_file_name_has_no_spaces_or_special_characters(console, name):
+    me = await console("dealer")
+    for told in (
+        {"file": name},
+        {"file": "good.zip", "targetPath": name if "/" in name or name == ".." else f"a/{name}"},
+    ):
+        answer = await me.answer("/oss/upload", **told)
+        assert answer["message"]["code"] == Code.BAD_INPUT, told
+        assert answer["data"]["field"] == "file"
+
+
+@pytest.mark.spec("rule.file.name")
+@pytest.mark.parametrize("name", ["map_01.zip", "地图-1.zip", "خريطة.zip", "a", "x" * 128])
+async def test_letters_of_any_script_digits_dot_underscore_and_hyphen_are_good(console, name):
+    assert (await (await console("dealer")).raw("/oss/upload", file=name))[0] == 0
+
+
+@pytest.mark.spec("rule.avatar.chosen")
+async def test_without_a_file_nothing_is_uploaded(console):
+    told = await (await console("dealer")).answer("/oss/upload", targetPath="a")
+    assert told["message"]["message"] == "file: This field is required"
+
+
+@pytest.mark.spec("rule.file.overwrite", "rule.file.replace", "q.replace_safety")
+async def test_the_same_name_overwrites_and_the_old_content_goes_only_then(console, db, tmp_path):
+    me = await console("dealer")
+    old, new = png((1, 1, 1)), png((9, 9, 9))
+    await put(me, "a.png", old)
+    assert (await put(me, "a.png", b"broken"))["message"]["code"] == Code.BAD_INPUT
+    assert (await fetch(me, "a.png")).content == old
+    await put(me, "a.png", new)
+    assert (await fetch(me, "a.png")).content == new
+    assert len(files(tmp_path)) == 1
+    assert await db.scalar(text("SELECT count(*) FROM stored_file")) == 1
+
+
+@pytest.mark.spec("call.oss.delete", "rule.oss.delete_list")
+async def test_a_comma_list_is_deleted_whole_or_not_at_all_and_the_bytes_stay_thirty_days(
+    console, services, db, tmp_path
+):
+    me = await console("dealer")
+    for name in ("a.png", "b.png"):
+        await put(me, name, png())
+    assert (await me.raw("/oss/delete", savePath="a.png,none.png"))[0] == Code.NOT_FOUND
+    assert (await fetch(me, "a.png")).status_code == 200
+    await me("/oss/delete", savePath="a.png,b.png", isPrivate=1)
+    assert (await me.raw("/oss/downloadUrl", savePath="a.png"))[0] == Code.NOT_FOUND
+    await service.purge(services)
+    assert len(files(tmp_path)) == 2
+    await db.execute(
+        text("UPDATE stored_file SET deleted_at = now() - interval '30 days 1 minute' WHERE path = 'a.png'")
+    )
+    await db.commit()
+    await service.purge(services)
+    assert len(files(tmp_path)) == 1
+
+
+async def test_a_link_opens_its_file_only_and_for_a_minute_only(console, anonymous, monkeypatch):
+    me = await console("dealer")
+    await put(me, "a.png", png())
+    url = await me("/oss/downloadUrl", savePath="a.png")
+    assert (await anonymous.http.get(url)).content == png()
+    other = (await anonymous.http.get(url.replace("path=files", "path=filez"))).json()
+    assert other["message"]["code"] == Code.LINK_EXPIRED
+    clock = time.time()
+    monkeypatch.setattr("lustra.core.objects.time.time", lambda: clock + 61)
+    assert (await anonymous.http.get(url)).json()["message"]["code"] == Code.LINK_EXPIRED
+
+
+async def test_what_is_no_picture_is_saved_never_shown_as_a_page_of_ours(console):
+    me = await console("dealer")
+    await put(me, "a.html", b"<script>alert(1)</script>")
+    answer = await fetch(me, "a.html")
+    assert answer.headers["content-type"] == "application/octet-stream"
+    assert answer.headers["content-disposition"].startswith("attachment")
+    assert answer.headers["content-security-policy"] == "sandbox"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_anothers_file_is_neither_found_nor_deleted_nor_overwritten(console):
+    dealer, user, rival = await console("dealer"), await console("user"), await console("rival")
+    await put(dealer, "a.png", png((1, 1, 1)))
+    for foreign in (rival, user):
+        assert (await foreign.raw("/oss/downloadUrl", savePath="a.png"))[0] == Code.NOT_FOUND
+        assert (await foreign.raw("/oss/delete", savePath="a.png"))[0] == Code.NOT_FOUND
+    await put(rival, "a.png", png((2, 2, 2)))
+    assert (await fetch(dealer, "a.png")).content == png((1, 1, 1))
+    assert (await fetch(rival, "a.png")).content == png((2, 2, 2))
+    await rival("/oss/delete", savePath="a.png")
+    assert (await fetch(dealer, "a.png")).status_code == 200
+
+
+async def test_a_file_that_is_not_private_is_seen_by_those_below_its_owner(console):
+    dealer, user, rival = await console("dealer"), await console("user"), await console("rival")
+    token = await dealer("/oss/upload", file="a.png", isPrivate=0)
+    await dealer.http.put("/api/oss/object", params={"token": token}, content=png())
+    assert (await fetch(user, "a.png")).content == png()
+    assert (await user.raw("/oss/delete", savePath="a.png"))[0] == Code.NOT_FOUND
+    assert (await rival.raw("/oss/downloadUrl", savePath="a.png"))[0] == Code.NOT_FOUND
+
+
+async def test_a_robots_delivery_fills_the_place_that_its_ticket_names(console, services):
+    me = await console("dealer")
+    ticket = services.objects.ticket({"place": "events/SC1/e1", "largest": 100}, 60_000)
+    answer = await me.http.put("/api/oss/object", params={"token": ticket}, content=b"{}")
+    assert answer.json()["data"]["savePath"] == "events/SC1/e1"
+    assert await services.objects.get("events/SC1/e1") == b"{}"
+    large = await me.http.put("/api/oss/object", params={"token": ticket}, content=b"0" * 101)
+    assert large.json()["message"]["code"] == Code.TOO_LARGE
