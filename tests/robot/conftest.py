@@ -200,7 +200,7 @@ class Server:
             for n in range(info.state.first_seq or 1, (info.state.last_seq or 0) + 1)
         ]
 
-    async def ask(self, sn: str, name: str, **what: Any) -> dict[str, Any]:
+    async def ask(self, sn: str, name: str, /, **what: Any) -> dict[str, Any]:
         answer = await self.link.request(f"robots.{sn}.cmd.{name}", json.dumps(what).encode(), timeout=5)
         told: dict[str, Any] = json.loads(answer.data)
         return told

@@ -9,11 +9,10 @@ import contextlib
 import json
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import aiomqtt
-import nats
 import nats.errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -65,9 +64,10 @@ class Native:
     heard: Callable[[int], None]
     connected: bool = False
     link: Client | None = None
+    closed: bool = False
 
     async def run(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None:
-        while True:
+        while not self.closed:  # libraries may swallow a cancellation
             if await knock(self.access):
                 with contextlib.suppress(nats.errors.Error, OSError, TimeoutError):
                     await self.once(hear, back)
@@ -84,11 +84,7 @@ class Native:
         async def trouble(why: Exception) -> None:
             log.info("%s: bus: %r", a.sn, why)
 
-        self.link = await nats.connect(
-            f"nats://{a.host}:{a.port}", user=a.sn, password=a.password, name=a.sn,
-            inbox_prefix=f"_INBOX.{a.sn}".encode(), allow_reconnect=False, connect_timeout=2, ping_interval=5,
-            max_outstanding_pings=2, closed_cb=lost, disconnected_cb=lost, error_cb=trouble,
-        )  # fmt: skip
+        self.link = link = Client()
 
         async def told(message: Msg) -> None:
             answer = await hear(message.subject.split(".", 3)[3], message.data)
@@ -101,16 +97,21 @@ class Native:
                 self.heard(int(at))
 
         try:
-            await self.link.subscribe(f"robots.{a.sn}.cmd.>", cb=told)
-            await self.link.subscribe(f"_INBOX.{a.sn}.said.*", cb=confirmed)
-            await self.link.flush()
+            await link.connect(
+                f"nats://{a.host}:{a.port}", user=a.sn, password=a.password, name=a.sn,
+                inbox_prefix=f"_INBOX.{a.sn}".encode(), allow_reconnect=False, connect_timeout=2, ping_interval=5,
+                max_outstanding_pings=2, closed_cb=lost, disconnected_cb=lost, error_cb=trouble,
+            )  # fmt: skip
+            await link.subscribe(f"robots.{a.sn}.cmd.>", cb=told)
+            await link.subscribe(f"_INBOX.{a.sn}.said.*", cb=confirmed)
+            await link.flush()
             self.connected = True
             await back()
             await gone.wait()
         finally:
             self.connected = False
             with contextlib.suppress(nats.errors.Error, OSError):
-                await self.link.close()
+                await link.close()
 
     async def say(self, subject: str, data: bytes, at: int = 0) -> bool:
         if not self.connected or self.link is None:
@@ -123,6 +124,7 @@ class Native:
 
     async def close(self) -> None:
         """What was said goes out before the line is closed."""
+        self.closed = True
         if self.link is not None:
             with contextlib.suppress(nats.errors.Error, OSError, TimeoutError):
                 await self.link.flush(timeout=1)
@@ -137,10 +139,10 @@ class Mqtt:
     heard: Callable[[int], None]
     connected: bool = False
     client: aiomqtt.Client | None = None
-    left: asyncio.Event = field(default_factory=asyncio.Event)
+    closed: bool = False
 
     async def run(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None:
-        while True:
+        while not self.closed:  # libraries may swallow a cancellation
             if await knock(self.access):
                 with contextlib.suppress(aiomqtt.MqttError, OSError, TimeoutError):
                     await self.once(hear, back)
@@ -182,4 +184,4 @@ class Mqtt:
 
     async def close(self) -> None:
         """Every QoS 1 message has been waited for already."""
-        self.connected = False
+        self.closed, self.connected = True, False

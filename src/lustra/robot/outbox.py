@@ -6,6 +6,7 @@ has acknowledged them. Whoever comes back hears everything in the order of `at`,
 
 import hashlib
 import json
+import math
 import secrets
 from collections import OrderedDict
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ class Letter:
     id: str
     kind: Kind
     data: bytes
+    told: float = -math.inf  # when it was said last, by the process's own clock
 
 
 @dataclass

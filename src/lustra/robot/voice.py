@@ -76,7 +76,7 @@ class Voice:
             await self.tell_live()
         elif not self.watched:
             self.robot.machine.fresh.clear()
-        if self.link.connected and self.due("letters", AGAIN_S):
+        if self.link.connected:
             await self.tell_letters()
         if self.due("keep", KEEP_S if self.robot.machine.busy else KEEP_REST_S):
             self.robot.keep()
@@ -94,8 +94,11 @@ class Voice:
         await self.link.say(bus.state(self.robot.spec.sn), data, at)
 
     async def tell_letters(self) -> None:
-        """Each report and event that nobody has confirmed yet, oldest first."""
+        """Reports and events that nobody has confirmed for a while, oldest first."""
         for letter in self.robot.outbox.waiting():
+            if self.now - letter.told < AGAIN_S:
+                continue
+            letter.told = self.now
             subject = bus.report if letter.kind == "report" else bus.event
             if not await self.link.say(subject(self.robot.spec.sn), letter.data):
                 return
@@ -104,6 +107,8 @@ class Voice:
         """The line is there again: what was said meanwhile goes first, in order."""
         for at, data in self.robot.outbox.again():
             await self.link.say(bus.state(self.robot.spec.sn), data, at)
+        for letter in self.robot.outbox.waiting():
+            letter.told = -math.inf
         await self.tell_letters()
         self.robot.woken.set()
 

@@ -1,0 +1,301 @@
+"""A robot on a real bus: what it says, in what order, what it keeps, and what it does when told."""
+
+import asyncio
+import itertools
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import nats
+import numpy as np
+import pytest
+from aiohttp import web
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.robot.conftest import TASK, Bus, Local, Server, drive, hall, open_robot
+
+from lustra.protocol import bus as protocol
+from lustra.robot.fleet import Entry, Fleet, Living
+from lustra.robot.link import Access, Link, Mqtt, Native
+from lustra.robot.outbox import KEPT_MS, MOST_STATES, Outbox
+from lustra.robot.robot import Robot, Spec
+from lustra.robot.store import Clock
+from lustra.robot.sweep import unpacked
+from lustra.robot.voice import AGAIN_S, Voice
+
+
+async def until(so: Callable[[], Any], seconds: float = 10.0) -> Any:
+    async with asyncio.timeout(seconds):
+        while not (found := so()):  # noqa: ASYNC110  (whatever it is has no event of its own)
+            await asyncio.sleep(0.01)
+    return found
+
+
+async def until_said(server: Server, stream: str, so: Callable[[list[dict[str, Any]]], Any]) -> Any:
+    async with asyncio.timeout(15):
+        while not (found := so(await server.said(stream))):  # noqa: ASYNC110  (a stream in another process)
+            await asyncio.sleep(0.05)
+    return found
+
+
+@asynccontextmanager
+async def alive(robot: Robot, link: Link) -> AsyncIterator[Voice]:
+    """The robot's line and its voice, ticking as fast as anybody looks."""
+    voice = Voice(robot, link)
+    loop = asyncio.get_running_loop()
+
+    async def tick() -> None:
+        last = loop.time()
+        while True:
+            robot.step(loop.time() - last)
+            last = loop.time()
+            await voice.tick(last)
+            await asyncio.sleep(0.02)
+
+    jobs = [asyncio.create_task(link.run(voice.hear, voice.back)), asyncio.create_task(tick())]
+    try:
+        yield voice
+    finally:
+        await link.close()
+        for job in jobs:
+            job.cancel()
+        await asyncio.gather(*jobs, return_exceptions=True)
+
+
+def native(robot: Robot, bus: Bus, sn: str = "SC0001") -> Native:
+    return Native(Access(sn, "secret", "127.0.0.1", bus.port), robot.outbox.heard)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(st.integers(-5_000, 5_000), st.integers(1, 20)), min_size=1, max_size=20))
+def test_at_is_never_used_twice_over_restarts_and_clock_steps(tmp_path_factory, lives: list[tuple[int, int]]):
+    file = tmp_path_factory.mktemp("clock") / "clock"
+    now, said = [1_700_000_000_000], []
+    for jump, messages in lives:  # each life is killed without a goodbye
+        now[0] += jump
+        clock = Clock(file, lambda: now[0])
+        said += [clock.at() for _ in range(messages)]
+    assert all(a < b for a, b in itertools.pairwise(said))
+
+
+def test_states_wait_in_a_bounded_ring_and_old_heard_ones_go(tmp_path: Path):
+    box = Outbox(tmp_path, Clock(tmp_path / "clock", lambda: 0))
+    for n in range(MOST_STATES + 500):
+        box.say(n * 1000, b"")
+    assert len(box.states) == MOST_STATES
+    for at in list(box.states):
+        box.heard(at)
+    box.say(10_000_000, b"new")
+    assert all(at >= 10_000_000 - KEPT_MS for at in box.states)
+
+
+async def test_the_first_connection_tells_map_and_power_until_they_are_kept(robot: Robot, own_bus: Bus, server: Server):
+    async with alive(robot, native(robot, own_bus)):
+        told = await until_said(server, "EVENT", lambda e: len(e) >= 3 and e)
+        assert [e["kind"] for e in told] == ["map", "map_loaded", "power"]
+        content = protocol.MapContent(**told[0]["content"])
+        assert (content.name, content.width, content.height, content.building) == ("hall", 160, 120, "House")
+        assert await server.ask("SC0001", "kept", ids=[e["id"] for e in told]) == {"code": 0, "msg": ""}
+        assert not robot.outbox.letters
+        assert not list(robot.outbox.folder.iterdir())
+    again = open_robot(robot.store.folder)
+    assert [letter.kind for letter in again.outbox.waiting()] == ["event"]  # power alone: the rest is known
+
+
+async def test_what_was_said_offline_comes_in_order_with_its_own_times(robot: Robot, own_bus: Bus, server: Server):
+    link = native(robot, own_bus)
+    async with alive(robot, link) as voice:
+        await until(lambda: link.connected)
+        voice.cells_until = asyncio.get_running_loop().time() + 60  # states at 2 Hz
+        await until_said(server, "STATE", lambda s: len(s) >= 2)
+        own_bus.stop()
+        await until(lambda: not link.connected)
+        missed = [robot.clock.at() for _ in range(40)]
+        for at in missed:
+            robot.outbox.say(at, protocol.encode(robot.machine.state(at)))
+        robot.outbox.event("task", "hall/x", 1, {"name": "x"})
+        own_bus.start()
+        got = await until_said(server, "STATE", lambda s: {m["at"] for m in s} >= set(missed) and s)
+        first = {}
+        for place, message in enumerate(got):
+            first.setdefault(message["at"], place)
+        assert [at for at in sorted(first, key=first.__getitem__) if at in set(missed)] == missed
+        await until_said(server, "EVENT", lambda e: [m for m in e if m["kind"] == "task"])
+        await until(lambda: all(robot.outbox.states[at].heard for at in missed if at in robot.outbox.states))
+
+
+async def test_reports_are_told_again_until_they_are_kept(robot: Robot, own_bus: Bus, server: Server, local: Local):
+    await local.good("task_add", TASK)
+    await local.good("task_start", {"name": "Hall"})
+    drive(robot, lambda: not robot.machine.run)
+    async with alive(robot, native(robot, own_bus)):
+        (report,) = await until_said(server, "REPORT", lambda r: r)
+        assert report["end"] == "finished"
+        robot.outbox.letters[report["id"]].told -= AGAIN_S  # so long has passed
+        twice = await until_said(server, "REPORT", lambda r: len(r) == 2 and r)
+        assert twice[0] == twice[1]
+        await server.ask("SC0001", "kept", ids=[report["id"]])
+        assert report["id"] not in robot.outbox.letters
+        mask = protocol.Mask(**report["cells"])
+        painted = unpacked(mask, hall().grid.shape)
+        assert painted.sum() * 0.05**2 == pytest.approx(report["cleaned"], rel=0.01)
+
+
+async def test_a_watcher_gets_state_lidar_path_and_cells_that_add_up(
+    robot: Robot, own_bus: Bus, server: Server, local: Local
+):
+    got: dict[str, list[dict[str, Any]]] = {"lidar": [], "path": [], "cells": [], "state": []}
+
+    async def heard(message: nats.aio.msg.Msg) -> None:
+        got[message.subject.rsplit(".", 1)[1]].append(json.loads(message.data))
+
+    await local.good("task_add", TASK)
+    await local.good("task_start", {"name": "Hall"})
+    async with alive(robot, native(robot, own_bus)):
+        await server.link.subscribe("robots.SC0001.live.*", cb=heard)
+        await server.link.subscribe("robots.SC0001.state", cb=heard)
+        await until_said(server, "STATE", lambda s: s)
+        assert not got["lidar"]  # nobody watches
+        assert (await server.ask("SC0001", "simulate", factor=20))["code"] == 0
+        assert (await server.ask("SC0001", "watch", seconds=20, detail=True))["code"] == 0
+        run = robot.machine.run
+        assert run is not None
+        await until(lambda: len(got["cells"]) >= 3 and got["lidar"] and got["path"])
+        mask = np.zeros(hall().grid.shape, bool)
+        for message in got["cells"][:3]:
+            if "full" in message:
+                mask = unpacked(protocol.Mask(**message["full"]), mask.shape)
+            for row, column, length in np.reshape(message.get("spans", []), (-1, 3)).astype(int):
+                assert not mask[row, column : column + length].any()
+                mask[row, column : column + length] = True
+        assert [m["seq"] for m in got["cells"][:3]] == [1, 2, 3]
+        assert mask.any()
+        assert not (mask & ~run.painted).any()
+        assert len(got["lidar"][0]["ranges"]) == 360
+        assert len(got["path"][0]["ahead"]) > 4
+        assert got["state"][-1]["simulated"] == 20
+        await server.ask("SC0001", "watch", seconds=20, detail=True, full=True)
+        last = len(got["cells"])
+        await until(lambda: any("full" in m for m in got["cells"][last:]) or robot.machine.run is None)
+        ats = [m["at"] for stream in got.values() for m in stream]
+        assert len(set(ats)) == len(ats)
+
+
+async def test_commands_of_the_server_are_obeyed_or_refused_in_words(robot: Robot, own_bus: Bus, server: Server):
+    async with alive(robot, native(robot, own_bus)) as voice:
+        await until(lambda: voice.link.connected)
+        assert (await server.ask("SC0001", "control", number=4, owner="Mira", until=0))["code"] == 0
+        assert robot.store.facts.number == 4
+        assert (await server.ask("SC0001", "simulate", factor=7))["reason"] == "factor_unknown"
+        assert (await server.ask("SC0001", "fault", name="stuck", on=True))["code"] == 0
+        state = await until_said(server, "STATE", lambda s: next((m for m in s if m.get("help") == "stuck"), None))
+        assert state["mode"] == "charging"
+        assert (await server.ask("SC0001", "fault", name="gremlins", on=True))["reason"] == "fault_unknown"
+        assert (await server.ask("SC0001", "dance"))["reason"] == "command_unknown"
+        bad = await server.link.request("robots.SC0001.cmd.watch", b"{", timeout=5)
+        assert json.loads(bad.data)["reason"] == "input_not_json"
+        assert (await server.ask("SC0001", "send", id="none", url="http://127.0.0.1:1/"))["reason"] == "event_unknown"
+
+
+async def test_a_large_map_is_put_to_the_signed_url_when_asked(robot: Robot, own_bus: Bus, server: Server):
+    large = hall(60.0, 40.0, "large")
+    dice = np.random.default_rng(0)
+    large.grid[dice.random(large.grid.shape) < 0.5] = 205
+    robot.changed_map(large)
+    taken: list[bytes] = []
+
+    async def take(request: web.Request) -> web.Response:
+        taken.append(await request.read())
+        return web.Response()
+
+    app = web.Application(client_max_size=1 << 26)
+    app.router.add_put("/object", take)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    async with alive(robot, native(robot, own_bus)):
+        event = await until_said(server, "EVENT", lambda e: next((m for m in e if m["name"] == "large"), None))
+        assert "content" not in event
+        url = f"http://127.0.0.1:{runner.addresses[0][1]}/object"
+        assert (await server.ask("SC0001", "send", id=event["id"], url=url))["code"] == 0
+        assert len(taken[0]) == event["size"] > protocol.LARGEST_INLINE
+        assert protocol.MapContent(**json.loads(taken[0])).width == 1200
+        away = await server.ask("SC0001", "send", id=event["id"], url="http://127.0.0.1:1/object")
+        assert away["reason"] == "robot_failed"
+    await runner.cleanup()
+
+
+async def test_an_mqtt_robot_speaks_hears_and_comes_back(tmp_path: Path, own_bus: Bus, server: Server):
+    robot = Robot.open(Spec("SC0002"), tmp_path, hall())
+    link = Mqtt(Access("SC0002", "secret", "127.0.0.1", own_bus.mqtt), robot.outbox.heard)
+    answers: list[bytes] = []
+
+    async def heard(message: nats.aio.msg.Msg) -> None:
+        answers.append(message.data)
+
+    async with alive(robot, link):
+        await until_said(server, "EVENT", lambda e: len(e) == 3)
+        await server.link.subscribe("robots.SC0002.answer.*", cb=heard)
+        await server.link.flush()
+        await server.link.publish("robots.SC0002.cmd.fault", b'{"name":"stuck"}')
+        await until_said(server, "STATE", lambda s: [m for m in s if m.get("help") == "stuck"])
+        assert json.loads((await until(lambda: answers))[0]) == {"code": 0, "msg": ""}
+        own_bus.stop()
+        await until(lambda: not link.connected)
+        own_bus.start()
+        await until(lambda: link.connected)
+        robot.outbox.event("power", "on")
+        await until_said(server, "EVENT", lambda e: len(e) >= 4)
+
+
+async def test_a_wrong_password_keeps_out_and_does_not_end_the_robot(robot: Robot, own_bus: Bus):
+    link = Native(Access("SC0001", "wrong", "127.0.0.1", own_bus.port), robot.outbox.heard)
+    async with alive(robot, link):
+        await until(lambda: robot.outbox.states)
+        assert not link.connected
+
+
+async def test_a_run_that_the_robots_death_breaks_is_told_as_interrupted_and_not_taken_up(local: Local):
+    robot = local.robot
+    await local.good("task_add", TASK)
+    run = (await local.good("task_start", {"name": "Hall"}))["run"]
+    drive(robot, lambda: robot.machine.run and robot.machine.run.t > 10)
+    robot.keep()  # as every three seconds; then it dies
+    again = open_robot(robot.store.folder)
+    assert again.machine.run is None
+    (letter,) = [one for one in again.outbox.waiting() if one.kind == "report"]
+    report = json.loads(letter.data)
+    assert (report["id"], report["end"]) == (run, "interrupted")
+    painted = unpacked(protocol.Mask(**report["cells"]), hall().grid.shape)
+    assert painted.sum() * 0.05**2 == pytest.approx(report["cleaned"], rel=0.01)
+    assert report["cleaned"] > 0
+    third = open_robot(robot.store.folder)
+    assert len([one for one in third.outbox.waiting() if one.kind == "report"]) == 1
+
+
+async def test_a_robot_of_the_fleet_lives_and_says_goodbye(tmp_path: Path, own_bus: Bus, server: Server):
+    fleet = Fleet(nats=f"nats://127.0.0.1:{own_bus.port}", mqtt=f"127.0.0.1:{own_bus.mqtt}")
+    entry = Entry(sn="SC0001", password="secret", building="St. Orla Clinic", floor="ward 3", task=True, factor=20)
+    living = asyncio.create_task(Living(entry, fleet, tmp_path / "SC0001", (0, 1), 0).live())
+    await until_said(server, "STATE", lambda s: [m for m in s if m["mode"] == "cleaning"])
+    living.cancel()
+    await asyncio.gather(living, return_exceptions=True)
+    events = await server.said("EVENT")
+    assert (events[-1]["kind"], events[-1]["name"]) == ("power", "off")
+    assert {e["kind"] for e in events} == {"map", "map_loaded", "task", "power"}
+
+
+async def test_a_robot_that_is_switched_off_says_so_once_and_stays_off(tmp_path: Path, own_bus: Bus, server: Server):
+    fleet = Fleet(nats=f"nats://127.0.0.1:{own_bus.port}")
+    entry = Entry(sn="SC0001", password="secret", building="Jade Gate Mall", floor="1", off=True)
+    living = asyncio.create_task(Living(entry, fleet, tmp_path / "SC0001", (0, 1), 0).live())
+    told = await until_said(server, "EVENT", lambda e: len(e) >= 3 and e)
+    await server.ask("SC0001", "kept", ids=[e["id"] for e in told])
+    await asyncio.wait_for(living, 10)
+    last = (await server.said("EVENT"))[-1]
+    assert (last["name"], last["content"]) == ("off", {"reason": "switched_off"})
+    await asyncio.wait_for(Living(entry, fleet, tmp_path / "SC0001", (0, 1), 0).live(), 2)
+    assert (await server.said("EVENT"))[-1] == last

@@ -1,0 +1,117 @@
+"""The tunnel against a door like the relay's: both clients, the right host key only, and the next relay within 5 s."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import asyncssh
+import pytest
+from tests.robot.conftest import Local, free_ports
+
+from lustra.robot.robot import Robot
+from lustra.robot.tunnel import Relay, Tunnel, Way
+
+
+@dataclass
+class Door:
+    """Takes one robot's key and one port, as the relay does."""
+
+    key: asyncssh.SSHKey
+    asked: list[tuple[str, int]] = field(default_factory=list)
+    here: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Guest(asyncssh.SSHServer):
+    def __init__(self, door: Door):
+        self.door = door
+
+    def begin_auth(self, username: str) -> bool:
+        self.name = username
+        return True
+
+    def public_key_auth_supported(self) -> bool:
+        return True
+
+    def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
+        return username == "SC0001" and key == self.door.key
+
+    def server_requested(self, listen_host: str, listen_port: int) -> bool:
+        self.door.asked.append((listen_host, listen_port))
+        self.door.here.set()
+        return True
+
+
+@asynccontextmanager
+async def door(own: asyncssh.SSHKey, host_key: asyncssh.SSHKey, port: int) -> AsyncIterator[Door]:
+    opened = Door(own)
+    server = await asyncssh.listen("127.0.0.1", port, server_factory=lambda: Guest(opened), server_host_keys=[host_key])
+    try:
+        yield opened
+    finally:
+        server.close()
+        await server.wait_closed()
+
+
+def keys(folder: Path) -> tuple[asyncssh.SSHKey, asyncssh.SSHKey, Path]:
+    own, host = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
+    file = folder / "key"
+    own.write_private_key(file)
+    file.chmod(0o600)
+    return own.convert_to_public(), host, file
+
+
+def public(host: asyncssh.SSHKey) -> str:
+    return host.export_public_key().decode().strip()
+
+
+@asynccontextmanager
+async def running(tunnel: Tunnel) -> AsyncIterator[None]:
+    job = asyncio.create_task(tunnel.run())
+    try:
+        yield
+    finally:
+        job.cancel()
+        await asyncio.gather(job, return_exceptions=True)
+
+
+async def first_answer(local: Local) -> dict[str, Any]:
+    while True:
+        try:
+            return await local.good("robot_pose")
+        except aiohttp.ClientConnectorError:  # the door's port opens after its answer
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("way", ["ssh", "asyncssh"])
+async def test_the_robots_api_answers_through_the_tunnel(tmp_path: Path, local: Local, way: Way):
+    if way == "ssh" and shutil.which("ssh") is None:
+        pytest.skip("the stock client is not installed")
+    own, host, file = keys(tmp_path)
+    gone, listens, registered = free_ports(3)
+    relays = [Relay("127.0.0.1", gone), Relay("127.0.0.1", listens)]  # the first of the list is away
+    tunnel = Tunnel("SC0001", file, registered, local.port, relays, public(host), tmp_path, way)
+    async with door(own, host, listens) as opened, running(tunnel):
+        await asyncio.wait_for(opened.here.wait(), 5)
+        assert opened.asked == [("127.0.0.1", registered)]
+        through = Local(local.robot, local.session, registered)
+        async with asyncio.timeout(5):
+            assert (await first_answer(through))["map_name"] == "hall"
+
+
+@pytest.mark.parametrize("way", ["ssh", "asyncssh"])
+async def test_a_relay_with_another_host_key_is_not_trusted(tmp_path: Path, robot: Robot, way: Way):
+    if way == "ssh" and shutil.which("ssh") is None:
+        pytest.skip("the stock client is not installed")
+    own, host, file = keys(tmp_path)
+    false = asyncssh.generate_private_key("ssh-ed25519")
+    listens, registered = free_ports(2)
+    tunnel = Tunnel("SC0001", file, registered, 9, [Relay("127.0.0.1", listens)], public(host), tmp_path, way)
+    async with door(own, false, listens) as opened, running(tunnel):
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(opened.here.wait(), 2)
+        assert not opened.asked
