@@ -19,7 +19,9 @@ const random = () => {
 
 /** Rooms of 10 m with doors, round tables in them, and specks as a real scan leaves them. */
 const tables = Array.from({ length: 400 }, () => ({ x: random() * CELLS, y: random() * CELLS, r: 6 + random() * 10 }))
-const specks = new Set(Array.from({ length: 4000 }, () => Math.floor(random() * CELLS) * CELLS + Math.floor(random() * CELLS)))
+const specks = new Set(
+  Array.from({ length: 4000 }, () => Math.floor(random() * CELLS) * CELLS + Math.floor(random() * CELLS)),
+)
 const near = new Map<number, typeof tables>()
 for (const table of tables) {
   const key = Math.floor(table.x / 100) * 100 + Math.floor(table.y / 100)
@@ -96,7 +98,11 @@ function frames(ms: number, each: (now: number) => void): Promise<{ fps: number;
         times.shift()
         const sorted = times.toSorted((a, b) => a - b)
         const total = times.reduce((sum, time) => sum + time, 0)
-        done({ fps: (1000 * times.length) / total, p95: sorted[Math.floor(sorted.length * 0.95)] ?? 0, frames: times.length })
+        done({
+          fps: (1000 * times.length) / total,
+          p95: sorted[Math.floor(sorted.length * 0.95)] ?? 0,
+          frames: times.length,
+        })
       }
     }
     requestAnimationFrame(step)

@@ -35,21 +35,23 @@ try {
     const { processInfo } = await session.send('SystemInfo.getProcessInfo')
     return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0)
   }
-  const floor = round(await page.evaluate(
-    (ms) =>
-      new Promise((done) => {
-        let count = 0
-        const start = performance.now()
-        const step = () => {
-          count++
-          const now = performance.now()
-          if (now - start < ms) requestAnimationFrame(step)
-          else done((1000 * count) / (now - start))
-        }
-        requestAnimationFrame(step)
-      }),
-    (seconds * 1000) / 2,
-  ))
+  const floor = round(
+    await page.evaluate(
+      (ms) =>
+        new Promise((done) => {
+          let count = 0
+          const start = performance.now()
+          const step = () => {
+            count++
+            const now = performance.now()
+            if (now - start < ms) requestAnimationFrame(step)
+            else done((1000 * count) / (now - start))
+          }
+          requestAnimationFrame(step)
+        }),
+      (seconds * 1000) / 2,
+    ),
+  )
   await page.goto(`http://127.0.0.1:${port}/`)
   await page.waitForFunction(() => 'ready' in window)
   const ready = await page.evaluate(() => window.ready)

@@ -26,8 +26,7 @@ export function chord({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyStroke): s
   return `${ctrlKey || metaKey ? 'ctrl+' : ''}${altKey ? 'alt+' : ''}${shift ? 'shift+' : ''}${name}`
 }
 
-export const allowed = <C>(action: Action<C>, has: (key: string) => boolean): boolean =>
-  !action.needs || has(action.needs)
+const allowed = <C>(action: Action<C>, has: (key: string) => boolean): boolean => !action.needs || has(action.needs)
 
 /** The action of a key stroke that may run now. */
 export function actionFor<C>(

@@ -12,7 +12,7 @@ export interface Size {
   readonly height: number
 }
 
-export const SMALLEST_SCALE = 0.5
+const SMALLEST_SCALE = 0.5
 export const LARGEST_SCALE = 400
 
 const bounded = (scale: number) => Math.min(Math.max(scale, SMALLEST_SCALE), LARGEST_SCALE)

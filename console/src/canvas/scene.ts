@@ -66,6 +66,8 @@ export interface Scene {
   refusal: Refusal | undefined
   measure: Measure | undefined
   selected: string | undefined
+  /** A tool is in hand. */
+  handles: boolean
 }
 
 type FloorKey = readonly [
@@ -118,10 +120,10 @@ export function painter(scene: Scene): Painter {
   const marks = picture(
     (context, camera, view) => {
       const map = scene.draft?.map ?? scene.map
-      const { palette, selected, draft, layers, texts } = scene
+      const { palette, selected, handles, draft, layers, texts } = scene
       if (!map) return
       const drawn = draft && { id: draft.mark, open: draft.open ?? false }
-      const look = { selected, drawn, layers, length: texts.length }
+      const look = { selected, handles, drawn, layers, length: texts.length }
       paintMarks({ context, palette, camera, view }, map, look)
     },
     { rim: 0.1, stretch: false },
@@ -171,7 +173,13 @@ export function painter(scene: Scene): Painter {
     if (floor.draw(context, shown, camera, view, now)) soon(RESTS)
     if (layers.route && near && path) paintRoute(context, path.ahead, palette, camera, view)
     if (layers.marks || layers.flags) {
-      marks.draw(context, [draft ?? map, scene.selected, palette, layers, camera.scale >= NEARER], camera, view, now)
+      marks.draw(
+        context,
+        [draft ?? map, scene.selected, scene.handles, palette, layers, camera.scale >= NEARER],
+        camera,
+        view,
+        now,
+      )
     }
     if (layers.lidar && scan && near) {
       const alpha = fading(now - scan.came)

@@ -11,7 +11,7 @@ import { paintRobot } from './paint/robot'
 import { type Callout, type Label, paintCallout, paintLabel } from './paint/text'
 import type { Mode, Palette } from './palette'
 
-export interface TileRobot extends Point {
+interface TileRobot extends Point {
   readonly mode: Mode
   readonly yaw: number
   readonly uncertainty?: number
@@ -63,7 +63,7 @@ export function renderStill(canvas: HTMLCanvasElement, options: StillOptions): C
   const { context, view, camera } = prepare(canvas, map, padding)
   paintGround(context, { ...options, map }, palette, camera, view)
   const layers = { marks: true, flags: true, labels: camera.scale >= NEAR }
-  const look = { selected: undefined, layers, length: String }
+  const look = { selected: undefined, handles: false, layers, length: String }
   paintMarks({ context, palette, camera, view }, map, look)
   for (const { at, ...label } of labels) paintLabel(context, toScreen(camera, view, at), label, palette, { bold: true })
   for (const robot of options.robots ?? []) {

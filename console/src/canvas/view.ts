@@ -2,7 +2,7 @@
  * changed or glides. React wraps it and stays out of the way. */
 import { actionFor } from './actions'
 import { boxOfFrame, type Camera, fitBox, pan, type Size, scaleBar, toMap, toScreen, zoomAt } from './camera'
-import { contentBox, type MapDocument, markById } from './document'
+import { contentBox, type MapDocument, markById, withoutMark } from './document'
 import { type Element, elements } from './elements'
 import { beyond, middle, type Point } from './geometry'
 import { begin, commit, type History, redo, undo } from './history'
@@ -20,7 +20,7 @@ import type { Draft, Editor, Refusal, Tool } from './tools/tool'
 import { viewActions } from './view-actions'
 import { type CleanedCells, cleanedCells, type WireCells, type WireLidar, type WirePath } from './wire'
 
-export interface CameraInfo {
+interface CameraInfo {
   /** px of a metre */
   readonly scale: number
   readonly following: boolean
@@ -83,6 +83,7 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     refusal: undefined,
     measure: undefined,
     selected: undefined,
+    handles: false,
   }
 
   // Frames: at most one is asked for; none while nothing changes.
@@ -297,6 +298,8 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     setTool: (next: Tool | undefined) => {
       tool.cancel()
       tool = next ?? viewer
+      scene.handles = tool !== viewer
+      invalidate()
       canvas.style.cursor = tool.cursor
     },
     showMeasure: (measure: Measure | undefined) => {
@@ -314,6 +317,8 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     get refused() {
       return scene.refusal !== undefined && scene.draft !== undefined
     },
+    /** Takes a mark away, as one undo step. */
+    remove: (id: string) => editor.commit(withoutMark(editor.map, id)),
     undo: () => step(undo),
     redo: () => step(redo),
     get canUndo() {

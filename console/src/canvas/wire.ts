@@ -128,7 +128,7 @@ export async function fromMask(mask: WireMask, width = mask.width, height = mask
 }
 
 /** Runs of cells of a flat list row, first column, length. */
-export function* spansOf(list: readonly number[]): Generator<Span> {
+function* spansOf(list: readonly number[]): Generator<Span> {
   for (let i = 0; i + 2 < list.length; i += 3) {
     yield { row: list[i] ?? 0, column: list[i + 1] ?? 0, length: list[i + 2] ?? 0, value: 1 }
   }

@@ -36,7 +36,7 @@ export const NEAR = 14 // px a metre: lanes, route, lidar, flags, zone names
 export const NEARER = 40 // px a metre: cells, 1 m lines, dimensions
 
 /** Cells of a raster to px of the view. */
-export function cellsToScreen(frame: Frame, camera: Camera, view: Size): DOMMatrix {
+function cellsToScreen(frame: Frame, camera: Camera, view: Size): DOMMatrix {
   const origin = toScreen(camera, view, frame.origin)
   const side = frame.resolution * camera.scale
   const cos = Math.cos(frame.origin.yaw) * side
@@ -66,7 +66,7 @@ function* tilesIn(raster: Raster, frame: Frame, box: Box) {
 }
 
 /** The outline of a raster in px of the view, from what its tiles have kept. */
-export function outlineOn(
+function outlineOn(
   raster: Raster,
   trace: Tracer,
   frame: Frame,

@@ -129,6 +129,8 @@ function flag({ context, palette, camera, view }: Pencil, mark: Flag, selected: 
 
 export interface MarksLook {
   readonly selected: string | undefined
+  /** A tool is in hand, so the points of the selected mark are handles. */
+  readonly handles: boolean
   /** The mark in hand, and whether it is an open polygon. */
   readonly drawn?: { readonly id: string; readonly open: boolean } | undefined
   readonly layers: { readonly marks: boolean; readonly flags: boolean; readonly labels: boolean }
@@ -211,7 +213,7 @@ export function paintMarks(pencil: Pencil, map: MapDocument, look: MarksLook): v
       polygon(pencil, mark, open)
       if (mark.id === look.drawn?.id) refused(pencil, mark, map.frame)
     }
-    if (selected) handles(pencil, mark, map.frame)
+    if (look.handles && selected) handles(pencil, mark, map.frame)
     if (mark.id === look.drawn?.id && camera.scale >= NEARER) dimensions(pencil, mark, open, look.length)
     if (layers.labels && near && mark.name && !isLine(mark)) {
       const at = toScreen(camera, view, middle(mark.points))

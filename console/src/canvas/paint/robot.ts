@@ -53,7 +53,7 @@ function path(d: string): Path2D {
 }
 
 /** The mark of a state, centred, `size` px wide. */
-export function paintState(context: Context, mode: Mode, at: Point, size: number, palette: Palette): void {
+function paintState(context: Context, mode: Mode, at: Point, size: number, palette: Palette): void {
   const { body, ring, lines, parts, dot } = ART[mode]
   const colour = palette.state[mode]
   context.save()

@@ -1,7 +1,7 @@
 /** Area of a task (or a zone): a rectangle by dragging, or a polygon by clicks that ends on its first point, by a double
- * click or Enter. Beyond the map's edge it is refused while it is drawn, with the measure, and stays in hand: drag a corner
- * back, or `fit`. */
-import { DRAFT, newId, type Polygon, withMark, withOnly } from '../document'
+ * click or Enter. The corners of the selected area can be dragged. Beyond the map's edge it is refused while it is drawn,
+ * with the measure, and stays in hand: drag a corner back, or `fit`. */
+import { DRAFT, isFlag, isLine, newId, type Polygon, withMark, withOnly } from '../document'
 import { beyond, clamp, distance, area as m2, middle, overhang, type Point, rectangle } from '../geometry'
 import type { Editor, Tool } from './tool'
 
@@ -22,11 +22,14 @@ export interface AreaOptions {
 
 export function area(editor: Editor, { kind = 'taskArea', name = () => '' }: AreaOptions = {}): Tool {
   let state: State = { name: 'rest' }
-  const polygon = (points: readonly Point[]): Polygon => ({ id: DRAFT, kind, name: '', points })
+  let base: Polygon | undefined // the area whose corner is dragged; undefined while a new one is drawn
+  const polygon = (points: readonly Point[]): Polygon =>
+    base ? { ...base, points } : { id: DRAFT, kind, name: '', points }
   const put = kind === 'taskArea' ? withOnly : withMark
 
   const show = (points: readonly Point[], open = false) => {
-    editor.draft({ map: put(editor.map, polygon(points)), mark: DRAFT, open })
+    const shape = polygon(points)
+    editor.draft({ map: put(editor.map, shape), mark: shape.id, open })
     const over = overhang(points, editor.map.frame)
     const at = beyond(points, editor.map.frame)[0]
     editor.refuse(over && at && { reason: 'map.beyondEdge', at, ...over })
@@ -34,6 +37,7 @@ export function area(editor: Editor, { kind = 'taskArea', name = () => '' }: Are
   }
   const rest = () => {
     state = { name: 'rest' }
+    base = undefined
     editor.draft(undefined)
   }
   const take = (points: readonly Point[]) => {
@@ -43,7 +47,7 @@ export function area(editor: Editor, { kind = 'taskArea', name = () => '' }: Are
       editor.refuse({ reason: 'task_area_required', at: middle(points) })
       rest()
     } else {
-      const drawn = { ...polygon(points), id: newId(), name: name() }
+      const drawn = base ? polygon(points) : { ...polygon(points), id: newId(), name: name() }
       editor.commit(put(editor.map, drawn))
       editor.select(drawn.id)
       rest()
@@ -68,8 +72,17 @@ export function area(editor: Editor, { kind = 'taskArea', name = () => '' }: Are
           return true
         }
       }
+      rest()
+      const chosen = editor.map.marks.find((mark) => mark.id === editor.selected && mark.kind === kind)
+      if (chosen && !isFlag(chosen) && !isLine(chosen)) {
+        const index = chosen.points.findIndex((p) => near(at, p))
+        if (index >= 0) {
+          base = chosen
+          state = { name: 'corner', points: chosen.points, index }
+          return true
+        }
+      }
       if (beyond([at], editor.map.frame).length > 0) {
-        rest()
         editor.refuse({ reason: 'map.beyondEdge', at })
       } else {
         editor.refuse(undefined)

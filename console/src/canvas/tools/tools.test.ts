@@ -5,7 +5,7 @@ import { FREE, OCCUPIED, rasterOf } from '../raster'
 import { area } from './area'
 import { flag, startPoint } from './flag'
 import { measure } from './measure'
-import { select } from './select'
+import { hand, select } from './select'
 import type { Draft, Editor, Refusal, Tool } from './tool'
 import { virtualWall } from './virtual-wall'
 
@@ -137,6 +137,18 @@ test('a refused area stays in hand: a corner dragged back makes it right', () =>
   expect(seen.refusal).toBeUndefined()
 })
 
+test('the corners of the area that was drawn can be dragged on', () => {
+  const { drag, marks, seen } = setup(area)
+  drag(p(0, 0), p(3, 2))
+  const id = marks()[0]?.id
+  drag(p(3, 2), p(4, 4))
+  expect(marks()).toMatchObject([{ id, points: [p(0, 0), p(3, 0), p(4, 4), p(0, 2)] }])
+  drag(p(4, 4), p(9, 4))
+  expect(seen.refusal?.reason).toBe('map.beyondEdge')
+  drag(p(9, 4), p(5, 4))
+  expect(marks()).toMatchObject([{ id, points: [p(0, 0), p(3, 0), p(5, 4), p(0, 2)] }])
+})
+
 test('F brings a refused area back into the map', () => {
   const { tool, drag, marks } = setup(area)
   drag(p(6, 0), p(9, 9))
@@ -210,6 +222,12 @@ test('a press on nothing pans, on a mark selects; nothing moves read-only', () =
   expect(selected()).toBeUndefined()
   expect(drag(p(2, 1.1), p(2, 4))).toBe(false)
   expect([selected(), seen.commits.length]).toEqual(['w', 0])
+})
+
+test('the hand leaves every press to the view, which pans', () => {
+  const { drag, seen } = setup(hand, walled)
+  expect(drag(p(2, 1), p(4, 4))).toBe(false)
+  expect(seen.commits).toEqual([])
 })
 
 test('a mark that may be edited is moved whole by its body and bent by its points', () => {
