@@ -22,7 +22,6 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 30 },
             { name: 'konva', test: /node_modules\/konva\//, priority: 20 },
-            { name: 'dnd', test: /node_modules\/@dnd-kit\//, priority: 20 },
           ],
         },
       },

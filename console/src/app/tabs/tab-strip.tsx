@@ -1,9 +1,7 @@
 /** The strip of open pages: links, each with its close button; drag or the menu reorders, the menu closes many. */
-import { DndContext, type DragEndEvent, PointerSensor, useSensor, useSensors } from '@dnd-kit/core'
-import { horizontalListSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sortable'
 import { IconDots, IconRefresh, IconX } from '@tabler/icons-react'
 import { Dropdown, type MenuProps } from 'antd'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { currentLanguage } from '@/shared/i18n/i18n'
@@ -13,38 +11,32 @@ import { close, INDEX_TAB, move, named, neighbour, open, type Scope, type Tab } 
 import styles from './tab-strip.module.css'
 import { changeTabs, refreshPage, useTabs, useViews } from './tabs'
 
-const DRAG_FROM_PX = 6 // less is a click
-
 export function TabStrip() {
   const { t } = useTranslation('shell')
   const tabs = useTabs()
   const { key, href, page, subject } = useCurrentPage()
   const act = useTabActions(key)
-  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: DRAG_FROM_PX } }))
+  const [dragged, setDragged] = useState<string>()
   useVisited(key, href, page?.title, subject)
 
-  const dropped = ({ active, over }: DragEndEvent) => {
-    if (over)
-      changeTabs((all) =>
-        move(
-          all,
-          String(active.id),
-          all.findIndex((tab) => tab.key === over.id),
-        ),
-      )
+  /** The dragged tab takes the place of the one it is over, at once. */
+  const over = (place: number) => {
+    if (dragged !== undefined) changeTabs((all) => move(all, dragged, place))
   }
   return (
     <div className={styles.strip}>
       <nav aria-label={t('open-pages')} className={styles.tabs}>
-        <DndContext sensors={sensors} onDragEnd={dropped} accessibility={{ container: document.body }}>
-          <SortableContext items={tabs.map((tab) => tab.key)} strategy={horizontalListSortingStrategy}>
-            <ul>
-              {tabs.map((tab) => (
-                <TabLink key={tab.key} tab={tab} current={tab.key === key} act={act} />
-              ))}
-            </ul>
-          </SortableContext>
-        </DndContext>
+        <ul>
+          {tabs.map((tab, place) => (
+            <TabLink
+              key={tab.key}
+              tab={tab}
+              current={tab.key === key}
+              act={act}
+              drag={{ held: tab.key === dragged, over: () => over(place), take: setDragged }}
+            />
+          ))}
+        </ul>
       </nav>
       <button
         type="button"
@@ -125,24 +117,32 @@ function useTabActions(current: string) {
   return { menu, close: (key: string) => closeTabs(key, 'this') }
 }
 
-function TabLink({ tab, current, act }: { tab: Tab; current: boolean; act: Actions }) {
+interface TabProps {
+  tab: Tab
+  current: boolean
+  act: Actions
+  drag: { held: boolean; over: () => void; take: (key: string | undefined) => void }
+}
+
+function TabLink({ tab, current, act, drag }: TabProps) {
   const { t } = useTranslation('shell')
   const fixed = tab.key === INDEX_TAB.key
-  const { setNodeRef, listeners, transform, transition } = useSortable({ id: tab.key, disabled: fixed })
   const link = useRef<HTMLAnchorElement>(null)
   const title = tab.subject ?? t(`common:${tab.title}`)
   useEffect(() => {
     if (current) link.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
   }, [current])
-  const style = transform ? { transform: `translateX(${transform.x}px)`, transition } : undefined
   return (
     <Dropdown trigger={['contextMenu']} menu={act.menu(tab.key)}>
       <li
-        ref={setNodeRef}
         className={styles.tab}
         data-current={current || undefined}
-        style={style}
-        {...listeners}
+        data-held={drag.held || undefined}
+        draggable={!fixed}
+        onDragStart={() => drag.take(tab.key)}
+        onDragEnter={drag.over}
+        onDragOver={(event) => event.preventDefault()}
+        onDragEnd={() => drag.take(undefined)}
         onAuxClick={(event) => event.button === 1 && !fixed && act.close(tab.key)}
       >
         <Link
