@@ -26,7 +26,7 @@ export function DevicePicker({ value, onChange, label, placeholder }: Props) {
     { currentPage: 1, pageSize: PAGE, ...(wanted && { deviceCode: wanted }) },
     { enabled: open, keep: true },
   )
-  const chosen = useCall('/device/selectDeviceByDeviceId', { deviceId: value }, { enabled: value !== undefined })
+  const chosen = useCall('/device/selectDeviceByDeviceId', { deviceId: value ?? 0 }, { enabled: value !== undefined })
   const list: Device[] = found.data?.list ?? []
   const known = chosen.data && !list.some((d) => d.deviceId === value) ? [chosen.data, ...list] : list
   return (

@@ -7,7 +7,7 @@ import { useInView } from './use-in-view'
 
 interface Props {
   /** Whose map it is: a robot that knows it. */
-  deviceId: number
+  deviceId: number | undefined
   mapId: number | null | undefined
   robots: readonly number[]
   furniture?: boolean

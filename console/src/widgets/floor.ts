@@ -26,28 +26,29 @@ export interface Floor {
   readonly missing: boolean
 }
 
-/** The map `mapId` that a robot knows; undefined while it knows none. */
-export function useFloor(deviceId: number, mapId: number | null | undefined): Floor {
-  const maps = useCall('/map/selectMap', { deviceId }, { enabled: mapId != null, staleTime: MAPS_FRESH_MS })
-  const row = maps.data?.list.find((map: { mapId: number }) => map.mapId === mapId)
-  return useDocument(row, maps.isError || (maps.isSuccess && !row) || mapId == null)
-}
-
-/** The floor of a report: the frame stands in the report itself, at the revision of its run. */
-export function useFrame(map: Frame | null | undefined): Floor {
-  const row = useMemo(
-    () => map && { ...map, name: '', flags: [], virtualWalls: [], forbiddenZones: [], freeAreas: [] },
-    [map],
-  )
-  return useDocument(row ?? undefined, !map)
-}
-
 export type Row = Omit<WireMap, 'mapId'> & { mapId: number }
 type Frame = Pick<Row, 'mapId' | 'revision' | 'resolution' | 'origin' | 'width' | 'height'>
 
-/** The map of a row that is at hand already. */
+/** The map of a row that is at hand already, with its marks. */
 export function useDocument(row: Row | undefined, none: boolean): Floor {
   const grid = useGrid(row)
   const document = useMemo(() => row && grid.data && { ...fromRow(row), grid: grid.data }, [row, grid.data])
   return { document, missing: none || grid.isError }
+}
+
+/** A floor without marks, from its frame alone: pictures of runs and tiles show none. */
+export function useFrame(map: Frame | null | undefined, none = !map): Floor {
+  const row = useMemo(
+    () => (map ? { ...map, name: '', flags: [], virtualWalls: [], forbiddenZones: [], freeAreas: [] } : undefined),
+    [map],
+  )
+  return useDocument(row, none)
+}
+
+/** The map `mapId` that a robot knows; undefined while it knows none. */
+export function useFloor(deviceId: number | undefined, mapId: number | null | undefined): Floor {
+  const known = deviceId !== undefined && mapId != null
+  const maps = useCall('/map/selectMap', { deviceId: deviceId ?? null }, { enabled: known, staleTime: MAPS_FRESH_MS })
+  const map = maps.data?.list.find((one) => one.mapId === mapId)
+  return useFrame(map, maps.isError || (maps.isSuccess && !map) || !known)
 }

@@ -4,10 +4,13 @@ import { ageOf, freshness } from '@/shared/live/age'
 import type { LiveRow } from '@/shared/live/frames'
 import { live, useLive } from '@/shared/live/live'
 import type { LiveStore } from '@/shared/live/store'
+import type { Answer } from '@/shared/rpc/contract'
+import { toMs } from './time'
 
-type Listed = Omit<LiveRow, 'id' | 'at' | 'ageMs'> & { readonly deviceId: number }
+export type Listed = Answer<'/device/selectDevicePc'>['list'][number]
+type Live = Omit<LiveRow, 'id' | 'at' | 'ageMs'>
 
-export interface Freshness {
+export interface Robot extends Omit<Listed, keyof Live>, Live {
   /** Older than its state allows: say the age beside it. */
   readonly stale: boolean
   readonly ageMs: number
@@ -26,15 +29,28 @@ export function shownKey(store: Pick<LiveStore, 'robot' | 'connection'>, id: num
   ].join('|')
 }
 
-export function useRobot<R extends Listed>(listed: R): R & Freshness {
+/** The list's copy, in the socket's spelling. */
+const asListed = (listed: Listed): Robot => ({
+  ...listed,
+  online: listed.online ? 1 : 0,
+  offlineSince: toMs(listed.offlineSince),
+  offlineReason: listed.offlineReason as LiveRow['offlineReason'],
+  stale: false,
+  ageMs: 0,
+})
+
+export function useRobot(listed: Listed): Robot {
   const id = listed.deviceId
   const key = useLive((store) => shownKey(store, id, Date.now()))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for what is shown of the live row
   return useMemo(() => {
     const seen = live.robot(id)
-    if (!seen) return { ...listed, stale: false, ageMs: 0 }
+    if (!seen) return asListed(listed)
     const now = Date.now()
     const stale = freshness(seen, now, live.connection().offlineAfterMs) === 'stale'
-    return { ...listed, ...seen.row, stale, ageMs: ageOf(seen, now) }
+    const { row } = seen
+    const same = row.mode === listed.mode && row.help === listed.help // else the list's time is of another state
+    const modeSince = same ? listed.modeSince : null
+    return { ...asListed(listed), ...row, modeSince, stale, ageMs: ageOf(seen, now) }
   }, [listed, id, key])
 }

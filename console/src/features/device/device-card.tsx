@@ -12,19 +12,18 @@ import { StateMark } from '@/shared/ui/state-mark'
 import { FloorTile } from '@/widgets/floor-tile'
 import { LinkButton } from '@/widgets/link-button'
 import { controlPath, mapsPath } from '@/widgets/paths'
-import { type Freshness, useRobot } from '@/widgets/robot'
+import { type Listed, type Robot, useRobot } from '@/widgets/robot'
 import { toMs } from '@/widgets/time'
 import styles from './device-card.module.css'
-import type { Row } from './device-cards'
 import { useReason, useWhen } from './reason'
 
 const URGENT: ReadonlySet<Mode> = new Set(['help', 'emergency'])
 const STANDING: ReadonlySet<Mode> = new Set(['help', 'emergency', 'paused'])
 
-export function DeviceCard({ listed }: { listed: Row }) {
-  const row = useRobot<Row>(listed)
+export function DeviceCard({ listed }: { listed: Listed }) {
+  const row = useRobot(listed)
   const reason = useReason()
-  const mode = row.mode as Mode
+  const { mode } = row
   const standing = STANDING.has(mode) ? { color: `var(--state-${MODE_TONE[mode]})` } : undefined
   return (
     <Panel className={styles.card} alert={mode === 'help'}>
@@ -52,7 +51,7 @@ export function DeviceCard({ listed }: { listed: Row }) {
   )
 }
 
-function Floor({ row }: { row: Row }) {
+function Floor({ row }: { row: Robot }) {
   const { t } = useTranslation('device')
   const when = useWhen()
   const place = [row.address, row.address1].filter(Boolean).join(', ')
@@ -75,7 +74,7 @@ function Floor({ row }: { row: Row }) {
   )
 }
 
-function Progress({ row }: { row: Row }) {
+function Progress({ row }: { row: Robot }) {
   const { t } = useTranslation('device')
   const { percent, area, span } = useFormats()
   if (!row.run) return <div className={styles.progress} />
@@ -91,12 +90,12 @@ function Progress({ row }: { row: Row }) {
   )
 }
 
-function Foot({ row }: { row: Row & Freshness }) {
+function Foot({ row }: { row: Robot }) {
   const { t } = useTranslation('device')
   const { span } = useFormats()
   const mayControl = useMay('device_control/index')
   const mayMaps = useMay('device/maplist')
-  const mode = row.mode as Mode
+  const { mode } = row
   const control = mode === 'offline' ? undefined : controlPath(row)
   const place = [row.address, row.address1].filter(Boolean).join(', ')
   return (

@@ -2,11 +2,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Answer } from '@/shared/rpc/contract'
+import type { Listed } from '@/widgets/robot'
 import { DeviceCard } from './device-card'
 import styles from './device-cards.module.css'
-
-export type Row = Answer<'/device/selectDevicePc'>['list'][number]
 
 const LEAST_WIDTH = 250 // px, of a card
 const HEIGHT = 248
@@ -16,7 +14,7 @@ const BEYOND = 2 // rows above and below the screen
 export const columnsIn = (width: number) => Math.max(1, Math.floor((width + GAP) / (LEAST_WIDTH + GAP)))
 
 interface Props {
-  rows: readonly Row[]
+  rows: readonly Listed[]
   total: number
   scroller: RefObject<HTMLElement | null>
 }

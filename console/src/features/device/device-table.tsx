@@ -14,8 +14,7 @@ import { MODE_TONE, MODE_WORD } from '@/shared/ui/mode'
 import { Panel } from '@/shared/ui/panel'
 import { StateMark } from '@/shared/ui/state-mark'
 import { controlPath, mapsPath } from '@/widgets/paths'
-import { useRobot } from '@/widgets/robot'
-import type { Row } from './device-cards'
+import { type Listed, type Robot, useRobot } from '@/widgets/robot'
 import styles from './device-table.module.css'
 import { useReason } from './reason'
 
@@ -25,7 +24,7 @@ const COLUMNS = 10
 const URGENT: ReadonlySet<Mode> = new Set(['help', 'emergency', 'paused'])
 
 interface Props {
-  rows: readonly Row[]
+  rows: readonly Listed[]
   total: number
   scroller: RefObject<HTMLElement | null>
 }
@@ -85,12 +84,12 @@ const Gap = ({ height }: { height: number }) => (
   </tr>
 )
 
-function Line({ listed, index }: { listed: Row; index: number }) {
+function Line({ listed, index }: { listed: Listed; index: number }) {
   const { t } = useTranslation('device')
   const { percent, area } = useFormats()
-  const row = useRobot<Row>(listed)
+  const row = useRobot(listed)
   const reason = useReason()
-  const mode = row.mode as Mode
+  const { mode } = row
   const tone = MODE_TONE[mode]
   return (
     <tr aria-rowindex={index}>
@@ -134,7 +133,7 @@ function Line({ listed, index }: { listed: Row; index: number }) {
   )
 }
 
-function Deeds({ row }: { row: Row }) {
+function Deeds({ row }: { row: Robot }) {
   const { t } = useTranslation('device')
   const mayControl = useMay('device_control/index')
   const mayMaps = useMay('device/maplist')

@@ -1,14 +1,8 @@
 /** What a list says of a robot in one line: why it stands, since when it is silent, or what it works on. */
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
-import type { LiveRow } from '@/shared/live/frames'
 import { useCause } from '@/widgets/cause'
-import { toMs } from '@/widgets/time'
-
-type Line = Pick<LiveRow, 'mode' | 'help' | 'taskName' | 'offlineReason'> & {
-  readonly offlineSince: string | number | null
-  readonly modeSince?: string | number | null
-}
+import type { Robot } from '@/widgets/robot'
 
 const STANDING: ReadonlySet<string> = new Set(['help', 'emergency', 'paused'])
 const DAY_MS = 24 * 3600_000
@@ -24,15 +18,14 @@ export function useReason() {
   const { span } = useFormats()
   const cause = useCause()
   const when = useWhen()
-  return (row: Line): string => {
-    const silentSince = toMs(row.offlineSince)
+  return (row: Robot): string => {
+    const { offlineSince, modeSince } = row
     if (row.mode === 'offline') {
-      if (row.offlineReason === 'never_connected' || silentSince === null) return t('never-connected')
+      if (row.offlineReason === 'never_connected' || offlineSince === null) return t('never-connected')
       const key = row.offlineReason === 'switched_off' ? 'switched-off-since' : 'no-heartbeat-since'
-      return t(key, { time: when(silentSince) })
+      return t(key, { time: when(offlineSince) })
     }
     if (!STANDING.has(row.mode)) return row.taskName || t('no-task')
-    const since = toMs(row.modeSince)
-    return since === null ? cause(row) : t('cause-since', { cause: cause(row), age: span(Date.now() - since) })
+    return modeSince === null ? cause(row) : t('cause-since', { cause: cause(row), age: span(Date.now() - modeSince) })
   }
 }

@@ -22,7 +22,7 @@ export function Toolbar({ filters, onChange }: Props) {
   const { t } = useTranslation('device')
   const [text, setText] = useState(filters.text)
   useEffect(() => setText(filters.text), [filters.text])
-  const types = useCall('/device/selectDeviceType', {})
+  const types = useCall('/device/selectDeviceType')
   const search = (event: FormEvent) => {
     event.preventDefault()
     onChange({ ...filters, text: text.trim() })

@@ -11,8 +11,9 @@ const PARTS = ['cleaned', 'missed', 'unreachable'] as const
 export function CoveragePanel({ report }: { report: Detail }) {
   const { t } = useTranslation('report')
   const { percent, area } = useFormats()
-  const known = report.reachableArea != null && report.coverage != null
-  const parts = shares({ ...report, reachableArea: report.reachableArea ?? report.cleanedArea })
+  const { reachableArea } = report
+  const known = reachableArea !== null
+  const parts = shares({ ...report, reachableArea: reachableArea ?? report.cleanedArea })
   const shown = known ? PARTS : PARTS.slice(0, 1)
   return (
     <Panel className={styles.panel}>
@@ -26,7 +27,7 @@ export function CoveragePanel({ report }: { report: Detail }) {
           {known && (
             <>
               <br />
-              {t('reachable-area', { area: area(report.reachableArea).text })}
+              {t('reachable-area', { area: area(reachableArea).text })}
             </>
           )}
         </p>

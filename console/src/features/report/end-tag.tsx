@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Mode } from '@/shared/live/frames'
 import { StateMark } from '@/shared/ui/state-mark'
-import type { End } from './filters'
+import { ENDS, type End } from './filters'
 import styles from './report-table.module.css'
 
 const MARK: Readonly<Record<End, Mode | 'done'>> = {
@@ -13,8 +13,10 @@ const MARK: Readonly<Record<End, Mode | 'done'>> = {
   failed: 'help',
 }
 
-export function EndTag({ end }: { end: End }) {
+export function EndTag({ end: told }: { end: string }) {
   const { t } = useTranslation('report')
+  const end = ENDS.find((e) => e === told)
+  if (!end) return told
   return (
     <span className={styles.end}>
       <StateMark state={MARK[end]} size={16} /> {t(end)}

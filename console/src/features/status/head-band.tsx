@@ -10,6 +10,7 @@ import { MODE_WORD } from '@/shared/ui/mode'
 import { Panel } from '@/shared/ui/panel'
 import { StateMark } from '@/shared/ui/state-mark'
 import styles from './head-band.module.css'
+import { presentHour } from './present-hour'
 
 type Board = Answer<'/board/overview'>
 
@@ -79,7 +80,7 @@ function States({ counts }: { counts: Counts | undefined }) {
   )
 }
 
-/** Hours of the viewer's own day. */
+/** Hours are those of each site's own day: the present one is where the day is farthest. */
 function Today({ board }: { board: Board }) {
   const { t } = useTranslation('status')
   const formats = useFormats()
@@ -99,7 +100,7 @@ function Today({ board }: { board: Board }) {
       <LaneColumns
         values={board.hours}
         width={CHART_PX}
-        present={new Date().getHours()}
+        present={presentHour(board.sites.map((site) => site.zone))}
         label={t('area-by-hour')}
         ticks={{ 0: hour(0), 6: hour(6), 12: hour(12), 18: hour(18) }}
         say={(area, h) => `${hour(h)}:00 ${formats.area(area).text}`}

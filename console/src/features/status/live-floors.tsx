@@ -15,7 +15,8 @@ type Floor = Answer<'/board/overview'>['floors'][number]
 
 const ALL = ''
 
-export const floorAnchor = (mapId: number) => `floor-${mapId}`
+/** The head of the tile that a robot is on, to be brought into sight. */
+export const headWith = (deviceId: number) => document.querySelector<HTMLElement>(`[data-robots~="${deviceId}"]`)
 
 export function LiveFloors({ floors }: { floors: readonly Floor[] }) {
   const { t } = useTranslation('status')
@@ -57,7 +58,7 @@ function Tile({ floor }: { floor: Floor }) {
   const label = t('robot:floor-plan', { building: floor.building, floor: floor.floor })
   return (
     <Panel className={styles.tile} alert={modes.includes('help')}>
-      <header id={floorAnchor(floor.mapId)} tabIndex={-1}>
+      <header data-robots={floor.deviceIds.join(' ')} tabIndex={-1}>
         <h3>
           <bdi>{floor.building}</bdi>
         </h3>

@@ -15,7 +15,7 @@ import { StateMark } from '@/shared/ui/state-mark'
 import { useCause } from '@/widgets/cause'
 import { LinkButton } from '@/widgets/link-button'
 import { controlPath } from '@/widgets/paths'
-import { floorAnchor } from './live-floors'
+import { headWith } from './live-floors'
 import { needy, oldestFirst } from './needs'
 import styles from './needs.module.css'
 
@@ -72,7 +72,7 @@ function Need({ row, first }: { row: Row; first: boolean }) {
   const control = controlPath(row)
   const mayControl = useMay('device_control/index')
   const place = () => {
-    const head = document.getElementById(floorAnchor(row.mapId))
+    const head = headWith(row.deviceId)
     head?.scrollIntoView({ block: 'center' })
     head?.focus()
   }
@@ -82,7 +82,7 @@ function Need({ row, first }: { row: Row; first: boolean }) {
       <div>
         <p className={styles.what}>
           <b>{cause(row)}</b>
-          {row.modeSince != null && <time>{formats.span(now - row.modeSince)}</time>}
+          {row.modeSince !== null && <time>{formats.span(now - row.modeSince)}</time>}
         </p>
         <p className={styles.so}>
           {row.taskName
@@ -95,7 +95,7 @@ function Need({ row, first }: { row: Row; first: boolean }) {
               {t('open-control')}
             </LinkButton>
           )}
-          {row.mapId != null && (
+          {row.mapId !== null && (
             <Button
               size="small"
               icon={<IconMapPin size={15} stroke={1.75} />}

@@ -16,7 +16,7 @@ const REFRESH_MS = 15_000 // sums of the day; what moves comes over the socket
 
 export function StatusScreen() {
   const { t } = useTranslation('status')
-  const overview = useCall('/board/overview', {}, { refetchInterval: REFRESH_MS })
+  const overview = useCall('/board/overview', undefined, { refetchInterval: REFRESH_MS })
   const count = useCall('/device/selectDeviceCount', {}, { refetchInterval: 4 * REFRESH_MS })
   useShow({ counts: true })
   return (

@@ -743,7 +743,10 @@ export interface components {
                 [key: string]: number;
             };
         };
-        /** DeviceRow */
+        /**
+         * DeviceRow
+         * @description `modeSince`: when mode or help last changed, by the robot's clock in ms; null before it was heard.
+         */
         DeviceRow: {
             /** Deviceid */
             deviceId: number;
@@ -836,6 +839,8 @@ export interface components {
             simulated: number;
             /** Stateat */
             stateAt: number;
+            /** Modesince */
+            modeSince: number | null;
             /**
              * Updatetime
              * Format: date-time
