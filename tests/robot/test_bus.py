@@ -283,8 +283,8 @@ async def test_a_robot_of_the_fleet_lives_and_says_goodbye(tmp_path: Path, own_b
     await until_said(server, "STATE", lambda s: [m for m in s if m["mode"] == "cleaning"])
     living.cancel()
     await asyncio.gather(living, return_exceptions=True)
-    events = await server.said("EVENT")
-    assert (events[-1]["kind"], events[-1]["name"]) == ("power", "off")
+    events = await until_said(server, "EVENT", lambda e: e[-1]["name"] == "off" and e)
+    assert events[-1]["kind"] == "power"
     assert {e["kind"] for e in events} == {"map", "map_loaded", "task", "power"}
 
 
@@ -295,7 +295,7 @@ async def test_a_robot_that_is_switched_off_says_so_once_and_stays_off(tmp_path:
     told = await until_said(server, "EVENT", lambda e: len(e) >= 3 and e)
     await server.ask("SC0001", "kept", ids=[e["id"] for e in told])
     await asyncio.wait_for(living, 10)
-    last = (await server.said("EVENT"))[-1]
+    last = await until_said(server, "EVENT", lambda e: e[-1]["name"] == "off" and e[-1])
     assert (last["name"], last["content"]) == ("off", {"reason": "switched_off"})
     await asyncio.wait_for(Living(entry, fleet, tmp_path / "SC0001", (0, 1), 0).live(), 2)
     assert (await server.said("EVENT"))[-1] == last
