@@ -52,7 +52,7 @@ async def built(tmp_path):
         (folder / name).write_text(text)
     (folder / "assets" / "a-1f.js.br").write_bytes(b"br")
     (folder / "assets" / "a-1f.js.gz").write_bytes(b"gz")
-    app = Starlette(routes=[Route("/{path:path}", Console(Settings(console=str(folder))))])
+    app = Starlette(routes=[Route("/{path:path}", Console(Settings(console=str(folder))).answer)])
     async with AsyncClient(transport=ASGITransport(app), base_url="http://test") as http:
         yield http
 
