@@ -70,6 +70,12 @@ def left_over(words: list[str]) -> bool:
     return program in {"postgres", "nats-server", "ssh"} or (MODULE in words and bool(OURS & set(words)))
 
 
+def schema_wanted() -> str:
+    """What the migrations of this version are, all together."""
+    versions = sorted(Path(core.__path__[0]).glob("migrations/versions/*.py"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in versions)).hexdigest()
+
+
 class Up:
     def __init__(self, options: Options) -> None:
         self.options, folder = options, options.folder
@@ -172,8 +178,7 @@ class Up:
 
     async def schema(self, data: tuple[str, ...], *, new: bool) -> None:
         """Brings the database to this version's schema, unless the last start did: that saves a second."""
-        versions = sorted(Path(core.__path__[0]).glob("migrations/versions/*.py"))
-        wanted = hashlib.sha256(b"".join(path.read_bytes() for path in versions)).hexdigest()
+        wanted = schema_wanted()
         if new or self.kept.get("schema") != wanted:
             await self.supervisor.once(self.process("db", "db", "upgrade", needs=data))
             self.keep(schema=wanted)

@@ -46,6 +46,8 @@ class Follower:
             except (BucketNotFoundError, NotFoundError, *NOT_NOW):
                 await asyncio.sleep(AGAIN_S)
                 continue
+            if (task := asyncio.current_task()) and task.cancelling():
+                return  # asyncio.wait_for of Python 3.11, in the library, may swallow that
             self.read_at = reconnects
             await self.reconnected(reconnects)
 

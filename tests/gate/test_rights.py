@@ -1,0 +1,174 @@
+"""Who may log in to the bus, and what a robot may touch there."""
+
+import asyncio
+import json
+from collections.abc import Callable
+
+import aiomqtt
+import pytest
+from nats.aio.client import Client
+
+REFUSED = 0x80
+
+
+async def until(true: Callable[[], object], seconds: float = 10) -> None:
+    async with asyncio.timeout(seconds):
+        while not true():  # noqa: ASYNC110  any condition, so there is no event to wait for
+            await asyncio.sleep(0.01)
+
+
+async def heard_nothing(subscription) -> bool:
+    """Everything that was sent before the link's answer to a ping has come by then."""
+    await subscription._conn.flush()
+    return subscription.pending_msgs == 0
+
+
+async def subscribe_refused(link: Client, subject: str, errors: list[str]) -> None:
+    errors.clear()
+    await link.subscribe(subject)
+    await until(lambda: any("permissions violation for subscription" in error for error in errors))
+
+
+async def publish_refused(link: Client, subject: str, errors: list[str]) -> None:
+    errors.clear()
+    await link.publish(subject, b"x")
+    await until(lambda: any("permissions violation for publish" in error for error in errors))
+
+
+async def observed(fleet, sn: str) -> tuple[Client, list[str]]:
+    errors: list[str] = []
+
+    async def note(why: Exception) -> None:
+        errors.append(str(why).lower())
+
+    return await fleet.native(sn, error_cb=note), errors
+
+
+@pytest.mark.parametrize(("name", "password"), [("", ""), ("GT9999", "right"), ("known", "wrong"), ("known", "")])
+async def test_strangers_are_refused_native_and_mqtt(fleet, name, password):
+    known = await fleet.register()
+    sn = known if name == "known" else name
+    assert await fleet.refused(sn, password)
+    with pytest.raises(aiomqtt.MqttError):
+        async with fleet.mqtt(sn, password, identifier=sn or "x"):
+            pass
+
+
+async def test_a_robot_tells_its_own_state_and_nobody_elses(fleet):
+    mine, other = await fleet.register(), await fleet.register()
+    link, errors = await observed(fleet, mine)
+    kept = await link.jetstream().publish(f"robots.{mine}.state", b"{}")
+    assert kept.stream == "STATE"
+    for subject in (f"robots.{other}.state", f"robots.{mine}.cmd.watch", "$JS.API.STREAM.NAMES", "audit.relay",
+                    "$KV.control.x", f"tunnel.{mine}"):  # fmt: skip
+        await publish_refused(link, subject, errors)
+    await link.close()
+
+
+async def test_a_robot_hears_its_own_commands_alone(fleet):
+    mine, other = await fleet.register(), await fleet.register()
+    link, errors = await observed(fleet, mine)
+    for subject in (f"robots.{other}.cmd.>", "robots.>", ">", "$SYS.>", "_INBOX.>", f"_INBOX.{other}.>", "$MQTT.sub.>",
+                    "$KV.devices.>"):  # fmt: skip
+        await subscribe_refused(link, subject, errors)
+    await link.close()
+
+
+async def test_a_native_robot_answers_a_command(fleet):
+    sn = await fleet.register()
+    link = await fleet.native(sn)
+
+    async def answer(message) -> None:
+        await message.respond(b'{"code": 0}')
+
+    await link.subscribe(f"robots.{sn}.cmd.>", cb=answer)
+    await link.flush()
+    told = await fleet.bus.link.request(f"robots.{sn}.cmd.watch", b"{}", timeout=5)
+    assert json.loads(told.data) == {"code": 0}
+    await link.close()
+
+
+async def test_mqtt_robots_speak_and_hear_with_qos_1(fleet):
+    sn = await fleet.register()
+    heard: asyncio.Queue[bytes] = asyncio.Queue()
+
+    async def state(message) -> None:
+        heard.put_nowait(message.data)
+
+    await fleet.bus.subscribe(f"robots.{sn}.state", state)
+    await fleet.bus.link.flush()
+    async with fleet.mqtt(sn) as client:
+        codes = await client.subscribe(f"robots/{sn}/cmd/#", qos=1)
+        assert all(code.value != REFUSED for code in codes)
+        await client.publish(f"robots/{sn}/state", b"hello", qos=1)
+        assert await asyncio.wait_for(heard.get(), 5) == b"hello"
+        await fleet.bus.publish(f"robots.{sn}.cmd.watch", b"look")
+        message = await asyncio.wait_for(anext(aiter(client.messages)), 5)
+        assert message.payload == b"look"
+
+
+@pytest.mark.parametrize("topic", ["robots/{other}/cmd/#", "robots/#", "#", "$MQTT/sub/#", "$SYS/#"])
+async def test_mqtt_robots_hear_nobody_elses_commands(fleet, topic):
+    mine, other = await fleet.register(), await fleet.register()
+    async with fleet.mqtt(mine) as client:
+        codes = await client.subscribe(topic.format(other=other), qos=1)
+    assert [code.value for code in codes] == [REFUSED]
+
+
+async def test_an_mqtt_command_does_not_leak_to_a_native_robot(fleet):
+    """QoS 1 is delivered on $MQTT.sub.>: a native robot with that right read another's commands."""
+    mine, other = await fleet.register(), await fleet.register()
+    spy = await fleet.native(other)
+    caught = [await spy.subscribe(subject) for subject in ("$MQTT.sub.>", "$MQTT.>", ">")]
+    await spy.flush()
+    async with fleet.mqtt(mine) as client:
+        await client.subscribe(f"robots/{mine}/cmd/#", qos=1)
+        host, port = fleet.stack.mqtt.split(":")
+        server = fleet.stack.nats.split("//")[1].split("@")[0].split(":")
+        ours = aiomqtt.Client(host, int(port), username=server[0], password=server[1], identifier="ours")
+        async with ours:
+            await ours.publish(f"robots/{mine}/cmd/watch", b"secret", qos=1)
+        message = await asyncio.wait_for(anext(aiter(client.messages)), 5)
+        assert message.payload == b"secret"
+    for one in caught:
+        assert await heard_nothing(one)
+    await spy.close()
+
+
+async def test_an_mqtt_client_id_of_another_robot_is_refused(fleet):
+    mine, other = await fleet.register(), await fleet.register()
+    async with fleet.mqtt(other) as kept:
+        with pytest.raises(aiomqtt.MqttError):
+            async with fleet.mqtt(mine, identifier=other):
+                pass
+        await kept.publish(f"robots/{other}/state", b"{}", qos=1)
+
+
+async def test_a_revoked_robot_is_thrown_out_and_stays_out(fleet):
+    sn = await fleet.register()
+    gone = asyncio.Event()
+
+    async def closed() -> None:
+        gone.set()
+
+    await fleet.native(sn, closed_cb=closed)
+    async with fleet.mqtt(sn) as client:
+        await fleet.bus.drop("devices", sn)
+        await asyncio.wait_for(gone.wait(), 10)
+        with pytest.raises(aiomqtt.MqttError):
+            await asyncio.wait_for(anext(aiter(client.messages)), 10)
+    assert await fleet.refused(sn, "right")
+
+
+async def test_a_new_password_ends_the_old_ones_links(fleet):
+    sn = await fleet.register()
+    gone = asyncio.Event()
+
+    async def closed() -> None:
+        gone.set()
+
+    await fleet.native(sn, closed_cb=closed)
+    await fleet.register(sn, "new")
+    await asyncio.wait_for(gone.wait(), 10)
+    assert await fleet.refused(sn, "right")
+    await (await fleet.native(sn, "new")).close()
