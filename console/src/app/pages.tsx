@@ -66,7 +66,7 @@ export const PAGES: readonly Page[] = [
     title: 'task-report',
     under: '/device/report',
     cache: true,
-    texts: ['report'],
+    texts: ['report', 'robot'],
     load: async () => (await import('@/features/report/report-detail-screen')).ReportDetailScreen,
   },
   {

@@ -28,6 +28,12 @@ const labelsOf = (map: MapDocument) =>
     mark.kind === 'freeArea' && mark.name && !isFlag(mark) ? [{ at: middle(mark.points), text: mark.name }] : [],
   )
 
+/** Rooms are named, not outlined: their outlines lie on the walls. */
+const withoutRooms = (map: MapDocument): MapDocument => ({
+  ...map,
+  marks: map.marks.filter((mark) => mark.kind !== 'freeArea'),
+})
+
 /** What a refused shape says: the measure and the way out. */
 function useRefusalLines(): (refusal: Refusal) => readonly string[] {
   const { t } = useTranslation('robot')
@@ -70,9 +76,14 @@ export function MapStage({ label, document, tool, onCommit, onView, children }: 
     }
   }, [label])
 
+  // a drawing in hand carries no rooms: their names stay as long as the floor does
+  const named = useRef<string>(undefined)
   useEffect(() => {
-    view?.setDocument(document)
-    view?.setLabels(document ? labelsOf(document) : [])
+    if (!view) return
+    view.setDocument(document && withoutRooms(document))
+    const rooms = document ? labelsOf(document) : []
+    if (rooms.length > 0 || named.current !== document?.id) view.setLabels(rooms)
+    named.current = document?.id
   }, [view, document])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what the view reads

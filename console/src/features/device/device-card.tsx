@@ -12,6 +12,7 @@ import { StateMark } from '@/shared/ui/state-mark'
 import { FloorTile } from '@/widgets/floor-tile'
 import { LinkButton } from '@/widgets/link-button'
 import { controlPath, mapsPath } from '@/widgets/paths'
+import { usePlace } from '@/widgets/place'
 import { type Listed, type Robot, useRobot } from '@/widgets/robot'
 import { toMs } from '@/widgets/time'
 import styles from './device-card.module.css'
@@ -54,7 +55,7 @@ export function DeviceCard({ listed }: { listed: Listed }) {
 function Floor({ row }: { row: Robot }) {
   const { t } = useTranslation('device')
   const when = useWhen()
-  const place = [row.address, row.address1].filter(Boolean).join(', ')
+  const place = usePlace().place(row.address, row.address1)
   const heard = toMs(row.heartbeatTime) ?? toMs(row.offlineSince)
   if (row.mode === 'offline')
     return (
@@ -64,13 +65,7 @@ function Floor({ row }: { row: Robot }) {
       </div>
     )
   return (
-    <FloorTile
-      deviceId={row.deviceId}
-      mapId={row.mapId}
-      robots={[row.deviceId]}
-      label={t('robot:floor-plan', { building: row.address, floor: row.address1 })}
-      missing={t('no-map')}
-    />
+    <FloorTile deviceId={row.deviceId} mapId={row.mapId} robots={[row.deviceId]} label={place} missing={t('no-map')} />
   )
 }
 
@@ -97,7 +92,7 @@ function Foot({ row }: { row: Robot }) {
   const mayMaps = useMay('device/maplist')
   const { mode } = row
   const control = mode === 'offline' ? undefined : controlPath(row)
-  const place = [row.address, row.address1].filter(Boolean).join(', ')
+  const place = usePlace().place(row.address, row.address1)
   return (
     <footer className={styles.foot} data-urgent={URGENT.has(mode) || undefined}>
       <span className={styles.where}>

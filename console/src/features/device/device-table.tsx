@@ -14,6 +14,7 @@ import { MODE_TONE, MODE_WORD } from '@/shared/ui/mode'
 import { Panel } from '@/shared/ui/panel'
 import { StateMark } from '@/shared/ui/state-mark'
 import { controlPath, mapsPath } from '@/widgets/paths'
+import { usePlace } from '@/widgets/place'
 import { type Listed, type Robot, useRobot } from '@/widgets/robot'
 import styles from './device-table.module.css'
 import { useReason } from './reason'
@@ -89,6 +90,7 @@ function Line({ listed, index }: { listed: Listed; index: number }) {
   const { percent, area } = useFormats()
   const row = useRobot(listed)
   const reason = useReason()
+  const { floor } = usePlace()
   const { mode } = row
   const tone = MODE_TONE[mode]
   return (
@@ -111,7 +113,7 @@ function Line({ listed, index }: { listed: Listed; index: number }) {
       <td data-soft>{row.typeName}</td>
       <td className={styles.cut}>
         <bdi>{row.address}</bdi>
-        {row.address1 && <span className={styles.place}>, {row.address1}</span>}
+        {row.address1 && <span className={styles.place}> · {floor(row.address1)}</span>}
       </td>
       <td>{mode !== 'offline' && <Battery percent={row.battery} />}</td>
       <td className={styles.cut} style={URGENT.has(mode) ? { color: `var(--state-${tone})` } : undefined}>

@@ -8,6 +8,7 @@ import { Panel } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
 import { useSubject } from '@/shared/ui/subject'
 import { LinkButton } from '@/widgets/link-button'
+import { usePlace } from '@/widgets/place'
 import { toMs } from '@/widgets/time'
 import { CoveragePanel } from './coverage-panel'
 import { EndTag } from './end-tag'
@@ -50,6 +51,7 @@ function Whole({ report }: { report: Detail }) {
 function Head({ report }: { report: Detail }) {
   const { t } = useTranslation('report')
   const { dateTime, time } = useFormats()
+  const { floor } = usePlace()
   const start = toMs(report.startTime)
   const end = toMs(report.endTime)
   return (
@@ -65,7 +67,7 @@ function Head({ report }: { report: Detail }) {
           <bdi>{report.taskName || report.mapName}</bdi>
           {report.floor && (
             <>
-              , <bdi>{report.floor}</bdi>
+              , <bdi>{floor(report.floor)}</bdi>
             </>
           )}
         </h1>

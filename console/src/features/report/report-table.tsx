@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { LaneProgress } from '@/shared/ui/lanes'
+import { usePlace } from '@/widgets/place'
 import { toMs } from '@/widgets/time'
 import { EndTag } from './end-tag'
 import { coverageRatio, efficiencyM2PerHour } from './figures'
@@ -47,6 +48,7 @@ export function ReportTable({ rows }: { rows: readonly Report[] }) {
 function Line({ row }: { row: Report }) {
   const { t } = useTranslation('report')
   const formats = useFormats()
+  const { floor } = usePlace()
   const start = toMs(row.startTime)
   const known = <V, T>(value: V | null | undefined, say: (value: V) => T) => (value == null ? null : say(value))
   return (
@@ -75,7 +77,7 @@ function Line({ row }: { row: Report }) {
       <td>
         <bdi>{row.building}</bdi>
         <small>
-          <bdi>{row.floor}</bdi>
+          <bdi>{floor(row.floor)}</bdi>
         </small>
       </td>
       <td>

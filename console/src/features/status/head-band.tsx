@@ -66,7 +66,11 @@ function States({ counts }: { counts: Counts | undefined }) {
   return (
     <ul className={styles.states} aria-label={t('by-state')}>
       {shown.map((mode) => (
-        <li key={mode} data-hot={(mode === 'help' && Boolean(counts?.modes.help)) || undefined}>
+        <li
+          key={mode}
+          data-hot={(mode === 'help' && Boolean(counts?.modes.help)) || undefined}
+          data-none={counts && !counts.modes[mode] ? true : undefined}
+        >
           <Link to={`/device/index?mode=${mode}`}>
             <StateMark state={mode} size={22} />
             <span>

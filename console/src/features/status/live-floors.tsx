@@ -8,6 +8,7 @@ import { LaneProgress } from '@/shared/ui/lanes'
 import { Panel } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/shown'
 import { FloorTile } from '@/widgets/floor-tile'
+import { usePlace } from '@/widgets/place'
 import styles from './floors.module.css'
 import { Marks, useModes } from './marks'
 
@@ -55,7 +56,7 @@ function Tile({ floor }: { floor: Floor }) {
   const { percent, area } = useFormats()
   const modes = useModes(floor.deviceIds)
   const done = floor.planned > 0 ? floor.cleaned / floor.planned : 0
-  const label = t('robot:floor-plan', { building: floor.building, floor: floor.floor })
+  const { place, floor: named } = usePlace()
   return (
     <Panel className={styles.tile} alert={modes.includes('help')}>
       <header data-robots={floor.deviceIds.join(' ')} tabIndex={-1}>
@@ -70,13 +71,13 @@ function Tile({ floor }: { floor: Floor }) {
           mapId={floor.mapId}
           robots={floor.deviceIds}
           furniture
-          label={label}
+          label={place(floor.building, floor.floor)}
           missing={t('no-floors')}
         />
       </div>
       <footer>
         <span className={styles.floor}>
-          <bdi>{floor.floor}</bdi>
+          <bdi>{named(floor.floor)}</bdi>
         </span>
         <LaneProgress ratio={done} label={t('done')} />
         <b>{percent(done)}</b>
