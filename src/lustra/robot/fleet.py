@@ -119,7 +119,7 @@ class Living:
             if self.entry.off and voice.link.connected and (not robot.outbox.letters or now - began > OFF_AFTER_S):
                 return
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(voice.every()):
+                async with asyncio.timeout_at(now + voice.every()):
                     await robot.woken.wait()
             robot.woken.clear()
 

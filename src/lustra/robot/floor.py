@@ -59,6 +59,13 @@ class Floor:
         return mask.astype(np.bool_)
 
     @cached_property
+    def echo(self) -> NDArray[np.float32]:
+        """What light meets (not zones and virtual walls): cells from the middle of each cell to that of the nearest
+        obstacle, with a border of obstacles all round."""
+        padded = np.pad(self.grid == FREE, 1).astype(np.uint8)
+        return cv2.distanceTransform(padded, cv2.DIST_L2, cv2.DIST_MASK_PRECISE).astype(np.float32)
+
+    @cached_property
     def fingerprint(self) -> str:
         """Equal for floors whose obstacles are equal: what was planned on one holds on the other."""
         text = f"{self.resolution} {self.origin} {self.blocked.shape}".encode()

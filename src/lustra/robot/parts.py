@@ -3,7 +3,7 @@
 import numpy as np
 
 from lustra.protocol.payloads import Empty, Switch
-from lustra.robot import drive, worlds
+from lustra.robot import drive
 from lustra.robot.handlers import Answer, does
 from lustra.robot.lattice import RADIUS, TOOL
 from lustra.robot.lidar import scan
@@ -30,7 +30,7 @@ def radar_info(robot: Robot, _: Empty) -> Answer:
     m = robot.machine
     if m.floor is None:
         return {"points": []}
-    told = scan(m.floor, worlds.lattice(m.floor), (m.x, m.y, m.yaw), 0, m.dice)
+    told = scan(m.floor, (m.x, m.y, m.yaw), 0, m.dice)
     far = np.array(told.ranges)
     angles = m.yaw + told.first + np.arange(len(far)) * told.step
     points = np.stack([m.x + far * np.cos(angles), m.y + far * np.sin(angles)], 1)[far > 0]

@@ -15,14 +15,13 @@ import numpy as np
 
 from lustra.protocol import bus
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import worlds
 from lustra.robot.lidar import scan
 from lustra.robot.link import Link
 from lustra.robot.robot import Robot
 from lustra.robot.sweep import packed, spans
 
 CLOSE_S, CELLS_S, BUSY_S, REST_S = 0.1, 0.5, 1.0, 5.0
-LIDAR_S, PATH_S, AGAIN_S, KEEP_S, KEEP_REST_S = 0.15, 1.0, 10.0, 3.0, 30.0
+LIDAR_S, PATH_S, AGAIN_S, KEEP_S, KEEP_REST_S = 0.2, 1.0, 10.0, 3.0, 30.0
 LONGEST_WATCH_S = 120.0
 MOST_NUMBERS = 6000  # of one path message
 FACTORS = (1.0, 5.0, 20.0)
@@ -118,7 +117,7 @@ class Voice:
         sn, m = self.robot.spec.sn, self.robot.machine
         if self.close and m.floor and self.due("lidar", LIDAR_S):
             pose = (m.x, m.y, m.yaw)
-            told = scan(m.floor, worlds.lattice(m.floor), pose, self.robot.clock.at(), m.dice)
+            told = scan(m.floor, pose, self.robot.clock.at(), m.dice)
             await self.link.say(bus.live(sn, "lidar"), bus.encode(told))
         if self.close and self.due("path", PATH_S):
             await self.link.say(bus.live(sn, "path"), bus.encode(self.path()))
