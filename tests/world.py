@@ -1,7 +1,9 @@
 """A small fleet in a database of its own, and the bus: what tests of robots, maps, reports and live data start from."""
 
 import asyncio
-import json
+import base64
+import contextlib
+import io
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
@@ -9,8 +11,11 @@ from itertools import count
 from typing import Any
 
 import asyncpg
+import numpy as np
 import pytest
 from httpx import ASGITransport, AsyncClient
+from nats.js.errors import NotFoundError
+from PIL import Image
 from starlette.applications import Starlette
 
 from lustra.app import wiring
@@ -23,6 +28,7 @@ from lustra.domains.account.tables import Account
 from lustra.protocol import bus
 
 NAMES = count()
+TEMPLATE = "world_template"
 CLOCK = count(1_760_000_000_000, 1000)
 ROBOTS = {"SC0001": "user", "SC0002": "user", "SC0003": "sub", "SC0010": "rivaluser"}
 
@@ -40,6 +46,14 @@ def report(**told: Any) -> bus.Report:
         "battery_from": 90.0, "battery_to": 70.0, "liquid_ml": 900.0, "distance": 200.0, "pauses": 0, "paused_s": 0.0,
     }  # fmt: skip
     return bus.Report(**usual | told)
+
+
+def drawn(name="Ground", size=(40, 30)) -> bus.MapContent:
+    out = io.BytesIO()
+    Image.fromarray(np.full((size[1], size[0]), 254, np.uint8)).save(out, "PNG")
+    grid = base64.b64encode(out.getvalue()).decode()
+    return bus.MapContent(name=name, resolution=0.5, width=size[0], height=size[1], origin=(-1, -2, 0.1), grid=grid,
+                          building="Kestrel", floor="1", flags=[bus.Flag(name="Dock", type="charging", x=1, y=2)])  # fmt: skip
 
 
 @dataclass
@@ -114,9 +128,12 @@ async def fleet(services: Services) -> tuple[dict[str, int], dict[str, int]]:
 async def world(stack: Any, tmp_path: Any) -> AsyncIterator[World]:
     name = f"world{next(NAMES)}"
     link = await asyncpg.connect(stack.postgres)
-    await link.execute(f"create database {name}")
-    dsn = stack.postgres.rsplit("/", 1)[0] + f"/{name}"
-    await asyncio.to_thread(upgrade, dsn)
+    base = stack.postgres.rsplit("/", 1)[0]
+    if TEMPLATE not in {row["datname"] for row in await link.fetch("select datname from pg_database")}:
+        await link.execute(f"create database {TEMPLATE}")
+        await asyncio.to_thread(upgrade, f"{base}/{TEMPLATE}")
+    await link.execute(f"create database {name} template {TEMPLATE}")
+    dsn = f"{base}/{name}"
     settings = Settings(
         database_url=dsn, nats_url=stack.nats, objects_url=f"file://{tmp_path}/objects", secret="secret", data=str(tmp_path),
         relay_url="http://127.0.0.1:9", grant_key="11" * 32, offline_after_s=1.0, stream_bytes=64 << 20, demo=True,
@@ -124,10 +141,8 @@ async def world(stack: Any, tmp_path: Any) -> AsyncIterator[World]:
     wiring.wire()
     async with wiring.opened(settings, "test") as services:
         for stream in ("STATE", "REPORT", "EVENT", "AUDIT"):
-            try:
+            with contextlib.suppress(NotFoundError):
                 await services.bus.js.delete_stream(stream)
-            except Exception:  # noqa: BLE001, S110  it was not there
-                pass
         await services.bus.set_up(settings.stream_bytes)
         accounts, devices = await fleet(services)
         app = Starlette(routes=rpc.routes(services))
@@ -135,7 +150,3 @@ async def world(stack: Any, tmp_path: Any) -> AsyncIterator[World]:
             yield World(services, accounts, devices, http)
     await link.execute(f"drop database {name} with (force)")
     await link.close()
-
-
-def said(payload: Any) -> bytes:
-    return json.dumps(payload).encode() if isinstance(payload, dict) else bus.encode(payload)

@@ -42,6 +42,12 @@ Fates = dict[int, Fate]  # by place in the batch; what is not named was kept
 Handler = Callable[[Sequence[Heard]], Awaitable[Fates]]
 
 
+def ending() -> bool:
+    """We were cancelled. `wait_for` of Python 3.11, which the library uses, may swallow the exception itself."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
 @dataclass(slots=True)
 class Source:
     """`handle` says which can never be kept and which are to come again. `troubled` hears of every gap in the reading."""
@@ -55,20 +61,21 @@ class Source:
     ack_wait_s: float = 5.0  # a death delays what was in hand by this
 
     async def run(self) -> None:
-        while True:
+        while not ending():
             try:
                 await self.read()
             except Exception as why:  # noqa: BLE001  whatever it is, the messages are still on the bus
                 log.warning("ingest.again", stream=self.stream, why=repr(why))
             self.troubled()
             await asyncio.sleep(AGAIN_S)
+        raise asyncio.CancelledError
 
     async def read(self) -> None:
         """Ends when the bus was reached anew: streams and consumers are then looked for again."""
         reconnects = self.bus.link.stats["reconnects"]
         source = await self._open()
         try:
-            while self.bus.link.stats["reconnects"] == reconnects:
+            while self.bus.link.stats["reconnects"] == reconnects and not ending():
                 try:
                     batch = await source.fetch(self.batch, timeout=1)
                 except (nats.errors.TimeoutError, asyncio.TimeoutError):
@@ -99,7 +106,6 @@ class Source:
                     await message.nak(delay=LATER_S)
                 case None:
                     await message.ack()
-        await self.bus.link.flush()
         TAKEN.labels(self.stream).inc(len(batch))
         ENDED.labels(self.stream).inc(sum(fate == "end" for fate in fates.values()))
 

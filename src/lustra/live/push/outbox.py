@@ -6,6 +6,7 @@ picture is asked for instead. Rows go out at most each 250 ms, those of the robo
 """
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -95,7 +96,6 @@ class Outbox:
                 return
             self.wake.clear()
             until = min(end, due) if due is not None else end
-            try:
-                await asyncio.wait_for(self.wake.wait(), max(0.0, until - now))
-            except TimeoutError:
-                continue
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(max(0.0, until - now)):
+                    await self.wake.wait()

@@ -1,0 +1,203 @@
+"""Who sees which robot, how the list is searched and sorted, and who steers."""
+
+import time
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from world import World, state
+
+from lustra.core import grants
+from lustra.core.errors import Code
+from lustra.live.ingest import presence
+from lustra.live.ingest import state as hot
+from lustra.protocol import bus
+
+FOREIGN = "rivaluser"
+
+
+async def hear(world: World, sn: str, **told):
+    async with world.pool.acquire() as db:
+        await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), state(**told))])
+
+
+async def names(world: World, account: str = "user", **wanted):
+    return [row["deviceSerialNumber"] for row in (await world.call(account, "/device/selectDevicePc", **wanted))["list"]]
+
+
+@pytest.mark.spec("call.device.selectDevicePc")
+async def test_each_account_sees_what_it_or_those_below_own(world):
+    assert set(await names(world)) == {"SC0001", "SC0002", "SC0003"}
+    assert await names(world, "sub") == ["SC0003"]
+    assert await names(world, FOREIGN) == ["SC0010"]
+    assert len(await names(world, "admin")) == 4
+    assert len(await names(world, "shadow")) == 3
+    assert len(await names(world, "software")) == 4
+
+
+async def test_a_bound_account_sees_the_robot_and_loses_it_again(world):
+    bind = (
+        "insert into device_account select $1, id, path from account where account = 'rivaluser'",
+        "delete from device_account where device_id = $1",
+    )
+    await world.pool.execute(bind[0], world.devices["SC0001"])
+    assert set(await names(world, FOREIGN)) == {"SC0001", "SC0010"}
+    await world.pool.execute(bind[1], world.devices["SC0001"])
+    assert await names(world, FOREIGN) == ["SC0010"]
+
+
+async def test_the_scope_follows_an_account_that_moves_in_the_tree(world):
+    await world.pool.execute(
+        "update account set path = (select path from account where account = 'rival') || id::text where account = 'sub'"
+    )
+    assert set(await names(world)) == {"SC0001", "SC0002"}
+    assert set(await names(world, "rival")) == {"SC0003", "SC0010"}
+
+
+async def test_a_user_id_only_narrows_the_scope(world):
+    assert await names(world, userId=world.accounts["sub"]) == ["SC0003"]
+    code, _ = await world.raw("user", "/device/selectDevicePc", userId=world.accounts[FOREIGN])
+    assert code == Code.NOT_FOUND
+
+
+async def test_text_finds_a_part_of_name_serial_number_or_place_in_any_script(world):
+    assert await names(world, deviceCode="0002") == ["SC0002"]
+    assert await names(world, deviceCode="机") == ["SC0001", "SC0002", "SC0003"]
+    assert await names(world, deviceCode="机器") == ["SC0001", "SC0002", "SC0003"]
+    assert await names(world, deviceCode="KESTREL ｑ") == ["SC0001", "SC0002", "SC0003"]  # full width, other case
+    assert await names(world, deviceCode="器机") == []
+    assert await names(world, deviceCode="%") == []
+
+
+async def test_who_needs_somebody_comes_first_and_modes_are_counted(world):
+    await hear(world, "SC0001", mode="charging")
+    await hear(world, "SC0002", mode="cleaning", help="0x0205")
+    told = await world.call("user", "/device/selectDevicePc")
+    assert [row["mode"] for row in told["list"]] == ["help", "charging", "offline"]
+    assert told["counts"] == {"help": 1, "charging": 1, "offline": 1}
+    assert await names(world, mode="charging") == ["SC0001"]
+    assert (await world.call("user", "/device/selectDeviceCount"))["online"] == 2
+    first, second = await names(world, pageSize=1), await names(world, pageSize=1, currentPage=2)
+    assert (first, second) == (["SC0002"], ["SC0001"])
+
+
+@pytest.mark.spec("state.device_online", "call.device.selectDeviceByDeviceId")
+async def test_an_offline_robot_tells_since_when_and_why(world):
+    one = {"deviceId": world.devices["SC0001"]}
+    told = await world.call("user", "/device/selectDeviceByDeviceId", **one)
+    assert (told["online"], told["offlineReason"]) == (0, "never_connected")
+    await hear(world, "SC0001")
+    assert (await world.call("user", "/device/selectDeviceByDeviceId", **one))["online"] == 1
+    async with world.pool.acquire() as db:
+        assert await presence.silent(db, datetime.now(timezone.utc) - timedelta(seconds=15)) == []
+        await presence.silent(db, datetime.now(timezone.utc) + timedelta(seconds=1))
+    told = await world.call("user", "/device/selectDeviceByDeviceId", **one)
+    assert (told["mode"], told["offlineReason"]) == ("offline", "no_heartbeat")
+    assert told["offlineSince"] == told["heartbeatTime"]
+
+
+async def test_a_good_bye_is_told_apart_from_silence_and_what_was_said_before_it_is_no_greeting(world):
+    at = int(time.time() * 1000)
+    await hear(world, "SC0001", at=at)
+    off = bus.Event(at=at + 1000, id="e1", kind="power", name="off")
+    async with world.pool.acquire() as db:
+        assert len(await presence.goodbye(db, "SC0001", off, datetime.now(timezone.utc))) == 1
+    await hear(world, "SC0001", at=at + 500)
+    one = {"deviceId": world.devices["SC0001"]}
+    assert (await world.call("user", "/device/selectDeviceByDeviceId", **one))["offlineReason"] == "switched_off"
+    await hear(world, "SC0001", at=at + 2000)
+    assert (await world.call("user", "/device/selectDeviceByDeviceId", **one))["online"] == 1
+    async with world.pool.acquire() as db:
+        assert await presence.goodbye(db, "SC0001", off, datetime.now(timezone.utc)) == []  # handed over again, late
+
+
+OF_ONE = (
+    ("/device/selectDeviceByDeviceId", {}), ("/device/relayGrant", {}), ("/device/control", {}),
+    ("/device/takeControl", {"minutes": 30}), ("/device/releaseControl", {}), ("/device/simulate", {"factor": 5}),
+    ("/device/fault", {"name": "stuck"}),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "payload"), OF_ONE)
+async def test_a_foreign_tenant_finds_no_robot(world, path, payload):
+    code, _ = await world.raw(FOREIGN, path, deviceId=world.devices["SC0001"], **payload)
+    assert code == Code.NOT_FOUND
+
+
+async def test_lists_in_short_keep_to_the_scope(world):
+    await hear(world, "SC0001")
+    for path, account, expected in (
+        ("/device/selectAllDevice", "user", 3), ("/device/selectAllOnLineDevice", "user", 1),
+        ("/device/selectAllDevice", FOREIGN, 1), ("/device/selectAllOnLineDevice", FOREIGN, 0),
+    ):  # fmt: skip
+        assert len((await world.call(account, path))["list"]) == expected
+    (top,) = (await world.call("user", "/device/selectOwnUser"))["list"]
+    assert (top["userId"], [c["name"] for c in top["childs"]]) == (world.accounts["user"], ["Bright Floors East"])
+    assert [t["typeName"] for t in (await world.call("user", "/device/selectDeviceType"))["list"]] == ["Scrubber"]
+
+
+async def test_control_is_held_by_one_at_a_time_under_a_growing_number(world):
+    one = {"deviceId": world.devices["SC0003"]}
+    mine = await world.call("user", "/device/takeControl", **one, minutes=30)
+    assert (mine["mine"], mine["number"], mine["owner"]) == (True, 1, "user")
+    code, told = await world.raw("sub", "/device/takeControl", **one, minutes=10)
+    assert (code, told["owner"]) == (Code.LOCKED, "user")
+    assert (await world.raw("sub", "/device/releaseControl", **one))[0] == Code.LOCKED
+    longer = await world.call("user", "/device/takeControl", **one, minutes=60)
+    assert longer["number"] == 1
+    assert longer["until"] > mine["until"]
+    assert await world.services.bus.get("control", "SC0003") == {
+        "number": 1, "owner": "user", "ownerId": world.accounts["user"], "until": longer["until"],
+    }  # fmt: skip
+    assert (await world.call("user", "/device/releaseControl", **one))["owner"] == ""
+    assert (await world.call("sub", "/device/takeControl", **one, minutes=10))["number"] == 3
+    assert (await world.raw("user", "/device/takeControl", **one, minutes=7))[0] == Code.BAD_INPUT
+
+
+async def test_a_lock_that_ran_out_is_free(world):
+    one = {"deviceId": world.devices["SC0003"]}
+    await world.call("user", "/device/takeControl", **one, minutes=0)
+    await world.pool.execute("update control_lock set until = now() - interval '1 second'")
+    assert (await world.call("sub", "/device/control", **one))["owner"] == ""
+    assert (await world.call("sub", "/device/takeControl", **one, minutes=30))["number"] == 2
+
+
+async def test_the_grant_carries_what_the_relay_must_know(world):
+    one = {"deviceId": world.devices["SC0001"]}
+    told = await world.call("user", "/device/relayGrant", **one)
+    key = grants.private("11" * 32).public_key()
+    grant = grants.Checker(key).check(told["grant"])
+    assert (grant.sn, grant.port, grant.protocol, grant.number) == ("SC0001", told["port"], 3, 0)
+    assert "device_control/index" in grant.keys
+    assert 0 < grant.exp - time.time() * 1000 <= 60_000
+    await world.call("user", "/device/takeControl", **one, minutes=30)
+    told = await world.call("user", "/device/relayGrant", **one)
+    assert grants.Checker(key).check(told["grant"]).number == told["number"] == 1
+    told = await world.call("dealer", "/device/relayGrant", **one)
+    assert (grants.Checker(key).check(told["grant"]).number, told["number"]) == (0, 1)
+
+
+async def test_the_relay_that_holds_the_tunnel_is_named(world):
+    await world.services.bus.put("tunnels", "SC0001", {"relay": "http://other", "up": True, "at": 1})
+    assert (await world.call("user", "/device/relayGrant", deviceId=world.devices["SC0001"]))["url"] == "http://other"
+
+
+async def test_a_real_robot_is_never_told_to_simulate(world):
+    one = {"deviceId": world.devices["SC0001"], "factor": 5}
+    assert (await world.raw("user", "/device/simulate", **one))[0] == Code.OFFLINE
+    await hear(world, "SC0001", simulated=0)
+    assert (await world.raw("user", "/device/simulate", **one))[0] == Code.NOT_SIMULATED
+    await hear(world, "SC0001", simulated=1)
+    assert (await world.raw("user", "/device/simulate", **one))[0] == Code.ROBOT_SILENT
+
+
+async def test_a_virtual_robot_hears_the_factor(world):
+    await hear(world, "SC0001", simulated=1)
+    heard = []
+
+    async def robot(message):
+        heard.append(message.data)
+        await message.respond(b'{"code": 0, "msg": ""}')
+
+    await world.services.bus.subscribe(bus.cmd("SC0001", "simulate"), robot)
+    await world.call("user", "/device/simulate", deviceId=world.devices["SC0001"], factor=20)
+    assert heard == [b'{"factor":20}']

@@ -1,0 +1,175 @@
+"""What robots say on the bus stands in the database, once, over deaths of ingest; receipts go out after the commit."""
+
+import asyncio
+import hashlib
+import json
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta, timezone
+
+from world import World, drawn, report, state, until
+
+from lustra.core.objects import Objects
+from lustra.live.ingest.main import Ingest
+from lustra.live.ingest.presence import Ears
+from lustra.protocol import bus
+
+
+@asynccontextmanager
+async def ingesting(world: World):
+    services = world.services
+    running = asyncio.create_task(Ingest(services.settings, services.bus, services.pool, services.objects).run())
+    try:
+        yield
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+
+async def count(world: World, table: str) -> int:
+    return await world.pool.fetchval(f"select count(*) from {table}")
+
+
+async def tell(world: World, subject: str, payload) -> None:
+    await world.services.bus.js.publish(subject, payload if isinstance(payload, bytes) else bus.encode(payload))
+
+
+async def test_states_reports_and_events_arrive_once_and_receipts_follow(world):
+    kept: list[str] = []
+
+    async def robot(message):
+        kept.extend(json.loads(message.data)["ids"])
+
+    await world.services.bus.subscribe(bus.cmd("SC0001", "kept"), robot)
+    one, event = report(), bus.Event(at=5, id="e1", kind="map", name="Ground", revision=3, content=drawn())
+    states = [state() for _ in range(20)]
+    async with ingesting(world):
+        for told in [*states, *states]:
+            await tell(world, bus.state("SC0001"), told)
+        for _ in range(2):
+            await tell(world, bus.report("SC0001"), one)
+            await tell(world, bus.event("SC0001"), event)
+
+        async def all_there():
+            return await count(world, "point") == 20 and kept.count("e1") == 2 and kept.count(one.id) >= 1
+
+        await until(all_there)
+    assert await count(world, "task_report") == 1
+    maps = (await world.call("user", "/map/selectMap"))["list"]
+    assert [(m["name"], m["revision"], m["area"], m["mirrored"]) for m in maps] == [("Ground", 3, 300.0, True)]
+    assert maps[0]["flags"] == [{"name": "Dock", "type": "charging", "x": 1, "y": 2, "yaw": 0.0}]
+
+
+async def test_what_was_said_while_ingest_was_dead_is_read_when_it_lives_again(world):
+    for _ in range(3):
+        async with ingesting(world):
+            await tell(world, bus.state("SC0001"), state())
+        await tell(world, bus.state("SC0001"), state())  # nobody reads
+    async with ingesting(world):
+
+        async def all_there():
+            return await count(world, "point") == 6
+
+        await until(all_there)
+
+
+async def test_what_cannot_be_read_is_ended_and_holds_nothing_up(world):
+    async with ingesting(world):
+        for subject in (bus.state("SC0001"), bus.report("SC0001"), bus.event("SC0001")):
+            await tell(world, subject, b"nonsense")
+        broken = bus.Event(at=6, id="bad", kind="map", name="x", content={"grid": "no map"})
+        await tell(world, bus.event("SC0001"), broken)
+        await tell(world, bus.event("SC0001"), bus.Event(at=7, id="t1", kind="task", name="Lobby", content={"map_name": "G"}))
+        await tell(world, bus.state("SC0001"), state())
+        await tell(world, bus.report("SC0001"), report())
+
+        async def all_there():
+            return [await count(world, t) for t in ("point", "task_report", "robot_task")] == [1, 1, 1]
+
+        await until(all_there)
+
+        async def nothing_waits():
+            told = await world.services.bus.js.consumer_info("EVENT", "ingest")
+            return told.num_ack_pending == 0 and told.num_pending == 0
+
+        await until(nothing_waits)
+    told = await world.call("user", "/task/mirror", deviceId=world.devices["SC0001"])
+    assert [t["name"] for t in told["list"]] == ["Lobby"]
+    assert (await world.call("rivaluser", "/task/mirror", deviceId=world.devices["SC0001"]))["list"] == []
+
+
+async def test_a_content_too_large_for_the_bus_is_asked_for(world):
+    content = bus.encode(drawn(size=(300, 200)))
+    big = bus.Event(at=9, id="big", kind="map", name="Ground", revision=1, size=len(content), sha256=hashlib.sha256(content).hexdigest())
+    objects: Objects = world.services.objects
+
+    async def robot(message):
+        ticket = json.loads(message.data)["url"].split("token=")[1]
+        await objects.put_bytes(objects.claims(ticket)["place"], content)
+        await message.respond(b'{"code": 0, "msg": ""}')
+
+    await world.services.bus.subscribe(bus.cmd("SC0001", "send"), robot)
+    async with ingesting(world):
+        await tell(world, bus.event("SC0001"), big)
+
+        async def mirrored():
+            return await count(world, "floor_map") == 1
+
+        await until(mirrored)
+
+
+async def test_an_older_change_of_a_map_never_replaces_a_newer_one_and_every_revision_stays(world):
+    async with ingesting(world):
+        for at, revision in ((10, 1), (30, 3), (20, 2)):
+            event = bus.Event(at=at, id=f"e{at}", kind="map", name="Ground", revision=revision, content=drawn())
+            await tell(world, bus.event("SC0001"), event)
+        await tell(world, bus.event("SC0001"), bus.Event(at=40, id="t", kind="task", name="A", content={}))
+
+        async def done():
+            return await count(world, "robot_task") == 1
+
+        await until(done)
+    assert await world.pool.fetchval("select revision from floor_map") == 3
+    assert await world.pool.fetchval("select array_agg(revision order by revision) from map_version") == [1, 3]
+
+
+async def test_a_silent_robot_is_called_offline_after_the_window_and_its_run_interrupted(world):
+    told: list[dict] = []
+
+    async def listener(message):
+        told.append(json.loads(message.data))
+
+    await world.services.bus.subscribe("presence.SC0001", listener)
+    async with ingesting(world):
+        await tell(world, bus.state("SC0001"), state(run="r1", task="Lobby"))
+
+        async def offline():
+            return told
+
+        await until(offline)
+    assert told[0]["reason"] == "no_heartbeat"
+    (row,) = (await world.call("user", "/taskReport/list"))["list"]
+    assert row["end"] == "interrupted"
+
+
+def test_nobody_is_called_offline_before_one_full_window_of_listening():
+    ears = Ears(timedelta(seconds=15), since=datetime.now(timezone.utc) - timedelta(seconds=14))
+    assert ears.silent_before() is None
+    ears.since -= timedelta(seconds=2)
+    assert ears.silent_before() is not None
+    ears.disturbed()
+    assert ears.silent_before() is None
+
+
+async def test_what_relays_tell_is_audited_once(world):
+    sent = json.dumps({"sn": "SC0001", "account": world.accounts["user"], "name": "user", "command": "task_start", "code": 0, "number": 4, "address": "127.0.0.1"})
+    await world.services.bus.js.publish("audit.relay", sent.encode())
+    for _ in range(2):  # a new consumer is handed everything again
+        async with ingesting(world):
+
+            async def audited():
+                return await world.pool.fetchval("select count(*) from audit where action = 'relay.task_start'")
+
+            await until(audited)
+        await world.services.bus.js.delete_consumer("AUDIT", "ingest")
+    rows = await world.pool.fetch("select device_id, detail->>'number' as number from audit where action like 'relay.%'")
+    assert [tuple(row) for row in rows] == [(world.devices["SC0001"], "4")]

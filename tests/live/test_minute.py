@@ -1,0 +1,72 @@
+"""A robot's minute comes back as it went in, whatever it was, and packing twice changes nothing."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from world import World, state
+
+from lustra.live.ingest import pack
+from lustra.live.ingest import state as hot
+from lustra.live.ingest.minute import SCALE, decode, encode
+from lustra.live.ingest.presence import now
+
+metres = st.floats(-1e6, 1e6, width=32)
+share = st.floats(-1000, 1000, width=32)
+point = st.tuples(st.integers(1, 2**45), metres, metres, metres, share, share)
+AT = 1_772_366_400_000
+
+
+def rounded(points):
+    return {p[0]: tuple(np.rint(np.array(p, np.float64) * SCALE).astype(np.int64).tolist()) for p in points}
+
+
+@given(st.lists(point, min_size=1, max_size=80))
+@settings(max_examples=200, deadline=None)
+def test_points_come_back_at_their_resolution(points):
+    back = decode(encode(points))
+    assert [p[0] for p in back] == sorted({p[0] for p in points})
+    assert rounded(back) == rounded(points)
+
+
+@given(st.lists(point, min_size=1, max_size=40), st.lists(point, max_size=40))
+@settings(max_examples=100, deadline=None)
+def test_merging_the_same_points_again_changes_nothing(points, more):
+    once = encode([*points, *more])
+    assert encode([*decode(once), *decode(once)]) == once
+
+
+async def test_packed_minutes_hold_every_point_and_late_ones_join_them(world: World):
+    await world.pool.execute("update packed_until set slot = $1", AT // 1000)
+    states = [state(AT + n * 1000, x=n / 10) for n in range(180)]
+    rows = [hot.row("SC0001", now(), one) for one in states if one is not states[70]]
+    async with world.pool.acquire() as db:
+        await pack.partitions(db, AT / 1000)
+        await hot.store(db, rows)
+        while await pack.pack(db, AT / 1000 + 2 * 3600):
+            pass
+        first = await db.fetch("select * from chunk order by minute")
+        assert len(first) == 3
+        await hot.store(db, [hot.row("SC0001", now(), states[70])])
+        await pack.partitions(db, AT / 1000 + 30 * 3600)
+        minutes = [decode(row["data"]) for row in await db.fetch("select data from chunk order by minute")]
+        assert [len(minute) for minute in minutes] == [60, 60, 60]
+        assert minutes[1][10][1] == 7.0
+        assert await db.fetchval("select count(*) from point") == 0
+
+
+async def test_hours_that_are_not_packed_yet_are_never_dropped(world: World):
+    await world.pool.execute("update packed_until set slot = $1", AT // 1000 - 7200)
+    async with world.pool.acquire() as db:
+        await pack.partitions(db, AT / 1000)
+        await hot.store(db, [hot.row("SC0001", now(), state(AT))])
+        await pack.partitions(db, AT / 1000 + 40 * 3600)
+        assert await db.fetchval("select count(*) from point") == 1
+
+
+async def test_a_clock_that_runs_ahead_has_its_points_in_the_hour_when_that_comes(world: World):
+    async with world.pool.acquire() as db:
+        await pack.partitions(db, AT / 1000)
+        await hot.store(db, [hot.row("SC0001", now(), state(AT + 10 * 3_600_000))])
+        assert await db.fetchval("select count(*) from point_rest") == 1
+        await pack.partitions(db, AT / 1000 + 10 * 3600)
+        assert (await db.fetchval("select count(*) from point_rest"), await db.fetchval("select count(*) from point")) == (0, 1)

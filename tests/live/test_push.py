@@ -1,0 +1,230 @@
+"""One socket a tab: what it shows, live, within its scope, until its session ends."""
+
+import asyncio
+import json
+import time
+from contextlib import asynccontextmanager
+from datetime import datetime, timezone
+
+import msgspec
+import pytest
+import uvicorn
+import websockets
+from starlette.applications import Starlette
+from world import World, state, until
+
+from lustra.live.ingest import presence
+from lustra.live.ingest import state as hot
+from lustra.live.push import live
+from lustra.live.push.outbox import MOST_CELLS, Outbox
+from lustra.protocol import bus
+
+
+@asynccontextmanager
+async def serving(world: World):
+    async with live(world.services) as route:
+        config = uvicorn.Config(Starlette(routes=[route]), port=0, log_config=None, ws="websockets-sansio", lifespan="off")
+        server = uvicorn.Server(config)
+        server.install_signal_handlers = lambda: None
+        running = asyncio.create_task(server.serve())
+
+        async def started():
+            return server.started
+
+        await until(started)
+        yield f"ws://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}/api/live"
+        server.should_exit = True
+        await running
+
+
+class Tab:
+    def __init__(self, link) -> None:
+        self.link = link
+
+    async def show(self, **what) -> dict:
+        await self.link.send(json.dumps({"show": what}))
+        return await self.next("snapshot")
+
+    async def next(self, kind: str) -> dict:
+        while True:
+            told = json.loads(await asyncio.wait_for(self.link.recv(), 10))
+            if told["kind"] == kind:
+                return told
+
+
+@asynccontextmanager
+async def tab(world: World, url: str, account: str = "user"):
+    async with websockets.connect(url) as link:
+        await link.send(json.dumps({"token": await world.token(account)}))
+        opened = Tab(link)
+        assert (await opened.next("hello"))["offlineAfterS"] == world.services.settings.offline_after_s
+        yield opened
+
+
+async def say(world: World, sn: str, payload) -> None:
+    await world.services.bus.publish(bus.state(sn), bus.encode(payload))
+
+
+async def hear(world: World, sn: str, **told) -> int:
+    one = state(**told)
+    async with world.pool.acquire() as db:
+        await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), one)])
+    return one.at
+
+
+async def test_a_snapshot_and_then_each_change_in_order(world):
+    at = await hear(world, "SC0001", x=1)
+    robot = world.devices["SC0001"]
+    async with serving(world) as url, tab(world, url) as one:
+        told = await one.show(robots=[robot], counts=True)
+        assert [(r["id"], r["x"], r["mode"]) for r in told["robots"]] == [(robot, 1, "cleaning")]
+        assert told["counts"] == {"modes": {"cleaning": 1, "offline": 2}, "total": 3}
+        seqs = [told["seq"]]
+        for x in (2, 3):
+            await say(world, "SC0001", state(at=at + x, x=x))
+            told = await one.next("robots")
+            seqs.append(told["seq"])
+            assert told["robots"][0]["x"] == x
+        assert seqs == [1, 2, 3]
+
+
+async def test_an_older_state_moves_nothing_back(world):
+    at = await hear(world, "SC0001")
+    robot = world.devices["SC0001"]
+    async with serving(world) as url, tab(world, url) as one:
+        await one.show(robots=[robot])
+        await say(world, "SC0001", state(at=at - 5, x=9))
+        await say(world, "SC0001", state(at=at + 5, x=4))
+        assert (await one.next("robots"))["robots"][0]["x"] == 4
+
+
+@pytest.mark.spec("error.session")
+async def test_without_a_valid_token_the_socket_closes(world):
+    async with serving(world) as url:
+        for first in ('{"token": "wrong"}', "[]", "nonsense"):
+            async with websockets.connect(url) as link:
+                await link.send(first)
+                with pytest.raises(websockets.ConnectionClosed) as closed:
+                    await asyncio.wait_for(link.recv(), 5)
+                assert closed.value.rcvd.code == 4401
+
+
+async def test_a_foreign_tenant_sees_nothing(world):
+    at = await hear(world, "SC0001")
+    robot, own = world.devices["SC0001"], world.devices["SC0010"]
+    async with serving(world) as url, tab(world, url, "rivaluser") as one, tab(world, url) as other:
+        told = await one.show(robots=[robot, own], cells=[robot], detail=robot, counts=True)
+        assert [r["id"] for r in told["robots"]] == [own]
+        assert told["counts"]["total"] == 1
+        await other.show(robots=[robot], detail=robot)
+        await say(world, "SC0001", state(at=at + 1, x=7))
+        await world.services.bus.publish(bus.live("SC0001", "path"), bus.encode(bus.Path(at=1, run="r", ahead=[], driven=[])))
+        await other.next("path")  # it went to whom it may
+        await say(world, "SC0010", state(at=at + 1))
+        told = json.loads(await asyncio.wait_for(one.link.recv(), 5))
+        assert (told["kind"], [r["id"] for r in told["robots"]]) == ("robots", [own])
+
+
+async def test_a_revoked_session_ends_within_a_second(world):
+    async with serving(world) as url, tab(world, url) as one:
+        await one.show(robots=[world.devices["SC0001"]])
+        began = time.monotonic()
+        await world.call("user", "/logout")
+        await one.next("ended")
+        with pytest.raises(websockets.ConnectionClosed) as closed:
+            await one.link.recv()
+        assert closed.value.rcvd.code == 4401
+        assert time.monotonic() - began < 1
+
+
+async def test_the_watched_robot_is_asked_for_more_and_its_frames_arrive_as_they_came(world):
+    asked: list[dict] = []
+
+    async def robot(message):
+        asked.append(json.loads(message.data))
+
+    await world.services.bus.subscribe(bus.cmd("SC0001", "watch"), robot)
+    device = world.devices["SC0001"]
+    async with serving(world) as url, tab(world, url) as one:
+        await one.show(robots=[device])
+        assert not asked
+        await one.show(robots=[device], detail=device)
+        scan = bus.Lidar(at=7, x=1, y=2, yaw=0, first=0, step=0.1, ranges=[1.5, 2.5])
+        await world.services.bus.publish(bus.live("SC0001", "lidar"), bus.encode(scan))
+        told = await one.next("lidar")
+        assert (told["id"], told["at"], told["data"]) == (device, 7, msgspec.to_builtins(scan))
+        full = bus.Cells(at=8, run="r", seq=4, full=bus.Mask.pack(8, 1, b"\xff"))
+        await world.services.bus.publish(bus.live("SC0001", "cells"), bus.encode(full))
+        assert (await one.next("cells"))["data"]["seq"] == 4
+
+        async def renewed():
+            return len(asked) >= 2
+
+        await until(renewed)
+        before = len(asked)
+        await world.services.bus.publish(bus.live("SC0001", "cells"), bus.encode(bus.Cells(at=9, run="r", seq=9, spans=[1, 2, 3])))
+
+        async def anew():
+            return [a for a in asked[before:] if a["full"]]
+
+        await until(anew)  # five were missed: the whole picture, please
+    assert asked[0] == {"seconds": asked[0]["seconds"], "detail": True, "full": True}
+
+
+async def test_cells_without_detail_bring_no_lidar(world):
+    asked: list[dict] = []
+
+    async def robot(message):
+        asked.append(json.loads(message.data))
+
+    await world.services.bus.subscribe(bus.cmd("SC0001", "watch"), robot)
+    device = world.devices["SC0001"]
+    async with serving(world) as url, tab(world, url) as one:
+        await one.show(cells=[device])
+        scan = bus.Lidar(at=7, x=1, y=2, yaw=0, first=0, step=0.1, ranges=[1.5])
+        await world.services.bus.publish(bus.live("SC0001", "lidar"), bus.encode(scan))
+        full = bus.Cells(at=8, run="r", seq=1, full=bus.Mask.pack(8, 1, b"\xff"))
+        await world.services.bus.publish(bus.live("SC0001", "cells"), bus.encode(full))
+        told = json.loads(await asyncio.wait_for(one.link.recv(), 5))
+        assert told["kind"] == "cells"
+    assert asked[0]["detail"] is False
+
+
+async def test_offline_and_control_are_told(world):
+    await hear(world, "SC0001")
+    device = world.devices["SC0001"]
+    async with serving(world) as url, tab(world, url) as one:
+        await one.show(robots=[device])
+        gone = presence.Presence(online=False, since=5, reason="no_heartbeat")
+        await world.services.bus.publish(presence.subject("SC0001"), msgspec.json.encode(gone))
+        row = (await one.next("robots"))["robots"][0]
+        assert (row["mode"], row["online"], row["offlineSince"], row["offlineReason"]) == ("offline", 0, 5, "no_heartbeat")
+        await world.call("dealer", "/device/takeControl", deviceId=device, minutes=30)
+        told = await one.next("control")
+        assert (told["id"], told["owner"], told["number"]) == (device, "dealer", 1)
+
+
+def test_a_slow_socket_skips_poses_and_never_holds_more_than_so_many_cells():
+    box = Outbox(detail=1)
+    for n in range(1000):
+        box.row(1)
+        box.row(2)
+        box.frame("lidar", 1, {"n": n})
+    rows, frames = box.take(time.monotonic())
+    assert (sorted(rows), frames) == ([1, 2], [("lidar", 1, {"n": 999})])
+    fitted = [box.cell(1, {"n": n}, full=False) for n in range(MOST_CELLS + 1)]
+    assert (fitted[:-1], fitted[-1]) == ([True] * MOST_CELLS, False)
+    assert box.cells[1] == []
+
+
+def test_rows_of_a_list_wait_250_ms_and_those_in_detail_100():
+    box = Outbox(detail=1)
+    box.row(1)
+    box.row(2)
+    assert sorted(box.take(1000.0)[0]) == [1, 2]
+    box.row(1)
+    box.row(2)
+    assert box.take(1000.05)[0] == []
+    assert box.take(1000.12)[0] == [1]
+    assert box.take(1000.26)[0] == [2]
+    assert box.due(1000.3) is None

@@ -1,0 +1,122 @@
+"""Maps of the library and mirrors of robots: seen by their owner's scope, bad ones refused whole."""
+
+import io
+import json
+import zipfile
+
+import numpy as np
+import pytest
+from PIL import Image
+from test_map_server import PGM, YAML
+from world import World, drawn
+
+from lustra.core.errors import Code
+from lustra.domains.map import mirror
+from lustra.protocol.bus import Event
+
+
+async def bring(world: World, account: str = "user", files=(("a.yaml", YAML), ("floor.pgm", PGM)), **fields):
+    told = [("files", (name, data)) for name, data in files]
+    headers = {"token": await world.token(account)}
+    answer = (await world.http.post("/api/map/importMap", files=told, data=fields, headers=headers)).json()
+    return answer["message"], answer["data"]
+
+
+async def listed(world: World, account: str = "user", **wanted):
+    return (await world.call(account, "/map/selectMap", **wanted))["list"]
+
+
+async def mirrored(world: World, sn: str = "SC0001", name: str = "Ground", at: int = 5, **event):
+    async with world.pool.acquire() as db:
+        told = Event(at=at, id=f"e{at}", kind="map", name=name, revision=at, content=drawn(name), **event)
+        await mirror.keep(db, world.services.objects, sn, told)
+
+
+async def test_an_imported_map_stands_in_the_library(world):
+    message, row = await bring(world, name="Annex", building="East", floor="2")
+    assert message["code"] == 0
+    assert (row["name"], row["building"], row["floor"], row["deviceId"], row["mirrored"]) == ("Annex", "East", "2", None, False)
+    assert row["origin"] == [-1.5, -2.5, 0.1]
+    assert await listed(world) == [row]
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        ((("a.yaml", YAML), ("floor.pgm", b"GIF89a")), "no PGM or PNG"),
+        ((("a.yaml", YAML), ("floor.pgm", b"P5 20000 20 255\n")), "20000"),
+        ((("a.yaml", YAML.replace(b"resolution: 0.05", b"")), ("floor.pgm", PGM)), "resolution"),
+        ((("a.yaml", YAML),), "floor.pgm"),
+        ((("floor.pgm", PGM),), "yaml"),
+    ],
+)
+@pytest.mark.spec("error.map_import")
+async def test_a_bad_map_is_refused_with_the_reason_and_nothing_is_stored(world, files, says, tmp_path):
+    message, _ = await bring(world, files=files)
+    assert message["code"] == Code.MAP_REFUSED
+    assert says in message["message"]
+    assert await listed(world) == []
+    assert not list((tmp_path / "objects").rglob("*.png"))
+
+
+async def test_the_grid_is_a_grey_picture_kept_for_each_revision(world):
+    _, row = await bring(world)
+    answer = await world.post("user", "/map/grid", mapId=row["mapId"], revision=1)
+    assert answer.headers["content-type"] == "image/png"
+    assert "immutable" in answer.headers["cache-control"]
+    assert np.asarray(Image.open(io.BytesIO(answer.content))).tolist() == [[254, 0, 205], [0, 254, 254]]
+
+
+async def test_the_bundle_is_what_a_robot_takes(world):
+    _, row = await bring(world, name="Annex", building="East")
+    answer = await world.post("user", "/map/bundle", mapId=row["mapId"])
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        assert archive.namelist() == ["map.yaml", "map.pgm", "annotations.json"]
+        assert json.loads(archive.read("annotations.json"))["building"] == "East"
+    _, again = await bring(world, files=(("b.zip", answer.content),))
+    assert (again["name"], again["building"], again["area"]) == ("Annex", "East", row["area"])
+
+
+async def test_a_foreign_tenant_finds_no_map(world):
+    _, row = await bring(world)
+    await mirrored(world)
+    assert await listed(world, "rivaluser") == []
+    assert await listed(world, "rivaluser", deviceId=world.devices["SC0001"]) == []
+    for path in ("/map/grid", "/map/bundle", "/map/deleteMapById"):
+        assert (await world.raw("rival", path, mapId=row["mapId"]))[0] == Code.NOT_FOUND
+    assert len(await listed(world)) == 2
+
+
+async def test_a_robot_that_changes_hands_leaves_its_floor_plans_behind(world):
+    await mirrored(world)
+    await world.pool.execute(
+        "update device set owner_id = a.id, owner_path = a.path from account a"
+        " where a.account = 'rivaluser' and serial_number = 'SC0001'"
+    )
+    assert await listed(world, "rivaluser") == []
+    assert len(await listed(world)) == 1
+    await mirrored(world, at=9)
+    assert [m["revision"] for m in await listed(world, "rivaluser")] == [9]
+    assert [m["revision"] for m in await listed(world)] == [5]
+
+
+@pytest.mark.spec("call.map.selectMap", "call.map.deleteMapById")
+async def test_the_list_is_filtered_and_a_map_of_the_library_is_deleted_softly(world):
+    _, row = await bring(world, name="Annex")
+    await mirrored(world)
+    assert [m["name"] for m in await listed(world, text="anne")] == ["Annex"]
+    assert [m["name"] for m in await listed(world, deviceId=world.devices["SC0001"])] == ["Ground"]
+    own = (await listed(world, deviceId=world.devices["SC0001"]))[0]
+    assert (await world.raw("user", "/map/deleteMapById", mapId=own["mapId"]))[0] in (Code.MAP_REFUSED, Code.FORBIDDEN)
+    await world.call("admin", "/map/deleteMapById", mapId=row["mapId"])
+    assert [m["name"] for m in await listed(world)] == ["Ground"]
+    assert await world.pool.fetchval("select count(*) from floor_map") == 2
+
+
+async def test_a_map_deleted_at_the_robot_is_gone_from_the_list(world):
+    await mirrored(world)
+    async with world.pool.acquire() as db:
+        await mirror.keep(db, world.services.objects, "SC0001", Event(at=3, id="o", kind="map", name="Ground", deleted=True))
+        assert len(await listed(world)) == 1  # said before the map was made
+        await mirror.keep(db, world.services.objects, "SC0001", Event(at=8, id="d", kind="map", name="Ground", deleted=True))
+    assert await listed(world) == []
