@@ -2,8 +2,9 @@
 
 1. Every call says what it needs, and each key that it names is in the catalogue of permission keys.
 2. Every table declares its root, and a function of a domain that reads or writes rows of an Owned table, by the mapper
-   or by plain SQL, narrows by scope: it calls a function whose name says so (SCOPES below), or says in a comment or its
-   docstring why not: `Unscoped: <reason>`.
+   or by plain SQL, narrows by scope: it calls a function whose name says so (SCOPES below) or asks for `<@` itself; or
+   it is handed the scope (a parameter of the type `Where`, or a row of an Owned table that its caller found); or it
+   says in a comment or its docstring why not: `Unscoped: <reason>`. Who makes a `Where` must narrow it itself.
 
 Usage: check_authorization.py [FOLDER of the package]
 """
@@ -15,7 +16,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-SCOPES = {"visible", "readable", "within", "shared", "narrowed", "seen", "stamped", "own", "find"}
+SCOPES = {"visible", "readable", "within", "shared", "narrowed", "seen", "stamped", "own", "find", "device"}
 TOUCHING = {"select", "update", "delete", "insert", "get"}
 UNSCOPED = re.compile(r"unscoped: \S", re.IGNORECASE)
 NEEDS = {"SESSION", "PUBLIC"}
@@ -110,9 +111,12 @@ def touches(function: ast.AST, classes: dict[str, str], constants: set[str], pat
     return False
 
 
-def scoped(function: ast.AST, source: str) -> bool:
+def scoped(function: Function, source: str, classes: dict[str, str]) -> bool:
     called = {name_of(node.func) for node in ast.walk(function) if isinstance(node, ast.Call)}
-    return bool(called & SCOPES) or bool(UNSCOPED.search(source))
+    if called & SCOPES or "<@" in source or UNSCOPED.search(source):
+        return True
+    handed = {name_of(one.annotation) for one in function.args.args if one.annotation}
+    return "Where" not in called and bool(handed & ({"Where"} | classes.keys()))
 
 
 def selects(folder: Path, classes: dict[str, str], names: dict[str, str]) -> Found:
@@ -127,7 +131,7 @@ def selects(folder: Path, classes: dict[str, str], names: dict[str, str]) -> Fou
         for function in functions(tree):
             source = ast.get_source_segment(text, function) or ""
             touched = touches(function, classes, constants, pattern)
-            if function.name not in SCOPES and touched and not scoped(function, source):
+            if function.name not in SCOPES and touched and not scoped(function, source, classes):
                 found.append(f"{path}:{function.lineno} {function.name} reads owned rows without a scope")
     return found
 

@@ -36,7 +36,7 @@ async def test_an_account_sees_its_own_subtree_and_staff_that_of_their_admin(con
     assert set(seen) == SEES[account]
 
 
-@pytest.mark.spec("rule.user.acting_id", "prule.acting", "prule.shadow", "q.shadow_acting", "ent.user.shadowId")
+@pytest.mark.spec("rule.user.acting_id", "prule.acting", "prule.shadow", "q.shadow_acting")
 async def test_a_shadow_sees_as_its_account_and_acts_with_its_own_keys(console, services, db):
     await db.execute(text("INSERT INTO role (id, name, keys) VALUES (500, 'reader', '{device/index}')"))
     await db.execute(text("UPDATE account SET roles = '{500}' WHERE account = 'shadow'"))
@@ -71,7 +71,7 @@ async def test_a_userid_may_only_narrow_the_scope(console, services, db):
 
 @pytest.mark.spec(
     "role.10", "role.11", "role.13", "role.14", "role.15", "role.16", "role.17", "role.18", "role.12", "q.matrix",
-    "prule.matrix_open", "levelrole.1", "levelrole.2", "levelrole.3", "levelrole.4", "levelrole.5", "ent.role",
+    "prule.matrix_open", "ent.role",
 )  # fmt: skip
 async def test_preset_roles_hold_the_keys_of_the_matrix_and_the_admins_role_all(db):
     roles = {role.id: role for role in await db.scalars(select(Role))}

@@ -19,6 +19,9 @@ GOOD = """
 ROBOTS = "select * from robot"
 def visible(actor): return select(Robot.id).where(Robot.owner == actor)
 async def listed(db, actor): return await db.scalars(select(Robot).where(Robot.id.in_(visible(actor))))
+async def counted(db, where: Where): return await db.fetch(ROBOTS + str(where))
+async def parts(db, robot: Robot): return await db.scalars(select(Robot).where(Robot.id == robot.id))
+async def below(db, path): return await db.fetch("select 1 from robot where path <@ $1", path)
 async def kinds(db): return await db.scalars(select(Kind))
 async def nightly(db):
     '''Unscoped: a job.'''
@@ -56,6 +59,8 @@ def test_what_keeps_the_rules_passes(package):
         ('@call("/x", needs=("device/index", "device/indx"))\nasync def x(ctx): ...', "unknown key: device/indx"),
         ("async def x(db): return await db.scalars(select(Robot))", "x reads owned rows"),
         ("async def x(db): return await db.get(Robot, 1)", "x reads owned rows"),
+        ("async def x(db):\n where = Where()\n return await db.fetch(ROBOTS + str(where))", "x reads owned rows"),
+        ("async def x(db, of: Where):\n of = Where()\n return await db.fetch(ROBOTS)", "x reads owned rows"),
         ("async def x(db): await db.execute(update(Robot).values(name=''))", "x reads owned rows"),
         ("async def x(db): return await db.fetch(ROBOTS)", "x reads owned rows"),
         ("async def x(db): return await db.fetch('SELECT 1 FROM kind JOIN robot USING (id)')", "x reads owned rows"),

@@ -23,6 +23,7 @@ from control_lock l join device d on d.id = l.device_id where d.deleted_at is nu
 
 
 async def devices(db: Connection) -> dict[str, Any]:
+    """Unscoped: gate and relays must know every robot."""
     return {
         row["sn"]: {
             "deviceId": row["id"], "port": row["port"], "protocol": row["protocol"], "sshKey": row["ssh_key"],
@@ -33,6 +34,7 @@ async def devices(db: Connection) -> dict[str, Any]:
 
 
 async def locks(db: Connection) -> dict[str, Any]:
+    """Unscoped: relays must know every lock."""
     free = {"owner": "", "ownerId": 0, "until": 0}
     return {
         row["sn"]: {"number": row["number"]}

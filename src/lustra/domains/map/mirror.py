@@ -80,7 +80,7 @@ def read(content: Any) -> Drawn:
 
 
 async def keep(db: Connection, objects: Objects, sn: str, event: Event) -> None:
-    """The picture first: a row never names one that is not there."""
+    """The picture first: a row never names one that is not there. Unscoped: the robot tells of its own."""
     if event.deleted:
         await db.execute(DROP, sn, event.name, event.at)
         return

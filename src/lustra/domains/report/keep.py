@@ -82,7 +82,10 @@ def read(data: bytes) -> Report | None:
 
 
 async def keep(db: Connection, reports: Sequence[tuple[str, Report]]) -> dict[str, list[str]]:
-    """One statement for all; a report that is there already stays as it is. Whose reports stand now, by their ids."""
+    """One statement for all; a report that is there already stays as it is. Whose reports stand now, by their ids.
+
+    Unscoped: robots tell of their own.
+    """
     if not reports:
         return {}
     rows = msgspec.json.encode([{"sn": sn, **_whole(report)} for sn, report in reports]).decode()
@@ -95,7 +98,7 @@ def _whole(report: Report) -> dict[str, Any]:
 
 
 async def follow(db: Connection) -> None:
-    """Keeps what is known of runs whose report has not come."""
+    """Keeps what is known of runs whose report has not come. Unscoped: of all robots."""
     await db.execute(BEGUN)
     await db.execute(UNDER_WAY)
     await db.execute(LEFT)

@@ -21,6 +21,7 @@ where d.serial_number = $1 and t.device_id = d.id and t.owner_id = d.owner_id an
 
 
 async def keep(db: Connection, sn: str, event: Event) -> None:
+    """Unscoped: the robot tells of its own."""
     if event.deleted:
         await db.execute(DROP, sn, event.name, event.at)
         return
