@@ -1,0 +1,228 @@
+"""`lustra up` as users run it: one tree of processes that survives the killing of any and all of them."""
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import asyncpg
+import nats
+import psutil
+import pytest
+
+from lustra.stack import place
+
+CHILDREN = ("postgres", "nats", "gate", "server", "relay", "ingest", "worker")
+COMMAND = [sys.executable, "-m", "lustra.app.cli"]
+pytestmark = pytest.mark.timeout(180)
+
+
+def until(true, seconds: float = 60):
+    """Waits for a condition, and gives what it found."""
+    end = time.monotonic() + seconds
+    while not (found := true()):
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
+    return found
+
+
+class Tree:
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port, self.said = folder, place.free_port(place.LOOPBACK), ""
+        self.up: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        self.said = ""
+        self.up = subprocess.Popen(
+            [*COMMAND, "up", "--port", str(self.port), "--data", self.folder], stdout=subprocess.PIPE, text=True
+        )
+        threading.Thread(target=self.listen, args=(self.up,), daemon=True).start()
+        until(lambda: "Stop" in self.said or self.up.poll() is not None)
+        assert self.up.poll() is None, self.said
+
+    def listen(self, up: "subprocess.Popen[str]") -> None:
+        for line in up.stdout:
+            self.said += line
+        up.stdout.close()
+
+    def stop(self) -> None:
+        if self.up.poll() is None:
+            self.up.send_signal(signal.SIGINT)
+        assert self.up.wait(60) == 0
+
+    @property
+    def run(self) -> dict[str, str]:
+        return json.loads((self.folder / "run.json").read_text())
+
+    def processes(self) -> dict[str, psutil.Process]:
+        """Living ones of this folder, by what they are; one each."""
+        found: dict[str, psutil.Process] = {}
+        for process in psutil.process_iter(["cmdline", "status"]):
+            words = process.info["cmdline"] or []
+            if process.info["status"] == psutil.STATUS_ZOMBIE or str(self.folder) not in " ".join(words):
+                continue
+            program = Path(words[0]).name
+            name = {"nats-server": "nats", "postgres": "postgres"}.get(program) or words[words.index(COMMAND[2]) + 1]
+            assert name not in found, f"two of {name}"
+            found[name] = process
+        return found
+
+    def well(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.run['http']}/readyz", timeout=5) as one:
+                ready = one.status == 200
+            with urllib.request.urlopen(f"{self.run['relay']}/healthz", timeout=5) as two:
+                return ready and two.status == 200 and set(CHILDREN) <= set(self.processes())
+        except OSError:
+            return False
+
+    def write(self, text: str) -> None:
+        """A committed row and an acknowledged message."""
+
+        async def work() -> None:
+            link = await asyncpg.connect(self.run["postgres"])
+            await link.execute("create table if not exists kept (text text)")
+            await link.execute("insert into kept values ($1)", text)
+            await link.close()
+            bus = await nats.connect(self.run["nats"])
+            await bus.jetstream().publish("robots.KEPT.event", text.encode())
+            await bus.close()
+
+        asyncio.run(work())
+
+    def read(self) -> tuple[list[str], int]:
+        async def work() -> tuple[list[str], int]:
+            link = await asyncpg.connect(self.run["postgres"])
+            rows = [row["text"] for row in await link.fetch("select text from kept order by text")]
+            await link.close()
+            bus = await nats.connect(self.run["nats"])
+            stream = await bus.jetstream().stream_info("EVENT")
+            await bus.close()
+            return rows, stream.state.messages
+
+        return asyncio.run(work())
+
+
+@pytest.fixture(scope="module")
+def tree() -> Iterator[Tree]:
+    folder = Path(tempfile.mkdtemp(prefix="lustra-test-"))
+    folder.chmod(0o755)
+    tree = Tree(folder)
+    tree.start()
+    until(tree.well)
+    tree.write("a")
+    yield tree
+    tree.stop()
+    shutil.rmtree(folder)
+
+
+def test_the_first_start_tells_one_password_and_later_ones_none(tree):
+    assert "admin " in tree.said
+    tree.stop()
+    tree.start()
+    assert "admin " not in tree.said
+
+
+def test_addresses_and_secrets_are_for_the_owner_alone(tree):
+    assert set(tree.run) == {"http", "relay", "nats", "mqtt", "ssh", "postgres"}
+    for name in ("run.json", "settings.json"):
+        assert (tree.folder / name).stat().st_mode & 0o777 == 0o600
+    listening = {c.laddr.ip for p in tree.processes().values() for c in p.net_connections() if c.status == "LISTEN"}
+    assert listening == {place.LOOPBACK}
+
+
+def test_a_second_one_on_the_same_folder_is_refused(tree):
+    done = subprocess.run([*COMMAND, "up", "--data", tree.folder], capture_output=True, text=True, check=False)
+    assert done.returncode
+    assert "is in use by another" in done.stderr
+
+
+def test_a_folder_stays_what_it_was_made_as(tree):
+    tree.stop()
+    done = subprocess.run(
+        [*COMMAND, "up", "--demo", "--data", tree.folder], capture_output=True, text=True, check=False
+    )
+    assert "without --demo" in done.stderr
+    tree.start()
+
+
+def test_a_taken_port_is_said_plainly(tree):
+    with tempfile.TemporaryDirectory() as folder:
+        words = [*COMMAND, "up", "--data", folder, "--port", str(tree.port)]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert f"port {tree.port} is in use" in done.stderr
+
+
+@pytest.mark.parametrize("name", CHILDREN)
+def test_a_killed_child_comes_back_and_nothing_is_lost(tree, name):
+    until(tree.well)
+    before = tree.processes()[name].pid
+    tree.write(f"before {name}")
+    rows = tree.read()
+    os.kill(before, signal.SIGKILL)
+    until(lambda: (now := tree.processes().get(name)) and now.pid != before)
+    until(tree.well)
+    assert tree.read() == rows
+
+
+def test_orphans_of_a_killed_supervisor_are_ended_and_ports_kept(tree):
+    until(tree.well)
+    addresses, rows = tree.run, tree.read()
+    left = {p.pid for name, p in tree.processes().items() if name != "up"}
+    tree.up.kill()
+    tree.up.wait()
+    assert {p.pid for p in tree.processes().values()} == left
+    tree.start()
+    until(tree.well)
+    assert not left & {p.pid for p in tree.processes().values()}
+    assert tree.run == addresses
+    assert tree.read() == rows
+
+
+def test_everything_killed_at_once_starts_again(tree):
+    until(tree.well)
+    addresses, rows = tree.run, tree.read()
+    for process in tree.processes().values():
+        process.kill()
+    tree.up.wait()
+    tree.start()
+    until(tree.well)
+    assert tree.run == addresses
+    assert tree.read() == rows
+
+
+def test_ctrl_c_ends_every_child(tree):
+    until(tree.well)
+    tree.stop()
+    assert tree.processes() == {}
+    assert not (tree.folder / "run.json").exists()
+    tree.start()
+
+
+def test_a_backup_is_restored_whole(tree):
+    (tree.folder / "objects" / "plan.txt").write_text("floor")
+    archive = tree.folder / "all.tar"
+    subprocess.run([*COMMAND, "backup", archive, "--data", tree.folder], check=True, stdout=subprocess.DEVNULL)
+    assert archive.stat().st_mode & 0o777 == 0o600
+    rows = tree.read()[0]
+    tree.write("after")
+    (tree.folder / "objects" / "plan.txt").write_text("changed")
+    busy = subprocess.run(
+        [*COMMAND, "restore", archive, "--data", tree.folder], capture_output=True, text=True, check=False
+    )
+    assert "is in use" in busy.stderr
+    tree.stop()
+    subprocess.run([*COMMAND, "restore", archive, "--data", tree.folder], check=True, stdout=subprocess.DEVNULL)
+    tree.start()
+    until(tree.well)
+    assert tree.read()[0] == rows
+    assert (tree.folder / "objects" / "plan.txt").read_text() == "floor"
