@@ -91,7 +91,7 @@ export function MapStage({ label, document, tool, onCommit, onView, children }: 
   useEffect(() => view?.setTool(tool?.(view.editor)), [view, tool])
 
   return (
-    <div className={styles.stage}>
+    <div className={styles.stage} data-floor={document?.grid ? 'shown' : undefined}>
       <div ref={box} className={styles.canvas} />
       {view && children?.(view)}
     </div>

@@ -7,6 +7,7 @@ import { coverageRatio, shares } from './figures'
 import type { Detail } from './picture'
 
 const PARTS = ['cleaned', 'missed', 'unreachable'] as const
+const HOW = { cleaned: 'cleaned-how', missed: 'missed-how', unreachable: 'unreachable-how' } as const
 
 export function CoveragePanel({ report }: { report: Detail }) {
   const { t } = useTranslation('report')
@@ -41,7 +42,7 @@ export function CoveragePanel({ report }: { report: Detail }) {
             <i data-part={part} aria-hidden="true" />
             <dt>
               {t(part)}
-              <small>{t(`${part}-how`)}</small>
+              <small>{t(HOW[part])}</small>
             </dt>
             <dd>{area(parts[part]).text}</dd>
           </div>

@@ -1,0 +1,76 @@
+import { screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { stage } from '@/widgets/test-stage'
+import { ReportDetailScreen } from './report-detail-screen'
+import { ReportScreen } from './report-screen'
+
+const LIST = '/taskReport/list'
+const AROUND = { '/device/selectOwnUser': { list: [] } }
+const REPORT = {
+  ...{ taskReportId: 418, gid: 'g', deviceId: 7, deviceCode: 'Kestrel L1-A', deviceSerialNumber: 'SC0007', mapId: 1 },
+  ...{ customerName: 'user', building: 'Kestrel Quay Hotel', floor: '1', mapName: 'L1', taskName: 'Evening clean' },
+  ...{ startTime: '2026-11-20T18:02:00Z', endTime: '2026-11-20T19:05:00Z', seconds: 3780, end: 'finished' },
+  ...{ workArea: 624, reachableArea: 596, cleanedArea: 579, coverage: 971, efficiency: 58900, factor: 1 },
+  ...{ batteryFrom: 91, batteryTo: 43, liquidMl: 2700, distance: 1800, pauses: 1, warnCount: 2 },
+  ...{ cleanMode: 'clean', route: 'bow', speed: 'middle' },
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('[route.device.report] [rule.report.coverage] [rule.report.efficiency] a run stands with its figures', async () => {
+  await stage(ReportScreen, { at: '/device/report', answers: { ...AROUND, [LIST]: { list: [REPORT], total: 1 } } })
+  const row = (await screen.findByText('Evening clean')).closest('tr')
+  for (const figure of ['97.1%', '589 m²/h', '1:03', '579 m²', '2.7 L', 'Finished', 'floor 1'])
+    expect(row?.textContent?.replaceAll('\u00a0', ' ')).toContain(figure)
+})
+
+test('[call.taskReport.list] filters of the URL go into the call', async () => {
+  const at = '/device/report?deviceId=7&from=2026-11-01&to=2026-11-20&end=failed&page=2'
+  const answers = { ...AROUND, [LIST]: { list: [], total: 0 }, '/device/selectDeviceByDeviceId': {} }
+  const { of } = await stage(ReportScreen, { at, answers })
+  await waitFor(() =>
+    expect(of(LIST)[0]?.payload).toEqual({
+      ...{ deviceIds: [7], startDate: '2026-11-01', endDate: '2026-11-20', end: 'failed' },
+      ...{ currentPage: 2, pageSize: 24 },
+    }),
+  )
+  expect(await screen.findByText('No matches for this filter')).toBeDefined()
+})
+
+test('[feat.export] the list is saved as export.xlsx, by the same filter', async () => {
+  const saved: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download)
+  })
+  Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => {} })
+  const answers = {
+    ...AROUND,
+    [LIST]: { list: [REPORT], total: 1 },
+    '/taskReport/export': () => new Response('PK', { headers: { 'Content-Type': 'application/octet-stream' } }),
+  }
+  const { of } = await stage(ReportScreen, { at: '/device/report?text=Lobby', answers })
+  await screen.findByText('Evening clean')
+  await userEvent.click(screen.getByRole('button', { name: /export\.xlsx/ }))
+  await waitFor(() => expect(saved).toEqual(['export.xlsx']))
+  expect(of('/taskReport/export')[0]?.payload).toEqual({ text: 'Lobby' })
+})
+
+test('[route.device.report] a report splits the planned area into cleaned, missed and unreachable', async () => {
+  const answers = { '/taskReport/detail': { ...REPORT, cells: null, driven: [], map: null } }
+  const place = { at: '/device/report/418', path: '/device/report/:taskReportId' }
+  await stage(ReportDetailScreen, { ...place, answers })
+  expect(await screen.findByText('97.1%')).toBeDefined()
+  const text = document.body.textContent?.replaceAll('\u00a0', ' ')
+  for (const part of ['579 m²', '17 m²', '28 m²', 'The robot sent no map of this run.']) expect(text).toContain(part)
+})
+
+test('what is no report number asks nothing and says so', async () => {
+  const { of } = await stage(ReportDetailScreen, {
+    at: '/device/report/x',
+    path: '/device/report/:taskReportId',
+    answers: {},
+  })
+  expect(await screen.findByText(/no such report/)).toBeDefined()
+  expect(of('/taskReport/detail')).toEqual([])
+})

@@ -1,0 +1,66 @@
+import { screen, within } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { device, refusal, stage } from '@/widgets/test-stage'
+import { StatusScreen } from './status-screen'
+
+const BOARD = {
+  ...{ cleanedToday: 14_820, plannedToday: 18_400, hours: Array.from({ length: 24 }, () => 10), floors: [] },
+  history: { progress: 1, done: true },
+  sites: [
+    {
+      site: 'Kestrel Quay Hotel',
+      zone: 'Europe/London',
+      area: 'GB',
+      deviceIds: [1],
+      ...{ cleanedToday: 1, plannedToday: 2 },
+      week: [null, 0.984],
+    },
+  ],
+}
+const COUNT = { total: 3, online: 3, offline: 0, modes: { help: 1, paused: 1, cleaning: 1 } }
+const answers = (board: unknown, list: unknown[] = []) => ({
+  '/board/overview': board,
+  '/device/selectDeviceCount': COUNT,
+  '/device/selectDevicePc': { list, total: list.length, pageNum: 1, counts: {} },
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('[route.index] each state is a link to the device list with its filter', async () => {
+  await stage(StatusScreen, { at: '/index', answers: answers(BOARD) })
+  const states = await screen.findByRole('list', { name: 'Robots by state' })
+  expect((await within(states).findByRole('link', { name: /Needs help/ })).getAttribute('href')).toBe(
+    '/device/index?mode=help',
+  )
+})
+
+test('[route.index] who waits longest stands first, with the way to its control page', async () => {
+  const now = Date.now()
+  const list = [
+    device(1, { mode: 'help', help: '0x0205', taskName: 'Day clean', progress: 0.31, modeSince: now - 6 * 60_000 }),
+    device(2, { mode: 'paused', modeSince: now - 14 * 60_000 }),
+    device(3, { mode: 'cleaning' }),
+  ]
+  await stage(StatusScreen, { at: '/index', answers: answers(BOARD, list) })
+  const needs = within(await screen.findByRole('list', { name: 'Needs you' })).getAllByRole('listitem')
+  expect(needs.map((need) => need.textContent?.replaceAll('\u00a0', ' '))).toEqual([
+    expect.stringContaining('Paused14 min'),
+    expect.stringContaining('Path replanning failed6 minDay clean waits at 31%'),
+  ])
+  expect(
+    within(needs[0] as HTMLElement)
+      .getByRole('link', { name: 'Open control' })
+      .getAttribute('href'),
+  ).toBe('/control/v3/2')
+})
+
+test('[route.index] history in the making has its line; done, it has none', async () => {
+  await stage(StatusScreen, { at: '/index', answers: answers({ ...BOARD, history: { progress: 0.4, done: false } }) })
+  expect(await screen.findByText('Demo history is being made: 40%')).toBeDefined()
+})
+
+test('a status page that cannot be had says why and offers another try', async () => {
+  await stage(StatusScreen, { at: '/index', answers: answers(() => refusal('Not for you')) })
+  expect(await screen.findByText('Not for you')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
+})

@@ -1,0 +1,108 @@
+/** A screen on a stage of its own for tests: texts in English, a session, and a server that answers by path. */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import i18next from 'i18next'
+import { type ComponentType, Suspense } from 'react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { vi } from 'vitest'
+import { loadTexts, startTexts } from '@/shared/i18n/i18n'
+import { useSessionStore } from '@/shared/rpc/session'
+
+export interface Asked {
+  readonly path: string
+  readonly payload: Record<string, unknown>
+  readonly signal: AbortSignal | null
+}
+
+/** An answer, a function of the payload, or a promise that the test holds. */
+type Answer = unknown | ((payload: Record<string, unknown>) => unknown)
+
+interface Stage {
+  at: string
+  /** The router's pattern, when the screen has parameters. */
+  path?: string
+  answers: Record<string, Answer>
+  keys?: string[]
+}
+
+const KEYS = ['device/index', 'device/report', 'device/maplist', 'device_control/index']
+
+function standIns() {
+  vi.stubGlobal(
+    'WebSocket',
+    class {
+      send() {}
+      close() {}
+    },
+  )
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  )
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(800)
+  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(1200)
+}
+
+export async function stage(Screen: ComponentType, { at, path, answers, keys = KEYS }: Stage) {
+  standIns()
+  const asked: Asked[] = []
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const call = url.replace(/^\/api/, '')
+    const payload = JSON.parse(String(init.body)) as Record<string, unknown>
+    asked.push({ path: call, payload, signal: init.signal ?? null })
+    const answer = answers[call]
+    if (answer === undefined) return new Response('', { status: 404 })
+    const data = await (typeof answer === 'function' ? answer(payload) : answer)
+    if (data instanceof Response) return data
+    return Response.json({ message: { code: 0, message: '' }, data })
+  })
+  // biome-ignore lint/suspicious/noDocumentCookie: the language is read from it
+  document.cookie = 'language=en'
+  if (!i18next.isInitialized) await startTexts([])
+  await loadTexts('shell', 'status', 'device', 'report', 'robot')
+  useSessionStore.setState({
+    session: {
+      ...{ userId: 3, token: 't', uuid: 'u', account: 'user', name: 'User', url: '', levelDepth: 3, shadowId: null },
+      permissionKeys: Object.fromEntries(keys.map((key) => [key, true as const])),
+    },
+  })
+  const router = createMemoryRouter([{ path: path ?? new URL(at, 'http://x').pathname, element: <Screen /> }], {
+    initialEntries: [at],
+  })
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  render(
+    <QueryClientProvider client={queries}>
+      <Suspense>
+        <RouterProvider router={router} />
+      </Suspense>
+    </QueryClientProvider>,
+  )
+  const of = (call: string) => asked.filter((one) => one.path === call)
+  return { of, router }
+}
+
+/** A refusal as the server words it. */
+export const refusal = (message: string) => Response.json({ message: { code: 40300, message }, data: null })
+
+export const device = (deviceId: number, change: Record<string, unknown> = {}) => ({
+  deviceId,
+  deviceCode: `Kestrel ${deviceId}`,
+  deviceSerialNumber: `SC${String(deviceId).padStart(4, '0')}`,
+  ...{ deviceType: 1, typeName: 'Scrub 50', address: 'Kestrel Quay Hotel', address1: '1', protocolVersion: 3 },
+  ...{
+    mode: 'idle',
+    help: '',
+    taskName: '',
+    run: '',
+    mapId: null,
+    battery: 62,
+    progress: 0,
+    cleaned: 0,
+    remainingS: 0,
+  },
+  ...{ online: 1, offlineSince: null, offlineReason: null, heartbeatTime: null, modeSince: null },
+  ...change,
+})
