@@ -85,7 +85,7 @@ test('[call.logout] log-out forgets the session in every tab of the browser', as
   await logIn(page, product, 'user')
   const other = await context.newPage()
   await other.goto(`${product.url}/index`)
-  await page.getByRole('button', { name: /^Account menu/ }).click()
+  await page.getByRole('button', { name: /Account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await page.waitForURL(`${product.url}/login`)
   await other.waitForURL(/\/login/)

@@ -71,7 +71,7 @@ export function UserMenu() {
         onClick: ({ key }) => choose(key),
       }}
     >
-      <button type="button" className={styles.avatar} aria-label={`${menu}: ${name}`}>
+      <button type="button" className={styles.avatar} aria-label={`${initials(name)}, ${menu}: ${name}`}>
         {session.url ? <img src={session.url} alt="" /> : initials(name)}
       </button>
     </Dropdown>

@@ -931,8 +931,11 @@ export interface components {
         FlagView: {
             /** Name */
             name: string;
-            /** Type */
-            type: string;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "charging" | "stop" | "other";
             /** X */
             x: number;
             /** Y */

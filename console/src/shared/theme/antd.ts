@@ -16,8 +16,17 @@ const DARK = {
 export function antdTheme(mode: 'light' | 'dark', colour: Colour): ThemeConfig {
   const c = mode === 'dark' ? DARK : LIGHT
   const p = primary(colour, mode)
+  // The dark algorithm dims the colours that it is given; ours are measured, so they stand as they are.
+  const exact = {
+    colorPrimary: p.main,
+    colorInfo: p.main,
+    colorSuccess: p.main,
+    colorWarning: c.warning,
+    colorError: c.error,
+  }
+  const derive = mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm
   return {
-    algorithm: mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
+    algorithm: (seed) => ({ ...derive(seed), ...exact }),
     token: {
       fontFamily: 'var(--sans)',
       colorPrimary: p.main,

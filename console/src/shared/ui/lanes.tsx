@@ -64,7 +64,7 @@ export function LaneColumns({ values, present, label, ticks, width = 276, height
   }
   return (
     <figure className={styles.figure}>
-      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} overflow="visible" aria-hidden="true">
         {values.flatMap(lanes).map(({ x, y, fill }) => (
           <rect key={`${x}/${y}`} x={x} y={y} width={step - GAP} height={LANE} rx="1" fill={fill} />
         ))}
