@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import json
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ def folder_told() -> Path:
 
 
 @contextlib.asynccontextmanager
-async def source(*, alone: bool) -> AsyncIterator[Source]:
+async def source(*, alone: bool) -> AsyncGenerator[Source, None]:
     """Where the data are. `alone`: nobody else may use them meanwhile."""
     settings = Settings.read()
     if settings.database_url:

@@ -11,7 +11,7 @@ import json
 import os
 import signal
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -263,4 +263,4 @@ def say(text: str) -> None:
 
 def run(options: Options) -> None:
     host = LOOPBACK if options.demo else options.host  # demo passwords are known to all
-    asyncio.run(Up(Options(**{**vars(options), "host": host, "folder": options.folder.resolve()})).main())
+    asyncio.run(Up(replace(options, host=host, folder=options.folder.resolve())).main())

@@ -14,6 +14,7 @@ import nats.js.errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.js.errors import BucketNotFoundError, NotFoundError
+from nats.js.kv import KeyValue
 
 Told = Callable[[str, bytes | None], None]
 NOT_NOW = (nats.errors.Error, nats.js.errors.Error, OSError, TimeoutError)
@@ -60,7 +61,7 @@ class Follower:
         bucket = await self.link.jetstream().key_value(self.bucket)
         watcher = await bucket.watchall()
         try:
-            while (entry := await watcher.updates(SILENCE_S)) is not None:
+            while isinstance(entry := await watcher.updates(SILENCE_S), KeyValue.Entry):
                 if entry.key not in self.newer:
                     self.told(entry.key, None if entry.operation else entry.value)
         finally:

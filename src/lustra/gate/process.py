@@ -6,6 +6,7 @@ Links: GATE hears the questions, SYS throws out, FLEET feeds the file. Each come
 import asyncio
 import contextlib
 import signal
+from collections.abc import AsyncGenerator
 
 import nats
 import nats.errors
@@ -40,7 +41,7 @@ async def run(settings: Settings) -> None:
 
 
 @contextlib.asynccontextmanager
-async def serving(settings: Settings):  # noqa: ANN201  a context manager says its type itself
+async def serving(settings: Settings) -> AsyncGenerator[Roster, None]:
     """The gate, open until left."""
     leaving: asyncio.Queue[str] = asyncio.Queue()
     roster = Roster(settings.folder / "gate.json", leaving.put_nowait)

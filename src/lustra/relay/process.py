@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import re
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -44,7 +44,7 @@ class Running:
 
 
 @contextlib.asynccontextmanager
-async def serving(settings: Settings) -> AsyncIterator[Running]:
+async def serving(settings: Settings) -> AsyncGenerator[Running, None]:
     """Everything but the web server, open until left."""
     bus = await connect(settings.nats_url, "relay")
     known, records = Known(), Records(bus, settings.relays[0])
@@ -82,7 +82,7 @@ def fault(task: "asyncio.Task[None]") -> None:
 
 def application(settings: Settings) -> Starlette:
     @contextlib.asynccontextmanager
-    async def life(app: Starlette) -> AsyncIterator[None]:
+    async def life(app: Starlette) -> AsyncGenerator[None, None]:
         async with serving(settings) as app.state.running:
             yield
 
