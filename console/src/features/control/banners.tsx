@@ -17,17 +17,20 @@ const BANNER = {
   serial_error: 'banner-serial-connection',
 } as const
 
+/** Why a robot is offline; without a known reason just that it is. */
+const SILENCE = {
+  never_connected: 'offline-never',
+  no_heartbeat: 'offline-silent',
+  switched_off: 'offline-switched-off',
+} as const
+
+const isReason = (name: string | null): name is keyof typeof SILENCE => name !== null && name in SILENCE
 const isBanner = (name: string): name is keyof typeof BANNER => name in BANNER
 
 export function Banners({ row, connected }: { row: LiveRow; connected: boolean }) {
   const { t } = useTranslation('control')
   const { dateTime } = useFormats()
   const cause = useCause()
-  const reasons = {
-    never_connected: t('offline-never'),
-    no_heartbeat: t('offline-silent'),
-    switched_off: t('offline-switched-off'),
-  }
   return (
     <>
       {!connected && (
@@ -40,7 +43,7 @@ export function Banners({ row, connected }: { row: LiveRow; connected: boolean }
       {row.mode === 'offline' && (
         <div className={styles.banner} data-tone="offline" role="alert">
           <StateMark state="offline" />
-          <b>{row.offlineReason ? reasons[row.offlineReason] : t('offline')}</b>
+          <b>{isReason(row.offlineReason) ? t(SILENCE[row.offlineReason]) : t('offline')}</b>
           {row.offlineSince && <span>{t('since', { time: dateTime(row.offlineSince) })}</span>}
         </div>
       )}

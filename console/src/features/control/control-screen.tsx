@@ -16,7 +16,6 @@ import { useCall } from '@/shared/rpc/hooks'
 import { Page } from '@/shared/ui/panel'
 import { Loading, Nothing, Shown } from '@/shared/ui/shown'
 import { useSubject } from '@/shared/ui/subject'
-import { useFloor } from '@/widgets/floor'
 import { Banners } from './banners'
 import { CommandList } from './command-list'
 import styles from './control.module.css'
@@ -26,6 +25,7 @@ import { useLock } from './lock'
 import { LockCard } from './lock-card'
 import { MapTools } from './map-tools'
 import { type Drawing, NewTask } from './new-task'
+import { useRobotFloor } from './robot-floor'
 import { RobotMap } from './robot-map'
 import type { Forecast, RobotTask } from './robot-tasks'
 import { RunDock } from './run-dock'
@@ -70,7 +70,7 @@ function Control({ device, seen }: { device: Subject; seen: Seen }) {
   const lock = useLock(id, now)
   const deeds = useDeeds(id, row.mapName)
   const connection = useConnection()
-  const floor = useFloor(id, row.mapId)
+  const floor = useRobotFloor(id, row.mapId, row.mapRevision)
   const [map, setDraft] = useDrawing(floor.document)
   const [making, setMaking] = useState(false)
   const [drawing, setDrawing] = useState<Drawing>()

@@ -9,7 +9,8 @@ import { StateMark, StateTag } from '@/shared/ui/state-mark'
 import styles from './control.module.css'
 
 const LOW = 15 // %
-const FACTORS = [1, 5, 20]
+const FACTORS = [1, 5, 20] as const
+type Factor = (typeof FACTORS)[number]
 
 export interface Subject {
   readonly deviceId: number
@@ -52,8 +53,8 @@ export function SubjectBand({ device, seen, now }: { device: Subject; seen: Seen
           <Segmented
             size="small"
             aria-labelledby="factor-label"
-            options={FACTORS.map((factor) => ({ value: factor, label: `×${factor}` }))}
-            value={row.simulated}
+            options={FACTORS.map((factor: Factor) => ({ value: factor, label: `×${factor}` }))}
+            value={row.simulated as Factor}
             disabled={simulate.isPending}
             onChange={(factor) => simulate.mutate({ deviceId: device.deviceId, factor })}
           />

@@ -15,6 +15,7 @@ import { MapCard } from './map-card'
 import type { MapRow } from './row'
 
 const LISTED = 500
+const MIRRORED_WITHIN_MS = 5000 // what robots change on their own comes without a reload
 
 export function MapListScreen() {
   const { t } = useTranslation('map')
@@ -24,7 +25,11 @@ export function MapListScreen() {
   const [placing, setPlacing] = useState<MapRow>()
   const text = query.get('text') ?? ''
   const robot = Number(query.get('deviceId')) || undefined
-  const maps = useCall('/map/selectMap', { ...(robot && { deviceId: robot }), ...(text && { text }) }, { keep: true })
+  const maps = useCall(
+    '/map/selectMap',
+    { ...(robot && { deviceId: robot }), ...(text && { text }) },
+    { keep: true, refetchInterval: MIRRORED_WITHIN_MS },
+  )
   const robots = useCall('/device/selectDevicePc', { isPc: '1', currentPage: 1, pageSize: LISTED })
   const narrow = (key: string, value: string | undefined) =>
     setQuery(

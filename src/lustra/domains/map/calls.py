@@ -1,6 +1,7 @@
 """/map: floor maps of robots (mirrors) and of the account's library."""
 
 from datetime import datetime
+from typing import Literal
 
 from pydantic import Field
 from starlette.datastructures import UploadFile
@@ -38,7 +39,7 @@ class NewMap(Wire):
 
 class FlagView(Wire):
     name: str
-    type: str
+    type: Literal["charging", "stop", "other"]
     x: float
     y: float
     yaw: float

@@ -1,0 +1,14 @@
+/** The loaded floor of a robot with its marks, from the mirror of what the robot keeps; asked again when the robot has a newer one. */
+import { useEffect } from 'react'
+import { useCall } from '@/shared/rpc/hooks'
+import { type Floor, useDocument } from '@/widgets/floor'
+
+export function useRobotFloor(deviceId: number, mapId: number | null, revision: number): Floor {
+  const { data, isError, isSuccess, refetch } = useCall('/map/selectMap', { deviceId })
+  const row = data?.list.find((one) => one.mapId === mapId)
+  const old = isSuccess && mapId !== null && (row?.revision ?? -1) < revision
+  useEffect(() => {
+    if (old) void refetch()
+  }, [old, refetch])
+  return useDocument(row, mapId === null || isError || (isSuccess && !row && !old))
+}
