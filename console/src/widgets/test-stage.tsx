@@ -42,8 +42,8 @@ function standIns() {
       disconnect() {}
     },
   )
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(800)
-  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(1200)
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(800)
+  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(1200)
 }
 
 export async function stage(Screen: ComponentType, { at, path, answers, keys = KEYS }: Stage) {
