@@ -19,7 +19,7 @@ BEND = 1.0  # corners: how far a straightened contour may leave the contour
 
 def contours(places: Cells) -> list[Vertices]:
     found, _ = cv2.findContours(places.astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-    return [c.reshape(-1, 2) for c in found]
+    return [c.reshape(-1, 2).astype(np.int32) for c in found]
 
 
 def straightened(lattice: Lattice, chain: Vertices) -> list[Vertex]:

@@ -8,7 +8,7 @@ import base64
 import hashlib
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -114,8 +114,7 @@ class Floor:
 
     def changed(self, **marks: Any) -> "Floor":
         """The next revision of this floor."""
-        kept = {n: getattr(self, n) for n in self.__dataclass_fields__}
-        return Floor(**(kept | marks | {"revision": self.revision + 1}))
+        return replace(self, **(marks | {"revision": self.revision + 1}))
 
     def content(self) -> MapContent:
         done, png = cv2.imencode(".png", np.flipud(self.grid))

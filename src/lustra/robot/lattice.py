@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_matrix, csr_matrix
+from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import dijkstra
 
 from lustra.robot.floor import Cells
@@ -50,7 +50,7 @@ class Graph:
     step: int
     index: NDArray[np.int32]  # by coarse row, column; -1 where the robot cannot stand
     nodes: Vertices  # column, row
-    links: csr_matrix
+    links: csr_array
 
 
 @dataclass
@@ -65,7 +65,8 @@ class Lattice:
         """Metres from every corner to the nearest obstacle; beyond the map's edge everything is one."""
         padded = np.pad(self.blocked, 1, constant_values=True)
         corners = padded[1:, 1:] | padded[1:, :-1] | padded[:-1, 1:] | padded[:-1, :-1]
-        return cv2.distanceTransform((~corners).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE) * self.resolution
+        cells = cv2.distanceTransform((~corners).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+        return (cells * self.resolution).astype(np.float32)
 
     @cached_property
     def clear(self) -> Cells:
@@ -221,5 +222,5 @@ def _graph(lattice: Lattice, step: int) -> Graph:
         heads += [b[ok], a[ok]]
         lengths += [np.full(2 * int(ok.sum()), s * math.hypot(dx, dy))]
     n = len(rows)
-    links = coo_matrix((np.concatenate(lengths), (np.concatenate(tails), np.concatenate(heads))), shape=(n, n)).tocsr()
+    links = coo_array((np.concatenate(lengths), (np.concatenate(tails), np.concatenate(heads))), shape=(n, n)).tocsr()
     return Graph(s, index, np.stack([columns, rows], 1).astype(np.int32) * s, links)

@@ -157,14 +157,14 @@ class Mqtt:
                 protocol=aiomqtt.ProtocolVersion.V311,
             ) as client:  # fmt: skip
                 granted = await client.subscribe(f"robots/{a.sn}/cmd/#", qos=1)
-                if any(int(getattr(code, "value", code)) >= REFUSED for code in granted):
+                codes = [code if isinstance(code, int) else code.value for code in granted]
+                if any(code >= REFUSED for code in codes):
                     raise aiomqtt.MqttError("the bus refuses the robot its commands")
                 self.client, self.connected = client, True
                 await back()
                 async for message in client.messages:
                     name = str(message.topic).split("/", 3)[3]
-                    data = message.payload if isinstance(message.payload, bytes) else b""
-                    answer = await hear(name, data)
+                    answer = await hear(name, message.payload)
                     if name not in UNANSWERED:
                         await client.publish(f"robots/{a.sn}/answer/{name}", json.dumps(answer), qos=1)
         finally:

@@ -81,7 +81,7 @@ def laid_out(lattice: Lattice, places: Cells, reachable: Cells, route: Route) ->
     """Rooms, each with its jobs: lanes or rings first, then the edges that clean what they left. Works in a window
     round the places, however large the floor is."""
     spacing = max(1, int((TOOL - bow.OVERLAP) / lattice.resolution + NEAR))
-    (y0, y1), (x0, x1) = (span(places.any(axis=axis), MARGIN) for axis in (1, 0))
+    (y0, y1), (x0, x1) = (span(np.asarray(places.any(axis=axis)), MARGIN) for axis in (1, 0))
     window, at = places[y0:y1, x0:x1], (x0, y0)
     out: list[list[Job]] = []
     done = np.zeros(window.shape, np.uint8)

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
+from scipy.spatial import KDTree
 
 from lustra.protocol.bus import Mask
 from lustra.robot.floor import Cells, Floor
@@ -52,7 +52,7 @@ def least_distance(floor: Floor, path: NDArray[np.float64], every: float = 0.01)
     """Metres between the path, sampled so densely, and the nearest obstacle as a square cell."""
     line = floor.to_vertices(path)
     rows, columns = np.nonzero(floor.blocked)
-    tree = cKDTree(np.stack([columns, rows], 1) + 0.5)
+    tree = KDTree(np.stack([columns, rows], 1) + 0.5)
     points = [line[:1]]
     for a, b in pairwise(line):
         count = max(1, int(np.hypot(*(b - a)) * floor.resolution / every))

@@ -25,7 +25,8 @@ class _Asked:
     """A question to the planner; equal ones have one answer."""
 
     def __init__(self, floor: Floor, ring: tuple[XY, ...], start: XY, route: Route) -> None:
-        self.floor, self.ring, self.start, self.route = floor, ring, start, route
+        self.floor, self.ring, self.start = floor, ring, start
+        self.route: Route = route
         self.key = (floor.fingerprint, ring, start, route)
 
     def __hash__(self) -> int:
