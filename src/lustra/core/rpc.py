@@ -37,6 +37,7 @@ ANSWERED = b'{"message":{"code":0,"message":""},"data":'
 JSON = "application/json"
 UNREACHABLE = (OSError, InterfaceError, TimeoutError)
 NO_STORE = {"cache-control": "no-store"}
+CLASHES = {"23505": Code.EXISTS, "23P01": Code.CONFLICT, "23503": Code.CONFLICT}  # unique, exclusion, foreign key
 
 
 def routes(app: Services) -> list[BaseRoute]:
@@ -124,9 +125,11 @@ class _Answering:
                     if self.one.audit:
                         audit.write(db, ctx.actor, self.one.audit, address=ctx.address, detail=_detail(payload))
                     written = self._written(value)
-            except IntegrityError as clash:
-                log.info("call.clash", path=self.one.path, why=str(clash.orig))
-                raise Refusal(Code.CONFLICT) from clash
+            except IntegrityError as clash:  # two at the same time: the second is refused, not failed
+                code = CLASHES.get(getattr(clash.orig, "sqlstate", ""))
+                if code is None:
+                    raise
+                raise Refusal(code) from clash
         for do in ctx.later:
             try:
                 await do()

@@ -1,0 +1,34 @@
+"""The mapped tables are what the migrations make."""
+
+import asyncpg
+import pytest
+
+from lustra.app.wiring import wire
+from lustra.core.db import Base
+from lustra.core.migrations import Unfit, _fit, upgrade
+
+COLUMNS = """SELECT table_name, column_name, is_nullable = 'YES' AS empty FROM information_schema.columns
+WHERE table_schema = 'public'"""
+
+
+async def test_every_mapped_column_is_there_and_as_optional_as_it_is_declared(database):
+    wire()
+    link = await asyncpg.connect(database)
+    there = {(row["table_name"], row["column_name"]): row["empty"] for row in await link.fetch(COLUMNS)}
+    await link.close()
+    mapped = {
+        (table.name, column.name): bool(column.nullable)
+        for table in Base.metadata.tables.values()
+        for column in table.columns
+    }
+    assert {key: there.get(key) for key in mapped} == mapped
+
+
+def test_upgrading_again_changes_nothing(database):
+    upgrade(database)
+
+
+@pytest.mark.parametrize("grams", [None, []])
+def test_a_database_that_cannot_search_chinese_is_refused(grams):
+    with pytest.raises(Unfit, match=r"C\.UTF-8"):
+        _fit(grams)
