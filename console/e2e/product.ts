@@ -1,6 +1,6 @@
 /** The whole product for a test: `lustra up --demo` on free ports in a folder of its own, and Chromium to look at it. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 const LUSTRA = new URL('../../.venv/bin/lustra', import.meta.url).pathname
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const READY_MS = 60_000
-export const PASSWORD = 'Lustra-demo-1'
+const PASSWORD = 'Lustra-demo-1'
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -43,9 +43,12 @@ export async function startProduct(...words: string[]): Promise<Product> {
   const running = process.env.LUSTRA_URL
   if (running) return { url: running, data: '', run: {}, stop: async () => {} } // look at what runs already
   const data = await mkdtemp(join(tmpdir(), 'lustra-e2e-'))
+  await chmod(data, 0o755) // as root, PostgreSQL runs as another user
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(LUSTRA, ['up', '--demo', '--port', String(port), '--data', data, ...words], { stdio: 'ignore' })
+  const child = spawn(LUSTRA, ['up', '--demo', '--port', String(port), '--data', data, ...words], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const stop = async () => {
     child.kill('SIGINT')
@@ -93,6 +96,7 @@ export async function logIn(page: Page, product: Product, account: string, path 
   await page.waitForURL(`${product.url}${path}`)
 }
 
-export const closeAll = async (...things: (BrowserContext | Browser | Product)[]) => {
-  for (const thing of things) await ('stop' in thing ? thing.stop() : thing.close())
+/** Undefined: what never came up. */
+export const closeAll = async (...things: (BrowserContext | Browser | Product | undefined)[]) => {
+  for (const thing of things) if (thing) await ('stop' in thing ? thing.stop() : thing.close())
 }

@@ -1,7 +1,7 @@
 /** The tab's live socket and the hooks that read it. */
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { currentSession, end, useSessionStore } from '../rpc/session'
-import type { Show, Stream } from './frames'
+import type { Show } from './frames'
 import { LiveStore, type Seen, type Socket } from './store'
 
 const url = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/live`
@@ -38,11 +38,6 @@ export const useControlLive = (id: number) => useSyncExternalStore(live.listen, 
 
 /** Any small value out of the live picture; `select` must return the same object for the same picture. */
 export const useLive = <T>(select: (store: LiveStore) => T): T => useSyncExternalStore(live.listen, () => select(live))
-
-/** Raw frames for a canvas, past React. */
-export function useStream(id: number, kind: Stream, take: (data: unknown, at: number) => void) {
-  useEffect(() => live.subscribe(id, kind, take), [id, kind, take])
-}
 
 /** The clock, for ages: changes each `everyMs`. */
 export function useNow(everyMs = 1000): number {

@@ -23,7 +23,7 @@ interface Reading {
   staleTime?: number
 }
 
-export const reading = <C extends CallPath>(path: C, payload?: Payload<C>) =>
+const reading = <C extends CallPath>(path: C, payload?: Payload<C>) =>
   queryOptions({
     queryKey: [family(path), path, payload] as const,
     queryFn: ({ signal }) => call(path, payload, signal),

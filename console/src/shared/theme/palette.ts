@@ -29,7 +29,7 @@ export interface Primary {
 const channels = (hex: string) => [1, 3, 5].map((i) => Number.parseInt(hex.slice(i, i + 2), 16))
 
 /** So much of `over` laid on `under`. */
-export function mix(over: string, under: string, part: number): string {
+function mix(over: string, under: string, part: number): string {
   const below = channels(under)
   const mixed = channels(over).map((c, i) => Math.round(c * part + (below[i] ?? 0) * (1 - part)))
   return `#${mixed.map((c) => c.toString(16).padStart(2, '0')).join('')}`.toUpperCase()

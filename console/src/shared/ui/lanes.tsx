@@ -90,7 +90,7 @@ export function LaneColumns({ values, present, label, ticks, width = 276, height
 }
 
 /** 1, 2 or 5 times a power of ten: the amount that one lane stands for. */
-export function round(amount: number): number {
+function round(amount: number): number {
   const power = 10 ** Math.floor(Math.log10(amount))
   return ([1, 2, 5, 10].find((n) => n * power >= amount) ?? 10) * power
 }
