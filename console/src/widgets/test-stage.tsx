@@ -8,7 +8,7 @@ import { vi } from 'vitest'
 import { loadTexts, startTexts } from '@/shared/i18n/i18n'
 import { useSessionStore } from '@/shared/rpc/session'
 
-export interface Asked {
+interface Asked {
   readonly path: string
   readonly payload: Record<string, unknown>
   readonly signal: AbortSignal | null

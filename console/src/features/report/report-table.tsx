@@ -11,7 +11,7 @@ import { coverageRatio, efficiencyM2PerHour } from './figures'
 import styles from './report-table.module.css'
 import { Thumbnail } from './thumbnail'
 
-export type Report = Answer<'/taskReport/list'>['list'][number]
+type Report = Answer<'/taskReport/list'>['list'][number]
 
 export function ReportTable({ rows }: { rows: readonly Report[] }) {
   const { t } = useTranslation('report')
@@ -54,12 +54,8 @@ function Line({ row }: { row: Report }) {
   return (
     <tr>
       <td className={styles.picture}>
-        <Link
-          to={`/device/report/${row.taskReportId}`}
-          aria-label={`${t('view-details')}: ${row.taskName}`}
-          tabIndex={-1}
-        >
-          <Thumbnail report={row} />
+        <Link to={`/device/report/${row.taskReportId}`} aria-label={row.taskName || row.mapName} tabIndex={-1}>
+          <Thumbnail id={row.taskReportId} running={row.end === 'running'} />
         </Link>
       </td>
       <th scope="row">

@@ -4,15 +4,19 @@ import { useTranslation } from 'react-i18next'
 import { useCall } from '@/shared/rpc/hooks'
 import { useInView } from '@/widgets/use-in-view'
 import { type Detail, Picture, useReportFloor } from './picture'
-import type { Report } from './report-table'
 import styles from './report-table.module.css'
 
-export function Thumbnail({ report }: { report: Report }) {
+interface Props {
+  id: number
+  running: boolean
+}
+
+export function Thumbnail({ id, running }: Props) {
   const box = useRef<HTMLSpanElement>(null)
   const seen = useInView(box)
   return (
     <span ref={box} className={styles.thumbnail}>
-      {seen && <Fetched id={report.taskReportId} running={report.end === 'running'} />}
+      {seen && <Fetched id={id} running={running} />}
     </span>
   )
 }
@@ -20,7 +24,7 @@ export function Thumbnail({ report }: { report: Report }) {
 const FOR_EVER = Number.POSITIVE_INFINITY // a report that is done never changes
 const MINUTE_MS = 60_000
 
-function Fetched({ id, running }: { id: number; running: boolean }) {
+function Fetched({ id, running }: Props) {
   const detail = useCall('/taskReport/detail', { taskReportId: id }, { staleTime: running ? MINUTE_MS : FOR_EVER })
   return detail.data ? <Painted report={detail.data} /> : null
 }
