@@ -1,6 +1,7 @@
 """Whether a process answers over HTTP: asked at start, without a client library."""
 
 import asyncio
+import contextlib
 
 from lustra.stack.supervise import NotYet
 
@@ -17,5 +18,7 @@ async def http_ok(host: str, port: int, path: str) -> None:
         raise NotYet from why
     finally:
         write.close()
+        with contextlib.suppress(OSError):
+            await write.wait_closed()
     if status.split()[1:2] != [b"200"]:
         raise NotYet(status.decode())

@@ -5,6 +5,7 @@ server's own subjects, by which the gate throws robots out. Everyone who is not 
 """
 
 import asyncio
+import contextlib
 import json
 import shutil
 import signal
@@ -93,3 +94,5 @@ async def greet(host: str, port: int, user: str, password: str) -> None:
         raise NotYet from why
     finally:
         write.close()
+        with contextlib.suppress(OSError):
+            await write.wait_closed()
