@@ -52,8 +52,10 @@ def drawn(name="Ground", size=(40, 30)) -> bus.MapContent:
     out = io.BytesIO()
     Image.fromarray(np.full((size[1], size[0]), 254, np.uint8)).save(out, "PNG")
     grid = base64.b64encode(out.getvalue()).decode()
-    return bus.MapContent(name=name, resolution=0.5, width=size[0], height=size[1], origin=(-1, -2, 0.1), grid=grid,
-                          building="Kestrel", floor="1", flags=[bus.Flag(name="Dock", type="charging", x=1, y=2)])  # fmt: skip
+    return bus.MapContent(
+        name=name, resolution=0.5, width=size[0], height=size[1], origin=(-1, -2, 0.1), grid=grid, building="Kestrel",
+        floor="1", flags=[bus.Flag(name="Dock", type="charging", x=1, y=2)],
+    )  # fmt: skip
 
 
 @dataclass
@@ -135,7 +137,8 @@ async def world(stack: Any, tmp_path: Any) -> AsyncIterator[World]:
     await link.execute(f"create database {name} template {TEMPLATE}")
     dsn = f"{base}/{name}"
     settings = Settings(
-        database_url=dsn, nats_url=stack.nats, objects_url=f"file://{tmp_path}/objects", secret="secret", data=str(tmp_path),
+        database_url=dsn, nats_url=stack.nats, objects_url=f"file://{tmp_path}/objects", secret="secret",
+        data=str(tmp_path),
         relay_url="http://127.0.0.1:9", grant_key="11" * 32, offline_after_s=1.0, stream_bytes=64 << 20, demo=True,
     )  # fmt: skip
     wiring.wire()

@@ -4,9 +4,8 @@ import hashlib
 import json
 from dataclasses import replace
 
-from world import World
-
 from lustra.app import demo
+from world import World
 
 
 async def test_seeding_twice_changes_nothing(world: World, tmp_path):
@@ -33,6 +32,8 @@ async def test_seeding_twice_changes_nothing(world: World, tmp_path):
 async def test_each_side_sees_its_own_robots(world: World, tmp_path):
     await world.pool.execute("delete from device")
     await demo.seed(replace(world.services.settings, ssh_url="127.0.0.1:2"), tmp_path / "fleet.json")
-    seen = {who: (await world.call(who, "/device/selectDeviceCount"))["total"] for who in ("admin", "user", "rival", "sub")}
+    seen = {
+        who: (await world.call(who, "/device/selectDeviceCount"))["total"] for who in ("admin", "user", "rival", "sub")
+    }
     assert seen == {"admin": 12, "user": 9, "rival": 3, "sub": 3}
     assert (await world.call("subsub", "/device/selectDeviceCount"))["total"] == 1

@@ -4,13 +4,13 @@ import time
 from datetime import datetime, timedelta, timezone
 
 import pytest
-from world import World, state
 
 from lustra.core import grants
 from lustra.core.errors import Code
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
 from lustra.protocol import bus
+from world import World, state
 
 FOREIGN = "rivaluser"
 
@@ -21,7 +21,9 @@ async def hear(world: World, sn: str, **told):
 
 
 async def names(world: World, account: str = "user", **wanted):
-    return [row["deviceSerialNumber"] for row in (await world.call(account, "/device/selectDevicePc", **wanted))["list"]]
+    return [
+        row["deviceSerialNumber"] for row in (await world.call(account, "/device/selectDevicePc", **wanted))["list"]
+    ]
 
 
 @pytest.mark.spec("call.device.selectDevicePc")

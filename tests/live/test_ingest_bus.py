@@ -5,13 +5,15 @@ import hashlib
 import json
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta, timezone
+from typing import TYPE_CHECKING
 
-from world import World, drawn, report, state, until
-
-from lustra.core.objects import Objects
 from lustra.live.ingest.main import Ingest
 from lustra.live.ingest.presence import Ears
 from lustra.protocol import bus
+from world import World, drawn, report, state, until
+
+if TYPE_CHECKING:
+    from lustra.core.objects import Objects
 
 
 @asynccontextmanager
@@ -78,7 +80,9 @@ async def test_what_cannot_be_read_is_ended_and_holds_nothing_up(world):
             await tell(world, subject, b"nonsense")
         broken = bus.Event(at=6, id="bad", kind="map", name="x", content={"grid": "no map"})
         await tell(world, bus.event("SC0001"), broken)
-        await tell(world, bus.event("SC0001"), bus.Event(at=7, id="t1", kind="task", name="Lobby", content={"map_name": "G"}))
+        await tell(
+            world, bus.event("SC0001"), bus.Event(at=7, id="t1", kind="task", name="Lobby", content={"map_name": "G"})
+        )
         await tell(world, bus.state("SC0001"), state())
         await tell(world, bus.report("SC0001"), report())
 
@@ -99,7 +103,15 @@ async def test_what_cannot_be_read_is_ended_and_holds_nothing_up(world):
 
 async def test_a_content_too_large_for_the_bus_is_asked_for(world):
     content = bus.encode(drawn(size=(300, 200)))
-    big = bus.Event(at=9, id="big", kind="map", name="Ground", revision=1, size=len(content), sha256=hashlib.sha256(content).hexdigest())
+    big = bus.Event(
+        at=9,
+        id="big",
+        kind="map",
+        name="Ground",
+        revision=1,
+        size=len(content),
+        sha256=hashlib.sha256(content).hexdigest(),
+    )
     objects: Objects = world.services.objects
 
     async def robot(message):
@@ -161,7 +173,17 @@ def test_nobody_is_called_offline_before_one_full_window_of_listening():
 
 
 async def test_what_relays_tell_is_audited_once(world):
-    sent = json.dumps({"sn": "SC0001", "account": world.accounts["user"], "name": "user", "command": "task_start", "code": 0, "number": 4, "address": "127.0.0.1"})
+    sent = json.dumps(
+        {
+            "sn": "SC0001",
+            "account": world.accounts["user"],
+            "name": "user",
+            "command": "task_start",
+            "code": 0,
+            "number": 4,
+            "address": "127.0.0.1",
+        }
+    )
     await world.services.bus.js.publish("audit.relay", sent.encode())
     for _ in range(2):  # a new consumer is handed everything again
         async with ingesting(world):
@@ -171,5 +193,7 @@ async def test_what_relays_tell_is_audited_once(world):
 
             await until(audited)
         await world.services.bus.js.delete_consumer("AUDIT", "ingest")
-    rows = await world.pool.fetch("select device_id, detail->>'number' as number from audit where action like 'relay.%'")
+    rows = await world.pool.fetch(
+        "select device_id, detail->>'number' as number from audit where action like 'relay.%'"
+    )
     assert [tuple(row) for row in rows] == [(world.devices["SC0001"], "4")]

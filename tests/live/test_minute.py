@@ -3,12 +3,12 @@
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from world import World, state
 
 from lustra.live.ingest import pack
 from lustra.live.ingest import state as hot
 from lustra.live.ingest.minute import SCALE, decode, encode
 from lustra.live.ingest.presence import now
+from world import World, state
 
 metres = st.floats(-1e6, 1e6, width=32)
 share = st.floats(-1000, 1000, width=32)
@@ -69,4 +69,7 @@ async def test_a_clock_that_runs_ahead_has_its_points_in_the_hour_when_that_come
         await hot.store(db, [hot.row("SC0001", now(), state(AT + 10 * 3_600_000))])
         assert await db.fetchval("select count(*) from point_rest") == 1
         await pack.partitions(db, AT / 1000 + 10 * 3600)
-        assert (await db.fetchval("select count(*) from point_rest"), await db.fetchval("select count(*) from point")) == (0, 1)
+        assert (
+            await db.fetchval("select count(*) from point_rest"),
+            await db.fetchval("select count(*) from point"),
+        ) == (0, 1)

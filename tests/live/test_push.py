@@ -11,19 +11,21 @@ import pytest
 import uvicorn
 import websockets
 from starlette.applications import Starlette
-from world import World, state, until
 
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
 from lustra.live.push import live
 from lustra.live.push.outbox import MOST_CELLS, Outbox
 from lustra.protocol import bus
+from world import World, state, until
 
 
 @asynccontextmanager
 async def serving(world: World):
     async with live(world.services) as route:
-        config = uvicorn.Config(Starlette(routes=[route]), port=0, log_config=None, ws="websockets-sansio", lifespan="off")
+        config = uvicorn.Config(
+            Starlette(routes=[route]), port=0, log_config=None, ws="websockets-sansio", lifespan="off"
+        )
         server = uvicorn.Server(config)
         server.install_signal_handlers = lambda: None
         running = asyncio.create_task(server.serve())
@@ -118,7 +120,9 @@ async def test_a_foreign_tenant_sees_nothing(world):
         assert told["counts"]["total"] == 1
         await other.show(robots=[robot], detail=robot)
         await say(world, "SC0001", state(at=at + 1, x=7))
-        await world.services.bus.publish(bus.live("SC0001", "path"), bus.encode(bus.Path(at=1, run="r", ahead=[], driven=[])))
+        await world.services.bus.publish(
+            bus.live("SC0001", "path"), bus.encode(bus.Path(at=1, run="r", ahead=[], driven=[]))
+        )
         await other.next("path")  # it went to whom it may
         await say(world, "SC0010", state(at=at + 1))
         told = json.loads(await asyncio.wait_for(one.link.recv(), 5))
@@ -162,7 +166,9 @@ async def test_the_watched_robot_is_asked_for_more_and_its_frames_arrive_as_they
 
         await until(renewed)
         before = len(asked)
-        await world.services.bus.publish(bus.live("SC0001", "cells"), bus.encode(bus.Cells(at=9, run="r", seq=9, spans=[1, 2, 3])))
+        await world.services.bus.publish(
+            bus.live("SC0001", "cells"), bus.encode(bus.Cells(at=9, run="r", seq=9, spans=[1, 2, 3]))
+        )
 
         async def anew():
             return [a for a in asked[before:] if a["full"]]
@@ -198,7 +204,12 @@ async def test_offline_and_control_are_told(world):
         gone = presence.Presence(online=False, since=5, reason="no_heartbeat")
         await world.services.bus.publish(presence.subject("SC0001"), msgspec.json.encode(gone))
         row = (await one.next("robots"))["robots"][0]
-        assert (row["mode"], row["online"], row["offlineSince"], row["offlineReason"]) == ("offline", 0, 5, "no_heartbeat")
+        assert (row["mode"], row["online"], row["offlineSince"], row["offlineReason"]) == (
+            "offline",
+            0,
+            5,
+            "no_heartbeat",
+        )
         await world.call("dealer", "/device/takeControl", deviceId=device, minutes=30)
         told = await one.next("control")
         assert (told["id"], told["owner"], told["number"]) == (device, "dealer", 1)

@@ -14,7 +14,13 @@ from lustra.domains.map.map_server import FREE, OCCUPIED, UNKNOWN, bundle, parse
 from lustra.domains.map.marks import Marks
 from lustra.protocol.bus import Flag, Zone
 
-YAML = b"image: floor.pgm\nresolution: 0.05\norigin: [-1.5, -2.5, 0.1]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n"
+YAML = b"""image: floor.pgm
+resolution: 0.05
+origin: [-1.5, -2.5, 0.1]
+negate: 0
+occupied_thresh: 0.65
+free_thresh: 0.196
+"""
 PGM = b"P5\n# a comment\n3 2\n# and another\n255\n" + bytes([254, 0, 205, 0, 254, 254])
 
 
@@ -54,7 +60,10 @@ def test_plain_pgm_with_comments_in_its_body():
 
 def test_sixteen_bits():
     deep = b"P5 3 2 65535\n" + np.array([65278, 0, 52685, 0, 65278, 65278], ">u2").tobytes()
-    assert parse({"a.yaml": YAML, "floor.pgm": deep}).grid.tolist() == parse({"a.yaml": YAML, "floor.pgm": PGM}).grid.tolist()
+    assert (
+        parse({"a.yaml": YAML, "floor.pgm": deep}).grid.tolist()
+        == parse({"a.yaml": YAML, "floor.pgm": PGM}).grid.tolist()
+    )
 
 
 def test_negate_turns_black_into_free():
@@ -91,7 +100,10 @@ def test_what_is_no_image_is_refused():
     assert reason(a_yaml=YAML, floor_pgm=b"P5 3 2 255\n\0") == "map_no_image"  # too short
     assert reason(a_yaml=YAML, floor_pgm=b"P2 3 2 255\n1 2 3 x 5 6") == "map_no_image"
     assert reason(a_yaml=YAML, floor_pgm=b"P5 0 2 255\n\0") == "map_no_image"
-    assert reason(a_yaml=YAML, floor_pgm=b"\x89PNG\r\n\x1a\nnothing more of it at all") in {"map_no_image", "map_too_large"}
+    assert reason(a_yaml=YAML, floor_pgm=b"\x89PNG\r\n\x1a\nnothing more of it at all") in {
+        "map_no_image",
+        "map_too_large",
+    }
 
 
 def test_a_picture_that_is_too_large_is_refused_before_it_is_decoded():
@@ -127,7 +139,9 @@ def test_files_without_a_sheet_and_several_maps_are_refused():
     assert reason(a_yaml=YAML, b_yaml=YAML, floor_pgm=PGM) == "map_several"
 
 
-@pytest.mark.parametrize("name", ["../floor.yaml", "/etc/floor.yaml", "a/../../b.yaml", "..\\floor.yaml", "C:\\floor.yaml"])
+@pytest.mark.parametrize(
+    "name", ["../floor.yaml", "/etc/floor.yaml", "a/../../b.yaml", "..\\floor.yaml", "C:\\floor.yaml"]
+)
 def test_an_archive_that_climbs_out_of_its_folder_is_refused(name):
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
@@ -146,10 +160,12 @@ def test_an_archive_with_a_link_in_it_is_refused():
 
 def test_a_bomb_is_refused_before_it_is_unpacked():
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        with archive.open("floor.pgm", "w", force_zip64=True) as bomb:
-            for _ in range(270):
-                bomb.write(bytes(1 << 20))
+    with (
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive,
+        archive.open("floor.pgm", "w", force_zip64=True) as bomb,
+    ):
+        for _ in range(270):
+            bomb.write(bytes(1 << 20))
     assert len(out.getvalue()) < 1 << 20
     assert reason(a_zip=out.getvalue()) == "map_archive_large"
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from PIL import Image
 from test_map_server import PGM, YAML
-from world import World, drawn
 
 from lustra.core.errors import Code
 from lustra.domains.map import mirror
 from lustra.protocol.bus import Event
+from world import World, drawn
 
 
 async def bring(world: World, account: str = "user", files=(("a.yaml", YAML), ("floor.pgm", PGM)), **fields):
@@ -35,7 +35,13 @@ async def mirrored(world: World, sn: str = "SC0001", name: str = "Ground", at: i
 async def test_an_imported_map_stands_in_the_library(world):
     message, row = await bring(world, name="Annex", building="East", floor="2")
     assert message["code"] == 0
-    assert (row["name"], row["building"], row["floor"], row["deviceId"], row["mirrored"]) == ("Annex", "East", "2", None, False)
+    assert (row["name"], row["building"], row["floor"], row["deviceId"], row["mirrored"]) == (
+        "Annex",
+        "East",
+        "2",
+        None,
+        False,
+    )
     assert row["origin"] == [-1.5, -2.5, 0.1]
     assert await listed(world) == [row]
 
@@ -116,7 +122,11 @@ async def test_the_list_is_filtered_and_a_map_of_the_library_is_deleted_softly(w
 async def test_a_map_deleted_at_the_robot_is_gone_from_the_list(world):
     await mirrored(world)
     async with world.pool.acquire() as db:
-        await mirror.keep(db, world.services.objects, "SC0001", Event(at=3, id="o", kind="map", name="Ground", deleted=True))
+        await mirror.keep(
+            db, world.services.objects, "SC0001", Event(at=3, id="o", kind="map", name="Ground", deleted=True)
+        )
         assert len(await listed(world)) == 1  # said before the map was made
-        await mirror.keep(db, world.services.objects, "SC0001", Event(at=8, id="d", kind="map", name="Ground", deleted=True))
+        await mirror.keep(
+            db, world.services.objects, "SC0001", Event(at=8, id="d", kind="map", name="Ground", deleted=True)
+        )
     assert await listed(world) == []

@@ -5,13 +5,13 @@ from datetime import datetime, timedelta, timezone
 
 import openpyxl
 import pytest
-from world import World, report, state
 
 from lustra.core.errors import Code
 from lustra.domains.report import keep as reports
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
 from lustra.protocol.bus import Mask, Report
+from world import World, report, state
 
 AT = 1_772_366_400_000
 FOREIGN = ("rivaluser", "rival")
@@ -130,8 +130,6 @@ async def test_the_robots_own_report_replaces_what_was_known_once(world):
     assert (row["end"], row["cleanedArea"]) == ("finished", 49)
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b"{}", b'{"id":"\\u0000"}', b'{"v":1,"at":1,"id":"","task":"t"}']
-)
+@pytest.mark.parametrize("data", [b"", b"{}", b'{"id":"\\u0000"}', b'{"v":1,"at":1,"id":"","task":"t"}'])
 def test_what_is_no_report_is_told_apart(data):
     assert reports.read(data) is None

@@ -44,7 +44,7 @@ async def seed(settings: Settings, file: Path, count: int = COUNT) -> None:
             await _types(db)
             for place, robot in enumerate(robots):
                 proof = hashlib.sha256(access[robot.sn].encode()).hexdigest()
-                await _robot(db, robot, FIRST_PORT + place, accounts, proof, keys[robot.sn])
+                await _robot(db, robot, FIRST_PORT + place, accounts, proof=proof, key=keys[robot.sn])
         await services.bus.set_up(settings.stream_bytes)
         await registry.sync(services)
     write_private(file, json.dumps(_file(settings, robots, access, keys_in), indent=1))
@@ -97,7 +97,7 @@ async def _types(db: AsyncSession) -> None:
 
 
 async def _robot(
-    db: AsyncSession, robot: Robot, port: int, accounts: dict[str, int], proof: str, key: str
+    db: AsyncSession, robot: Robot, port: int, accounts: dict[str, int], *, proof: str, key: str
 ) -> None:
     device = await db.scalar(select(Device).where(Device.serial_number == robot.sn))  # unscoped: at start-up
     if device is None:
@@ -115,9 +115,7 @@ async def _robot(
             path = await _path(db, accounts[bound])
             db.add(DeviceAccount(device_id=device.id, account_id=accounts[bound], account_path=path))
     held = insert(DeviceCredential).values(device_id=device.id, password=proof, ssh_key=key)
-    await db.execute(
-        held.on_conflict_do_update(index_elements=["device_id"], set_={"password": proof, "ssh_key": key})
-    )
+    await db.execute(held.on_conflict_do_update(index_elements=["device_id"], set_={"password": proof, "ssh_key": key}))
 
 
 async def _path(db: AsyncSession, account_id: int) -> str:

@@ -9,8 +9,8 @@ import asyncio
 import os
 from collections import defaultdict
 from datetime import datetime, timedelta, timezone
+from typing import TYPE_CHECKING
 
-import asyncpg
 import structlog
 
 from lustra.app.demo_fleet import Robot
@@ -19,6 +19,9 @@ from lustra.core.settings import Settings
 from lustra.domains.report import keep as reports
 from lustra.live.ingest import pack
 from lustra.robot import history
+
+if TYPE_CHECKING:
+    import asyncpg
 
 log = structlog.get_logger(__name__)
 DAYS = 14
@@ -77,13 +80,11 @@ async def _mirrors(pool: "asyncpg.Pool[asyncpg.Record]", sns: list[str]) -> None
 
 
 async def _day(pool: "asyncpg.Pool[asyncpg.Record]", robot: Robot, start: datetime, berth: int) -> None:
-    """24 hours of a robot from then on; they end with the minute in which it was made, or a whole number of days before."""
+    """24 hours of a robot from then on."""
     if not await pool.fetchval(OPEN, robot.sn, start.date()):
         return
     end = start + timedelta(days=1)
-    made = await asyncio.to_thread(
-        history.day, robot.sn, robot.site.building, robot.floor, start, end, berth=berth
-    )
+    made = await asyncio.to_thread(history.day, robot.sn, robot.site.building, robot.floor, start, end, berth=berth)
     async with pool.acquire() as db, db.transaction():
         device = await db.fetchval(MADE, robot.sn, start.date())
         if device is None:

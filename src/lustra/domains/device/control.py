@@ -98,7 +98,7 @@ def _announced(ctx: Ctx, robot: Device, lock: ControlLock) -> Holding:
 
 
 async def tell(app: Services, sn: str, told: Holding) -> None:
-    """Relays and sockets follow the bucket, the robot hears a command. The robot also learns it from what it is sent."""
+    """Relays and sockets follow the bucket, the robot hears a command; it also learns it from what it is sent."""
     await app.bus.put("control", sn, entry(told))
     command = bus.Control(number=told.number, owner=told.owner, until=told.until)
     await app.bus.publish(bus.cmd(sn, "control"), bus.encode(command))

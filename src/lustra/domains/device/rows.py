@@ -13,11 +13,15 @@ from lustra.domains.device.scope import Where
 
 # Who needs somebody first.
 ORDER = ("help", "emergency", "paused", "manual", "cleaning", "moving", "riding", "charging", "idle", "offline")
-MODE = "case when not coalesce(p.online, false) then 'offline' when s.help <> '' then 'help' else coalesce(s.mode, 'idle') end"
+MODE = (
+    "case when not coalesce(p.online, false) then 'offline' when s.help <> '' then 'help'"
+    " else coalesce(s.mode, 'idle') end"
+)
 THIN = "device d left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id"
 LIVE = f"""
   coalesce(s.at, 0) as at, {MODE} as mode, coalesce(p.online, false) as online,
-  case when not p.online then p.since end as "offlineSince", case when not p.online then p.reason else '' end as "offlineReason",
+  case when not p.online then p.since end as "offlineSince",
+  case when not p.online then p.reason else '' end as "offlineReason",
   coalesce(s.x, 0) as x, coalesce(s.y, 0) as y, coalesce(s.yaw, 0) as yaw, coalesce(s.uncertainty, 0) as uncertainty,
   coalesce(s.battery, 0) as battery, coalesce(s.mode = 'charging', false) as charging, coalesce(s.liquid, 0) as liquid,
   coalesce(s.speed, 0) as speed, m.id as "mapId", coalesce(s.map, '') as "mapName",
@@ -64,7 +68,8 @@ async def listed(db: Connection, where: Where, mode: str | None, size: int, page
     if mode:
         where.add(MODE + " = {}", mode)
     limit, offset = where.value(size), where.value((page - 1) * size)
-    keys = f"select d.id, {RANK} as rank from {THIN} where {where} order by rank, d.name, d.id limit {limit} offset {offset}"
+    thin = f"select d.id, {RANK} as rank from {THIN} where {where}"
+    keys = f"{thin} order by rank, d.name, d.id limit {limit} offset {offset}"
     query = f"{WHOLE} join ({keys}) k on k.id = d.id order by k.rank, d.name, d.id"
     return Found([whole(row) for row in await db.fetch(query, *where.values)], total, by_mode)
 

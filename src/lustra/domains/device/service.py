@@ -19,7 +19,7 @@ FACTORS = (1, 5, 20)
 
 
 async def grant(ctx: Ctx, device_id: int) -> dict[str, Any]:
-    """A ticket for the relay that holds the robot's tunnel now, with those of the actor's keys that commands ask for."""
+    """A ticket for the relay that holds the robot's tunnel now, with the actor's keys that commands ask for."""
     robot = await control.device(ctx, device_id)
     held = await control.look(ctx, device_id)
     url = await _relay(ctx, robot)

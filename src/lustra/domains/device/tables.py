@@ -1,4 +1,4 @@
-"""Robots, whose they are, and who holds their control. What they tell by the second stands in plain SQL (live/ingest)."""
+"""Robots, whose they are, and who holds their control. What they tell by the second is plain SQL (live/ingest)."""
 
 from datetime import datetime
 

@@ -88,7 +88,11 @@ async def select_map(ctx: Ctx, wanted: MapFilter) -> Fast[Maps]:
 
 
 @call(
-    "/map/importMap", needs="device/maplist", upload=Upload(LARGEST, files=MOST_FILES), changes=("map",), audit="map.import"
+    "/map/importMap",
+    needs="device/maplist",
+    upload=Upload(LARGEST, files=MOST_FILES),
+    changes=("map",),
+    audit="map.import",
 )
 async def import_map(ctx: Ctx, new: NewMap, files: list[UploadFile]) -> Fast[MapRow]:
     """A map_server yaml with its pgm or png, or one zip of them, into the account's library."""

@@ -7,21 +7,24 @@ its folder or unpacks to more than it may is refused whole.
 
 import io
 import math
+import stat
 import zipfile
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 import yaml
-from numpy.typing import NDArray
 
 from lustra.domains.map import image
 from lustra.domains.map.image import refused
 from lustra.domains.map.marks import Marks
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 FREE, OCCUPIED, UNKNOWN = 254, 0, 205
 FREE_THRESH, OCCUPIED_THRESH = 0.196, 0.65  # map_server's own defaults
@@ -189,7 +192,11 @@ def unpack(archive: bytes) -> dict[str, bytes]:
             for entry in opened.infolist():
                 _inside(entry)
             total = sum(e.file_size for e in entries)
-            if len(entries) > MOST_ENTRIES or total > LARGEST_ARCHIVE or any(e.file_size > LARGEST_ENTRY for e in entries):
+            if (
+                len(entries) > MOST_ENTRIES
+                or total > LARGEST_ARCHIVE
+                or any(e.file_size > LARGEST_ENTRY for e in entries)
+            ):
                 raise refused("map_archive_large")
             # zipfile stops at the size that the entry declares, so a lie about it ends as a wrong checksum
             return {e.filename: opened.read(e) for e in entries if not _last(e.filename).startswith(("._", "."))}
@@ -200,7 +207,7 @@ def unpack(archive: bytes) -> dict[str, bytes]:
 def _inside(entry: zipfile.ZipInfo) -> None:
     name = entry.filename.replace("\\", "/")
     drive = len(name) > 1 and name[1] == ":"
-    link = (entry.external_attr >> 16) & 0o170000 == 0o120000
+    link = stat.S_ISLNK(entry.external_attr >> 16)
     if name.startswith("/") or drive or link or ".." in name.split("/"):
         raise refused("map_archive_outside", name=entry.filename[:200])
 

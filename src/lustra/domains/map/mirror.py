@@ -1,7 +1,7 @@
 """The server's copy of the maps that robots own.
 
-Rules: a robot's map has one mirror for each owner that the robot had; a change moves it forward only, by the robot's own
-clock; every revision stays; pictures are stored by their content, so a map that comes twice takes no more room.
+Rules: a robot's map has one mirror for each owner that the robot had; a change moves it forward only, by the robot's
+own clock; every revision stays; pictures are stored by their content, so a map that comes twice takes no more room.
 """
 
 import asyncio
@@ -23,8 +23,8 @@ from lustra.protocol.bus import Event, MapContent
 
 KEEP = """
 with kept as (
-  insert into floor_map (device_id, owner_id, owner_path, name, building, floor, revision, at, width, height, resolution,
-    origin_x, origin_y, origin_yaw, area, marks, grid)
+  insert into floor_map (device_id, owner_id, owner_path, name, building, floor, revision, at, width, height,
+    resolution, origin_x, origin_y, origin_yaw, area, marks, grid)
   select d.id, d.owner_id, d.owner_path, $2, coalesce(nullif($3, ''), d.address), coalesce(nullif($4, ''), d.address1),
     $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::text::jsonb, $15
   from device d where d.serial_number = $1 and d.deleted_at is null

@@ -25,8 +25,8 @@ from lustra.domains.map.tables import FloorMap, MapVersion
 LONGEST_NAME = 64
 ROWS = """
 select m.id as "mapId", m.name, m.building, m.floor, m.device_id as "deviceId", d.name as "deviceCode",
-  m.owner_id as "ownerUserId", coalesce(nullif(d.customer_name, ''), a.name) as "customerName", m.area, m.width, m.height,
-  m.resolution, array[m.origin_x, m.origin_y, m.origin_yaw] as origin, m.revision,
+  m.owner_id as "ownerUserId", coalesce(nullif(d.customer_name, ''), a.name) as "customerName", m.area, m.width,
+  m.height, m.resolution, array[m.origin_x, m.origin_y, m.origin_yaw] as origin, m.revision,
   coalesce(s.map = m.name and d.owner_id = m.owner_id, false) as loaded, m.device_id is not null as mirrored, m.marks,
   m.updated_at as "updateTime", m.deleted_at is not null as deleted, m.grid
 from floor_map m join account a on a.id = m.owner_id left join device d on d.id = m.device_id
@@ -115,7 +115,8 @@ async def bring(ctx: Ctx, files: dict[str, bytes], name: str, building: str, flo
         "mapId": made.id, "name": made.name, "building": made.building, "floor": made.floor, "deviceId": None,
         "deviceCode": None, "ownerUserId": owner.id, "customerName": owner.name, "area": made.area, "width": width,
         "height": height, "resolution": plan.resolution, "origin": plan.origin, "revision": made.revision,
-        "loaded": False, "mirrored": False, "marks": marks, "updateTime": made.updated_at, "deleted": False, "grid": path,
+        "loaded": False, "mirrored": False, "marks": marks, "updateTime": made.updated_at, "deleted": False,
+        "grid": path,
     })  # fmt: skip
 
 

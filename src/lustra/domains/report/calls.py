@@ -20,7 +20,7 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 class Filter(PageOf):
-    """Dates are days at the robot's site, both included; `text` is a part of task, map, place, robot or serial number."""
+    """Dates are days at the robot's site, both included; `text` is part of task, map, place, robot or serial number."""
 
     user_id: int | None = None
     device_ids: Commas[int] | None = Field(None, max_length=1000)

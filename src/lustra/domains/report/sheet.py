@@ -31,7 +31,12 @@ FORMATS = {
 
 def write(path: Path, rows: Iterable[dict[str, Any]], language: str) -> None:
     """Times are wall-clock times of the robot's site: a sheet knows no zones."""
-    options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    options = {
+        "constant_memory": True,
+        "strings_to_formulas": False,
+        "strings_to_urls": False,
+        "strings_to_numbers": False,
+    }
     with xlsxwriter.Workbook(path, options) as book:
         sheet = book.add_worksheet()
         head = book.add_format({"bold": True})
@@ -42,7 +47,7 @@ def write(path: Path, rows: Iterable[dict[str, Any]], language: str) -> None:
         sheet.freeze_panes(1, 0)
         for place, row in enumerate(rows, 1):
             for column, (key, _, kind, _) in enumerate(COLUMNS):
-                _cell(sheet, (place, column), kind, _value(row, key), looks[kind], language)
+                _cell(sheet, (place, column), kind, _value(row, key), look=looks[kind], language=language)
 
 
 def _value(row: dict[str, Any], key: str) -> Any:
@@ -55,7 +60,7 @@ def _value(row: dict[str, Any], key: str) -> Any:
     return value
 
 
-def _cell(sheet: Any, at: tuple[int, int], kind: str, value: Any, look: Any, language: str) -> None:
+def _cell(sheet: Any, at: tuple[int, int], kind: str, value: Any, *, look: Any, language: str) -> None:
     if value is None or (kind == "factor" and not value):
         sheet.write_blank(*at, None, look)
     elif kind == "time":

@@ -27,6 +27,4 @@ async def keep(db: Connection, sn: str, event: Event) -> None:
         return
     content: dict[str, Any] = event.content if isinstance(event.content, dict) else {}
     map_name = str(content.get("map_name", ""))
-    await db.execute(
-        KEEP, sn, event.name, map_name, event.revision, event.at, msgspec.json.encode(content).decode()
-    )
+    await db.execute(KEEP, sn, event.name, map_name, event.revision, event.at, msgspec.json.encode(content).decode())

@@ -1,4 +1,4 @@
-"""Who sent what to which robot, as relays tell it, into the audit. A message counts once, by its place in the stream."""
+"""Who sent what to which robot, as relays tell it, into the audit; each message once, by its place in the stream."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +18,7 @@ on conflict ((detail ->> 'key')) where detail ? 'key' do nothing"""
 
 
 class Sent(msgspec.Struct, kw_only=True, rename="camel"):
-    """What a relay tells on audit.relay. `account` is the real account; `refused` the reason, empty where it was done."""
+    """What a relay tells. `account` is the real account; `refused` the reason, empty where it was done."""
 
     sn: str
     account: int = 0

@@ -135,8 +135,9 @@ class Ingest:
 
     async def pack(self) -> None:
         async with self.pool.acquire() as db:
-            while await pack.pack(db, time.time()):
-                await asyncio.sleep(0)
+            more = True
+            while more:
+                more = await pack.pack(db, time.time())
 
     async def partitions(self) -> None:
         async with self.pool.acquire() as db:

@@ -7,7 +7,6 @@ so that its key still refuses it: then its whole hour is dropped.
 
 from collections.abc import Iterable
 from itertools import groupby
-from typing import Any
 
 from asyncpg import Connection
 
@@ -18,7 +17,9 @@ AHEAD_H = 3
 KEEP_H = 26  # the stream of states keeps a day
 MOST_S = 600  # seconds of points taken into one transaction
 SINCE = "select slot from packed_until for update"
-FINISHED = """select robot, at, x, y, yaw, battery, liquid from point where slot >= $1 and slot < $2 order by robot, at"""
+FINISHED = (
+    """select robot, at, x, y, yaw, battery, liquid from point where slot >= $1 and slot < $2 order by robot, at"""
+)
 THERE = """select c.* from chunk c join unnest($1::int[], $2::int[]) as k(robot, minute) using (robot, minute)
   for update of c"""
 KEEP = """insert into chunk select * from unnest($1::int[], $2::int[], $3::bytea[])

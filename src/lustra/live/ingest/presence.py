@@ -31,7 +31,8 @@ with gone as (
   where d.serial_number = $1 and p.robot = d.id and p.off_at < $2 and coalesce(s.at, 0) < $2
   returning p.robot, p.since, p.reason
 ), closed as (
-  update online_span s set ended = greatest(gone.since, s.began) from gone where s.robot = gone.robot and s.ended is null
+  update online_span s set ended = greatest(gone.since, s.began) from gone
+  where s.robot = gone.robot and s.ended is null
 )
 select $1 as sn, since, reason from gone"""
 

@@ -50,7 +50,7 @@ def ending() -> bool:
 
 @dataclass(slots=True)
 class Source:
-    """`handle` says which can never be kept and which are to come again. `troubled` hears of every gap in the reading."""
+    """`handle` says which can never be kept and which are to come again; `troubled` hears of every gap."""
 
     bus: Bus
     stream: str
@@ -78,7 +78,7 @@ class Source:
             while self.bus.link.stats["reconnects"] == reconnects and not ending():
                 try:
                     batch = await source.fetch(self.batch, timeout=1)
-                except (nats.errors.TimeoutError, asyncio.TimeoutError):
+                except (TimeoutError, nats.errors.TimeoutError):
                     if not self.bus.up:
                         self.troubled()
                     continue

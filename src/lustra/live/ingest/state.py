@@ -78,7 +78,8 @@ with come as materialized (
   insert into online_span (robot, began) select robot, since from present where back on conflict do nothing
 )
 select (select count(*) from kept) as kept,
-  (select coalesce(array_agg(d.serial_number), '{{}}') from present p join device d on d.id = p.robot where p.back) as back
+  (select coalesce(array_agg(d.serial_number), '{{}}') from present p join device d on d.id = p.robot
+   where p.back) as back
 """
 
 Row = tuple[Any, ...]

@@ -126,9 +126,7 @@ class Socket:
             return False
         wanted = self.shown
         async with self.sending:
-            await self.feed.show(
-                self.session.actor.path, self.outbox, wanted.robots, set(wanted.cells), wanted.detail
-            )
+            await self.feed.show(self.session.actor.path, self.outbox, wanted.robots, set(wanted.cells), wanted.detail)
         return True
 
     async def run(self) -> None:
