@@ -35,5 +35,5 @@ def set_up(process: str, level: int = logging.INFO) -> None:
     )
     root = logging.getLogger()
     root.handlers, root.level = [handler], level
-    for noisy in ("uvicorn.access", "nats", "procrastinate"):
+    for noisy in ("uvicorn.access", "nats", "procrastinate", "asyncssh"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
