@@ -100,7 +100,7 @@ async def test_an_older_state_moves_nothing_back(world):
         assert (await one.next("robots"))["robots"][0]["x"] == 4
 
 
-@pytest.mark.spec("error.session")
+@pytest.mark.spec("err.env.10003")
 async def test_without_a_valid_token_the_socket_closes(world):
     async with serving(world) as url:
         for first in ('{"token": "wrong"}', "[]", "nonsense"):

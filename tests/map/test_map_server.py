@@ -86,7 +86,6 @@ def test_scale_mode_keeps_what_is_unsure_unknown_and_transparent_is_unknown():
     assert plan.grid.tolist() == [[FREE, OCCUPIED, UNKNOWN]]
 
 
-@pytest.mark.spec("rule.map.import")
 def test_our_own_bundle_comes_back_as_it_was():
     marks = Marks(flags=[Flag(name="Dock", type="charging", x=1, y=2)], virtual_walls=[Zone(points=[(0, 0), (1, 1)])])
     plan = parse({"floor.yaml": YAML, "floor.pgm": PGM})

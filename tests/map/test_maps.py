@@ -56,7 +56,6 @@ async def test_an_imported_map_stands_in_the_library(world):
         ((("floor.pgm", PGM),), "yaml"),
     ],
 )
-@pytest.mark.spec("error.map_import")
 async def test_a_bad_map_is_refused_with_the_reason_and_nothing_is_stored(world, files, says, tmp_path):
     message, _ = await bring(world, files=files)
     assert message["code"] == Code.MAP_REFUSED

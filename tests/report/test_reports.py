@@ -93,7 +93,6 @@ async def test_the_detail_shows_the_cells_and_the_way(world):
     assert told["map"] is None
 
 
-@pytest.mark.spec("error.export")
 async def test_the_export_has_durations_percentages_and_no_formula(world):
     await keep(world, report(task='=HYPERLINK("http://x")', started=AT, ended=AT + 25 * 3_600_000, coverage=0.985))
     answer = await world.post("user", "/taskReport/export")

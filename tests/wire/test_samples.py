@@ -1,0 +1,44 @@
+"""Every payload version ever released stays readable. The samples never change; a new version adds its own."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from lustra.domains.report import keep as reports
+from lustra.live.ingest import events, state
+from lustra.protocol import bus
+
+SAMPLES = Path(__file__).parent
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("v*/state*.json")), ids=lambda p: f"{p.parent.name}-{p.stem}")
+def test_states_stay_readable(path):
+    told = state.read(path.read_bytes())
+    assert told is not None
+    assert told.at > 0
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("v*/report*.json")), ids=lambda p: f"{p.parent.name}-{p.stem}")
+def test_reports_stay_readable(path):
+    told = reports.read(path.read_bytes())
+    assert told is not None
+    assert told.cells is None or told.cells.bits()
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("v*/event*.json")), ids=lambda p: f"{p.parent.name}-{p.stem}")
+def test_events_stay_readable(path):
+    assert events.read(path.read_bytes()) is not None
+
+
+@pytest.mark.parametrize(("name", "kind"), [("lidar", bus.Lidar), ("path", bus.Path), ("cells", bus.Cells)])
+def test_live_payloads_stay_readable(name, kind):
+    found = sorted(SAMPLES.glob(f"v*/{name}*.json"))
+    assert found
+    for path in found:
+        msgspec.json.decode(path.read_bytes(), type=kind)
+
+
+def test_what_a_later_version_adds_is_passed_over():
+    told = (SAMPLES / "v1" / "state.json").read_bytes().replace(b'"v":1', b'"v":2,"brand_new":[1,2]')
+    assert state.read(told) is not None
