@@ -4,6 +4,7 @@ Streams use limits. States are kept 24 h, oldest dropped; reports and events are
 and the robot keeps them. Buckets hold what gate and relays must know without the database, persisted by the bus.
 """
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal
@@ -13,6 +14,7 @@ import nats
 import nats.errors
 import structlog
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.js.api import DiscardPolicy, KeyValueConfig, RetentionPolicy, StorageType, StreamConfig
 from nats.js.errors import KeyNotFoundError, NotFoundError
@@ -97,12 +99,30 @@ class Bus:
         return await self.link.subscribe(subject, cb=told)
 
     async def ask(self, sn: str, name: str, what: msgspec.Struct, wait_s: float = 5.0) -> dict[str, Any]:
-        """A command to a robot and its flat answer {"code", "msg", …}."""
+        """A command to a robot and its flat answer {"code", "msg", …}.
+
+        A native robot answers to the reply subject; one that speaks MQTT 3.1.1 sees none and answers on
+        robots.<sn>.answer.<name>. Whichever comes first counts.
+        """
+        inbox = self.link.new_inbox()
+        came: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+
+        async def hear(answer: Msg) -> None:
+            if not came.done():
+                came.set_result(answer.data)
+
+        ears = [await self.link.subscribe(subject, cb=hear) for subject in (inbox, protocol.answer(sn, name))]
         try:
-            answer = await self.link.request(protocol.cmd(sn, name), protocol.encode(what), timeout=wait_s)
-        except (nats.errors.TimeoutError, nats.errors.NoRespondersError, nats.errors.ConnectionClosedError) as why:
+            await self.link.publish(protocol.cmd(sn, name), protocol.encode(what), reply=inbox)
+            data = await asyncio.wait_for(came, wait_s)
+        except (TimeoutError, nats.errors.ConnectionClosedError) as why:
             raise Silent(sn) from why
-        told: dict[str, Any] = json.loads(answer.data)
+        finally:
+            for ear in ears:
+                await ear.unsubscribe()
+        if not data:  # the bus itself answered: nobody listens
+            raise Silent(sn)
+        told: dict[str, Any] = json.loads(data)
         return told
 
     async def bucket(self, name: Bucket) -> KeyValue:

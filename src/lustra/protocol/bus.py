@@ -44,6 +44,11 @@ def cmd(sn: str, name: str) -> str:
     return f"robots.{sn}.cmd.{name}"
 
 
+def answer(sn: str, name: str) -> str:
+    """Where a robot that speaks MQTT 3.1.1, and so sees no reply subject, answers a command."""
+    return f"robots.{sn}.answer.{name}"
+
+
 def tunnel(sn: str) -> str:
     """A relay says here that a robot's tunnel is up or down, with its own URL."""
     return f"tunnel.{sn}"

@@ -17,6 +17,8 @@ import nats.errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
+from lustra.protocol import bus
+
 log = logging.getLogger(__name__)
 Hear = Callable[[str, bytes], Awaitable[dict[str, Any]]]
 RETRY_S = 1.0
@@ -166,7 +168,8 @@ class Mqtt:
                     name = str(message.topic).split("/", 3)[3]
                     answer = await hear(name, message.payload)
                     if name not in UNANSWERED:
-                        await client.publish(f"robots/{a.sn}/answer/{name}", json.dumps(answer), qos=1)
+                        where = bus.answer(a.sn, name).replace(".", "/")
+                        await client.publish(where, json.dumps(answer), qos=1)
         finally:
             self.client, self.connected = None, False
 
