@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { currentLanguage } from '@/shared/i18n/i18n'
 import { LANGUAGES } from '@/shared/i18n/languages'
+import { useTold } from '@/shared/theme/preferences'
 import { useCurrentPage } from '../shell/current-page'
 import { close, INDEX_TAB, move, named, neighbour, open, type Scope, type Tab } from './rules'
 import styles from './tab-strip.module.css'
@@ -58,6 +59,8 @@ export function TabStrip() {
 
 /** Each page that is shown opens its tab, and its tab follows its filters. */
 function useVisited(key: string, href: string, title: string | undefined, subject: string | undefined) {
+  const told = useTold()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: tabs that the server told must hold this page as well
   useEffect(() => {
     if (title === undefined) return
     changeTabs((tabs) => {
@@ -65,7 +68,7 @@ function useVisited(key: string, href: string, title: string | undefined, subjec
       return subject === undefined ? opened : named(opened, key, subject)
     })
     useViews.setState({ last: { key, href, title } })
-  }, [key, href, title, subject])
+  }, [key, href, title, subject, told])
 }
 
 type Actions = ReturnType<typeof useTabActions>

@@ -11,17 +11,22 @@ type Preferences = Readonly<Record<string, unknown>>
 const SEND_AFTER_MS = 1000
 const keyOf = (userId: number | undefined) => `lustra-${VERSION}-preferences-${userId ?? 'nobody'}`
 
-function kept(): Preferences {
+const unsentOf = (userId: number | undefined) => `${keyOf(userId)}-unsent`
+
+function read(key: string): Preferences {
   try {
-    return JSON.parse(localStorage.getItem(keyOf(currentSession()?.userId)) ?? '{}') as Preferences
+    return JSON.parse(localStorage.getItem(key) ?? '{}') as Preferences
   } catch {
     return {}
   }
 }
 
-export const usePreferences = create<Preferences>(() => kept())
+const kept = () => read(keyOf(currentSession()?.userId))
 
-let unsent: Record<string, unknown> = {}
+export const usePreferences = create<Preferences>(() => kept())
+/** Grows each time the server has told the account's preferences. */
+export const useTold = create<number>(() => 0)
+
 let timer: ReturnType<typeof setTimeout> | undefined
 
 function store(all: Preferences) {
@@ -29,27 +34,41 @@ function store(all: Preferences) {
   localStorage.setItem(keyOf(currentSession()?.userId), JSON.stringify(all))
 }
 
+/** What the server does not know yet survives a reload: it is kept until the server has answered. */
 function flush() {
-  const set = unsent
-  unsent = {}
-  if (currentSession()) call('/user/preferences', { set }).catch(() => Object.assign(unsent, set, unsent)) // sent with the next change
+  const session = currentSession()
+  if (!session) return
+  const key = unsentOf(session.userId)
+  const text = localStorage.getItem(key)
+  if (!text) return
+  call('/user/preferences', { set: JSON.parse(text) as Record<string, unknown> }).then(
+    () => localStorage.getItem(key) === text && localStorage.removeItem(key),
+    () => undefined, // sent with the next change
+  )
+}
+
+function flushLater() {
+  clearTimeout(timer)
+  timer = setTimeout(flush, SEND_AFTER_MS)
 }
 
 export function setPreference(key: string, value: unknown) {
+  const unsent = unsentOf(currentSession()?.userId)
   store({ ...usePreferences.getState(), [key]: value })
-  unsent[key] = value
-  clearTimeout(timer)
-  timer = setTimeout(flush, SEND_AFTER_MS)
+  localStorage.setItem(unsent, JSON.stringify({ ...read(unsent), [key]: value }))
+  flushLater()
 }
 
 export const usePreference = <T>(key: string, otherwise: T): T =>
   usePreferences((all) => (all[key] as T | undefined) ?? otherwise)
 
-/** After log-in: the account's own copy, then the server's word. */
+/** After log-in: the account's own copy, then the server's word, then what the server does not know yet. */
 export async function loadPreferences(): Promise<void> {
   usePreferences.setState(kept(), true)
-  const told = await call('/user/preferences', {})
-  store({ ...(told as Preferences), ...unsent })
+  const told = (await call('/user/preferences', {})) as Preferences
+  store({ ...told, ...read(unsentOf(currentSession()?.userId)) })
+  useTold.setState((times) => times + 1)
+  flushLater()
 }
 
 useSessionStore.subscribe(({ session }, before) => {
