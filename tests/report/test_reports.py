@@ -93,6 +93,7 @@ async def test_the_detail_shows_the_cells_and_the_way(world):
     assert told["map"] is None
 
 
+@pytest.mark.spec("rule.export.duration", "rule.export.percent", "const.x.export_name")
 async def test_the_export_has_durations_percentages_and_no_formula(world):
     await keep(world, report(task='=HYPERLINK("http://x")', started=AT, ended=AT + 25 * 3_600_000, coverage=0.985))
     answer = await world.post("user", "/taskReport/export")
