@@ -62,7 +62,9 @@ function Breadcrumbs() {
           </li>
         )}
         <li aria-current="page">
-          <bdi>{subject ?? t(page.title)}</bdi>
+          <h1>
+            <bdi>{subject ?? t(page.title)}</bdi>
+          </h1>
         </li>
       </ol>
     </nav>

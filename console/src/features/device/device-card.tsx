@@ -31,9 +31,9 @@ export function DeviceCard({ listed }: { listed: Listed }) {
       <header className={styles.head}>
         <StateMark state={mode} size={24} />
         <div>
-          <h3>
+          <h2>
             <bdi>{row.deviceCode}</bdi>
-          </h3>
+          </h2>
           <p>
             <bdi>{row.deviceSerialNumber}</bdi> · <bdi>{row.typeName}</bdi>
           </p>

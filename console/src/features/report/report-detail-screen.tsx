@@ -63,14 +63,14 @@ function Head({ report }: { report: Detail }) {
         title={t('to-list')}
       />
       <div>
-        <h1>
+        <h2>
           <bdi>{report.taskName || report.mapName}</bdi>
           {report.floor && (
             <>
               , <bdi>{floor(report.floor)}</bdi>
             </>
           )}
-        </h1>
+        </h2>
         <p>
           <bdi>{report.building}</bdi> · <bdi>{report.deviceCode}</bdi> (
           <bdi dir="ltr">{report.deviceSerialNumber}</bdi>)

@@ -1,5 +1,6 @@
 /** One line a site: its time, its robots, today against the plan, and a week of coverage. */
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import { useNow, useShow } from '@/shared/live/live'
 import type { Answer } from '@/shared/rpc/contract'
@@ -51,7 +52,9 @@ function Row({ site }: { site: Site }) {
   return (
     <tr>
       <th scope="row">
-        <bdi>{site.site}</bdi>
+        <Link to={`/device/index?text=${encodeURIComponent(site.site)}`}>
+          <bdi>{site.site}</bdi>
+        </Link>
       </th>
       <td data-soft>
         {country(site.area)} <bdi>{time(now, site.zone)}</bdi>
