@@ -43,6 +43,7 @@ test('[rule.tabs.index] [rule.tabs.neighbour] tabs open, stay after a reload, cl
   const strip = page.getByRole('navigation', { name: 'Open pages' })
   await page.getByRole('button', { name: 'Device management' }).click()
   await page.getByRole('link', { name: 'Device list', exact: true }).click()
+  await strip.getByRole('link', { name: 'Device list' }).waitFor()
   await page.getByRole('link', { name: 'Map list', exact: true }).click()
   await strip.getByRole('link', { name: 'Map list' }).waitFor()
   await page.reload()
