@@ -154,7 +154,7 @@ async def robots(world: World):
 
         app = web.Application(client_max_size=1 << 30)
         app.router.add_route("*", "/{path:.*}", answer)
-        runner = web.AppRunner(app, access_log=None)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)  # a refused upload may leave it waiting
         await runner.setup()
         site = web.TCPSite(runner, HOST, 0)
         await site.start()
