@@ -19,6 +19,8 @@ import styles from './device-card.module.css'
 import { useReason, useWhen } from './reason'
 
 const URGENT: ReadonlySet<Mode> = new Set(['help', 'emergency'])
+/** The reason above says the state's word already. */
+const SAID: ReadonlySet<Mode> = new Set(['emergency', 'paused'])
 const STANDING: ReadonlySet<Mode> = new Set(['help', 'emergency', 'paused'])
 
 export function DeviceCard({ listed }: { listed: Listed }) {
@@ -96,7 +98,8 @@ function Foot({ row }: { row: Robot }) {
   return (
     <footer className={styles.foot} data-urgent={URGENT.has(mode) || undefined}>
       <span className={styles.where}>
-        {t(MODE_WORD[mode])} · <bdi>{place}</bdi>
+        {!SAID.has(mode) && `${t(MODE_WORD[mode])} · `}
+        <bdi>{place}</bdi>
         {row.stale && ` · ${t('shell:data-age', { age: span(row.ageMs) })}`}
       </span>
       <span className={styles.deeds}>
