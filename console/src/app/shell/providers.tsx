@@ -51,6 +51,7 @@ export function Providers({ children }: { children: ReactNode }) {
   const colour = useColour()
   const size = useSize()
   const pack = usePack(language)
+  if (!pack) return null // without a pack the tree has another shape: all would start twice
   return (
     <QueryClientProvider client={queryClient}>
       <ConfigProvider
@@ -58,7 +59,7 @@ export function Providers({ children }: { children: ReactNode }) {
         direction={LANGUAGES[language].rtl ? 'rtl' : 'ltr'}
         componentSize={size === 'default' ? 'medium' : size}
         button={{ autoInsertSpace: false }}
-        {...(pack && { locale: pack })}
+        locale={pack}
       >
         <App component={false}>
           <Messages />

@@ -873,7 +873,7 @@ export interface components {
         };
         /**
          * Filter
-         * @description Dates are days at the robot's site, both included; `text` is a part of task, map, place, robot or serial number.
+         * @description Dates are days at the robot's site, both included; `text` is part of task, map, place, robot or serial number.
          */
         Filter: {
             /**
