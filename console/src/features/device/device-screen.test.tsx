@@ -59,6 +59,18 @@ test('[feat.device_list.scroll] [const.device_list_page_size] pages of 30 come u
   expect(of(LIST).every((one) => one.payload.pageSize === 30)).toBe(true)
 })
 
+test('a next page that fails is asked for once and offers another try', async () => {
+  const first = Array.from({ length: 30 }, (_, i) => device(i + 1))
+  const answers = {
+    ...AROUND,
+    [LIST]: ({ currentPage }: Record<string, unknown>) => (currentPage === 1 ? page(first, 70) : refusal('Too much')),
+  }
+  const { of } = await stage(DeviceScreen, { at: '/device/index', answers })
+  expect(await screen.findByText('Too much')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
+  expect(of(LIST).filter((one) => one.payload.currentPage === 2)).toHaveLength(1)
+})
+
 test('[state.device_online] an offline robot says since when and why', async () => {
   const silent = device(4, {
     mode: 'offline',

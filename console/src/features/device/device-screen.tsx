@@ -27,7 +27,7 @@ export function DeviceScreen() {
   const rows = answers.flatMap((answer) => answer.list)
   const scroller = useRef<HTMLDivElement>(null)
   const more = () => {
-    if (pages.hasNextPage && !pages.isFetchingNextPage) void pages.fetchNextPage()
+    if (pages.hasNextPage && !pages.isFetching && !pages.isFetchNextPageError) void pages.fetchNextPage()
   }
   const { farDown, toTop } = useScroll(scroller, more, rows.length)
   useShow({ counts: true })
@@ -50,6 +50,7 @@ export function DeviceScreen() {
         />
       )}
       {rows.length > 0 && <List rows={rows} total={answers.at(-1)?.total ?? rows.length} scroller={scroller} />}
+      {pages.isFetchNextPageError && <Failed error={pages.error} retry={() => void pages.fetchNextPage()} />}
       {pages.isFetchingNextPage && (
         <p role="status" className={styles.more}>
           {t('loading-more')}
