@@ -1,12 +1,16 @@
 """What robots say on the bus stands in the database, once, over deaths of ingest; receipts go out after the commit."""
 
 import asyncio
+import contextlib
 import hashlib
 import json
-from contextlib import asynccontextmanager
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
+import msgspec
+from nats.js.errors import NotFoundError
+
+from lustra.core.bus import Sent
 from lustra.live.ingest.main import Ingest
 from lustra.live.ingest.presence import Ears
 from lustra.protocol import bus
@@ -16,7 +20,7 @@ if TYPE_CHECKING:
     from lustra.core.objects import Objects
 
 
-@asynccontextmanager
+@contextlib.asynccontextmanager
 async def ingesting(world: World):
     services = world.services
     running = asyncio.create_task(Ingest(services.settings, services.bus, services.pool, services.objects).run())
@@ -173,27 +177,23 @@ def test_nobody_is_called_offline_before_one_full_window_of_listening():
 
 
 async def test_what_relays_tell_is_audited_once(world):
-    sent = json.dumps(
-        {
-            "sn": "SC0001",
-            "account": world.accounts["user"],
-            "name": "user",
-            "command": "task_start",
-            "code": 0,
-            "number": 4,
-            "address": "127.0.0.1",
-        }
-    )
-    await world.services.bus.js.publish("audit.relay", sent.encode())
+    sent = Sent(
+        at=1, sn="SC0001", account=world.accounts["user"], name="user", session="s1", command="task_start",
+        port="20001",         code=0, number=4, address="127.0.0.1", refused=True,
+    )  # fmt: skip
+    await world.services.bus.js.publish("audit.relay", msgspec.json.encode(sent))
     for _ in range(2):  # a new consumer is handed everything again
         async with ingesting(world):
 
-            async def audited():
-                return await world.pool.fetchval("select count(*) from audit where action = 'relay.task_start'")
+            async def taken():
+                with contextlib.suppress(NotFoundError):
+                    read = await world.services.bus.js.consumer_info("AUDIT", "ingest")
+                    return read.ack_floor is not None and read.ack_floor.stream_seq > 0
+                return False
 
-            await until(audited)
+            await until(taken)
         await world.services.bus.js.delete_consumer("AUDIT", "ingest")
     rows = await world.pool.fetch(
-        "select device_id, detail->>'number' as number from audit where action like 'relay.%'"
+        "select device_id, session_id, detail->>'number', detail->>'refused' from audit where action like 'relay.%'"
     )
-    assert [tuple(row) for row in rows] == [(world.devices["SC0001"], "4")]
+    assert [tuple(row) for row in rows] == [(world.devices["SC0001"], "s1", "4", "true")]

@@ -37,6 +37,24 @@ Told = Callable[[str, Any], None]
 log = structlog.get_logger(__name__)
 
 
+class Sent(msgspec.Struct, kw_only=True, rename="camel"):
+    """Who sent what to a robot, as relays tell it on AUDIT; `account` is the real account, 0 without a valid grant."""
+
+    at: int
+    sn: str = ""
+    device_id: int = 0
+    account: int = 0
+    acting: int = 0
+    name: str = ""
+    session: str = ""
+    command: str = ""
+    port: str = ""
+    code: int = 0
+    number: int = 0
+    address: str = ""
+    refused: bool = False
+
+
 class Silent(Exception):
     """The robot did not answer in time, or nobody listens there."""
 

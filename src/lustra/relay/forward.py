@@ -17,6 +17,7 @@ import structlog
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
+from lustra.core.bus import Sent
 from lustra.core.grants import Checker, Grant
 from lustra.protocol.commands import Command
 from lustra.protocol.refusals import RelayCode, RobotRefusal
@@ -111,21 +112,14 @@ class Relay:
             raise RobotRefusal(RelayCode.UNREACHABLE, "robot_unreachable", "the robot cannot be reached") from why
 
     def record(self, request: Request, asked: Asked, grant: Grant | None, code: int, *, refused: bool) -> None:
-        self.records.add({
-            "at": int(time.time() * 1000),
-            "sn": grant.sn if grant else "",
-            "deviceId": grant.device if grant else 0,
-            "account": grant.account if grant else 0,
-            "acting": grant.acting if grant else 0,
-            "name": grant.name if grant else "",
-            "session": grant.sid if grant else "",
-            "command": ",".join(asked.m)[:200],
-            "port": ",".join(asked.p)[:40],
-            "code": code,
-            "number": grant.number if grant else 0,
-            "address": request.client.host if request.client else "",
-            "refused": refused,
-        })  # fmt: skip
+        who: dict[str, Any] = {} if grant is None else {
+            "sn": grant.sn, "device_id": grant.device, "account": grant.account, "acting": grant.acting,
+            "name": grant.name, "session": grant.sid, "number": grant.number,
+        }  # fmt: skip
+        self.records.add(Sent(
+            at=int(time.time() * 1000), command=",".join(asked.m)[:200], port=",".join(asked.p)[:40], code=code,
+            address=request.client.host if request.client else "", refused=refused, **who,
+        ))  # fmt: skip
 
 
 def kind_of(request: Request) -> str:

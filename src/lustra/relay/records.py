@@ -10,11 +10,12 @@ import time
 from collections import deque
 from typing import Any
 
+import msgspec
 import nats.errors
 import nats.js.errors
 import structlog
 
-from lustra.core.bus import AUDIT, Bus
+from lustra.core.bus import AUDIT, Bus, Sent
 from lustra.protocol import bus as protocol
 
 log = structlog.get_logger(__name__)
@@ -28,13 +29,13 @@ STRANGERS = 1_000
 class Records:
     def __init__(self, bus: Bus, url: str) -> None:
         self.bus, self.url = bus, url
-        self.rows: deque[dict[str, Any]] = deque(maxlen=MOST)
+        self.rows: deque[Sent] = deque(maxlen=MOST)
         self.tunnels: dict[str, bool] = {}  # not yet told
         self.strangers: dict[tuple[str, str], float] = {}
         self.more = asyncio.Event()
 
-    def add(self, row: dict[str, Any]) -> None:
-        if not row["account"] and self.told_already((row["address"], row["command"])):
+    def add(self, row: Sent) -> None:
+        if not row.account and self.told_already((row.address, row.command)):
             return
         self.rows.append(row)
         self.more.set()
@@ -66,7 +67,7 @@ class Records:
 
     async def tell(self) -> None:
         while self.rows:
-            await self.bus.js.publish(AUDIT, json.dumps(self.rows[0]).encode())
+            await self.bus.js.publish(AUDIT, msgspec.json.encode(self.rows[0]))
             self.rows.popleft()
         while self.tunnels:
             sn, up = next(iter(self.tunnels.items()))

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from asyncpg import Connection
 
+from lustra.core.bus import Sent
+from lustra.core.db import Connection
 from lustra.live.ingest.source import Fates, Heard
 
 KEEP = """
@@ -15,21 +16,6 @@ from unnest($1::timestamptz[], $2::bigint[], $3::bigint[], $4::text[], $5::text[
   $9::text[], $10::text[]) as h(at, account, acting, name, session, address, action, code, detail, sn)
 left join device d on d.serial_number = h.sn
 on conflict ((detail ->> 'key')) where detail ? 'key' do nothing"""
-
-
-class Sent(msgspec.Struct, kw_only=True, rename="camel"):
-    """What a relay tells. `account` is the real account; `refused` the reason, empty where it was done."""
-
-    sn: str
-    account: int = 0
-    acting: int = 0
-    name: str = ""
-    sid: str = ""
-    command: str = ""
-    code: int = 0
-    number: int = 0
-    address: str = ""
-    refused: str = ""
 
 
 READ = msgspec.json.Decoder(Sent)
@@ -46,9 +32,12 @@ async def keep(db: Connection, batch: Sequence[Heard]) -> Fates:
         except (msgspec.MsgspecError, UnicodeDecodeError):
             fates[place] = "end"
             continue
-        detail = {"key": heard.key, "sn": told.sn[:LONGEST], "number": told.number, "refused": told.refused[:LONGEST]}
+        detail = {
+            "key": heard.key, "sn": told.sn[:LONGEST], "port": told.port[:LONGEST], "number": told.number,
+            "refused": told.refused,
+        }  # fmt: skip
         rows.append((
-            heard.at, told.account, told.acting, told.name[:LONGEST], told.sid[:LONGEST], told.address[:LONGEST],
+            heard.at, told.account, told.acting, told.name[:LONGEST], told.session[:LONGEST], told.address[:LONGEST],
             f"relay.{told.command[:LONGEST]}", told.code, msgspec.json.encode(detail).decode(), told.sn,
         ))  # fmt: skip
     if rows:
