@@ -160,7 +160,8 @@ def of_console(root: Path, source: dict[str, Pack]) -> Iterator[str]:
 def of_server(root: Path, source: dict[str, Pack]) -> Iterator[str]:
     """Each code of the answers has a text; each text is said whole, or is composed of a known beginning and a word."""
     pack = source.get("src/lustra/texts", {})
-    sources = [p for p in files(root, ".py") if p.is_relative_to(root / "src")]
+    ours = root / "src" / "lustra"
+    sources = [p for p in files(root, ".py", ".json") if p.is_relative_to(ours) and p.parent != ours / "texts"]
     said = "\n".join(p.read_text("utf-8") for p in sources)
     errors = root / "src" / "lustra" / "core" / "errors.py"
     for node in ast.walk(ast.parse(errors.read_text("utf-8") if errors.exists() else "")):

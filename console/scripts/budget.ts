@@ -1,4 +1,4 @@
-/** First loads stay small: every file that a cold start of a page fetches, gzipped, against its budget (DESIGN 10; issue figures). */
+/** First loads stay small: every file that a cold start of a page fetches, gzipped, against its budget. */
 import { existsSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
@@ -8,7 +8,12 @@ const PAGES = [
   {
     page: '/device/index',
     kb: 400,
-    entries: ['src/app/shell/shell.tsx', 'src/app/shell/permitted.tsx', 'src/features/device/device-screen.tsx', 'antd/locale/zh_CN'],
+    entries: [
+      'src/app/shell/shell.tsx',
+      'src/app/shell/permitted.tsx',
+      'src/features/device/device-screen.tsx',
+      'antd/locale/zh_CN',
+    ],
     texts: ['common', 'shell', 'device'],
   },
 ]
@@ -45,7 +50,8 @@ for (const { page, kb, entries, texts } of PAGES) {
     if (key) closure(key, files)
     else if (!name.startsWith('src/features')) throw new Error(`${page}: the build has no ${name}`)
   }
-  const total = [...files].filter((file) => existsSync(`${OUT}/${file}`)).reduce((sum, file) => sum + size(file), 0) / 1024
+  const total =
+    [...files].filter((file) => existsSync(`${OUT}/${file}`)).reduce((sum, file) => sum + size(file), 0) / 1024
   console.log(`${page}: ${total.toFixed(0)} KB gzip in ${files.size} files, at most ${kb}`)
   if (total > kb) process.exitCode = 1
 }

@@ -179,7 +179,7 @@ def test_nobody_is_called_offline_before_one_full_window_of_listening():
 async def test_what_relays_tell_is_audited_once(world):
     sent = Sent(
         at=1, sn="SC0001", account=world.accounts["user"], name="user", session="s1", command="task_start",
-        port="20001",         code=0, number=4, address="127.0.0.1", refused=True,
+        port="20001", code=0, number=4, address="127.0.0.1", refused=True,
     )  # fmt: skip
     await world.services.bus.js.publish("audit.relay", msgspec.json.encode(sent))
     for _ in range(2):  # a new consumer is handed everything again

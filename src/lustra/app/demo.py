@@ -96,9 +96,7 @@ async def _types(db: AsyncSession) -> None:
     await db.execute(insert(DeviceType).values(rows).on_conflict_do_nothing(index_elements=["name"]))
 
 
-async def _robot(
-    db: AsyncSession, robot: Robot, port: int, accounts: dict[str, int], *, proof: str, key: str
-) -> None:
+async def _robot(db: AsyncSession, robot: Robot, port: int, accounts: dict[str, int], *, proof: str, key: str) -> None:
     device = await db.scalar(select(Device).where(Device.serial_number == robot.sn))  # unscoped: at start-up
     if device is None:
         site = robot.site

@@ -72,14 +72,14 @@ def berthed(robots: list[Robot]) -> dict[str, int]:
     return told
 
 
-async def _mirrors(pool: "asyncpg.Pool[asyncpg.Record]", sns: list[str]) -> None:
+async def _mirrors(pool: "asyncpg.Pool", sns: list[str]) -> None:
     for _ in range(MIRRORS_S):
         if not await pool.fetchval(MISSING, sns):
             return
         await asyncio.sleep(PAUSE_S)
 
 
-async def _day(pool: "asyncpg.Pool[asyncpg.Record]", robot: Robot, start: datetime, berth: int) -> None:
+async def _day(pool: "asyncpg.Pool", robot: Robot, start: datetime, berth: int) -> None:
     """24 hours of a robot from then on."""
     if not await pool.fetchval(OPEN, robot.sn, start.date()):
         return

@@ -10,11 +10,15 @@ from datetime import datetime, timezone
 from typing import Any, ClassVar, Literal
 
 import asyncpg
+from asyncpg.pool import PoolConnectionProxy
 from sqlalchemy import BigInteger, DateTime, Identity, MetaData, Text, cast, text, type_coerce
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, MappedAsDataclass, mapped_column
 from sqlalchemy.types import UserDefinedType
+
+# A plain connection, or one that a pool lends: what hot SQL is given.
+Connection = asyncpg.Connection | PoolConnectionProxy
 
 
 def now() -> datetime:

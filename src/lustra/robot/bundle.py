@@ -167,6 +167,6 @@ def side(data: bytes) -> tuple[int, int] | None:
             words += line.split(b"#")[0].split()
             if len(words) >= 3:  # noqa: PLR2004  (width, height, largest value)
                 break
-        if len(words) >= 2 and all(w.isdigit() for w in words[:2]):  # noqa: PLR2004
+        if len(words) >= 2 and all(w.isdigit() for w in words[:2]):  # noqa: PLR2004  (width and height)
             return int(words[0]), int(words[1])
     return None

@@ -270,7 +270,7 @@ class Machine:
             return
         xy, yaw, _ = self.run.drive.poses(np.array([self.run.t]))
         self.charging = False
-        if math.dist(xy[0], (self.x, self.y)) > 1e-6:  # noqa: PLR2004
+        if math.dist(xy[0], (self.x, self.y)) > 1e-6:  # noqa: PLR2004  (m: it is there already)
             self.transit = Transit(timetable(self.way_to(xy[0]), self.yaw, TRANSIT, float(yaw[0])), "back")
 
     # Time
@@ -280,7 +280,7 @@ class Machine:
         own = dt * self.factor
         if self.run and self.paused:
             self.run.paused_s += dt
-        while own > 1e-9:  # noqa: PLR2004
+        while own > 1e-9:  # noqa: PLR2004  (s: less is rounding)
             piece = min(own, LONGEST_STEP)
             self.move(now_ms, piece)
             own -= piece

@@ -35,7 +35,7 @@ def rooms(places: Cells, distance: NDArray[np.float32], resolution: float) -> li
     # Water lines (-1) and what they cut off go to the next room.
     lost = places & (grown < 2)  # noqa: PLR2004  (1 is the ground outside)
     if lost.any():
-        known = (grown < 2).astype(np.uint8)  # noqa: PLR2004
+        known = (grown < 2).astype(np.uint8)  # noqa: PLR2004  (the same)
         _, labels = cv2.distanceTransformWithLabels(known, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
         nearest = labels.astype(np.int32)
         owner = np.zeros(int(nearest.max()) + 1, grown.dtype)

@@ -40,7 +40,8 @@ export function RunDock({ row, mine, deeds }: { row: LiveRow; mine: boolean; dee
         {runs && (
           <span className={styles.remark}>
             {t('area-of', { cleaned: area(row.cleaned).text, planned: area(row.planned).text })}
-            {row.remainingS > 0 && ` · ${t('left-about', { time: span(row.remainingS * 1000) })}`}
+            {row.remainingS > 0 && ' · '}
+            {row.remainingS > 0 && t('left-about', { time: span(row.remainingS * 1000) })}
           </span>
         )}
       </div>

@@ -31,7 +31,7 @@ const answers = (body: object, status = 200) =>
 const envelope = (code: number, data?: unknown) => ({ message: { code, message: `text ${code}` }, data })
 const count = () => call('/device/selectDeviceCount', {})
 
-test.each([0, 20007, 20004])('[err.env.%i] is success', async (code) => {
+test.each([0, 20007, 20004])('[err.env.0] [err.env.20007] [err.env.20004] %i is success', async (code) => {
   answers(envelope(code, { total: 12 }))
   expect(await count()).toEqual({ total: 12 })
 })

@@ -6,8 +6,7 @@ m² come from the roll-up by hour, plans and coverage from the runs, running one
 from collections import defaultdict
 from typing import Any
 
-from asyncpg import Connection
-
+from lustra.core.db import Connection
 from lustra.domains.device.scope import Where
 
 DAYS, HOURS = 7, 24
@@ -36,7 +35,7 @@ async def overview(db: Connection, path: str) -> dict[str, Any]:
     devices = await db.fetch(DEVICES.format(seen), *seen.values)
     swept = await _stamped(db, SWEPT, path, "h")
     runs = await _stamped(db, RUNS, path, "r")
-    history = await db.fetchrow(HISTORY)
+    [history] = await db.fetch(HISTORY)
     hours = [0.0] * HOURS
     for row in swept:
         hours[row["hour"]] += row["area"]

@@ -7,11 +7,11 @@ lost between commit and bus is made good.
 import json
 from typing import Any
 
-from asyncpg import Connection
 from nats.js.errors import NoKeysError
 
 from lustra.core.bus import Bucket, Bus
 from lustra.core.context import Services
+from lustra.core.db import Connection
 
 DEVICES = """
 select d.serial_number as sn, d.id, coalesce(d.frp_port, 0) as port, d.protocol, c.password, c.ssh_key

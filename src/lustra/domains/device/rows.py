@@ -6,8 +6,7 @@ OFFSET counts over thin rows in a sub-select; only the page's robots are read wh
 from dataclasses import dataclass, field
 from typing import Any
 
-from asyncpg import Connection
-
+from lustra.core.db import Connection
 from lustra.core.errors import Code, Refusal
 from lustra.domains.device.scope import Where
 

@@ -20,7 +20,7 @@ STAMPED = (
 )
 
 
-def visible(actor: Actor) -> Select[tuple[int]]:
+def visible(actor: Actor) -> Select[int]:
     """Ids of the robots that the actor sees. Every device-bound query narrows by this."""
     bound = select(DeviceAccount.device_id).where(within(actor, DeviceAccount.account_path))
     return select(Device.id).where(

@@ -13,8 +13,8 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from asyncpg import Connection
 
+from lustra.core.db import Connection
 from lustra.core.objects import Objects
 from lustra.domains.map import image
 from lustra.domains.map.map_server import FREE

@@ -8,12 +8,11 @@ import hashlib
 from typing import Any
 
 import msgspec
-from asyncpg import Connection
 from sqlalchemy import select
 
 from lustra.core import query
 from lustra.core.context import Ctx
-from lustra.core.db import now
+from lustra.core.db import Connection, now
 from lustra.core.errors import Code, Refusal
 from lustra.core.permission import within
 from lustra.domains.account.tables import Account

@@ -127,7 +127,7 @@ async def export(ctx: Ctx, wanted: Filter) -> Raw:
     where = await _where(ctx, wanted)
     async with ctx.app.pool.acquire() as db, db.transaction(readonly=True):
         total = await service.count(db, where)
-        bounded(total, PageOf(page_size=max(1, total)))
+        bounded(total, PageOf(current_page=1, page_size=max(1, total)))
         rows: list[dict[str, Any]] = [row async for row in service.all_of(db, where)]
     return Raw(await asyncio.to_thread(_sheet, rows, ctx.language), XLSX, name="export.xlsx")
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from asyncpg import Connection
 
+from lustra.core.db import Connection
 from lustra.protocol.bus import Report
 
 LATEST_AT, LONGEST = 4_102_444_800_000, 256

@@ -8,8 +8,7 @@ from collections.abc import AsyncIterator
 from datetime import date
 from typing import Any
 
-from asyncpg import Connection
-
+from lustra.core.db import Connection
 from lustra.core.errors import Code, Refusal
 from lustra.domains.device.scope import Where
 

@@ -52,8 +52,8 @@ def write(path: Path, rows: Iterable[dict[str, Any]], language: str) -> None:
 
 def _value(row: dict[str, Any], key: str) -> Any:
     if key == "batteryUsed":
-        known = row["batteryFrom"] is not None and row["batteryTo"] is not None
-        return row["batteryFrom"] - row["batteryTo"] if known else None
+        before, after = row["batteryFrom"], row["batteryTo"]
+        return None if before is None or after is None else before - after
     value = row[key]
     if isinstance(value, datetime):
         return value.astimezone(ZoneInfo(row["zone"])).replace(tzinfo=None)

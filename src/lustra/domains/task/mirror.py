@@ -3,8 +3,8 @@
 from typing import Any
 
 import msgspec
-from asyncpg import Connection
 
+from lustra.core.db import Connection
 from lustra.protocol.bus import Event
 
 KEEP = """

@@ -54,7 +54,7 @@ def read(data: bytes) -> Event | None:
 class Keeper:
     bus: Bus
     objects: Objects
-    pool: "asyncpg.Pool[asyncpg.Record]"
+    pool: "asyncpg.Pool"
     upload_url: Callable[[str], str]
 
     async def keep(self, sn: str, event: Event, heard: datetime) -> list[presence.Told]:

@@ -33,7 +33,7 @@ AT_ONCE = 8  # robots whose events are worked on side by side
 
 
 class Ingest:
-    def __init__(self, settings: Settings, bus: Bus, pool: "asyncpg.Pool[asyncpg.Record]", objects: Objects) -> None:
+    def __init__(self, settings: Settings, bus: Bus, pool: "asyncpg.Pool", objects: Objects) -> None:
         self.bus, self.pool = bus, pool
         self.ears = Ears(timedelta(seconds=settings.offline_after_s))
         self.keeper = events.Keeper(bus, objects, pool, events.upload_url(settings, objects))
@@ -161,7 +161,7 @@ class Ingest:
             group.create_task(self.every(PARTITIONS_S, self.partitions))
 
 
-async def opened(settings: Settings) -> "asyncpg.Pool[asyncpg.Record]":
+async def opened(settings: Settings) -> "asyncpg.Pool":
     """The database may start later than we do."""
     while True:
         try:

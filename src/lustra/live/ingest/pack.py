@@ -8,8 +8,7 @@ so that its key still refuses it: then its whole hour is dropped.
 from collections.abc import Iterable
 from itertools import groupby
 
-from asyncpg import Connection
-
+from lustra.core.db import Connection
 from lustra.live.ingest import minute as packed
 
 MINUTE, HOUR, LATE_S = 60, 3600, 120
@@ -30,6 +29,11 @@ PARTITIONS = """select c.relname from pg_inherits i join pg_class c on c.oid = i
 Told = tuple[int, packed.Point]  # robot and point
 
 
+async def _since(db: Connection) -> int:
+    [row] = await db.fetch(SINCE)
+    return row["slot"]
+
+
 async def merge(db: Connection, points: Iterable[Told]) -> int:
     """Points, in order of robot and time, into the chunks of their minutes. Within a transaction of the caller."""
     by_minute = groupby(points, lambda told: (told[0], told[1][0] // (MINUTE * 1000)))
@@ -45,7 +49,7 @@ async def merge(db: Connection, points: Iterable[Told]) -> int:
 async def pack(db: Connection, now_s: float) -> bool:
     """Packs what finished since the last time, at most ten minutes of it. True: there is more."""
     async with db.transaction():
-        since = await db.fetchval(SINCE)
+        since = await _since(db)
         finished = int(now_s - LATE_S) // MINUTE * MINUTE
         end = min(finished, since + MOST_S)
         if end <= since:
@@ -88,7 +92,7 @@ async def _drop(db: Connection, hour: int) -> None:
     """What came after its minute was packed is merged before the hour goes."""
     name = f"point_{hour}"
     async with db.transaction():
-        if await db.fetchval(SINCE) < (hour + 1) * HOUR:
+        if await _since(db) < (hour + 1) * HOUR:
             return
         await db.execute(f"lock table {name} in access exclusive mode")
         await _merge_all(db, f"select robot, at, x, y, yaw, battery, liquid from {name} order by robot, at")

@@ -10,8 +10,8 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import msgspec
-from asyncpg import Connection
 
+from lustra.core.db import Connection
 from lustra.protocol.bus import Event
 
 SILENT = """

@@ -12,7 +12,6 @@ from datetime import datetime
 from typing import Literal
 
 import nats.errors
-import nats.js.errors
 import structlog
 from nats.aio.msg import Msg
 from nats.js import JetStreamContext

@@ -10,8 +10,8 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from asyncpg import Connection
 
+from lustra.core.db import Connection
 from lustra.protocol.bus import State
 
 REST = {"idle", "charging"}

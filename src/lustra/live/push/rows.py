@@ -3,8 +3,7 @@
 import time
 from typing import Any
 
-from asyncpg import Connection
-
+from lustra.core.db import Connection
 from lustra.domains.device.rows import LIVE, WITH_MAP
 from lustra.domains.device.scope import Where
 from lustra.protocol.bus import State
@@ -14,6 +13,7 @@ Row = dict[str, Any]
 SNAPSHOT = f"""
 select d.id, d.serial_number as sn, d.owner_id, p.heard, {LIVE}
 from device d left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id {WITH_MAP}"""
+
 MAPS = """select m.name, m.id from floor_map m join device d on d.id = m.device_id and d.owner_id = m.owner_id
   where d.id = $1 and m.deleted_at is null"""
 

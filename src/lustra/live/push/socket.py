@@ -8,7 +8,7 @@ socket ends within a second.
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -174,7 +174,7 @@ class Live:
 
 
 @asynccontextmanager
-async def live(services: Services) -> AsyncIterator[WebSocketRoute]:
+async def live(services: Services) -> AsyncGenerator[WebSocketRoute]:
     """The route of the socket, for as long as the server runs."""
     end = Live(services)
     running = asyncio.create_task(end.feed.run(), name="push")
