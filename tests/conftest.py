@@ -18,7 +18,6 @@ from httpx import ASGITransport, AsyncClient
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.applications import Starlette
 
-from clients import ENGLISH, Console
 from lustra.app import server
 from lustra.app.wiring import opened, wire
 from lustra.core import db as core_db
@@ -33,6 +32,7 @@ from lustra.stack import place, programs
 from lustra.stack.nats import Nats
 from lustra.stack.postgres import Postgres
 from lustra.stack.supervise import Supervisor
+from tests.clients import ENGLISH, Console
 
 
 @dataclass(frozen=True)

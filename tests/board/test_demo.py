@@ -5,7 +5,7 @@ import json
 from dataclasses import replace
 
 from lustra.app import demo
-from world import World
+from tests.world import World
 
 
 async def test_seeding_twice_changes_nothing(world: World, tmp_path):

@@ -10,7 +10,6 @@ from sqlalchemy import text
 from starlette.applications import Starlette
 from starlette.datastructures import UploadFile
 
-from clients import ENGLISH, Console
 from lustra.app import server
 from lustra.core import jobs, query, registry
 from lustra.core.audit import Audit
@@ -18,6 +17,7 @@ from lustra.core.errors import Code, Refusal
 from lustra.core.query import Long
 from lustra.core.rpc import PUBLIC, SESSION, Ctx, Fast, Nothing, Raw, Upload, Wire, call
 from lustra.core.wire import Commas, Json, Page, PageOf
+from tests.clients import ENGLISH, Console
 
 
 class Told(Wire):

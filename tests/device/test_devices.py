@@ -10,7 +10,7 @@ from lustra.core.errors import Code
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
 from lustra.protocol import bus
-from world import World, state
+from tests.world import World, state
 
 FOREIGN = "rivaluser"
 

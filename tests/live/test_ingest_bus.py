@@ -14,7 +14,7 @@ from lustra.core.bus import Sent
 from lustra.live.ingest.main import Ingest
 from lustra.live.ingest.presence import Ears
 from lustra.protocol import bus
-from world import World, drawn, report, state, until
+from tests.world import World, drawn, report, state, until
 
 if TYPE_CHECKING:
     from lustra.core.objects import Objects

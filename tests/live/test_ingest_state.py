@@ -5,7 +5,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from lustra.live.ingest import state as hot
-from world import World, state
+from tests.world import World, state
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
 AT = 1_772_366_400_000  # the same in ms

@@ -8,7 +8,7 @@ from lustra.live.ingest import pack
 from lustra.live.ingest import state as hot
 from lustra.live.ingest.minute import SCALE, decode, encode
 from lustra.live.ingest.presence import now
-from world import World, state
+from tests.world import World, state
 
 metres = st.floats(-1e6, 1e6, width=32)
 share = st.floats(-1000, 1000, width=32)

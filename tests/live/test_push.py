@@ -17,7 +17,7 @@ from lustra.live.ingest import state as hot
 from lustra.live.push import live
 from lustra.live.push.outbox import MOST_CELLS, Outbox
 from lustra.protocol import bus
-from world import World, state, until
+from tests.world import World, state, until
 
 
 @asynccontextmanager

@@ -7,12 +7,12 @@ import zipfile
 import numpy as np
 import pytest
 from PIL import Image
-from test_map_server import PGM, YAML
 
 from lustra.core.errors import Code
 from lustra.domains.map import mirror
 from lustra.protocol.bus import Event
-from world import World, drawn
+from tests.map.test_map_server import PGM, YAML
+from tests.world import World, drawn
 
 
 async def bring(world: World, account: str = "user", files=(("a.yaml", YAML), ("floor.pgm", PGM)), **fields):

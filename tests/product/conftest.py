@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-from running import Product
-from running import product as fresh
+
+from tests.product.running import Product
+from tests.product.running import product as fresh
 
 
 @pytest.fixture(scope="module")

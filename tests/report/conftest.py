@@ -1,3 +1,3 @@
-from world import world
+from tests.world import world
 
 __all__ = ["world"]

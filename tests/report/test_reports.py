@@ -11,7 +11,7 @@ from lustra.domains.report import keep as reports
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
 from lustra.protocol.bus import Mask, Report
-from world import World, report, state
+from tests.world import World, report, state
 
 AT = 1_772_366_400_000
 FOREIGN = ("rivaluser", "rival")

@@ -7,13 +7,13 @@ from typing import Any
 
 import aiohttp
 import pytest
-from tests.robot.conftest import AREA, TASK, Local, bundle, drive, hall, open_robot, png
 
 from lustra.protocol.commands import COMMANDS, routes
 from lustra.protocol.refusals import RelayCode
 from lustra.robot import api
 from lustra.robot.handlers import HANDLERS
 from lustra.robot.robot import Robot
+from tests.robot.conftest import AREA, TASK, Local, bundle, drive, hall, open_robot, png
 
 TASK_ROUTES = [
     f"call.relay.task.{n}"

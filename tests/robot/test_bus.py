@@ -14,7 +14,6 @@ import pytest
 from aiohttp import web
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.robot.conftest import TASK, Bus, Local, Server, drive, hall, open_robot
 
 from lustra.protocol import bus as protocol
 from lustra.robot.fleet import Entry, Fleet, Living
@@ -24,6 +23,7 @@ from lustra.robot.robot import Robot, Spec
 from lustra.robot.store import Clock
 from lustra.robot.sweep import unpacked
 from lustra.robot.voice import AGAIN_S, Voice
+from tests.robot.conftest import TASK, Bus, Local, Server, drive, hall, open_robot
 
 
 async def until(so: Callable[[], Any], seconds: float = 10.0) -> Any:
@@ -290,7 +290,7 @@ async def test_a_robot_of_the_fleet_lives_and_says_goodbye(tmp_path: Path, own_b
 
 async def test_a_robot_that_is_switched_off_says_so_once_and_stays_off(tmp_path: Path, own_bus: Bus, server: Server):
     fleet = Fleet(nats=f"nats://127.0.0.1:{own_bus.port}")
-    entry = Entry(sn="SC0001", password="secret", building="Jade Gate Mall", floor="1", off=True)
+    entry = Entry(sn="SC0001", password="secret", building="Jade Gate Mall", floor="floor 1", off=True)
     living = asyncio.create_task(Living(entry, fleet, tmp_path / "SC0001", (0, 1), 0).live())
     told = await until_said(server, "EVENT", lambda e: len(e) >= 3 and e)
     await server.ask("SC0001", "kept", ids=[e["id"] for e in told])

@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from tests.robot.conftest import TASK, hall
 
 from lustra.protocol.bus import Flag, Report
 from lustra.protocol.payloads import Task
@@ -17,6 +16,7 @@ from lustra.robot.floor import Floor
 from lustra.robot.lidar import ranges
 from lustra.robot.machine import Machine
 from lustra.robot.sweep import packed, unpacked
+from tests.robot.conftest import TASK, hall
 
 
 @dataclass

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.robot.conftest import hall
 
 from lustra.protocol.bus import Zone
 from lustra.robot import buildings
@@ -16,6 +15,7 @@ from lustra.robot.floor import FREE, OCCUPIED, Floor
 from lustra.robot.lattice import RADIUS, TOOL, Lattice, covered
 from lustra.robot.planner import NoWay, Plan, plan
 from lustra.robot.sweep import least_distance, sweep
+from tests.robot.conftest import hall
 
 HERE = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("LUSTRA_SAMPLE_DATA", HERE.parent / "shared" / "data"))

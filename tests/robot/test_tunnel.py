@@ -11,10 +11,10 @@ from typing import Any
 import aiohttp
 import asyncssh
 import pytest
-from tests.robot.conftest import Local, free_ports
 
 from lustra.robot.robot import Robot
 from lustra.robot.tunnel import Relay, Tunnel, Way
+from tests.robot.conftest import Local, free_ports
 
 
 @dataclass

@@ -48,18 +48,18 @@ MIST = Type("Mist 20", "Disinfects with mist", ("clean", "disinfect"))
 TYPES = (SCRUB, CARPET, MIST)
 
 ROBOTS = (
-    Robot("SC0001", "Kestrel L1-A", SCRUB, HOTEL, "1", "user", tunnel="ssh", battery=92),
-    Robot("SC0002", "Kestrel L1-B", SCRUB, HOTEL, "1", "user", task=False, battery=34),
-    Robot("SC0003", "Kestrel L2-A", CARPET, HOTEL, "2", "user", battery=78),
-    Robot("SC0004", "Kestrel L2-B", CARPET, HOTEL, "2", "user", protocol=2, bus="mqtt", battery=66),
-    Robot("SC0005", "Kestrel L3-A", CARPET, HOTEL, "3", "user", emergency=True, battery=71),
+    Robot("SC0001", "Kestrel L1-A", SCRUB, HOTEL, "floor 1", "user", tunnel="ssh", battery=92),
+    Robot("SC0002", "Kestrel L1-B", SCRUB, HOTEL, "floor 1", "user", task=False, battery=34),
+    Robot("SC0003", "Kestrel L2-A", CARPET, HOTEL, "floor 2", "user", battery=78),
+    Robot("SC0004", "Kestrel L2-B", CARPET, HOTEL, "floor 2", "user", protocol=2, bus="mqtt", battery=66),
+    Robot("SC0005", "Kestrel L3-A", CARPET, HOTEL, "floor 3", "user", emergency=True, battery=71),
     Robot("SC0006", "Orla W3-A", MIST, CLINIC, "ward 3", "user", battery=88),
     Robot("SC0007", "Orla W3-B", MIST, CLINIC, "ward 3", "sub", protocol=2, task=False, battery=100),
     Robot("SC0008", "Orla W4-A", MIST, CLINIC, "ward 4", "sub", protocol=2, off=True, battery=41),
     Robot("SC0009", "Orla W4-B", SCRUB, CLINIC, "ward 4", "sub", bus="mqtt", battery=83),
-    Robot("SC0010", "Jade Gate M-01", SCRUB, MALL, "1", "rivaluser", battery=90),
-    Robot("SC0011", "Jade Gate M-02", SCRUB, MALL, "1", "rivaluser", protocol=2, battery=57),
-    Robot("SC0012", "Jade Gate M-03", MIST, MALL, "1", "rivaluser", task=False, battery=22),
+    Robot("SC0010", "Jade Gate M-01", SCRUB, MALL, "floor 1", "rivaluser", battery=90),
+    Robot("SC0011", "Jade Gate M-02", SCRUB, MALL, "floor 1", "rivaluser", protocol=2, battery=57),
+    Robot("SC0012", "Jade Gate M-03", MIST, MALL, "floor 1", "rivaluser", task=False, battery=22),
 )
 BOUND = {"SC0009": "subsub"}  # accounts that see a robot without owning it
 

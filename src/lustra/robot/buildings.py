@@ -15,12 +15,12 @@ from lustra.robot.drawing import Drawing
 from lustra.robot.floor import FREE, OCCUPIED, Floor
 
 PLANS: dict[tuple[str, str], Callable[[], Drawing]] = {
-    (hotel.BUILDING, "1"): hotel.ground,
-    (hotel.BUILDING, "2"): lambda: hotel.guests("2"),
-    (hotel.BUILDING, "3"): lambda: hotel.guests("3"),
+    (hotel.BUILDING, "floor 1"): hotel.ground,
+    (hotel.BUILDING, "floor 2"): lambda: hotel.guests("2"),
+    (hotel.BUILDING, "floor 3"): lambda: hotel.guests("3"),
     (clinic.BUILDING, "ward 3"): lambda: clinic.ward("3"),
     (clinic.BUILDING, "ward 4"): lambda: clinic.ward("4"),
-    (mall.BUILDING, "1"): mall.ground,
+    (mall.BUILDING, "floor 1"): mall.ground,
 }
 SAMPLE = (clinic.BUILDING, "ward 3")
 PICTURED = {FREE: 0, OCCUPIED: 255}  # with negate: 1 free is black and obstacles are white; all else between
@@ -28,9 +28,9 @@ GREY = 128
 
 
 @cache
-def floor(building: str, number: str) -> Floor:
+def floor(building: str, name: str) -> Floor:
     """A floor of a building; the caller must not change it (Floor.changed makes a new one)."""
-    return PLANS[building, number]().drawn()
+    return PLANS[building, name]().drawn()
 
 
 def floors() -> list[tuple[str, str]]:

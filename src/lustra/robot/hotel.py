@@ -23,7 +23,7 @@ def lifts(plan: Drawing) -> None:
 
 def ground() -> Drawing:
     outline = [(0, 0), (33.4, 0), (33.4, 6.6), (WIDE, 6.6), (WIDE, DEEP), (0, DEEP)]
-    plan = Drawing("kestrel-1", BUILDING, "1", outline)
+    plan = Drawing("kestrel-1", BUILDING, "floor 1", outline)
     low, high = 12.5, 15.0  # the corridor
     plan.wall((0, high), (WIDE, high))
     plan.wall((0, low), (WIDE, low))
@@ -86,7 +86,7 @@ def ground() -> Drawing:
 
 def guests(number: str) -> Drawing:
     outline = [(0, 0), (15.2, 0), (15.2, 5.2), (25.2, 5.2), (25.2, 0), (WIDE, 0), (WIDE, DEEP), (0, DEEP)]
-    plan = Drawing(f"kestrel-{number}", BUILDING, number, outline)
+    plan = Drawing(f"kestrel-{number}", BUILDING, f"floor {number}", outline)
     low, high = 13.4, 15.7
     left, right = (3.8, 6.0), (34.0, 36.2)  # corridors of the wings
     plan.wall((0, high), (WIDE, high))

@@ -13,7 +13,7 @@ def ground() -> Drawing:
         (cut, 0), (wide - cut, 0), (wide, cut), (wide, deep - cut),
         (wide - cut, deep), (cut, deep), (0, deep - cut), (0, cut),
     ]  # fmt: skip
-    plan = Drawing("jade-1", BUILDING, "1", outline)
+    plan = Drawing("jade-1", BUILDING, "floor 1", outline)
     x0, x1, y0, y1 = 5.6, 40.4, 6.0, 20.0  # the hall
     plan.wall((x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0))
     shops = (5.6, 11.0, 17.0, 23.0, 29.0, 35.0, 40.4)
