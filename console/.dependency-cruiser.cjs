@@ -8,7 +8,7 @@ module.exports = {
     layer(
       'canvas-is-plain',
       '^src/canvas/',
-      '^src/(shared|widgets|features|app)/|^node_modules/(react|react-dom|@tanstack|antd)/',
+      '^src/(shared|widgets|features|app)/|(^|/)node_modules/(react|react-dom|@tanstack|antd)/',
     ),
     layer('widgets-know-no-feature', '^src/widgets/', '^src/(features|app)/'),
     layer('features-know-no-app', '^src/features/', '^src/app/'),
