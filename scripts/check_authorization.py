@@ -19,7 +19,7 @@ from pathlib import Path
 SCOPES = {"visible", "readable", "within", "shared", "narrowed", "seen", "stamped", "own", "find", "device"}
 TOUCHING = {"select", "update", "delete", "insert", "get"}
 UNSCOPED = re.compile(r"unscoped: \S", re.IGNORECASE)
-NEEDS = {"SESSION", "PUBLIC"}
+NEEDS = {"SESSION", "FIRST", "PUBLIC"}
 Found = list[str]
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

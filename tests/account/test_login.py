@@ -9,6 +9,8 @@ from sqlalchemy import text
 
 from lustra.app.wiring import opened
 from lustra.core.errors import Code
+from lustra.core.permission import FIRST, PUBLIC
+from lustra.core.registry import CALLS
 from lustra.domains.account.attempts import FREE
 from lustra.domains.account.sessions import digest
 
@@ -155,6 +157,28 @@ async def test_a_new_password_needs_the_old_one_and_ends_the_other_sessions(cons
     assert (await me.raw("/getLanguage"))[0] == 0
     assert (await other.raw("/getLanguage"))[0] == Code.SESSION_INVALID
     assert (await anonymous.raw("/login", account="dealer", password="Better-one-2"))[0] == 0
+
+
+@pytest.mark.spec("call.login", "call.user.updatePassword")
+async def test_a_first_password_opens_nothing_before_it_is_changed(console, db):
+    await db.execute(text("UPDATE account SET must_change = true WHERE account = 'dealer'"))
+    await db.commit()
+    me = await console("dealer")
+    assert me.session["mustChange"] is True
+    closed = [one for one in CALLS.values() if one.needs not in (FIRST, PUBLIC)]
+    assert {"/device/relayGrant", "/device/selectDevicePc", "/oss/upload"} <= {one.path for one in closed}
+    for one in closed:
+        told = (await me.http.request(one.method, f"/api{one.path}")).json()["message"]
+        assert told == {"code": Code.PASSWORD_FIRST, "message": "Choose a new password before you go on."}, one.path
+    await me("/setLanguage", language="en")
+    assert await me("/getLanguage") == {"language": "en"}
+    same = await me.answer("/user/updatePassword", password="Lustra-demo-1", newPassword="Lustra-demo-1")
+    assert same["message"]["message"] == "newPassword: The new password is the old one"
+    await me("/user/updatePassword", password="Lustra-demo-1", newPassword="Better-one-2")
+    assert (await me.raw("/user/preferences"))[0] == 0
+    await db.execute(text("UPDATE account SET must_change = true WHERE account = 'user'"))
+    await db.commit()
+    await (await console("user"))("/logout")
 
 
 async def test_preferences_are_merged_by_key_and_belong_to_the_account(console):

@@ -111,6 +111,15 @@ async def test_without_a_valid_token_the_socket_closes(world):
                 assert closed.value.rcvd.code == 4401
 
 
+async def test_with_a_first_password_that_is_not_changed_the_socket_closes(world):
+    await world.pool.execute("update account set must_change = true where account = 'user'")
+    async with serving(world) as url, websockets.connect(url) as link:
+        await link.send(json.dumps({"token": await world.token("user")}))
+        with pytest.raises(websockets.ConnectionClosed) as closed:
+            await asyncio.wait_for(link.recv(), 5)
+        assert closed.value.rcvd.code == 4401
+
+
 async def test_a_foreign_tenant_sees_nothing(world):
     at = await hear(world, "SC0001")
     robot, own = world.devices["SC0001"], world.devices["SC0010"]

@@ -36,10 +36,11 @@ NOBODY = Actor(0, 0, "", 0, frozenset(), "")
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A valid log-in."""
+    """A valid log-in. `must_change`: with a first password that somebody else has seen; it may do nothing else yet."""
 
     actor: Actor
     language: str
+    must_change: bool = False
 
 
 class Sessions(Protocol):

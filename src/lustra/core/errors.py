@@ -33,6 +33,7 @@ class Code(IntEnum):
     LINK_EXPIRED = 40023
     UPLOAD_EXPIRED = 40024
     MAP_REFUSED = 40025  # {reason}
+    PASSWORD_FIRST = 40026  # the first password is to be changed before anything else
     FAILED = 50000
     UNAVAILABLE = 50003
 

@@ -10,12 +10,14 @@ from lustra.core.context import Actor
 
 class Need(Enum):
     SESSION = "session"  # any log-in
+    FIRST = "first"  # any log-in, also one that must change its first password before it may do more
     PUBLIC = "public"  # nobody needs to be logged in
 
 
 SESSION: Final = Need.SESSION
+FIRST: Final = Need.FIRST
 PUBLIC: Final = Need.PUBLIC
-Needs = str | tuple[str, ...] | Need  # one key, several of which any suffices, SESSION or PUBLIC
+Needs = str | tuple[str, ...] | Need  # one key, several of which any suffices, SESSION, FIRST or PUBLIC
 
 
 def keys_of(needs: Needs) -> tuple[str, ...]:

@@ -21,15 +21,15 @@ from starlette.routing import BaseRoute, Route
 from lustra.core import audit, body, metrics, permission, signature, texts
 from lustra.core.context import NOBODY, Actor, Ctx, Services, Session
 from lustra.core.errors import Code, Refusal, Transport
-from lustra.core.permission import PUBLIC, SESSION
+from lustra.core.permission import FIRST, PUBLIC, SESSION
 from lustra.core.query import Long
 from lustra.core.refused_input import refused_input
 from lustra.core.registry import CALLS, Call, Fast, Raw, Upload, call, types_of
 from lustra.core.wire import Nothing, Page, Wire
 
 __all__ = [
-    "CALLS", "PUBLIC", "SESSION", "Actor", "Call", "Ctx", "Fast", "Nothing", "Raw", "Services", "Upload", "Wire",
-    "call", "routes",
+    "CALLS", "FIRST", "PUBLIC", "SESSION", "Actor", "Call", "Ctx", "Fast", "Nothing", "Raw", "Services", "Upload",
+    "Wire", "call", "routes",
 ]  # fmt: skip
 
 log = structlog.get_logger(__name__)
@@ -100,6 +100,8 @@ class _Answering:
     def _let_in(self, request: Request, session: Session | None) -> None:
         if session is None and self.one.needs is not PUBLIC:
             raise Refusal(Code.SESSION_INVALID)
+        if session and session.must_change and self.one.needs not in (FIRST, PUBLIC):
+            raise Refusal(Code.PASSWORD_FIRST)
         if not permission.allowed(session.actor if session else NOBODY, self.one.needs):
             raise Refusal(Code.FORBIDDEN)
         header, key = request.headers.get("signature", ""), self.app.settings.signature_key

@@ -6,7 +6,7 @@ from pydantic import Field, SecretStr
 
 from lustra.core import texts
 from lustra.core.errors import Code, Refusal
-from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Wire, call
+from lustra.core.rpc import FIRST, PUBLIC, SESSION, Ctx, Nothing, Wire, call
 from lustra.domains.account import service
 from lustra.domains.account.keys import catalogue
 
@@ -78,21 +78,21 @@ async def login(ctx: Ctx, told: Credentials) -> LoginView:
     )  # fmt: skip
 
 
-@call("/logout", needs=SESSION, audit="logout")
+@call("/logout", needs=FIRST, audit="logout")
 async def logout(ctx: Ctx) -> Nothing:
     """End the session, everywhere within a second."""
     await service.log_out(ctx)
     return Nothing()
 
 
-@call("/setLanguage", needs=SESSION)
+@call("/setLanguage", needs=FIRST)
 async def set_language(ctx: Ctx, told: OfLanguage) -> Nothing:
     """The language of this session's refusals, and of mails to the account."""
     await service.speak(ctx, told.language)
     return Nothing()
 
 
-@call("/getLanguage", needs=SESSION)
+@call("/getLanguage", needs=FIRST)
 async def get_language(ctx: Ctx) -> LanguageView:
     """The session's language."""
     return LanguageView(language=ctx.language)
@@ -104,7 +104,7 @@ async def preferences(ctx: Ctx, told: Preferences) -> dict[str, Any]:
     return await service.preferences(ctx, told.set)
 
 
-@call("/user/updatePassword", needs=SESSION, audit="user.updatePassword")
+@call("/user/updatePassword", needs=FIRST, audit="user.updatePassword")
 async def update_password(ctx: Ctx, told: NewPassword) -> Nothing:
     """Change the own password; the account's other sessions end."""
     if told.user_id not in (None, ctx.actor.real_id):

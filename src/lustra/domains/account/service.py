@@ -102,6 +102,8 @@ async def change_password(ctx: Ctx, old: str, new: str) -> None:
     account = await own(ctx.db, ctx.actor, lock=True)
     if not await passwords.matches(account.password, old):
         raise Refusal(Code.BAD_INPUT, "password", reason="password_wrong")
+    if old == new:
+        raise Refusal(Code.BAD_INPUT, "newPassword", reason="password_same")
     account.password, account.must_change, account.updated_at = await passwords.hashed(new), False, now()
     others = select(Login.id).where(Login.account_id == account.id, Login.id != ctx.actor.session_id)
     await sessions.end(ctx, *await ctx.db.scalars(others))  # unscoped: the account's own sessions

@@ -30,7 +30,7 @@ MOST = 50_000
 TOUCH_S = 60
 
 LOOK_UP = """
-SELECT l.id, l.language, a.id AS real_id, a.account, acting.id AS acting_id, acting.level,
+SELECT l.id, l.language, a.id AS real_id, a.account, a.must_change, acting.id AS acting_id, acting.level,
   (CASE WHEN acting.roles && $3::bigint[] THEN subpath(acting.path, 0, -1) ELSE acting.path END)::text AS path,
   ARRAY(SELECT DISTINCT unnest(r.keys) FROM role r WHERE r.id = ANY(a.roles)) AS keys,
   l.seen_at < now() - $4::interval AS untouched
@@ -75,7 +75,9 @@ class Logins:
     def _remember(self, key: bytes, row: Any) -> Session:
         keys = frozenset(row["keys"]) | ALWAYS
         actor = Actor(row["acting_id"], row["real_id"], row["path"], row["level"], keys, row["id"], name=row["account"])
-        session = Session(actor, row["language"])
+        session = Session(actor, row["language"], row["must_change"])
+        if session.must_change:  # asked for each time: the moment after the change everything is open, on every server
+            return session
         if len(self.known) >= MOST:
             self.known.clear()
         self.known[key] = _Known(session, time.monotonic() + REMEMBER_S)

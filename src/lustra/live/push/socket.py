@@ -168,9 +168,10 @@ class Live:
         try:
             async with asyncio.timeout(GREETING_S):
                 greeting = msgspec.json.decode(await web.receive_text(), type=Greeting)
-            return await self.services.logins.of(greeting.token)
+            session = await self.services.logins.of(greeting.token)
         except (TimeoutError, msgspec.MsgspecError, KeyError):
             return None
+        return None if session is None or session.must_change else session
 
 
 @asynccontextmanager
