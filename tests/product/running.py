@@ -27,13 +27,13 @@ from lustra.stack import orphans, place
 
 PASSWORD = "Lustra-demo-1"
 MODULE = "lustra.app.cli"
-PATIENCE_S = 90.0  # for what takes seconds on a machine of its own
+PATIENCE_S = 60.0  # for what takes seconds on a machine of its own
 PROGRAMS = {"postgres": "postgres", "nats-server": "nats"}
 
 
-async def until(true: Callable[[], Awaitable[Any]], what: str, seconds: float = PATIENCE_S) -> Any:
-    """Waits for a condition, over the outages of what it asks; gives what it found."""
-    end, why = time.monotonic() + seconds, ""
+async def until(true: Callable[[], Awaitable[Any]], what: str, told: Callable[[], str] = str) -> Any:
+    """Waits for a condition, over the outages of what it asks; gives what it found. `told`: how it stands instead."""
+    end, why = time.monotonic() + PATIENCE_S, ""
     while time.monotonic() < end:
         try:
             if found := await true():
@@ -42,7 +42,7 @@ async def until(true: Callable[[], Awaitable[Any]], what: str, seconds: float = 
         except (OSError, httpx.HTTPError, asyncpg.PostgresError, asyncpg.InterfaceError, Refused) as trouble:
             why = repr(trouble)
         await asyncio.sleep(0.1)
-    raise AssertionError(f"waited in vain for: {what} {why}")
+    raise AssertionError(f"waited in vain for {what}: {why} {told()}")
 
 
 class Refused(Exception):
@@ -95,10 +95,10 @@ class Console:
             there = self.grants[device] = await self("/device/relayGrant", deviceId=device)
         return there
 
-    async def robot(self, device: int, name: str, *, form: dict[str, Any] | None = None, **payload: Any) -> Any:
+    async def robot(self, device: int, command: str, /, *, form: dict[str, Any] | None = None, **payload: Any) -> Any:
         """A command of the table to a robot, by its relay."""
         grant = await self.grant(device)
-        m = route(COMMANDS[name], grant["protocol"])
+        m = route(COMMANDS[command], grant["protocol"])
         return await self.relayed(grant, m, grant["port"], form, payload)
 
     async def relayed(self, grant: dict[str, Any], m: str, port: int, form: Any, payload: dict[str, Any]) -> Any:

@@ -1,0 +1,112 @@
+"""What robots have said, as the bus keeps it, and whether it stands in the database."""
+
+from collections import defaultdict
+from itertools import pairwise
+
+import nats
+from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
+
+from lustra.domains.report import keep
+from lustra.live.ingest import state
+from lustra.protocol.bus import State
+from tests.product.running import Product, until
+
+BATCH = 1000
+CENT = 0.011  # robots tell m² with two digits
+POINTS = "select d.serial_number as sn, p.slot from point p join device d on d.id = p.robot"
+REPORTS = """select d.serial_number as sn, r.run, r."end", round(r.cleaned::numeric, 2)::float8 as cleaned
+  from task_report r join device d on d.id = r.device_id where not r.provisional"""
+SWEPT = """select d.serial_number as sn, s.total, sum(h.area) as swept
+  from robot_state s join device d on d.id = s.robot join area_hour h using (robot) group by 1, 2"""
+
+
+async def messages(product: Product, stream: str) -> list[tuple[str, bytes]]:
+    """Serial number and message: all that the stream holds by now."""
+    link = await nats.connect(product.run["nats"])
+    try:
+        js = link.jetstream()
+        last = (await js.stream_info(stream)).state.messages
+        how = ConsumerConfig(ack_policy=AckPolicy.NONE, deliver_policy=DeliverPolicy.ALL)
+        reading = await js.pull_subscribe(f"robots.*.{stream.lower()}", stream=stream, config=how)
+        found: list[tuple[str, bytes]] = []
+        while len(found) < last:
+            batch = await reading.fetch(min(BATCH, last - len(found)), timeout=10)
+            found += [(message.subject.split(".")[1], message.data) for message in batch]
+        await reading.unsubscribe()
+        return found
+    finally:
+        await link.close()
+
+
+async def states(product: Product) -> dict[str, list[State]]:
+    """By robot, by its clock; what was said twice stands once."""
+    told: defaultdict[str, dict[int, State]] = defaultdict(dict)
+    for sn, data in await messages(product, "STATE"):
+        read = state.read(data)
+        assert read is not None
+        told[sn][read.at] = read
+    return {sn: [by_at[at] for at in sorted(by_at)] for sn, by_at in told.items()}
+
+
+def longest_silence_ms(told: list[State]) -> int:
+    """Of a robot while it has something to do, by its own clock."""
+    return max((b.at - a.at for a, b in pairwise(told) if a.mode not in state.REST and a.run), default=0)
+
+
+async def points_stand(product: Product, told: dict[str, list[State]]) -> None:
+    """Each state has its point, and there is no point that nobody told."""
+    expected = {(sn, state.slot(each)) for sn, those in told.items() for each in those}
+    newest = {sn: those[-1].at // 1000 for sn, those in told.items()}
+
+    async def stored() -> set[tuple[str, int]]:
+        return {(row["sn"], row["slot"]) for row in await product.fetch(POINTS)}
+
+    async def all_there() -> bool:
+        return expected <= await stored()
+
+    await until(all_there, "the points of all states")
+    assert {(sn, slot) for sn, slot in await stored() if slot < newest[sn]} <= expected
+
+
+async def reports_stand(product: Product, told: dict[str, list[State]]) -> None:
+    """Each run that is over has one report, as the robot told it, and the robot knows that."""
+    over = {(sn, each.run) for sn, those in told.items() for each in those if each.run and each.run != those[-1].run}
+
+    async def all_there() -> bool:
+        return over <= {(row["sn"], row["run"]) for row in await product.fetch(REPORTS)}
+
+    await until(all_there, "the reports of all runs")
+    first: dict[tuple[str, str], tuple[str, float]] = {}
+    for sn, data in await messages(product, "REPORT"):
+        read = keep.read(data)
+        assert read is not None
+        first.setdefault((sn, read.id), (read.end, read.cleaned))
+
+    async def as_told() -> bool:
+        rows = await product.fetch(REPORTS)
+        assert len(rows) == len({(row["sn"], row["run"]) for row in rows})
+        stored = {(row["sn"], row["run"]): (row["end"], row["cleaned"]) for row in rows}
+        return all(key in stored and matches(stored[key], report) for key, report in first.items())
+
+    await until(as_told, "the reports as robots told them")
+
+    ids = {run for _, run in first}
+
+    async def receipted() -> bool:
+        waiting = product.folder.glob("robots/*/outbox/*-report-*.json")
+        return not ids & {path.stem.split("-", 2)[2] for path in waiting}
+
+    await until(receipted, "receipts for the reports")
+
+
+def matches(stored: tuple[str, float], told: tuple[str, float]) -> bool:
+    return stored[0] == told[0] and abs(stored[1] - told[1]) < CENT
+
+
+async def areas_stand(product: Product) -> None:
+    """The m² of the hours are those that the robots' counters grew by. For robots that were never killed."""
+
+    async def equal() -> bool:
+        return all(abs(row["swept"] - row["total"]) < CENT * max(1, row["total"]) for row in await product.fetch(SWEPT))
+
+    await until(equal, "the m² of each hour")

@@ -1,0 +1,109 @@
+"""Every process may be killed at any moment, under load: nothing that was acknowledged or said is lost or doubled."""
+
+import asyncio
+import time
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from tests.product import said
+from tests.product.load import stands, writing
+from tests.product.running import Product, until
+
+PROCESSES = ("postgres", "nats", "gate", "server", "ingest", "relay", "worker")
+FAST = ("SC0001", "SC0003", "SC0004", "SC0006", "SC0010")  # their runs end while processes are killed
+DOWN_S = 8.0  # how long a process is kept from coming back
+SILENCE_MS = 4000  # far less than that, and more than a busy machine makes of one second
+pytestmark = pytest.mark.timeout(300)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def fleet(product: Product) -> Product:
+    """Robots at work, some of them fast."""
+    async with product.console("admin") as admin:
+
+        async def at_work() -> bool:
+            robots = await admin.devices()
+            return all(robots[sn]["mode"] in {"moving", "cleaning"} for sn in FAST)
+
+        await until(at_work, "robots at work")
+        robots = await admin.devices()
+        for sn in FAST:
+            await admin("/device/simulate", deviceId=robots[sn]["deviceId"], factor=20)
+    return product
+
+
+async def came_back(product: Product, name: str, pid: int) -> None:
+    async def lives() -> bool:
+        there = product.processes().get(name)
+        return there is not None and there.pid != pid and product.ready() and await relay_well(product)
+
+    await until(lives, f"{name} and a product that is ready")
+
+
+async def relay_well(product: Product) -> bool:
+    async with httpx.AsyncClient() as http:
+        return (await http.get(f"{product.run['relay']}/healthz")).status_code == 200
+
+
+async def all_said_stands(product: Product) -> dict[str, list[said.State]]:
+    told = await said.states(product)
+    await said.points_stand(product, told)
+    await said.reports_stand(product, told)
+    return told
+
+
+@pytest.mark.parametrize("name", PROCESSES)
+async def test_a_killed_process_comes_back_alone_and_nothing_acknowledged_is_lost(fleet: Product, name: str):
+    before = {which: process.pid for which, process in fleet.processes().items()}
+    async with writing(fleet, name) as load:
+        await load.more()
+        pid = fleet.kill(name)
+        await came_back(fleet, name, pid)
+        await load.more()
+        await stands(load, untold=1 if name == "relay" else 0)
+    now = {which: process.pid for which, process in fleet.processes().items()}
+    assert {which for which in before if now.get(which) != before[which]} == {name}
+
+
+async def test_what_robots_said_over_all_these_deaths_stands_once(fleet: Product):
+    told = await all_said_stands(fleet)
+    await said.areas_stand(fleet)
+    assert sum(len({each.run for each in those if each.run}) for those in told.values()) > len(FAST)
+
+
+async def test_robots_keep_what_they_would_have_said_while_the_bus_is_away(fleet: Product):
+    began = time.time() * 1000
+    end = time.monotonic() + DOWN_S
+    pid = 0
+    while time.monotonic() < end:
+        if there := fleet.processes().get("nats"):
+            there.kill()
+            pid = there.pid
+        await asyncio.sleep(0.05)
+    back = time.time() * 1000
+    await came_back(fleet, "nats", pid)
+
+    async def spoke() -> bool:
+        told = await said.states(fleet)
+        return all(told[sn][-1].at > back for sn in FAST)
+
+    await until(spoke, "robots after the outage")
+    told = await said.states(fleet)
+    await said.points_stand(fleet, told)
+    silences = {sn: said.longest_silence_ms([each for each in those if each.at > began]) for sn, those in told.items()}
+    assert max(silences.values()) < SILENCE_MS, silences
+
+
+async def test_everything_killed_at_once_starts_again_over_the_same_folder(fleet: Product):
+    addresses = fleet.run
+    async with writing(fleet, "all") as load:
+        await load.more()
+        fleet.kill_all()
+        fleet.start()
+        fleet.wait()
+        assert fleet.run == addresses
+        await load.more()
+        await stands(load, untold=1)
+    await all_said_stands(fleet)
