@@ -10,7 +10,7 @@ import { paintMarks } from './paint/marks'
 import type { Context } from './paint/patterns'
 import { picture, RESTS } from './paint/picture'
 import { paintRobot } from './paint/robot'
-import { type Callout, type Label, paintCallout, paintLabel } from './paint/text'
+import { type Callout, type Label, paintCallout, paintLabel, paintLabels } from './paint/text'
 import type { Palette } from './palette'
 import type { Raster } from './raster'
 import { lookOf, moves, placeOf, type ShownRobot } from './robots'
@@ -136,9 +136,7 @@ export function painter(scene: Scene): Painter {
   )
   const words = picture(
     (context, camera, view) => {
-      for (const { at, ...label } of scene.labels) {
-        paintLabel(context, toScreen(camera, view, at), label, scene.palette, { bold: label.detail !== undefined })
-      }
+      paintLabels(context, scene.labels, (at) => toScreen(camera, view, at), camera.scale, scene.palette)
     },
     { rim: 0.1, stretch: false },
   )

@@ -124,7 +124,8 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     if (!map) return
     const { left = 0, right = 0, top = 0, bottom = 0 } = options.inset ?? {}
     const free = { width: size.width - left - right, height: size.height - top - bottom }
-    const whole = fitBox(contentBox(map) ?? boxOfFrame(map.frame), free, PADDING)
+    const padding = Math.min(PADDING, size.width / 30) // a phone has no room to give
+    const whole = fitBox(contentBox(map) ?? boxOfFrame(map.frame), free, padding)
     following = false
     look(pan(whole, (left - right) / 2, (top - bottom) / 2), false)
     fitted = true
@@ -346,12 +347,16 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
       return mainRobot() !== undefined
     },
     setFollow,
-    centreOn: ({ x, y }: Point) => look({ ...camera, x, y }),
+    centreOn: ({ x, y }: Point) => {
+      following = false
+      look({ ...camera, x, y })
+    },
     /** Brings a mark into the middle and selects it, for lists. */
     goTo: (id: string) => {
       const mark = scene.map && markById(scene.map, id)
       if (!mark) return
       editor.select(id)
+      following = false
       look({ ...camera, ...('at' in mark ? { x: mark.at.x, y: mark.at.y } : middle(mark.points)) })
     },
     /** px of a map point in the container, for call-outs of the page. */

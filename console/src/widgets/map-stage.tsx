@@ -5,7 +5,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isFlag, type MapDocument } from '@/canvas/document'
-import { middle } from '@/canvas/geometry'
+import { area, boxOf, middle, type Point } from '@/canvas/geometry'
+import type { Label } from '@/canvas/paint/text'
 import type { Editor, Refusal, Tool } from '@/canvas/tools/tool'
 import { createMapView, type MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
@@ -19,13 +20,25 @@ interface Props {
   tool?: ((editor: Editor) => Tool) | undefined
   onCommit?: (map: MapDocument) => void
   onView?: (view: MapView | undefined) => void
-  children?: (view: MapView) => ReactNode
+  /** px at the left edge that floating tools stand on. */
+  inset?: number
+  children?: (view: MapView, following: boolean) => ReactNode
+}
+
+/** What the page shows of the camera; the same while the map is only moved. */
+const STILL = { metres: 0, px: 0, following: false }
+
+const across = (points: readonly Point[]) => {
+  const { left, right } = boxOf(points)
+  return right - left
 }
 
 /** Rooms carry their names; a task's own area does not. */
-const labelsOf = (map: MapDocument) =>
+const labelsOf = (map: MapDocument, size: (squareMetres: number) => string): Label[] =>
   map.marks.flatMap((mark) =>
-    mark.kind === 'freeArea' && mark.name && !isFlag(mark) ? [{ at: middle(mark.points), text: mark.name }] : [],
+    mark.kind === 'freeArea' && mark.name && !isFlag(mark)
+      ? [{ at: middle(mark.points), text: mark.name, detail: size(area(mark.points)), room: across(mark.points) }]
+      : [],
   )
 
 /** Rooms are named, not outlined: their outlines lie on the walls. */
@@ -48,14 +61,15 @@ function useRefusalLines(): (refusal: Refusal) => readonly string[] {
   }
 }
 
-export function MapStage({ label, document, tool, onCommit, onView, children }: Props) {
+export function MapStage({ label, document, tool, onCommit, onView, inset = 0, children }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState<MapView>()
+  const [camera, setCamera] = useState(STILL)
   const theme = useMode()
-  const { unit } = useFormats()
+  const { unit, area: size } = useFormats()
   const lines = useRefusalLines()
-  const told = useRef({ onCommit, onView, lines, unit })
-  told.current = { onCommit, onView, lines, unit }
+  const told = useRef({ onCommit, onView, lines, unit, area: size })
+  told.current = { onCommit, onView, lines, unit, area: size }
 
   useEffect(() => {
     if (!box.current) return
@@ -65,7 +79,12 @@ export function MapStage({ label, document, tool, onCommit, onView, children }: 
         length: (metres) => told.current.unit(metres, 'metre', 2),
         refusal: (refusal) => told.current.lines(refusal),
       },
+      inset: { left: inset },
       onCommit: (map) => told.current.onCommit?.(map),
+      onCamera: ({ bar, following }) =>
+        setCamera((was) =>
+          was.px === bar.px && was.metres === bar.metres && was.following === following ? was : { ...bar, following },
+        ),
     })
     setView(made)
     told.current.onView?.(made)
@@ -74,14 +93,14 @@ export function MapStage({ label, document, tool, onCommit, onView, children }: 
       setView(undefined)
       made.destroy()
     }
-  }, [label])
+  }, [label, inset])
 
   // a drawing in hand carries no rooms: their names stay as long as the floor does
   const named = useRef<string>(undefined)
   useEffect(() => {
     if (!view) return
     view.setDocument(document && withoutRooms(document))
-    const rooms = document ? labelsOf(document) : []
+    const rooms = document ? labelsOf(document, (m2) => told.current.area(m2).text) : []
     if (rooms.length > 0 || named.current !== document?.id) view.setLabels(rooms)
     named.current = document?.id
   }, [view, document])
@@ -93,7 +112,12 @@ export function MapStage({ label, document, tool, onCommit, onView, children }: 
   return (
     <div className={styles.stage} data-floor={document?.grid ? 'shown' : undefined}>
       <div ref={box} className={styles.canvas} />
-      {view && children?.(view)}
+      {camera.px > 0 && document && (
+        <span className={styles.scale} style={{ inlineSize: camera.px }} aria-hidden="true">
+          {unit(camera.metres, 'metre', 2)}
+        </span>
+      )}
+      {view && children?.(view, camera.following)}
     </div>
   )
 }

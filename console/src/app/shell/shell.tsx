@@ -1,5 +1,5 @@
 /** The main layout: side menu, header, tabs, the open pages. */
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { matchPath, useNavigation } from 'react-router'
 import { loadPreferences, setPreference, usePreference } from '@/shared/theme/preferences'
@@ -23,9 +23,18 @@ export function Shell() {
 
 const stays = (key: string) => PAGES.some((page) => page.cache && matchPath(page.path, key))
 
+const tight = () => matchMedia('(max-width: 1023px)')
+const listen = (changed: () => void) => {
+  const media = tight()
+  media.addEventListener('change', changed)
+  return () => media.removeEventListener('change', changed)
+}
+/** Where the menu folds by itself, until somebody says otherwise. */
+const useTight = () => useSyncExternalStore(listen, () => tight().matches)
+
 function Layout() {
   const { t } = useTranslation('shell')
-  const collapsed = usePreference('collapsed', false)
+  const collapsed = usePreference('collapsed', useTight())
   const [open, setOpen] = useState(false) // the menu over the page, on narrow screens
   const { key, page } = useCurrentPage()
   const tabs = useTabs()

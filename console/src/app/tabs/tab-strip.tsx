@@ -132,9 +132,10 @@ function TabLink({ tab, current, act, drag }: TabProps) {
   const fixed = tab.key === INDEX_TAB.key
   const link = useRef<HTMLAnchorElement>(null)
   const title = tab.subject ?? t(`common:${tab.title}`)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a longer title moves the tab
   useEffect(() => {
-    if (current) link.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
-  }, [current])
+    if (current) link.current?.parentElement?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
+  }, [current, title])
   return (
     <Dropdown trigger={['contextMenu']} menu={act.menu(tab.key)}>
       <li

@@ -8,6 +8,8 @@ export interface Label {
   readonly text: string
   /** Said after the text in normal weight, such as an area. */
   readonly detail?: string
+  /** Width in metres of what it names: the detail stands only where it fits. */
+  readonly room?: number
 }
 
 export interface LabelStyle {
@@ -47,6 +49,41 @@ export function paintLabel(
     context.globalAlpha /= REACH
     context.fillText(part, x, at.y)
     x += widths[i] ?? 0
+  }
+}
+
+const LINE_PX = 16
+const AIR = 8 // px between two labels
+const apart = (a: Taken, b: Taken) =>
+  Math.abs(a.x - b.x) > (a.width + b.width) / 2 + AIR || Math.abs(a.y - b.y) > LINE_PX
+
+interface Taken extends Point {
+  readonly width: number
+}
+
+/** Labels of rooms: what does not fit, or would lie on another, is left out; the detail first. */
+export function paintLabels(
+  context: Context,
+  labels: readonly Label[],
+  place: (at: Point) => Point,
+  scale: number,
+  palette: Palette,
+) {
+  const taken: Taken[] = []
+  for (const { at, text, detail, room = Infinity } of labels) {
+    const width = (part: string, weight: number) => {
+      context.font = `${weight} 12px ${palette.font}`
+      return context.measureText(part).width
+    }
+    const name = width(text, detail ? 600 : 400)
+    const whole = detail ? name + width(` ${detail}`, 400) : name
+    const { x, y } = place(at)
+    const fits = (wide: number) => taken.every((other) => apart({ x, y, width: wide }, other))
+    const said = detail && whole < room * scale - 8 && fits(whole) ? { text, detail } : { text }
+    const wide = 'detail' in said ? whole : name
+    if (name > room * scale + AIR || !fits(wide)) continue
+    taken.push({ x, y, width: wide })
+    paintLabel(context, { x, y }, said, palette, { bold: detail !== undefined })
   }
 }
 

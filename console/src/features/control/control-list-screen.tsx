@@ -11,6 +11,7 @@ import { StateTag } from '@/shared/ui/state-mark'
 import { useCause } from '@/widgets/cause'
 import { LinkButton } from '@/widgets/link-button'
 import { controlPath } from '@/widgets/paths'
+import { usePlace } from '@/widgets/place'
 import styles from './control-list.module.css'
 
 const SHOWN = 200 // robots that one person controls from; the device list finds any other
@@ -19,6 +20,7 @@ export function ControlListScreen() {
   const { t } = useTranslation('control')
   const [text, setText] = useState('')
   const cause = useCause()
+  const { place } = usePlace()
   const robots = useCall(
     '/device/selectDevicePc',
     { ...(text && { deviceCode: text }), isPc: '1', currentPage: 1, pageSize: SHOWN },
@@ -50,18 +52,19 @@ export function ControlListScreen() {
                     <span className={styles.name}>
                       <b>{robot.deviceCode}</b>
                       <span>
-                        <bdi dir="ltr">{robot.deviceSerialNumber}</bdi> · {robot.address}
-                        {robot.address1 && `, ${robot.address1}`}
+                        <bdi dir="ltr">{robot.deviceSerialNumber}</bdi> · {place(robot.address, robot.address1)}
                       </span>
                     </span>
-                    <StateTag mode={robot.mode} />
+                    <span>
+                      <StateTag mode={robot.mode} />
+                    </span>
                     <span className={styles.what}>{robot.mode === 'help' ? cause(robot) : robot.taskName}</span>
-                    {robot.mode !== 'offline' && <Battery percent={robot.battery} />}
-                    {to ? (
-                      <LinkButton to={to}>{t('open-control')}</LinkButton>
-                    ) : (
-                      <span className={styles.older}>{t('older-robot')}</span>
-                    )}
+                    <span className={styles.battery}>
+                      {robot.mode !== 'offline' && <Battery percent={robot.battery} />}
+                    </span>
+                    <span className={styles.way}>
+                      {to ? <LinkButton to={to}>{t('open-control')}</LinkButton> : t('older-robot')}
+                    </span>
                   </li>
                 )
               })}

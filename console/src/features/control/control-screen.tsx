@@ -34,6 +34,8 @@ import { type Subject, SubjectBand } from './subject-band'
 import { SwitchMap } from './switch-map'
 import { TaskPanel } from './task-panel'
 
+const TOOLS_PX = 48 // the tools stand over the map's left edge
+
 export function ControlScreen() {
   const deviceId = Number(useParams().deviceId)
   const { t } = useTranslation('control')
@@ -127,6 +129,10 @@ function Control({ device, seen }: { device: Subject; seen: Seen }) {
     <Page className={styles.page}>
       <SubjectBand device={device} seen={seen} now={now} />
       <div className={styles.columns}>
+        <div className={styles.guard}>
+          <LockCard lock={lock} now={now} />
+          <StopButton row={row} mine={lock.mine} deeds={deeds} />
+        </div>
         <div className={styles.main}>
           <Banners row={row} connected={connection.state !== 'lost'} />
           <div className={styles.stage}>
@@ -139,10 +145,11 @@ function Control({ device, seen }: { device: Subject; seen: Seen }) {
                 label={t('map-label', { robot: device.deviceCode, map: row.mapName })}
                 document={map}
                 tool={tool}
+                inset={TOOLS_PX}
                 onCommit={committed}
                 onView={setView}
               >
-                {(stands) => <MapTools view={stands} />}
+                {(stands, following) => <MapTools view={stands} following={following} document={map} />}
               </RobotMap>
             )}
             <div className={styles.stageFoot}>
@@ -153,8 +160,6 @@ function Control({ device, seen }: { device: Subject; seen: Seen }) {
           <RunDock row={row} mine={lock.mine} deeds={deeds} />
         </div>
         <aside className={styles.side}>
-          <LockCard lock={lock} now={now} />
-          <StopButton row={row} mine={lock.mine} deeds={deeds} />
           {making ? (
             <NewTask
               deviceId={id}

@@ -3,19 +3,22 @@ import { IconCrosshair, IconMaximize, IconMinus, IconPlus, IconStack2 } from '@t
 import { Button, Checkbox, Popover, Tooltip } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { MapDocument } from '@/canvas/document'
 import type { MapView } from '@/canvas/view'
+import { MapElements } from '@/widgets/map-elements'
 import styles from './control.module.css'
 
 const SWITCHED = ['cleaned', 'lanes', 'route', 'marks', 'flags', 'lidar', 'labels'] as const
 
-export function MapTools({ view }: { view: MapView }) {
+interface Props {
+  view: MapView
+  following: boolean
+  document: MapDocument | undefined
+}
+
+export function MapTools({ view, following, document }: Props) {
   const { t } = useTranslation('control')
-  const [follows, setFollows] = useState(false)
   const [layers, setLayers] = useState(view.layers)
-  const follow = () => {
-    view.setFollow(!follows)
-    setFollows(!follows)
-  }
   const button = (label: string, icon: React.ReactNode, act: () => void, on?: boolean) => (
     <Tooltip title={label} placement="right">
       <Button
@@ -32,10 +35,11 @@ export function MapTools({ view }: { view: MapView }) {
       {button(t('zoom-in'), <IconPlus size={17} />, () => view.zoomIn())}
       {button(t('zoom-out'), <IconMinus size={17} />, () => view.zoomOut())}
       {button(t('zoom-fit'), <IconMaximize size={17} />, () => view.fit())}
-      {button(t('follow-robot'), <IconCrosshair size={17} />, follow, follows)}
+      {button(t('follow-robot'), <IconCrosshair size={17} />, () => view.setFollow(!following), following)}
       <Popover
         trigger="click"
         placement="rightTop"
+        getPopupContainer={(button) => button.parentElement ?? globalThis.document.body} // Tab goes on into it
         content={
           <div className={styles.layers}>
             {SWITCHED.map((layer) => (
@@ -53,8 +57,9 @@ export function MapTools({ view }: { view: MapView }) {
           </div>
         }
       >
-        <Button type="text" icon={<IconStack2 size={17} />} aria-label={t('layers')} />
+        <Button type="text" icon={<IconStack2 size={17} />} title={t('layers')} aria-label={t('layers')} />
       </Popover>
+      {document && <MapElements view={view} document={document} />}
     </div>
   )
 }

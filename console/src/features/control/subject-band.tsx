@@ -6,6 +6,7 @@ import { ageOf } from '@/shared/live/age'
 import type { Seen } from '@/shared/live/store'
 import { useSend } from '@/shared/rpc/hooks'
 import { StateMark, StateTag } from '@/shared/ui/state-mark'
+import { usePlace } from '@/widgets/place'
 import styles from './control.module.css'
 
 const LOW = 15 // %
@@ -34,7 +35,8 @@ export function SubjectBand({ device, seen, now }: { device: Subject; seen: Seen
     [t('uncertainty'), `± ${unit(row.uncertainty, 'metre', 2)}`, row.uncertainty > 0.5],
     [t('position'), t('shell:data-age', { age: span(ageOf(seen, now)) }), false],
   ] as const
-  const place = [device.address, device.address1].filter(Boolean).join(', ')
+  const { place } = usePlace()
+  const where = place(device.address, device.address1)
   return (
     <section className={styles.band} aria-label={device.deviceCode}>
       <StateMark state={row.mode} size={30} />
@@ -42,7 +44,7 @@ export function SubjectBand({ device, seen, now }: { device: Subject; seen: Seen
         <h1>{device.deviceCode}</h1>
         <span className={styles.remark}>
           <bdi dir="ltr">{device.deviceSerialNumber}</bdi> · {device.typeName}
-          {place && ` · ${place}`}
+          {where && ` · ${where}`}
         </span>
       </div>
       <StateTag mode={row.mode} />

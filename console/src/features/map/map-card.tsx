@@ -9,6 +9,7 @@ import { useMay } from '@/shared/rpc/session'
 import { saveAs } from '@/shared/rpc/upload'
 import { useDocument } from '@/widgets/floor'
 import { FloorCanvas } from '@/widgets/floor-canvas'
+import { usePlace } from '@/widgets/place'
 import styles from './map.module.css'
 import type { MapRow } from './row'
 
@@ -26,7 +27,7 @@ export function MapCard({ map, onGive, onCharger }: Props) {
   const mayDelete = useMay('device/maplist/delete')
   const remove = useSend('/map/deleteMapById', { action: t('delete') })
   const floor = useDocument(map, false)
-  const place = [map.building, map.floor].filter(Boolean).join(', ')
+  const { place } = usePlace()
   const download = async () => saveAs(await raw('/map/bundle', { mapId: map.mapId }), `${map.name}.zip`)
   const icon = (label: string, sign: React.ReactNode, act?: () => void) => (
     <Tooltip title={label}>
@@ -47,7 +48,7 @@ export function MapCard({ map, onGive, onCharger }: Props) {
         )}
       </div>
       <div className={styles.facts}>
-        <span>{place || t('no-place')}</span>
+        <span>{place(map.building, map.floor) || t('no-place')}</span>
         <span className={styles.remark}>
           {t('free-floor', { area: area(map.area).text })} ·{' '}
           <bdi dir="ltr">

@@ -16,7 +16,8 @@ type Report = Answer<'/taskReport/list'>['list'][number]
 export function ReportTable({ rows }: { rows: readonly Report[] }) {
   const { t } = useTranslation('report')
   return (
-    <div className={styles.box}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard
+    <section className={styles.box} tabIndex={0} aria-label={t('task-report')}>
       <table className={styles.table}>
         <thead>
           <tr>
@@ -41,7 +42,7 @@ export function ReportTable({ rows }: { rows: readonly Report[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
 
@@ -93,7 +94,7 @@ function Line({ row }: { row: Report }) {
         {known(row.coverage, (coverage: number) => (
           <span className={styles.coverage}>
             <LaneProgress ratio={coverageRatio(coverage)} label={t('coverage')} />
-            {formats.percent(coverageRatio(coverage), 1)}
+            <span>{formats.percent(coverageRatio(coverage), 1)}</span>
           </span>
         ))}
       </td>

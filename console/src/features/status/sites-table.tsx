@@ -17,25 +17,28 @@ const MINUTE_MS = 60_000
 export function SitesTable({ sites }: { sites: readonly Site[] }) {
   const { t } = useTranslation('status')
   return (
-    <Panel className={styles.sites}>
-      <table>
-        <thead>
-          <tr>
-            <th>{t('site')}</th>
-            <th>{t('local-time')}</th>
-            <th>{t('robots')}</th>
-            <th data-number>{t('today')}</th>
-            <th data-number>{t('plan')}</th>
-            <th>{t('done')}</th>
-            <th>{t('week-coverage')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sites.map((site) => (
-            <Row key={site.site} site={site} />
-          ))}
-        </tbody>
-      </table>
+    <Panel>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard */}
+      <section className={styles.sites} tabIndex={0} aria-label={t('site')}>
+        <table>
+          <thead>
+            <tr>
+              <th>{t('site')}</th>
+              <th>{t('local-time')}</th>
+              <th>{t('robots')}</th>
+              <th data-number>{t('today')}</th>
+              <th data-number>{t('plan')}</th>
+              <th>{t('done')}</th>
+              <th>{t('week-coverage')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sites.map((site) => (
+              <Row key={site.site} site={site} />
+            ))}
+          </tbody>
+        </table>
+      </section>
     </Panel>
   )
 }

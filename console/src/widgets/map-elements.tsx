@@ -1,0 +1,65 @@
+/** What stands on a map, as a list: a canvas says nothing to screen readers, and a name is found sooner than a place. */
+import { IconListSearch } from '@tabler/icons-react'
+import { Button, Dropdown, type MenuProps } from 'antd'
+import { useTranslation } from 'react-i18next'
+import type { MapDocument, MarkKind } from '@/canvas/document'
+import { type Element, elements } from '@/canvas/elements'
+import type { MapView } from '@/canvas/view'
+import { useFormats } from '@/shared/i18n/format'
+import styles from './map-elements.module.css'
+
+const KIND = {
+  freeArea: 'free-area',
+  taskArea: 'area-zone',
+  startPoint: 'start-point',
+  forbiddenZone: 'no-go-zone',
+  virtualWall: 'virtual-wall',
+  charging: 'charging-dock',
+  stop: 'stop-point',
+  other: 'map-point',
+} as const satisfies Record<MarkKind, string>
+const KINDS = Object.keys(KIND) as MarkKind[]
+
+export function MapElements({ view, document }: { view: MapView; document: MapDocument }) {
+  const { t } = useTranslation('robot')
+  const { area, unit } = useFormats()
+  const found = elements(document)
+  const measure = ({ m2, metres }: Element) =>
+    m2 !== undefined ? area(m2).text : metres !== undefined ? unit(metres, 'metre', 1) : ''
+  const line = (one: Element) => (
+    <span className={styles.line}>
+      <bdi>{one.name || t(KIND[one.kind])}</bdi>
+      <small>{measure(one)}</small>
+    </span>
+  )
+  const items: MenuProps['items'] = KINDS.flatMap((kind) => {
+    const these = found.filter((one) => one.kind === kind)
+    if (these.length === 0) return []
+    const children = these.map((one) => ({ key: one.id, label: line(one) }))
+    return [{ type: 'group' as const, key: kind, label: t(KIND[kind]), children }]
+  })
+  const show = (id: string) => {
+    const one = found.find((each) => each.id === id)
+    if (!one) return
+    view.select(id)
+    view.centreOn(one.at)
+  }
+  return (
+    <Dropdown
+      autoFocus
+      trigger={['click']}
+      placement="bottomLeft"
+      overlayClassName={styles.list ?? ''}
+      menu={{ items, onClick: ({ key }) => show(key) }}
+      disabled={found.length === 0}
+    >
+      <Button
+        type="text"
+        icon={<IconListSearch size={17} />}
+        title={t('map-elements')}
+        aria-label={t('map-elements')}
+        aria-haspopup="menu"
+      />
+    </Dropdown>
+  )
+}
