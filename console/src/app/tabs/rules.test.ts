@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { close, INDEX_TAB, move, named, neighbour, open, restored, type Tab } from './rules'
+import { close, INDEX_TAB, joined, move, named, neighbour, open, restored, type Tab } from './rules'
 
 const tab = (name: string): Tab => ({ key: `/${name}`, href: `/${name}`, title: name })
 const [a, b, c] = [tab('a'), tab('b'), tab('c')]
@@ -57,4 +57,11 @@ test.each([
 
 test('kept tabs come back, index first and once', () => {
   expect(restored([a, INDEX_TAB])).toEqual([INDEX_TAB, a])
+})
+
+test('tabs that the server tells join those that were opened meanwhile', () => {
+  const d = tab('d')
+  expect(keys(joined(undefined, [INDEX_TAB, c], [INDEX_TAB, a, b]))).toEqual(['/index', '/a', '/b', '/c'])
+  expect(keys(joined([a, b], [b, c], [a, b, d]))).toEqual(['/index', '/b', '/d', '/c']) // a was closed here
+  expect(keys(joined([a, b], [b, a], [a, b]))).toEqual(['/index', '/b', '/a']) // only the order changed, here
 })

@@ -71,3 +71,15 @@ export function restored(kept: unknown): readonly Tab[] {
   const tabs = Array.isArray(kept) ? kept.filter(isTab).filter((t) => t.key !== INDEX_TAB.key) : []
   return [INDEX_TAB, ...tabs]
 }
+
+/** Tabs of two places in one strip: those of the other, less what was closed here, then what was opened here. */
+export function joined(base: unknown, here: unknown, elsewhere: unknown): readonly Tab[] {
+  const [before, mine, theirs] = [restored(base), restored(here), restored(elsewhere)]
+  const has = (tabs: readonly Tab[], key: string) => tabs.some((tab) => tab.key === key)
+  if (theirs.map(({ key }) => key).join() === before.map(({ key }) => key).join()) return mine
+  const theirsLeft = theirs
+    .filter(({ key }) => has(mine, key) || !has(before, key))
+    .map((tab) => mine.find(({ key }) => key === tab.key) ?? tab)
+  const opened = mine.filter(({ key }) => !has(theirs, key) && !has(before, key))
+  return [...theirsLeft, ...opened]
+}

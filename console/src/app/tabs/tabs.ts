@@ -1,11 +1,12 @@
 /** The open tabs of the logged-in user: kept in the preferences, so per user, here and on the server. */
 import { useMemo } from 'react'
 import { create } from 'zustand'
-import { setPreference, usePreference, usePreferences } from '@/shared/theme/preferences'
+import { joinPreference, setPreference, usePreference, usePreferences } from '@/shared/theme/preferences'
 import { queryClient } from '../query-client'
-import { INDEX_TAB, restored, type Tab } from './rules'
+import { INDEX_TAB, joined, restored, type Tab } from './rules'
 
 const KEY = 'tabs'
+joinPreference(KEY, joined)
 
 export function useTabs(): readonly Tab[] {
   const kept = usePreference<unknown>(KEY, undefined)

@@ -2,7 +2,7 @@ import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { begin, end } from '../rpc/session'
-import { loadPreferences, setPreference, usePreferences } from './preferences'
+import { joinPreference, loadPreferences, setPreference, usePreferences } from './preferences'
 
 const server = setupServer()
 let told: Record<string, unknown>
@@ -62,4 +62,35 @@ test('each account has its own', () => {
   end()
   logIn(1)
   expect(usePreferences.getState()).toEqual({ theme: 'dark' })
+})
+
+test('what is changed while the server is asked stays, even when it was sent before the answer came', async () => {
+  told = { theme: 'light' }
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  server.use(
+    http.post('*/api/user/preferences', async ({ request }) => {
+      const { set } = (await request.json()) as { set?: object }
+      if (set) sent.push(set)
+      else await held
+      return HttpResponse.json({ message: { code: 0, message: '' }, data: { theme: 'light' } })
+    }),
+  )
+  const loading = loadPreferences()
+  setPreference('theme', 'dark')
+  await vi.waitFor(() => expect(sent).toEqual([{ theme: 'dark' }]), 3000)
+  answer()
+  await loading
+  expect(usePreferences.getState()).toEqual({ theme: 'dark' })
+})
+
+test('a list that grew in two places is joined and the join is sent', async () => {
+  joinPreference('list', (_, here, elsewhere) => [...(elsewhere as []), ...(here as [])])
+  told = { list: ['there'] }
+  setPreference('list', ['here'])
+  await loadPreferences()
+  expect(usePreferences.getState()).toEqual({ list: ['there', 'here'] })
+  await vi.waitFor(() => expect(sent).toEqual([{ list: ['there', 'here'] }]), 3000)
 })

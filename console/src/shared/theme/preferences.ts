@@ -10,8 +10,8 @@ type Preferences = Readonly<Record<string, unknown>>
 
 const SEND_AFTER_MS = 1000
 const keyOf = (userId: number | undefined) => `lustra-${VERSION}-preferences-${userId ?? 'nobody'}`
-
-const unsentOf = (userId: number | undefined) => `${keyOf(userId)}-unsent`
+/** What the server is known to hold: what differs from it is sent, across reloads too. */
+const toldKeyOf = (userId: number | undefined) => `${keyOf(userId)}-told`
 
 function read(key: string): Preferences {
   try {
@@ -21,28 +21,38 @@ function read(key: string): Preferences {
   }
 }
 
+const write = (key: string, all: Preferences) => localStorage.setItem(key, JSON.stringify(all))
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 const kept = () => read(keyOf(currentSession()?.userId))
 
 export const usePreferences = create<Preferences>(() => kept())
 /** Grows each time the server has told the account's preferences. */
 export const useTold = create<number>(() => 0)
 
+/** Joins what was changed here with what was changed elsewhere; `base` is what both began with. */
+export type Join = (base: unknown, here: unknown, elsewhere: unknown) => unknown
+const joins = new Map<string, Join>()
+/** Preferences that are lists are joined, not replaced. */
+export const joinPreference = (key: string, join: Join) => joins.set(key, join)
+
 let timer: ReturnType<typeof setTimeout> | undefined
 
 function store(all: Preferences) {
   usePreferences.setState(all, true)
-  localStorage.setItem(keyOf(currentSession()?.userId), JSON.stringify(all))
+  write(keyOf(currentSession()?.userId), all)
 }
 
-/** What the server does not know yet survives a reload: it is kept until the server has answered. */
+const changes = (all: Preferences, told: Preferences): Preferences =>
+  Object.fromEntries(Object.entries(all).filter(([key, value]) => !same(value, told[key])))
+
 function flush() {
   const session = currentSession()
   if (!session) return
-  const key = unsentOf(session.userId)
-  const text = localStorage.getItem(key)
-  if (!text) return
-  call('/user/preferences', { set: JSON.parse(text) as Record<string, unknown> }).then(
-    () => localStorage.getItem(key) === text && localStorage.removeItem(key),
+  const key = toldKeyOf(session.userId)
+  const set = changes(usePreferences.getState(), read(key))
+  if (Object.keys(set).length === 0) return
+  call('/user/preferences', { set }).then(
+    () => write(key, { ...read(key), ...set }),
     () => undefined, // sent with the next change
   )
 }
@@ -53,20 +63,27 @@ function flushLater() {
 }
 
 export function setPreference(key: string, value: unknown) {
-  const unsent = unsentOf(currentSession()?.userId)
   store({ ...usePreferences.getState(), [key]: value })
-  localStorage.setItem(unsent, JSON.stringify({ ...read(unsent), [key]: value }))
   flushLater()
 }
 
 export const usePreference = <T>(key: string, otherwise: T): T =>
   usePreferences((all) => (all[key] as T | undefined) ?? otherwise)
 
-/** After log-in: the account's own copy, then the server's word, then what the server does not know yet. */
+/** After log-in: the server's word, and over it what was changed here, before or while it was asked. */
 export async function loadPreferences(): Promise<void> {
+  const key = toldKeyOf(currentSession()?.userId)
+  const base = read(key)
   usePreferences.setState(kept(), true)
   const told = (await call('/user/preferences', {})) as Preferences
-  store({ ...told, ...read(unsentOf(currentSession()?.userId)) })
+  if (key !== toldKeyOf(currentSession()?.userId)) return // somebody else has logged in meanwhile
+  const mine = changes(usePreferences.getState(), base)
+  const joined = Object.entries(mine).map(([name, here]) => {
+    const join = joins.get(name)
+    return [name, join ? join(base[name], here, told[name]) : here]
+  })
+  write(key, told)
+  store({ ...told, ...Object.fromEntries(joined) })
   useTold.setState((times) => times + 1)
   flushLater()
 }
