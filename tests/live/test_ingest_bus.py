@@ -11,6 +11,7 @@ import msgspec
 from nats.js.errors import NotFoundError
 
 from lustra.core.bus import Sent
+from lustra.live.ingest import main
 from lustra.live.ingest.main import Ingest
 from lustra.live.ingest.presence import Ears
 from lustra.protocol import bus
@@ -29,6 +30,9 @@ async def ingesting(world: World):
     finally:
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
+
+
+NAMES = ("STATE", "REPORT", "EVENT", "AUDIT")
 
 
 async def count(world: World, table: str) -> int:
@@ -76,6 +80,37 @@ async def test_what_was_said_while_ingest_was_dead_is_read_when_it_lives_again(w
             return await count(world, "point") == 6
 
         await until(all_there)
+
+
+async def test_what_was_taken_leaves_the_streams_and_states_stay_their_day(world, monkeypatch):
+    monkeypatch.setattr(main, "DROP_S", 0.1)
+    sent = msgspec.json.encode(Sent(at=1, sn="SC0001", command="task_start"))
+    for subject, told in ((bus.state("SC0001"), state()), (bus.report("SC0001"), report()), ("audit.relay", sent)):
+        await tell(world, subject, told)
+    await tell(world, bus.event("SC0001"), bus.Event(at=7, id="t1", kind="task", name="Lobby", content={}))
+
+    async def held() -> dict[str, int]:
+        infos = await world.services.bus.js.streams_info()
+        return {str(info.config.name): info.state.messages for info in infos if info.config.name in NAMES}
+
+    assert await held() == {"STATE": 1, "REPORT": 1, "EVENT": 1, "AUDIT": 1}
+    async with ingesting(world):
+
+        async def left():
+            stand = [await count(world, t) for t in ("point", "task_report", "robot_task")]
+            return stand == [1, 1, 1] and await held() == {"STATE": 1, "REPORT": 0, "EVENT": 0, "AUDIT": 0}
+
+        await until(left)
+
+
+async def test_every_stream_is_bounded_and_only_reports_and_events_refuse_when_full(world):
+    configs = {info.config.name: info.config for info in await world.services.bus.js.streams_info()}
+    told = {name: (c.max_bytes, c.max_age, str(c.discard)) for name, c in configs.items() if "KV_" not in str(name)}
+    assert told == {
+        "STATE": (64 << 20, 86_400, "old"), "REPORT": (64 << 20, 0, "new"), "EVENT": (64 << 20, 0, "new"),
+        "AUDIT": (16 << 20, 30 * 86_400, "old"),
+    }  # fmt: skip
+    assert {c.storage for c in configs.values()} == {"file"}
 
 
 async def test_what_cannot_be_read_is_ended_and_holds_nothing_up(world):

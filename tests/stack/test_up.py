@@ -94,7 +94,7 @@ class Tree:
             await link.execute("insert into kept values ($1)", text)
             await link.close()
             bus = await nats.connect(self.run["nats"])
-            await bus.jetstream().publish("robots.KEPT.event", text.encode())
+            await bus.jetstream().publish("robots.KEPT.state", text.encode())
             await bus.close()
 
         asyncio.run(work())
@@ -105,7 +105,7 @@ class Tree:
             rows = [row["text"] for row in await link.fetch("select text from kept order by text")]
             await link.close()
             bus = await nats.connect(self.run["nats"])
-            stream = await bus.jetstream().stream_info("EVENT")
+            stream = await bus.jetstream().stream_info("STATE")
             await bus.close()
             return rows, stream.state.messages
 

@@ -1,7 +1,7 @@
 """The bus (NATS with JetStream): streams, key-value buckets, and asking a robot.
 
-Streams use limits. States are kept 24 h, oldest dropped; reports and events are never dropped: a full stream refuses
-and the robot keeps them. Buckets hold what gate and relays must know without the database, persisted by the bus.
+Streams use limits. States are kept 24 h and what relays tell for the audit 30 days, the oldest dropped; reports and
+events are never dropped: a full stream refuses and the robot keeps them. Buckets hold what gate and relays must know without the database, persisted by the bus.
 """
 
 import asyncio
@@ -59,27 +59,27 @@ class Silent(Exception):
     """The robot did not answer in time, or nobody listens there."""
 
 
-def _stream(name: str, subject: str, most: int, *, dropped: bool = False) -> StreamConfig:
-    """`dropped`: the oldest make room; else a full stream refuses."""
+def _stream(name: str, subject: str, most: int, days: int = 0) -> StreamConfig:
+    """With `days` the oldest make room, by age and by size; without, a full stream refuses."""
     return StreamConfig(
         name=name,
         subjects=[subject],
         retention=RetentionPolicy.LIMITS,
         storage=StorageType.FILE,
-        discard=DiscardPolicy.OLD if dropped else DiscardPolicy.NEW,
-        max_age=DAY_S if dropped else 0,
+        discard=DiscardPolicy.OLD if days else DiscardPolicy.NEW,
+        max_age=days * DAY_S,
         max_bytes=most,
         duplicate_window=120,
     )
 
 
-def streams(state_bytes: int) -> list[StreamConfig]:
-    """All streams. Only states may be dropped."""
+def streams(most: int) -> list[StreamConfig]:
+    """All streams, each of at most so many bytes."""
     return [
-        _stream("STATE", "robots.*.state", state_bytes, dropped=True),
-        _stream("REPORT", "robots.*.report", state_bytes),
-        _stream("EVENT", "robots.*.event", state_bytes),
-        _stream("AUDIT", "audit.>", state_bytes),
+        _stream("STATE", "robots.*.state", most, days=1),
+        _stream("REPORT", "robots.*.report", most),
+        _stream("EVENT", "robots.*.event", most),
+        _stream("AUDIT", "audit.>", most // 4, days=30),
     ]
 
 
@@ -93,9 +93,9 @@ class Bus:
     def up(self) -> bool:
         return self.link.is_connected
 
-    async def set_up(self, state_bytes: int = 1 << 30) -> None:
+    async def set_up(self, most: int = 1 << 30) -> None:
         """Makes streams and buckets, or brings them to this shape. Robots must not speak before: see `ready`."""
-        for wanted in streams(state_bytes):
+        for wanted in streams(most):
             try:
                 await self.js.stream_info(str(wanted.name))
             except NotFoundError:

@@ -39,7 +39,7 @@ class Settings:
     offline_after_s: float = 15.0
     idle_expiry_h: float = 12.0
     rows_most: int = 200_000  # a list longer than this is refused with its count
-    stream_bytes: int = 1 << 30  # what the newest states may take on the bus
+    stream_bytes: int = 1 << 30  # what one stream may take on the bus
     console: str = ""  # folder of the built console; empty: looked for beside the code
     trusted_proxies: str = ""  # whose X-Forwarded-For counts; empty: nobody's
 

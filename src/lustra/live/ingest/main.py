@@ -22,13 +22,13 @@ from lustra.core.settings import Settings
 from lustra.domains.report import keep as reports
 from lustra.live.ingest import audit, events, pack, presence, state
 from lustra.live.ingest.presence import Ears
-from lustra.live.ingest.source import Fates, Heard, Source
+from lustra.live.ingest.source import Fates, Heard, Source, ending
 from lustra.protocol import bus as protocol
 from lustra.protocol.bus import Kept, Report
 
 log = structlog.get_logger(__name__)
 STATES, REPORTS, EVENTS = 2000, 100, 100  # messages a batch
-WATCH_S, FOLLOW_S, PACK_S, PARTITIONS_S = 1.0, 5.0, 20.0, 300.0
+WATCH_S, FOLLOW_S, PACK_S, PARTITIONS_S, DROP_S = 1.0, 5.0, 20.0, 300.0, 30.0
 AT_ONCE = 8  # robots whose events are worked on side by side
 
 
@@ -39,13 +39,11 @@ class Ingest:
         self.keeper = events.Keeper(bus, objects, pool, events.upload_url(settings, objects))
         self.seats = asyncio.Semaphore(AT_ONCE)
         self.followed = 0.0
-
-    def sources(self) -> list[Source]:
-        return [
-            Source(self.bus, "STATE", "robots.*.state", STATES, self.states, self.ears.disturbed),
-            Source(self.bus, "REPORT", "robots.*.report", REPORTS, self.reports),
-            Source(self.bus, "EVENT", "robots.*.event", EVENTS, self.events, ack_wait_s=60.0),
-            Source(self.bus, "AUDIT", "audit.relay", REPORTS, self.audits),
+        self.state = Source(bus, "STATE", "robots.*.state", STATES, self.states, self.ears.disturbed)
+        self.others = [
+            Source(bus, "REPORT", "robots.*.report", REPORTS, self.reports),
+            Source(bus, "EVENT", "robots.*.event", EVENTS, self.events, ack_wait_s=60.0),
+            Source(bus, "AUDIT", "audit.relay", REPORTS, self.audits),
         ]
 
     async def states(self, batch: Sequence[Heard]) -> Fates:
@@ -143,6 +141,11 @@ class Ingest:
         async with self.pool.acquire() as db:
             await pack.partitions(db, time.time())
 
+    async def drop(self) -> None:
+        """States stay for their day: what was lost with the database can be read again."""
+        for source in self.others:
+            await source.drop()
+
     async def every(self, seconds: float, do: Callable[[], Awaitable[Any]]) -> None:
         while True:
             try:
@@ -150,15 +153,18 @@ class Ingest:
             except Exception as why:  # noqa: BLE001  the next time comes soon
                 log.warning("ingest.again", what=do.__name__, why=repr(why))
                 self.ears.disturbed()
+            if ending():
+                raise asyncio.CancelledError
             await asyncio.sleep(seconds)
 
     async def run(self) -> None:
         async with asyncio.TaskGroup() as group:
-            for source in self.sources():
+            for source in (self.state, *self.others):
                 group.create_task(source.run())
             group.create_task(self.every(WATCH_S, self.watch))
             group.create_task(self.every(PACK_S, self.pack))
             group.create_task(self.every(PARTITIONS_S, self.partitions))
+            group.create_task(self.every(DROP_S, self.drop))
 
 
 async def opened(settings: Settings) -> "asyncpg.Pool":

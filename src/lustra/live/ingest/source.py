@@ -1,7 +1,8 @@
 """One stream of the bus, read batch by batch, over every restart of the bus.
 
 Rules: a batch is acknowledged when its handler has come back, so what it did is committed; a handler that fails leaves
-the whole batch to be handed over again; what can never be kept is ended, counted and forgotten.
+the whole batch to be handed over again; what can never be kept is ended, counted and forgotten. A stream is a way, not
+a store: what was acknowledged is dropped from it, so that a full one is full of what nobody has taken.
 """
 
 import asyncio
@@ -16,6 +17,7 @@ import structlog
 from nats.aio.msg import Msg
 from nats.js import JetStreamContext
 from nats.js.api import ConsumerConfig
+from nats.js.errors import NotFoundError
 from prometheus_client import Counter
 
 from lustra.core.bus import Bus
@@ -23,6 +25,7 @@ from lustra.core.bus import Bus
 log = structlog.get_logger(__name__)
 TAKEN = Counter("lustra_ingest_messages", "Messages taken from the bus", ["stream"])
 ENDED = Counter("lustra_ingest_ended", "Messages that could not be kept and were ended", ["stream"])
+DURABLE = "ingest"  # the one reader of each stream; its place in it outlives every process
 AHEAD, SLICE_S, AGAIN_S, LATER_S = 20_000, 0.1, 0.5, 10.0
 
 
@@ -92,7 +95,14 @@ class Source:
 
     async def _open(self) -> JetStreamContext.PullSubscription:
         how = ConsumerConfig(ack_wait=self.ack_wait_s, max_ack_pending=AHEAD)
-        return await self.bus.js.pull_subscribe(self.subject, durable="ingest", stream=self.stream, config=how)
+        return await self.bus.js.pull_subscribe(self.subject, durable=DURABLE, stream=self.stream, config=how)
+
+    async def drop(self) -> None:
+        """Drops what is acknowledged, up to the first that is not."""
+        with contextlib.suppress(NotFoundError):  # nothing was read yet
+            floor = (await self.bus.js.consumer_info(self.stream, DURABLE)).ack_floor
+            if floor and floor.stream_seq:
+                await self.bus.js.purge_stream(self.stream, seq=floor.stream_seq + 1)
 
     async def take(self, batch: list[Msg]) -> None:
         heard = [_heard(message) for message in batch]
