@@ -135,12 +135,13 @@ def read_map(text: str, content: Callable[[str], bytes], name: str) -> Floor:
     if origin is None:
         raise refused("map_broken", "The map's origin cannot be read")
     picture = decoded(content(str(sheet.get("image", "map.pgm"))))
-    shade = picture.astype(np.float32) / 255
-    dark = shade if number(sheet.get("negate"), 0) else 1 - shade
+    levels = np.arange(256)
+    dark = (levels if number(sheet.get("negate"), 0) else 255 - levels) / 255
     occupied, free = number(sheet.get("occupied_thresh"), 0.65), number(sheet.get("free_thresh"), 0.25)
-    grid = np.full(picture.shape, UNKNOWN, np.uint8)
-    grid[dark > occupied] = OCCUPIED
-    grid[dark < free] = FREE
+    table = np.full(256, UNKNOWN, np.uint8)
+    table[dark > occupied] = OCCUPIED
+    table[dark < free] = FREE
+    grid = table[picture]
     return Floor(name, np.flipud(grid).copy(), resolution, (origin[0], origin[1], (*origin, 0.0)[2]))
 
 

@@ -7,6 +7,7 @@ Each robot has its own folder, bus line, local API and tunnel, as if it were alo
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +24,7 @@ from lustra.robot.tunnel import Relay, Tunnel
 from lustra.robot.voice import Voice
 
 log = logging.getLogger(__name__)
-GOODBYE_S = 3.0
+GOODBYE_S, END_S = 1.5, 2.5  # for its last words; for all of it
 OFF_AFTER_S = 30.0  # a robot that shall be off says what it has to say first
 
 
@@ -151,7 +152,8 @@ async def start(fleet: Fleet, state: Path) -> None:
     await stop.wait()
     for task in tasks:
         task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    if tasks:
+        await asyncio.wait(tasks, timeout=END_S)
 
 
 async def watched(living: Living) -> None:
@@ -170,4 +172,6 @@ def run(fleet_file: Path, state_dir: Path) -> None:
     fleet = msgspec.json.decode(Path(fleet_file).read_bytes(), type=Fleet)
     state = Path(state_dir)
     state.mkdir(parents=True, exist_ok=True)
-    asyncio.run(start(fleet, state))
+    asyncio.new_event_loop().run_until_complete(start(fleet, state))
+    logging.shutdown()
+    os._exit(0)  # what is still worked out in a thread (a plan, a map) is nobody's by now, and no thread can be ended

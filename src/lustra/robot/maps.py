@@ -1,5 +1,6 @@
 """Commands about maps: the robot owns them; every change is a revision and an event."""
 
+import asyncio
 from typing import Any
 
 from lustra.protocol import bus
@@ -80,10 +81,13 @@ def virlines_info(robot: Robot, of: OfMap) -> Answer:
 
 
 @does("map/Upload")
-def map_upload(robot: Robot, form: tuple[MapUpload, bytes]) -> Answer:
-    """Takes a map in, or the next revision of one; marks in the form stand before those of the bundle."""
+async def map_upload(robot: Robot, form: tuple[MapUpload, bytes]) -> Answer:
+    """Takes a map in, or the next revision of one; marks in the form stand before those of the bundle.
+
+    A large one takes seconds to read: in a thread, so that other robots of the process go on meanwhile.
+    """
     asked, file = form
-    new = read_bundle(file, asked.map_name)
+    new = await asyncio.to_thread(read_bundle, file, asked.map_name)
     if known := robot.store.maps.get(asked.map_name):
         robot.editable(known)
         robot.based_on(asked.revision, known.revision)

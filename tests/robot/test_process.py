@@ -1,0 +1,69 @@
+"""`lustra robot` as a process: it ends when it is told to, whatever is being worked out."""
+
+import asyncio
+import contextlib
+import io
+import json
+import signal
+import sys
+import time
+from pathlib import Path
+
+import aiohttp
+import numpy as np
+import psutil
+
+from tests.robot.conftest import bundle, free_ports
+
+SIDE = 4000  # cells: a plan over all of them takes far longer than an end may
+COMMAND = [sys.executable, "-m", "lustra.app.cli", "robot"]
+
+
+def large() -> bytes:
+    return bundle(**{"map.pgm": b"P5\n%d %d\n255\n" % (SIDE, SIDE) + np.full((SIDE, SIDE), 254, np.uint8).tobytes()})
+
+
+async def listening(pid: int) -> int:
+    async with asyncio.timeout(30):
+        while True:
+            for one in psutil.Process(pid).net_connections("tcp4"):
+                if one.status == psutil.CONN_LISTEN:
+                    return one.laddr.port
+            await asyncio.sleep(0.05)
+
+
+async def upload(http: aiohttp.ClientSession, name: str, data: bytes) -> dict[str, object]:
+    form = aiohttp.FormData({"map_name": name})
+    form.add_field("file", io.BytesIO(data), filename="map.zip", content_type="application/zip")
+    async with http.post("/api2/map/Upload", data=form) as answer:
+        return await answer.json()
+
+
+async def test_it_ends_within_three_seconds_while_a_way_is_planned_and_a_map_is_read(tmp_path: Path):
+    robots = [{"sn": "SC0001", "password": "x", "building": "St. Orla Clinic", "floor": "ward 3"}]
+    fleet = tmp_path / "fleet.json"
+    fleet.write_text(json.dumps({"nats": f"nats://127.0.0.1:{free_ports(1)[0]}", "robots": robots}))
+    process = await asyncio.create_subprocess_exec(*COMMAND, "--fleet", fleet, "--state", tmp_path / "state")
+    try:
+        async with aiohttp.ClientSession(f"http://127.0.0.1:{await listening(process.pid)}") as http:
+            data = await asyncio.to_thread(large)
+            assert (await upload(http, "wide", data))["code"] == 0
+            half = SIDE * 0.05 / 2 - 3
+            ring = [[-half, -half], [half, -half], [half, half], [-half, half]]
+            asked = {"map_name": "wide", "area": [[x + half, y + half] for x, y in ring], "start": [half, half]}
+            plan = asyncio.create_task(http.post("/api1/clean_area_pre", json=asked))
+            read = asyncio.create_task(upload(http, "other", data))
+            async with http.get("/api2/map_list") as answer:  # it hears: the others have been begun
+                assert (await answer.json())["code"] == 0
+            began = time.monotonic()
+            process.send_signal(signal.SIGTERM)
+            assert await asyncio.wait_for(process.wait(), 10) == 0
+            assert time.monotonic() - began < 3
+            for task in (plan, read):
+                task.cancel()
+            await asyncio.gather(plan, read, return_exceptions=True)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+    assert json.loads((tmp_path / "state" / "SC0001" / "facts.json").read_text())["announced"]
