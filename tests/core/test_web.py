@@ -86,9 +86,15 @@ async def test_a_missing_file_is_404_and_nothing_outside_is_reached(built, path)
     assert "secret" not in answer.text
 
 
-async def test_an_unbuilt_console_says_so(tmp_path):
-    found = Console(Settings(console=str(tmp_path)))
-    assert found.folder is None
+async def test_a_console_that_is_built_after_the_start_or_anew_is_served(built, tmp_path):
+    page = tmp_path / "dist" / "index.html"
+    page.rename(tmp_path / "away")
+    for path in ("/", "/logo.svg", "/assets/a-1f.js"):
+        answer = await built.get(path)
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
+        assert "make setup" in answer.text
+    (tmp_path / "away").rename(page)
+    assert [(await built.get(path)).text for path in ("/", "/logo.svg")] == ["<html>", "<svg/>"]
 
 
 def test_the_server_believes_no_forwarding_header_unless_told(tmp_path):

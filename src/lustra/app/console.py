@@ -1,4 +1,7 @@
-"""The built console's files: precompressed, cached for ever where the name carries a hash, one page for all routes."""
+"""The built console's files: precompressed, cached for ever where the name carries a hash, one page for all routes.
+
+The folder is looked for with each request: a build beside a running server empties it for a while, and is then served.
+"""
 
 from pathlib import Path
 
@@ -11,6 +14,7 @@ from lustra.core.settings import Settings
 PACKED = (("br", ".br"), ("gzip", ".gz"))
 HASHED = "assets/"  # Vite names these by their content
 IMMUTABLE, FRESH = "public, max-age=31536000, immutable", "no-cache"
+UNBUILT = {"retry-after": "2", "cache-control": "no-store"}
 HERE = Path(__file__).resolve()
 PLACES = (HERE.parents[1] / "console", HERE.parents[3] / "console" / "dist")  # in the wheel; in a clone
 KINDS = {
@@ -22,21 +26,21 @@ KINDS = {
 
 class Console:
     def __init__(self, settings: Settings) -> None:
-        places = (Path(settings.console),) if settings.console else PLACES
-        self.folder = next((place.resolve() for place in places if (place / "index.html").exists()), None)
+        self.places = (Path(settings.console),) if settings.console else PLACES
 
     async def answer(self, request: Request) -> Response:
-        if self.folder is None:
-            return PlainTextResponse("The console is not built: run `make setup`.", 503)
+        folder = next((place.resolve() for place in self.places if (place / "index.html").exists()), None)
+        if folder is None:
+            return PlainTextResponse("The console is not built: run `make setup`, or wait for it.", 503, UNBUILT)
         path = request.path_params["path"]
-        wanted = (self.folder / path).resolve()
-        if not wanted.is_relative_to(self.folder):
+        wanted = (folder / path).resolve()
+        if not wanted.is_relative_to(folder):
             raise HTTPException(404)
         if path and wanted.is_file():
             return _file(request, wanted, IMMUTABLE if path.startswith(HASHED) else FRESH)
         if path.startswith(HASHED) or wanted.suffix in KINDS:
             raise HTTPException(404)  # a page in the place of a missing script would be run, or cached, as one
-        return _file(request, self.folder / "index.html", FRESH)
+        return _file(request, folder / "index.html", FRESH)
 
 
 def _file(request: Request, path: Path, cache: str) -> Response:
