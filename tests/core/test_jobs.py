@@ -34,6 +34,27 @@ async def test_the_worker_does_a_committed_job_with_its_arguments(web, services,
     assert done == [7]
 
 
+async def test_a_job_whose_worker_was_killed_is_done_again(web, services, settings, monkeypatch):
+    done = []
+
+    async def kept(_: object) -> None:
+        await asyncio.sleep(0)
+        done.append(1)
+
+    monkeypatch.setitem(jobs.JOBS, "test.kept", kept)
+    monkeypatch.setattr(wiring, "CALLS", ())
+    async with services.sessions.begin() as db:
+        await jobs.later(db, "test.kept")
+        dead = await db.scalar(text("SELECT procrastinate_register_worker_v1()"))
+        await db.execute(text("SELECT procrastinate_fetch_job_v2(null, :dead)"), {"dead": dead})
+        await db.execute(
+            text("UPDATE procrastinate_workers SET last_heartbeat = now() - interval '31 s' WHERE id = :dead"),
+            {"dead": dead},
+        )
+    await worker.run_worker(settings, until_empty=True)
+    assert done == [1]
+
+
 async def test_an_unknown_job_is_refused_at_once(web, services):
     async with services.sessions() as db:
         with pytest.raises(ValueError, match="no job"):

@@ -1,4 +1,7 @@
-"""`lustra worker`: runs jobs, and seals the audit every few seconds."""
+"""`lustra worker`: runs jobs, and seals the audit every few seconds.
+
+A job whose worker was killed is done again, by whichever worker finds it.
+"""
 
 import asyncio
 import contextlib
@@ -15,6 +18,7 @@ from lustra.core.context import Services
 from lustra.core.settings import Settings
 
 SEAL_EACH_S = 2.0
+REVIVE_EACH_S, DEAD_AFTER_S = 10.0, 30.0  # a worker tells each 10 s that it lives
 AT_ONCE = 4
 RETRY = procrastinate.RetryStrategy(max_attempts=8, exponential_wait=3)
 
@@ -52,20 +56,39 @@ async def seal(services: Services) -> None:
             await asyncio.sleep(SEAL_EACH_S)
 
 
+async def revive(app: procrastinate.App) -> None:
+    """Back into the queue with what dead workers had in hand."""
+    for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=DEAD_AFTER_S):
+        log.warning("job.again", job=job.task_name, id=job.id)
+        await app.job_manager.retry_job(job)
+
+
+async def keep_reviving(app: procrastinate.App) -> None:
+    while True:
+        await asyncio.sleep(REVIVE_EACH_S)
+        try:
+            await revive(app)
+        except procrastinate.exceptions.ProcrastinateException as why:
+            log.warning("revive.later", why=repr(why))
+
+
 async def run_worker(settings: Settings, *, until_empty: bool = False) -> None:
     """Until told to stop; `until_empty`: until no job waits."""
     wire()
     async with opened(settings, "worker", size=AT_ONCE) as services:
-        sealing = asyncio.create_task(seal(services), name="seal")
         app = tasks(services)
+        beside = [asyncio.create_task(seal(services), name="seal")]
         try:
             async with app.open_async():
+                await revive(app)
+                beside.append(asyncio.create_task(keep_reviving(app), name="revive"))
                 await app.run_worker_async(
                     concurrency=AT_ONCE, wait=not until_empty, install_signal_handlers=False, delete_jobs="successful"
                 )
         finally:
-            sealing.cancel()
-            await asyncio.gather(sealing, return_exceptions=True)
+            for task in beside:
+                task.cancel()
+            await asyncio.gather(*beside, return_exceptions=True)
 
 
 async def _until_told(settings: Settings) -> None:
