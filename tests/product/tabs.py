@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 from websockets.asyncio.client import ClientConnection, connect
 
 from lustra.protocol.bus import Mask
@@ -55,7 +54,7 @@ class Tab:
 
 
 def set_of(mask: Mask) -> set[tuple[int, int]]:
-    bits: NDArray[np.uint8] = np.frombuffer(mask.bits(), np.uint8)
+    bits = np.frombuffer(mask.bits(), np.uint8)
     cells = np.unpackbits(bits.reshape(mask.height, -1), axis=1)[:, : mask.width]
     return {(int(row) + mask.row, int(column) + mask.column) for row, column in np.argwhere(cells)}
 
