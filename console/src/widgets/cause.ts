@@ -35,12 +35,13 @@ interface Standing {
   readonly help: string
 }
 
-/** `cause(row)`: "Path replanning failed", "Emergency stop", "Paused"; an unknown code stands as it came. */
+/** `cause(row)`: "Path replanning failed", "Emergency stop", "Paused"; an unknown code stands beside the state's word. */
 export function useCause() {
   const { t } = useTranslation('robot')
   return ({ mode, help }: Standing): string => {
     if (mode !== 'help') return t(MODE_WORD[mode])
     const key = faultKey(help)
-    return key ? t(key) : help
+    if (key) return t(key)
+    return help ? `${t(MODE_WORD.help)} (${help})` : t(MODE_WORD.help)
   }
 }

@@ -1,18 +1,27 @@
-/** What a relay's or robot's refusal says: the catalogue's words for its reason, else the robot's own message. */
+/** What a relay's or robot's refusal says: the catalogue's words for its reason, else the robot's own message; never a bare key. */
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { RelayRefusal } from '@/shared/relay/relay'
 import { useErrorText } from '@/shared/rpc/error-text'
+import { faultKey } from './cause'
+
+const isKey = (text: string) => /^[\w.]*$/.test(text)
+
+/** The text's key for a refusal's reason; undefined: only its own message can say it. */
+export function refusalKey({ reason, message }: Pick<RelayRefusal, 'reason' | 'message'>): string | undefined {
+  const key = `no-${reason.replace(/[._]/g, '-')}`
+  if (i18next.exists(`robot:${key}`)) return key
+  if (reason.startsWith('input_')) return 'no-input-wrong'
+  return faultKey(reason) ?? (isKey(message) ? 'no-robot-failed' : undefined)
+}
 
 export function useRefusalText(): (error: unknown) => string | undefined {
   const { t } = useTranslation('robot')
   const other = useErrorText()
   return (error) => {
     if (error instanceof RelayRefusal) {
-      const key = `no-${error.reason.replace(/[._]/g, '-')}`
-      return i18next.exists(`robot:${key}`)
-        ? t(key as 'no-relay-unreachable')
-        : error.message || t('no-relay-unreachable')
+      const key = refusalKey(error)
+      return key ? t(key as 'no-robot-failed') : error.message
     }
     return error instanceof Error ? other(error) : undefined
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LiveRow } from '@/shared/live/frames'
 import type { Seen } from '@/shared/live/store'
-import { shownKey } from './robot'
+import { asListed, type Listed, shownKey } from './robot'
 
 const row = {
   id: 1,
@@ -37,4 +37,12 @@ test.each<Partial<LiveRow>>([
 test('[state.device_online] a robot at work that falls silent shows its age after 3 s', () => {
   expect(key({}, 3900)).toBe(key())
   expect(key({}, 4100)).not.toBe(key())
+})
+
+test('[state.device_online.offline] the list says times as text, the socket as ms: one form reaches the screen', () => {
+  const listed = { offlineSince: '2026-11-21T14:21:00Z', heartbeatTime: '2026-11-21T14:20:45Z' } as Listed
+  expect(asListed(listed)).toMatchObject({
+    offlineSince: Date.UTC(2026, 10, 21, 14, 21),
+    heartbeatTime: Date.UTC(2026, 10, 21, 14, 20, 45),
+  })
 })

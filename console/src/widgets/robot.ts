@@ -10,7 +10,8 @@ import { toMs } from './time'
 export type Listed = Answer<'/device/selectDevicePc'>['list'][number]
 type Live = Omit<LiveRow, 'id' | 'at' | 'ageMs'>
 
-export interface Robot extends Omit<Listed, keyof Live>, Live {
+export interface Robot extends Omit<Listed, keyof Live | 'heartbeatTime'>, Live {
+  readonly heartbeatTime: number | null
   /** Older than its state allows: say the age beside it. */
   readonly stale: boolean
   readonly ageMs: number
@@ -29,11 +30,12 @@ export function shownKey(store: Pick<LiveStore, 'robot' | 'connection'>, id: num
   ].join('|')
 }
 
-/** The list's copy, in the socket's spelling. */
-const asListed = (listed: Listed): Robot => ({
+/** The list's copy in the socket's spelling: times as ms. The one place where the two meet. */
+export const asListed = (listed: Listed): Robot => ({
   ...listed,
   online: listed.online ? 1 : 0,
   offlineSince: toMs(listed.offlineSince),
+  heartbeatTime: toMs(listed.heartbeatTime),
   offlineReason: listed.offlineReason as LiveRow['offlineReason'],
   stale: false,
   ageMs: 0,

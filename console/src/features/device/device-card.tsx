@@ -14,7 +14,6 @@ import { LinkButton } from '@/widgets/link-button'
 import { controlPath, mapsPath } from '@/widgets/paths'
 import { usePlace } from '@/widgets/place'
 import { type Listed, type Robot, useRobot } from '@/widgets/robot'
-import { toMs } from '@/widgets/time'
 import styles from './device-card.module.css'
 import { useReason, useWhen } from './reason'
 
@@ -58,7 +57,7 @@ function Floor({ row }: { row: Robot }) {
   const { t } = useTranslation('device')
   const when = useWhen()
   const place = usePlace().place(row.address, row.address1)
-  const heard = toMs(row.heartbeatTime) ?? toMs(row.offlineSince)
+  const heard = row.heartbeatTime ?? row.offlineSince
   if (row.mode === 'offline')
     return (
       <div className={styles.silent}>
@@ -117,7 +116,11 @@ function Foot({ row }: { row: Robot }) {
             size="small"
             type={URGENT.has(mode) ? 'primary' : 'default'}
             to={control}
-            aria-label={t('control-robot', { robot: row.deviceCode })}
+            aria-label={
+              URGENT.has(mode)
+                ? `${t('open-control')}: ${row.deviceCode}`
+                : t('control-robot', { robot: row.deviceCode })
+            }
           >
             {URGENT.has(mode) ? t('open-control') : t('control')}
           </LinkButton>

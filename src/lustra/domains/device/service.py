@@ -60,4 +60,4 @@ async def play(ctx: Ctx, device_id: int, name: str, what: bus.Simulate | bus.Fau
     except Silent:
         raise Refusal(Code.ROBOT_SILENT, "deviceId") from None
     if answer.get("code"):
-        raise Refusal(Code.ROBOT_REFUSED, "deviceId", reason=str(answer.get("msg", "")))
+        raise Refusal(Code.ROBOT_REFUSED, "deviceId", reason=str(answer.get("reason", "robot_failed")))

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import { loadTexts, startTexts } from '@/shared/i18n/i18n'
+import { refusalKey } from './refusal-text'
+
+beforeAll(async () => {
+  await startTexts([])
+  await loadTexts('robot')
+})
+
+const told = (reason: string, message = 'English of the robot') => refusalKey({ reason, message })
+
+/** Reasons as the robot and the relay raise them. */
+function raised(): string[] {
+  const files = ['robot', 'relay'].flatMap((part) =>
+    readdirSync(`../src/lustra/${part}`)
+      .filter((name) => name.endsWith('.py'))
+      .map((name) => readFileSync(`../src/lustra/${part}/${name}`, 'utf8')),
+  )
+  const rules = readFileSync('../src/lustra/protocol/payloads.py', 'utf8')
+  const found = [...files, rules].flatMap((text) => [
+    ...text.matchAll(/(?:RelayCode\.\w+|0x0535),\s*"([\w.]+)"/g),
+    ...text.matchAll(/(?:refused|NoWay|PydanticCustomError)\(\s*"([\w.]+)"/g),
+  ])
+  return [...new Set(found.map(([, reason]) => reason ?? ''))]
+}
+
+test('every reason that a robot or a relay gives has a text', () => {
+  const reasons = raised()
+  expect(reasons.length).toBeGreaterThan(40)
+  expect(reasons.filter((reason) => told(reason) === undefined)).toEqual([])
+})
+
+test.each([
+  ['map.beyond_edge', 'no-map-beyond-edge'],
+  ['0x0610', 'alarm-0610'],
+  ['input_missing', 'no-input-wrong'],
+])('%s says %s', (reason, key) => {
+  expect(told(reason)).toBe(key)
+})
+
+test('an unknown reason keeps what the robot says; a bare key is never shown', () => {
+  expect(told('tray_open', 'The tray is open')).toBeUndefined()
+  expect(told('tray_open', 'tray_open')).toBe('no-robot-failed')
+  expect(told('tray_open', '')).toBe('no-robot-failed')
+})
