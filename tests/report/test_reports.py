@@ -8,6 +8,8 @@ import pytest
 
 from lustra.core.errors import Code
 from lustra.domains.report import keep as reports
+from lustra.domains.report import service
+from lustra.domains.report import sheet as sheets
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
 from lustra.protocol.bus import Mask, Report
@@ -106,6 +108,23 @@ async def test_the_export_has_durations_percentages_and_no_formula(world):
     assert row["Battery used"].value == pytest.approx(0.2)
     assert (row["Task"].value, row["Task"].data_type) == ('=HYPERLINK("http://x")', "s")
     assert row["Start time"].value == datetime(2026, 3, 1, 12)  # noqa: DTZ001  a sheet knows no zones
+
+
+async def test_the_export_is_written_some_rows_at_a_time_and_has_them_all_in_order(world, monkeypatch):
+    monkeypatch.setattr(service, "AT_ONCE", 2)
+    await keep(world, *(report(task=f"Task {n}") for n in range(5)))
+    written: list[int] = []
+    add = sheets.Sheet.add
+
+    def counted(self, rows):
+        written.append(len(rows))
+        add(self, rows)
+
+    monkeypatch.setattr(sheets.Sheet, "add", counted)
+    answer = await world.post("user", "/taskReport/export")
+    rows = openpyxl.load_workbook(io.BytesIO(answer.content)).active.iter_rows(min_row=2, values_only=True)
+    assert [row[6] for row in rows] == [f"Task {n}" for n in (4, 3, 2, 1, 0)]
+    assert written == [2, 2, 1]
 
 
 async def test_a_run_under_way_is_listed_and_becomes_interrupted_when_its_robot_goes_silent(world):

@@ -1,7 +1,8 @@
 """The bus (NATS with JetStream): streams, key-value buckets, and asking a robot.
 
 Streams use limits. States are kept 24 h and what relays tell for the audit 30 days, the oldest dropped; reports and
-events are never dropped: a full stream refuses and the robot keeps them. Buckets hold what gate and relays must know without the database, persisted by the bus.
+events are never dropped: a full stream refuses and the robot keeps them. Buckets hold what gate and relays must know
+without the database, persisted by the bus.
 """
 
 import asyncio

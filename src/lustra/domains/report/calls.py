@@ -4,7 +4,7 @@ import asyncio
 import tempfile
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
@@ -125,15 +125,13 @@ async def report_detail(ctx: Ctx, wanted: OfReport) -> Fast[ReportDetail]:
 async def export(ctx: Ctx, wanted: Filter) -> Raw:
     """The same list as a spreadsheet."""
     where = await _where(ctx, wanted)
-    async with ctx.app.pool.acquire() as db, db.transaction(readonly=True):
-        total = await service.count(db, where)
-        bounded(total, PageOf(current_page=1, page_size=max(1, total)))
-        rows: list[dict[str, Any]] = [row async for row in service.all_of(db, where)]
-    return Raw(await asyncio.to_thread(_sheet, rows, ctx.language), XLSX, name="export.xlsx")
-
-
-def _sheet(rows: list[dict[str, Any]], language: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "export.xlsx"
-        sheet.write(path, rows, language)
-        return path.read_bytes()
+        async with ctx.app.pool.acquire() as db, db.transaction(readonly=True):
+            total = await service.count(db, where)
+            bounded(total, PageOf(current_page=1, page_size=max(1, total)))
+            made = sheet.Sheet(path, ctx.language)
+            async for rows in service.all_of(db, where):
+                await asyncio.to_thread(made.add, rows)
+        await asyncio.to_thread(made.close)
+        return Raw(path.read_bytes(), XLSX, name="export.xlsx")

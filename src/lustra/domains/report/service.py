@@ -12,6 +12,7 @@ from lustra.core.db import Connection
 from lustra.core.errors import Code, Refusal
 from lustra.domains.device.scope import Where
 
+AT_ONCE = 500  # rows of an export in memory
 SECONDS = "extract(epoch from r.ended - r.started)::float8"
 ROW = f"""
   r.id as "taskReportId", r.run as gid, r.device_id as "deviceId", d.name as "deviceCode",
@@ -77,10 +78,11 @@ async def page(db: Connection, where: Where, size: int, number: int) -> list[dic
     return [dict(row) for row in await db.fetch(query, *values)]
 
 
-async def all_of(db: Connection, where: Where) -> AsyncIterator[dict[str, Any]]:
-    """Row by row, within a transaction of the caller."""
-    async for row in db.cursor(f"select {ROW}, d.zone from {FROM} where {where} order by {ORDER}", *where.values):
-        yield dict(row)
+async def all_of(db: Connection, where: Where) -> AsyncIterator[list[dict[str, Any]]]:
+    """Some at a time, within a transaction of the caller."""
+    found = await db.cursor(f"select {ROW}, d.zone from {FROM} where {where} order by {ORDER}", *where.values)
+    while rows := await found.fetch(AT_ONCE):
+        yield [dict(row) for row in rows]
 
 
 async def one(db: Connection, path: str, report_id: int) -> dict[str, Any]:

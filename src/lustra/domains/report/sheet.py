@@ -1,6 +1,6 @@
 """export.xlsx: durations are durations, percentages are percentages, and no cell is ever a formula.
 
-Written row by row to disk (constant memory), in a thread: the list may be long.
+Written row by row to disk (constant memory), some rows at a time in a thread: the list may be long.
 """
 
 from collections.abc import Iterable
@@ -29,25 +29,32 @@ FORMATS = {
 }  # fmt: skip
 
 
-def write(path: Path, rows: Iterable[dict[str, Any]], language: str) -> None:
+OPTIONS = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+
+
+class Sheet:
     """Times are wall-clock times of the robot's site: a sheet knows no zones."""
-    options = {
-        "constant_memory": True,
-        "strings_to_formulas": False,
-        "strings_to_urls": False,
-        "strings_to_numbers": False,
-    }
-    with xlsxwriter.Workbook(path, options) as book:
-        sheet = book.add_worksheet()
-        head = book.add_format({"bold": True})
-        looks = {kind: book.add_format({"num_format": text}) for kind, text in FORMATS.items()}
+
+    def __init__(self, path: Path, language: str) -> None:
+        self.language, self.place = language, 0
+        self.book: Any = xlsxwriter.Workbook(path, OPTIONS | {"tmpdir": str(path.parent)})
+        self.sheet: Any = self.book.add_worksheet()
+        self.looks = {kind: self.book.add_format({"num_format": text}) for kind, text in FORMATS.items()}
+        head = self.book.add_format({"bold": True})
         for column, (_, title, _, width) in enumerate(COLUMNS):
-            sheet.set_column(column, column, width)
-            sheet.write_string(0, column, texts.say(language, f"export.{title}"), head)
-        sheet.freeze_panes(1, 0)
-        for place, row in enumerate(rows, 1):
+            self.sheet.set_column(column, column, width)
+            self.sheet.write_string(0, column, texts.say(language, f"export.{title}"), head)
+        self.sheet.freeze_panes(1, 0)
+
+    def add(self, rows: Iterable[dict[str, Any]]) -> None:
+        for row in rows:
+            self.place += 1
             for column, (key, _, kind, _) in enumerate(COLUMNS):
-                _cell(sheet, (place, column), kind, _value(row, key), look=looks[kind], language=language)
+                at, look = (self.place, column), self.looks[kind]
+                _cell(self.sheet, at, kind, _value(row, key), look=look, language=self.language)
+
+    def close(self) -> None:
+        self.book.close()
 
 
 def _value(row: dict[str, Any], key: str) -> Any:
