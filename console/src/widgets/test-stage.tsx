@@ -62,7 +62,7 @@ export async function stage(Screen: ComponentType, { at, path, answers, keys = K
   // biome-ignore lint/suspicious/noDocumentCookie: the language is read from it
   document.cookie = 'language=en'
   if (!i18next.isInitialized) await startTexts([])
-  await loadTexts('shell', 'status', 'device', 'report', 'robot')
+  await loadTexts('shell', 'status', 'device', 'report', 'robot', 'control', 'map')
   useSessionStore.setState({
     session: {
       ...{ userId: 3, token: 't', uuid: 'u', account: 'user', name: 'User', url: '', levelDepth: 3, shadowId: null },
