@@ -70,7 +70,9 @@ async def at_work(console: Console, device: int, seen: Tab) -> None:
     await until(cleaning, "some cleaned m²", lambda: str(seen.rows))
 
 
-@pytest.mark.spec("state.device_online.offline")
+@pytest.mark.spec(
+    "state.device_online.offline", "state.device_online.online", "state.device_online.t01", "state.device_online.t02"
+)
 async def test_a_robot_that_dies_is_shown_offline_and_its_run_is_kept_as_interrupted(product: Product):
     async with product.console("sub") as console:
 

@@ -1,0 +1,95 @@
+"""How long `lustra up --demo` takes until it is ready: over an empty folder, and with its two weeks of history there.
+
+Floors of the same run: initdb and a bare PostgreSQL that answers; the same without initdb.
+"""
+
+import asyncio
+import json
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from lustra.stack import place, programs
+from lustra.stack.postgres import Postgres
+from lustra.stack.supervise import NotYet
+from tests.product.running import Product, product
+
+FIRST_S, AGAIN_S, STARTS = 15.0, 5.0, 3
+HISTORY_S = 300.0
+
+
+def seconds(do: Callable[[], None]) -> float:
+    began = time.perf_counter()
+    do()
+    return time.perf_counter() - began
+
+
+def answers(postgres: Postgres) -> bool:
+    try:
+        asyncio.run(postgres.asked())
+    except NotYet:
+        return False
+    return True
+
+
+def bare() -> tuple[float, float]:
+    """Seconds of a first and of a second start."""
+    with tempfile.TemporaryDirectory(prefix="lustra-bare-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        uid, as_user = place.child_user()
+        binaries = programs.find(folder, as_user).postgres
+        postgres = Postgres(binaries, folder, place.free_port(place.LOOPBACK), "floor", uid, as_user)
+
+        def start() -> None:
+            postgres.prepare()
+            service = postgres.service()
+            process = subprocess.Popen(service.command, cwd="/", stderr=subprocess.DEVNULL, **service.as_user)
+            running.append(process)
+            while not answers(postgres):
+                time.sleep(0.01)
+
+        running: list[subprocess.Popen[bytes]] = []
+        took = []
+        for _ in range(2):
+            took.append(seconds(start))
+            running[-1].send_signal(signal.SIGINT)
+            running[-1].wait()
+        return took[0], took[1]
+
+
+def start(over: Product) -> None:
+    over.start()
+    over.wait()
+
+
+def history_is_made(over: Product) -> None:
+    end = time.monotonic() + HISTORY_S
+    while (making := over.processes().get("demo")) is not None:
+        assert time.monotonic() < end, "the history takes too long"
+        psutil.wait_procs([making], timeout=5)
+
+
+def tell(name: str, value: float, floor: float, floor_name: str, limit: float) -> None:
+    figure = {"name": name, "value": round(value, 2), "unit": "s", "floor": round(floor, 2)}
+    print(json.dumps(figure | {"floor_name": floor_name, "limit": limit}), flush=True)
+
+
+if __name__ == "__main__":
+    floor_first, floor_again = bare()
+    with product() as running:
+        first = seconds(lambda: start(running))
+        history_is_made(running)
+        again: list[float] = []
+        for _ in range(STARTS):
+            running.stop()
+            again.append(seconds(lambda: start(running)))
+    tell("first start", first, floor_first, "initdb and a bare PostgreSQL", FIRST_S)
+    tell(f"start with data, slowest of {STARTS}", max(again), floor_again, "a bare PostgreSQL", AGAIN_S)
