@@ -40,22 +40,30 @@ class TooLarge(RobotRefusal):
 
 
 class Bounded:
-    """A body as it comes in, read no further than allowed."""
+    """A body as it comes in, read no further than allowed. `broken`: why it did not come to its end.
+
+    The client library sends it and tells of its end as a lost connection, so the reason is kept here.
+    """
 
     def __init__(self, request: Request, most: int) -> None:
-        self.request, self.most, self.over = request, most, False
+        self.request, self.most = request, most
+        self.broken: TooLarge | ClientDisconnect | None = None
         told = request.headers.get("content-length", "0")
         if not told.isdigit() or int(told) > most:
             raise TooLarge("body", most)
 
     async def parts(self) -> AsyncIterator[bytes]:
         size = 0
-        async for part in self.request.stream():
-            size += len(part)
-            if size > self.most:
-                self.over = True
-                raise TooLarge("body", self.most)
-            yield part
+        try:
+            async for part in self.request.stream():
+                size += len(part)
+                if size > self.most:
+                    self.broken = TooLarge("body", self.most)
+                    raise self.broken
+                yield part
+        except ClientDisconnect as why:
+            self.broken = why
+            raise
 
     async def whole(self) -> bytes:
         return b"".join([part async for part in self.parts()])
@@ -107,8 +115,8 @@ class Relay:
         except TimeoutError as why:
             raise RobotRefusal(RelayCode.LATE, "robot_late", "the robot does not answer in time") from why
         except (aiohttp.ClientError, Unreachable, ConnectionError) as why:
-            if body.over:
-                raise TooLarge("body", body.most) from None
+            if body.broken:
+                raise body.broken from None
             raise RobotRefusal(RelayCode.UNREACHABLE, "robot_unreachable", "the robot cannot be reached") from why
 
     def record(self, request: Request, asked: Asked, grant: Grant | None, code: int, *, refused: bool) -> None:

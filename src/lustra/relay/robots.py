@@ -23,7 +23,8 @@ class Pipe(asyncssh.SSHTCPSession[bytes]):
         self.protocol.connection_made(chan)  # pyright: ignore[reportArgumentType]  it has a transport's methods
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.protocol.connection_lost(exc)
+        """A socket is lost with an OSError, and the client knows no others."""
+        self.protocol.connection_lost(ConnectionResetError(str(exc)) if exc else None)
 
     def data_received(self, data: bytes, datatype: int | None) -> None:  # noqa: ARG002  asyncssh's signature
         self.protocol.data_received(data)
