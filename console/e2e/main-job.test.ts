@@ -1,26 +1,22 @@
 /** The product's main job, as a new user does it: a map is imported and given to a robot, the robot cleans it, the report says so. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, test } from 'node:test'
-import type { Browser, Locator, Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
 import { axe } from './axe.ts'
-import { closeAll, logIn, type Product, startBrowser, startProduct, visitor } from './product.ts'
+import { closeAll, logIn, visitor } from './product.ts'
+import { browser, product } from './stage.ts'
 
 const SAMPLE = ['yaml', 'pgm'].map((end) => new URL(`../../docs/samples/floor.${end}`, import.meta.url).pathname)
 const ROBOT = 'Kestrel L1-B' // charges, and has no task of its own
-const WORK_MS = 240_000 // a small area at ×20, docking included
+const WORK_MS = 240_000 // a small area, docking included, on a machine that has other work
 
-let product: Product
-let browser: Browser
+const speedUp = (page: Page, factor: string) =>
+  page.getByRole('radiogroup', { name: 'Simulated speed' }).getByText(factor).click()
 
-before(async () => {
-  product = await startProduct('--no-history')
-  browser = await startBrowser()
-})
-after(() => closeAll(browser, product))
-
-/** Drags on a map from one place to another; places are parts of its width and height. */
+/** Drags on a map that stands still, from one place to another; places are parts of its width and height. */
 async function drag(map: Locator, from: readonly [number, number], to: readonly [number, number]) {
+  await map.hover({ position: { x: 4, y: 4 }, force: true }) // waits until it is shown and has its size
   const box = await map.boundingBox()
   assert.ok(box)
   const at = ([x, y]: readonly [number, number]) => [box.x + x * box.width, box.y + y * box.height] as const
@@ -69,9 +65,7 @@ test('[route.device.maplist] [route.control.v3.deviceId] [route.device.report] a
     .filter({ hasText: 'Sample ward' })
     .filter({ hasText: `On ${ROBOT}` })
   await onRobot.getByRole('button', { name: 'Place dock' }).click()
-  const floor = page.getByRole('dialog').locator('canvas').first()
-  await floor.waitFor()
-  await page.waitForFunction(() => document.querySelector('[role=dialog] [data-floor="shown"]') !== null)
+  const floor = page.getByRole('dialog').locator('[data-floor=shown] canvas')
   await drag(floor, [0.5, 0.53], [0.56, 0.53])
   await page.getByRole('button', { name: 'Save to the robot' }).click()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
@@ -81,16 +75,15 @@ test('[route.device.maplist] [route.control.v3.deviceId] [route.device.report] a
   await page.getByRole('listitem').filter({ hasText: ROBOT }).getByRole('link', { name: 'Open control' }).click()
   await page.getByRole('button', { name: /^Take control/ }).click()
   await page.getByText('You have control').waitFor()
-  await page.getByRole('radiogroup', { name: 'Simulated speed' }).getByText('×20').click()
+  await speedUp(page, '×5') // fast, yet slow enough for a pause
   await choose(page, page.getByRole('combobox', { name: 'Map' }), 'Sample ward')
   await page.getByText('Switching the map ends all tasks. Continue?').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Switch map' }).click()
   await page.getByLabel(/Live map of .*Sample ward/).waitFor()
-  await page.waitForFunction(() => document.querySelector('[data-floor="shown"]') !== null)
   await page.getByRole('button', { name: 'New task' }).click()
   assert.equal(await page.getByRole('button', { name: 'Save to the robot' }).isDisabled(), true)
   await page.getByText('Draw the start point first').waitFor()
-  const map = page.getByLabel(/Live map of/)
+  const map = page.locator('[data-floor=shown] canvas[aria-label^="Live map of"]')
   await drag(map, [0.42, 0.49], [0.6, 0.58])
   await drag(map, [0.52, 0.53], [0.53, 0.53])
   await page.getByLabel('Task name').fill('Morning round')
@@ -104,6 +97,7 @@ test('[route.device.maplist] [route.control.v3.deviceId] [route.device.report] a
   await page.getByRole('button', { name: 'Resume' }).waitFor()
   await page.getByRole('button', { name: 'Resume' }).click()
   await page.getByRole('button', { name: /^Pause/ }).waitFor()
+  await speedUp(page, '×20')
   await page.getByText('No task is running.').waitFor({ timeout: WORK_MS })
   await page.getByText('Charging', { exact: true }).first().waitFor({ timeout: WORK_MS })
   assert.deepEqual(await axe(page), [])
@@ -111,7 +105,7 @@ test('[route.device.maplist] [route.control.v3.deviceId] [route.device.report] a
   // the report
   await page.goto(`${product.url}/device/report`)
   const row = page.getByRole('row').filter({ hasText: 'Morning round' })
-  await row.getByText('Finished').waitFor()
+  await row.getByText('Finished').waitFor({ timeout: WORK_MS }) // reports are written by the ingest, a moment later
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: /Export/ }).click(),
@@ -134,7 +128,7 @@ test('everybody who sees the robot may stop it; a second person moves nothing wi
   await holder.page.getByRole('button', { name: /^Take control/ }).click()
   await watcher.page.getByText(/has control$/).waitFor()
   assert.equal(await watcher.page.getByRole('button', { name: 'To charger' }).isDisabled(), true)
-  await watcher.page.getByRole('button', { name: 'Emergency stop' }).click()
+  await watcher.page.getByRole('button', { name: 'Emergency stop', exact: true }).click()
   await holder.page.getByRole('button', { name: 'Release emergency stop' }).waitFor()
   await holder.page.getByRole('button', { name: 'Release emergency stop' }).click()
   await holder.page.getByRole('button', { name: 'Emergency stop', exact: true }).waitFor()

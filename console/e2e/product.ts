@@ -8,7 +8,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 
 const LUSTRA = new URL('../../.venv/bin/lustra', import.meta.url).pathname
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-const READY_MS = 60_000
+const READY_MS = 120_000
+const PATIENCE_MS = 60_000 // one wait of a page, on a machine that has other work
 const PASSWORD = 'Lustra-demo-1'
 
 function freePort(): Promise<number> {
@@ -79,6 +80,7 @@ export interface Look {
 export async function visitor(browser: Browser, product: Product, look: Look = {}) {
   const { language = 'en', theme = 'light', width = 1440, height = 900 } = look
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, acceptDownloads: true })
+  context.setDefaultTimeout(PATIENCE_MS)
   await context.addCookies([{ name: 'language', value: language, url: product.url }])
   const page = await context.newPage()
   const faults: string[] = []

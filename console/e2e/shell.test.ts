@@ -1,18 +1,9 @@
 /** The frame around all screens, in Chromium against the whole product. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import { test } from 'node:test'
 import { axe } from './axe.ts'
-import { closeAll, logIn, type Product, startBrowser, startProduct, visitor } from './product.ts'
-
-let product: Product
-let browser: Browser
-
-before(async () => {
-  product = await startProduct('--no-history')
-  browser = await startBrowser()
-})
-after(() => closeAll(browser, product))
+import { logIn, visitor } from './product.ts'
+import { browser, product } from './stage.ts'
 
 test('[route.login] [rule.route.auth] a page asked for without a session comes after log-in, with its query', async () => {
   const { context, page, faults } = await visitor(browser, product)
@@ -39,7 +30,7 @@ test('[route.login] a wrong password is refused in words, at the form', async ()
 
 test('[rule.tabs.index] [rule.tabs.neighbour] tabs open, stay after a reload, close to their neighbour', async () => {
   const { context, page } = await visitor(browser, product)
-  await logIn(page, product, 'user')
+  await logIn(page, product, 'rivaluser') // whose tabs no other test opens
   const strip = page.getByRole('navigation', { name: 'Open pages' })
   await page.getByRole('button', { name: 'Device management' }).click()
   await page.getByRole('link', { name: 'Device list', exact: true }).click()

@@ -110,7 +110,7 @@ export function MapStage({ label, document, tool, onCommit, onView, inset = 0, c
   useEffect(() => view?.setTool(tool?.(view.editor)), [view, tool])
 
   return (
-    <div className={styles.stage} data-floor={document?.grid ? 'shown' : undefined}>
+    <div className={styles.stage} data-floor={document?.grid && camera.px > 0 ? 'shown' : undefined}>
       <div ref={box} className={styles.canvas} />
       {camera.px > 0 && document && (
         <span className={styles.scale} style={{ inlineSize: camera.px }} aria-hidden="true">

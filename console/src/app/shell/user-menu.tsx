@@ -2,7 +2,7 @@
 import { Dropdown, type MenuProps } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { call } from '@/shared/rpc/call'
-import { end, useSession } from '@/shared/rpc/session'
+import { end, leave, useSession } from '@/shared/rpc/session'
 import { COLOURS, type Colour } from '@/shared/theme/palette'
 import { setPreference } from '@/shared/theme/preferences'
 import { type Scheme, type Size, useColour, useMode, useScheme, useSize } from '@/shared/theme/scheme'
@@ -21,6 +21,7 @@ const SIZES: readonly (readonly [Size, string])[] = [
 
 /** Log-out: the server's answer does not matter, the credentials go. */
 async function logOut() {
+  leave()
   await call('/logout', {}).catch(() => undefined)
   end()
 }

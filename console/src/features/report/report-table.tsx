@@ -55,7 +55,7 @@ function Line({ row }: { row: Report }) {
   return (
     <tr>
       <td className={styles.picture}>
-        <Link to={`/device/report/${row.taskReportId}`} aria-label={row.taskName || row.mapName} tabIndex={-1}>
+        <Link to={`/device/report/${row.taskReportId}`} aria-hidden="true" tabIndex={-1}>
           <Thumbnail id={row.taskReportId} running={row.end === 'running'} />
         </Link>
       </td>

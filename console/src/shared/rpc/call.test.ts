@@ -3,7 +3,7 @@ import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { call, raw } from './call'
 import { LoggedOut, Refusal, Unreached } from './refusal'
-import { begin, currentSession, end, readCookie, useSessionStore } from './session'
+import { begin, currentSession, end, leave, readCookie, useSessionStore } from './session'
 
 const server = setupServer()
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
@@ -53,6 +53,17 @@ test('[err.env.10003] ends the session and keeps the message of the first of man
   expect(all.map((one) => one.status === 'rejected' && one.reason instanceof LoggedOut)).toEqual([true, true, true])
   expect(useSessionStore.getState()).toEqual({ session: undefined, farewell: 'ended 1' })
   expect(readCookie('token')).toBeUndefined()
+})
+
+test('a call that fails because the user is logging out has nothing to say', async () => {
+  server.use(
+    http.post('*/api/device/selectDeviceCount', () =>
+      HttpResponse.json({ message: { code: 10003, message: 'ended' } }),
+    ),
+  )
+  leave()
+  await expect(count()).rejects.toBeInstanceOf(LoggedOut)
+  expect(useSessionStore.getState()).toEqual({ session: undefined, farewell: undefined })
 })
 
 test('[err.http.401] ends the session too', async () => {

@@ -62,10 +62,17 @@ export const currentSession = () => useSessionStore.getState().session
 export function begin({ permissionBeans, ...rest }: LoggedIn) {
   const keys = Object.fromEntries(permissionBeans.map((bean) => [bean.key, true as const]))
   const session: Session = { ...rest, permissionKeys: keys }
+  leaving = false
   writeCookie('token', session.token)
   writeCookie('uuid', session.uuid)
   localStorage.setItem(STORE, JSON.stringify(session))
   useSessionStore.setState({ session, farewell: undefined })
+}
+
+let leaving = false
+/** The user logs out: whatever fails from now on because of that is no news. */
+export const leave = () => {
+  leaving = true
 }
 
 /** Forgets the credentials. Many calls may fail at once when a session dies: only the first one's message is kept. */
@@ -74,7 +81,7 @@ export function end(farewell?: string) {
   writeCookie('token', undefined)
   writeCookie('uuid', undefined)
   localStorage.removeItem(STORE)
-  useSessionStore.setState({ session: undefined, farewell })
+  useSessionStore.setState({ session: undefined, farewell: leaving ? undefined : farewell })
 }
 
 addEventListener('storage', (event) => {
