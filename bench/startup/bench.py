@@ -13,13 +13,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import psutil
-
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from lustra.stack import place, programs
 from lustra.stack.postgres import Postgres
 from lustra.stack.supervise import NotYet
-from tests.product.running import Product, product
+from tests.product.running import Product, product, until
 
 FIRST_S, AGAIN_S, STARTS = 15.0, 5.0, 3
 HISTORY_S = 300.0
@@ -70,11 +68,14 @@ def start(over: Product) -> None:
     over.wait()
 
 
-def history_is_made(over: Product) -> None:
-    end = time.monotonic() + HISTORY_S
-    while (making := over.processes().get("demo")) is not None:
-        assert time.monotonic() < end, "the history takes too long"
-        psutil.wait_procs([making], timeout=5)
+async def history_is_made(over: Product) -> None:
+    """It is planned first, after the product is ready."""
+
+    async def made() -> bool:
+        [row] = await over.fetch("select count(*) > 0 and bool_and(made) as made from history_day")
+        return row["made"]
+
+    await until(made, "two weeks of history", patience_s=HISTORY_S)
 
 
 def tell(name: str, value: float, floor: float, floor_name: str, limit: float) -> None:
@@ -86,7 +87,7 @@ if __name__ == "__main__":
     floor_first, floor_again = bare()
     with product() as running:
         first = seconds(lambda: start(running))
-        history_is_made(running)
+        asyncio.run(history_is_made(running))
         again: list[float] = []
         for _ in range(STARTS):
             running.stop()

@@ -31,9 +31,11 @@ PATIENCE_S = 60.0  # for what takes seconds on a machine of its own
 PROGRAMS = {"postgres": "postgres", "nats-server": "nats"}
 
 
-async def until(true: Callable[[], Awaitable[Any]], what: str, told: Callable[[], str] = str) -> Any:
+async def until(
+    true: Callable[[], Awaitable[Any]], what: str, told: Callable[[], str] = str, patience_s: float = PATIENCE_S
+) -> Any:
     """Waits for a condition, over the outages of what it asks; gives what it found. `told`: how it stands instead."""
-    end, why = time.monotonic() + PATIENCE_S, ""
+    end, why = time.monotonic() + patience_s, ""
     while time.monotonic() < end:
         try:
             if found := await true():

@@ -127,7 +127,8 @@ async def exported(console: Console, report: dict[str, Any]) -> None:
 @pytest.mark.spec(
     "state.device_charging.charging", "state.device_charging.not_charging", "state.device_charging.t01",
     "state.device_charging.t02", "state.device_mode.cleaning", "state.device_mode.pause", "state.device_mode.t01",
-    "state.device_mode.t02", "call.taskReport.list", "call.relay.map.map.Upload", "call.relay.map.map_load",
+    "state.device_mode.t02", "state.robot_run.running", "state.robot_run.paused",
+    "call.taskReport.list", "call.relay.map.map.Upload", "call.relay.map.map_load",
 )  # fmt: skip
 async def test_a_map_made_elsewhere_becomes_a_cleaned_floor_seen_live_and_a_report(product: Product):
     async with product.console("user") as console:
