@@ -22,6 +22,12 @@ AGAIN_S = 0.25
 SILENCE_S = 5.0
 
 
+def ending() -> bool:
+    """We were cancelled. `wait_for` of Python 3.11, which the library uses, may swallow the exception itself."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
 class Follower:
     """Tells `told(key, value)` of each value, None where it was deleted."""
 
@@ -47,8 +53,8 @@ class Follower:
             except (BucketNotFoundError, NotFoundError, *NOT_NOW):
                 await asyncio.sleep(AGAIN_S)
                 continue
-            if (task := asyncio.current_task()) and task.cancelling():
-                return  # asyncio.wait_for of Python 3.11, in the library, may swallow that
+            if ending():
+                return
             self.read_at = reconnects
             await self.reconnected(reconnects)
 

@@ -12,7 +12,7 @@ import nats.errors
 import structlog
 
 from lustra.core.bus import Bus
-from lustra.core.follow import Follower
+from lustra.core.follow import Follower, ending
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,6 +71,8 @@ class Known:
                         self.first.set()
                 except (nats.errors.Error, OSError, TimeoutError):
                     pass  # LOST_S says what follows
+                if ending():
+                    raise asyncio.CancelledError
                 await asyncio.sleep(BEAT_S if self.first.is_set() else 0.02)
 
     def told_device(self, sn: str, value: bytes | None) -> None:

@@ -16,6 +16,7 @@ import nats.js.errors
 import structlog
 
 from lustra.core.bus import AUDIT, Bus, Sent
+from lustra.core.follow import ending
 from lustra.protocol import bus as protocol
 
 log = structlog.get_logger(__name__)
@@ -55,7 +56,7 @@ class Records:
 
     async def run(self) -> None:
         """For as long as its task lives."""
-        while True:
+        while not ending():
             await self.more.wait()
             self.more.clear()
             try:

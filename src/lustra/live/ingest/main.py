@@ -17,12 +17,13 @@ import structlog
 
 from lustra.core import db as database
 from lustra.core.bus import Bus, Silent, connect
+from lustra.core.follow import ending
 from lustra.core.objects import Objects
 from lustra.core.settings import Settings
 from lustra.domains.report import keep as reports
 from lustra.live.ingest import audit, events, pack, presence, state
 from lustra.live.ingest.presence import Ears
-from lustra.live.ingest.source import Fates, Heard, Source, ending
+from lustra.live.ingest.source import Fates, Heard, Source
 from lustra.protocol import bus as protocol
 from lustra.protocol.bus import Kept, Report
 

@@ -21,6 +21,7 @@ from nats.js.errors import NotFoundError
 from prometheus_client import Counter
 
 from lustra.core.bus import Bus
+from lustra.core.follow import ending
 
 log = structlog.get_logger(__name__)
 TAKEN = Counter("lustra_ingest_messages", "Messages taken from the bus", ["stream"])
@@ -42,12 +43,6 @@ class Heard:
 Fate = Literal["end", "later"]
 Fates = dict[int, Fate]  # by place in the batch; what is not named was kept
 Handler = Callable[[Sequence[Heard]], Awaitable[Fates]]
-
-
-def ending() -> bool:
-    """We were cancelled. `wait_for` of Python 3.11, which the library uses, may swallow the exception itself."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
 
 
 @dataclass(slots=True)
