@@ -11,6 +11,7 @@ from lustra.app.wiring import opened
 from lustra.core.errors import Code
 from lustra.core.permission import FIRST, PUBLIC
 from lustra.core.registry import CALLS
+from lustra.domains.account import sessions
 from lustra.domains.account.attempts import FREE
 from lustra.domains.account.sessions import digest
 
@@ -157,6 +158,20 @@ async def test_a_new_password_needs_the_old_one_and_ends_the_other_sessions(cons
     assert (await me.raw("/getLanguage"))[0] == 0
     assert (await other.raw("/getLanguage"))[0] == Code.SESSION_INVALID
     assert (await anonymous.raw("/login", account="dealer", password="Better-one-2"))[0] == 0
+
+
+async def test_sessions_that_have_expired_and_tries_that_count_no_more_are_purged(console, services, db):
+    me, _ = await console("dealer"), await console("user")
+    await db.execute(
+        text("UPDATE login SET seen_at = now() - interval '13 hours' WHERE id <> :id"), {"id": me.session["uuid"]}
+    )
+    await db.execute(
+        text("INSERT INTO login_attempt VALUES ('old', 9, now() - interval '25 hours'), ('new', 9, now())")
+    )
+    await db.commit()
+    await sessions.purge(services)
+    assert await db.scalar(text("SELECT array_agg(id) FROM login")) == [me.session["uuid"]]
+    assert await db.scalar(text("SELECT array_agg(key) FROM login_attempt")) == ["new"]
 
 
 @pytest.mark.spec("call.login", "call.user.updatePassword")

@@ -1,6 +1,7 @@
 """Files: upload by token or at once, names, sizes, contents, links, deletion; nobody else's."""
 
 import io
+import os
 import time
 
 import pytest
@@ -152,6 +153,23 @@ async def test_a_comma_list_is_deleted_whole_or_not_at_all_and_the_bytes_stay_th
     await db.commit()
     await service.purge(services)
     assert len(files(tmp_path)) == 1
+
+
+async def test_what_an_upload_that_came_to_no_end_left_is_purged_after_a_day(console, services, tmp_path):
+    me = await console("dealer")
+    await put(me, "a.png", png())
+    (kept,) = files(tmp_path)
+    left = ("new/half", "robots/SC0001/sent", "files/uncommitted")
+    for path in left:
+        await services.objects.put_bytes(path, b"1")
+    folder = tmp_path / "objects"
+    await service.purge(services)
+    assert all((folder / path).exists() for path in left)  # it may still be under way
+    for path in (*left, str(kept)):
+        os.utime(folder / path, (0, 0))
+    await service.purge(services)
+    assert not any((folder / path).exists() for path in left)
+    assert (await fetch(me, "a.png")).content == png()
 
 
 async def test_a_link_opens_its_file_only_and_for_a_minute_only(console, anonymous, monkeypatch):

@@ -11,6 +11,7 @@ import json
 import time
 from collections.abc import AsyncIterable, AsyncIterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlparse
@@ -113,6 +114,11 @@ class Objects:
             await obstore.delete_async(self.store, path)
         except FileNotFoundError:
             return
+
+    async def older(self, folder: str, than: datetime) -> AsyncIterator[list[str]]:
+        """Paths in a folder that were written before then, some at a time."""
+        async for found in obstore.list(self.store, prefix=folder):
+            yield [each["path"] for each in found if each["last_modified"] < than]
 
     def signed(self, path: str, *, life_s: float = URL_LIFE_S) -> str:
         """Query of a URL that opens this path for a minute: `?path=…&exp=…&sig=…`."""

@@ -4,6 +4,8 @@ Each try is counted before the password is looked at, in a transaction of its ow
 Past the free ones the wait doubles with each failure, up to 15 minutes; a success forgets all three.
 """
 
+from datetime import timedelta
+
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
@@ -11,7 +13,8 @@ from lustra.core.errors import Code, Refusal
 
 FREE = {"pair": 5, "address": 20, "account": 50}
 LONGEST_S = 900
-FORGET = "interval '1 day'"
+FORGOTTEN = timedelta(days=1)
+FORGET = f"interval '{FORGOTTEN.days} day'"
 
 _TRY = text(
     f"""INSERT INTO login_attempt AS kept (key, failures, at) VALUES (:key, 1, now())

@@ -4,10 +4,10 @@ from typing import Any, Literal
 
 from pydantic import Field, SecretStr
 
-from lustra.core import texts
+from lustra.core import jobs, texts
 from lustra.core.errors import Code, Refusal
 from lustra.core.rpc import FIRST, PUBLIC, SESSION, Ctx, Nothing, Wire, call
-from lustra.domains.account import service
+from lustra.domains.account import service, sessions
 from lustra.domains.account.keys import catalogue
 
 
@@ -111,3 +111,6 @@ async def update_password(ctx: Ctx, told: NewPassword) -> Nothing:
         raise Refusal(Code.FORBIDDEN)
     await service.change_password(ctx, told.password.get_secret_value(), told.new_password.get_secret_value())
     return Nothing()
+
+
+jobs.job("account.purge", cron="7 3 * * *")(sessions.purge)

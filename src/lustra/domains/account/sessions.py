@@ -17,10 +17,11 @@ from sqlalchemy import delete
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core.bus import Bus
-from lustra.core.context import Actor, Ctx, Session
+from lustra.core.context import Actor, Ctx, Services, Session
 from lustra.core.db import now
+from lustra.domains.account import attempts
 from lustra.domains.account.keys import ALWAYS, STAFF
-from lustra.domains.account.tables import Account, Login
+from lustra.domains.account.tables import Account, Attempt, Login
 
 if TYPE_CHECKING:
     import asyncpg
@@ -87,6 +88,8 @@ class Logins:
         """The bus says that a session is revoked."""
         if at is not None:
             self.revoked[session_id] = time.monotonic()
+            if len(self.revoked) > MOST:  # the oldest: the database has not known it for long
+                del self.revoked[next(iter(self.revoked))]
             self.forget(session_id)
 
     def is_revoked(self, session_id: str) -> bool:
@@ -126,3 +129,11 @@ async def end(ctx: Ctx, *ids: str) -> None:
             await ctx.app.bus.put("revoked", session_id, int(time.time() * 1000))
 
     ctx.after_commit(tell)
+
+
+async def purge(app: Services) -> None:
+    """Sessions that nobody can use any more, and tries that count no more. A nightly job. Unscoped: of all accounts."""
+    idle = now() - timedelta(hours=app.settings.idle_expiry_h)
+    async with app.sessions.begin() as db:
+        await db.execute(delete(Login).where(Login.seen_at < idle))
+        await db.execute(delete(Attempt).where(Attempt.at < now() - attempts.FORGOTTEN))

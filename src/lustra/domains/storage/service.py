@@ -24,6 +24,8 @@ from lustra.domains.storage.tables import StoredFile
 TOKEN_LIFE_MS = 6_600_000
 LARGEST, LARGEST_IMAGE = 256 << 20, 2 << 20
 KEPT = timedelta(days=30)  # after its deletion
+UNUSED = timedelta(days=1)  # far longer than an upload's token lives
+FILES, UNFINISHED = "files/", ("new/", "robots/")  # half written; sent by robots and never taken
 SEGMENTS = 8
 NAME = re.compile(r"(?!\.)[\w.\-]{1,128}")  # letters of any script, digits, dot, underscore, hyphen; no leading dot
 IMAGES = {
@@ -56,7 +58,7 @@ async def store(ctx: Ctx, claims: dict[str, Any], parts: AsyncIterable[bytes]) -
     """Put the content of an upload token in its place. What stood there before goes when this stands."""
     path, objects = claims["path"], ctx.app.objects
     largest, kinds = limits(path)
-    new = await objects.put(f"files/{uuid4().hex}", parts, largest=largest, kinds=kinds)
+    new = await objects.put(f"{FILES}{uuid4().hex}", parts, largest=largest, kinds=kinds)
     try:
         file, old = await _placed(ctx.db, claims)
     except BaseException:
@@ -118,9 +120,30 @@ async def delete(db: AsyncSession, actor: Actor, paths: list[str]) -> None:
 
 
 async def purge(app: Services) -> None:
-    """What was deleted 30 days ago goes for good. Unscoped: a nightly job."""
+    """What was deleted 30 days ago goes for good, and what an upload that came to no end has left. A nightly job."""
+    while await _purge_deleted(app):
+        pass
+    for folder in UNFINISHED:
+        async for paths in app.objects.older(folder, now() - UNUSED):
+            for path in paths:
+                await app.objects.delete(path)
+    async for paths in app.objects.older(FILES, now() - UNUSED):
+        for path in await _without_row(app, paths):
+            await app.objects.delete(path)
+
+
+async def _purge_deleted(app: Services) -> int:
+    """Some at a time; how many. Unscoped: of all accounts."""
     old = select(StoredFile).where(StoredFile.deleted_at < now() - KEPT).limit(1000)
     async with app.sessions.begin() as db:
-        for file in await db.scalars(old.with_for_update(skip_locked=True)):
+        gone = list(await db.scalars(old.with_for_update(skip_locked=True)))
+        for file in gone:
             await app.objects.delete(file.place)
             await db.delete(file)
+    return len(gone)
+
+
+async def _without_row(app: Services, paths: list[str]) -> set[str]:
+    """Contents whose row was never committed. Unscoped: of all accounts."""
+    async with app.sessions() as db:
+        return set(paths) - set(await db.scalars(select(StoredFile.place).where(StoredFile.place.in_(paths))))
