@@ -9,7 +9,7 @@ import pytest
 from aiohttp import web
 
 from lustra.core.grants import new_keys
-from lustra.protocol.commands import MAPS, VIEW
+from lustra.protocol.commands import MAPS, VIEW, routes
 from lustra.relay import forward
 
 MB = 1 << 20
@@ -324,3 +324,18 @@ async def test_browsers_of_the_console_alone_may_ask(world, origin, allowed):
     if allowed:
         assert answer.headers["access-control-max-age"] == "600"
         assert "access-control-allow-credentials" not in answer.headers
+
+
+@pytest.mark.parametrize("protocol", [2, 3])
+async def test_no_command_reaches_anothers_robot(world, robots, protocol):
+    """With every key and the newest lock of the own robot, and with the other's serial number and port as well."""
+    mine, other = await robots(protocol=protocol), await robots(protocol=protocol)
+    grant = world.grant(mine, protocol=protocol, number=9)
+    forged = world.grant(mine, protocol=protocol, number=9, sn=other.sn, port=other.port)
+    async with world.tunnel(mine), world.tunnel(other):
+        for m in routes(protocol):
+            told = await world.ask(f"/?m={m}&p={other.port}", world.signed(grant))
+            assert (told["code"], told["reason"]) == (403, "port_foreign"), m
+            told = await world.ask(f"/?m={m}&p={other.port}", world.signed(forged))
+            assert (told["code"], told["reason"]) == (403, "device_unknown"), m
+    assert mine.heard == other.heard == []

@@ -1,0 +1,112 @@
+"""Whatever names a thing of somebody else's finds nothing and changes nothing: every registered call, by its fields.
+
+A new call is taken in by itself; a field that this file does not know yet must be sorted here first.
+"""
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from lustra.core.errors import Code
+from lustra.core.permission import PUBLIC
+from lustra.core.registry import CALLS, Call, types_of
+from lustra.domains.account.keys import catalogue
+from lustra.domains.map import mirror as maps
+from lustra.domains.report import keep as reports
+from lustra.domains.task import mirror as tasks
+from lustra.protocol import bus
+from tests.world import World, drawn, report
+
+IDS = {"user_id", "device_id", "device_ids", "map_id", "task_report_id", "save_path"}
+MADE = {"factor": 5, "name": "stuck"}  # what some calls want besides
+HARMLESS = {
+    "account", "building", "current_page", "device_code", "device_code_for_sim", "device_type", "end", "end_date",
+    "factor", "file", "floor", "is_pc", "is_private", "language", "map_name", "minutes", "mode", "name", "new_password",
+    "on", "page_size", "password", "revision", "set", "start_date", "target_path", "task_name", "text", "type",
+}  # fmt: skip
+OF_THE_ACTOR_ALONE = {"/setLanguage"}  # its userId is ignored: the session says whose language it is
+DENIED = {Code.NOT_FOUND, Code.FORBIDDEN}
+
+
+def fields_of(one: Call) -> set[str]:
+    payload, _ = types_of(one)
+    return set(payload.model_fields) if payload else set()
+
+
+def naming() -> list[Call]:
+    """Calls that name a thing. PUBLIC ones go by a signature (links, upload tokens), not by an id."""
+    return [one for one in CALLS.values() if one.needs is not PUBLIC and fields_of(one) & IDS]
+
+
+async def furnish(world: World) -> dict[str, Any]:
+    """Things of `user`: a robot with a map, a task and a report, and a file. Their ids."""
+    robot = world.devices["SC0001"]
+    async with world.pool.acquire() as db:
+        for kind, keep, content in (("map", maps.keep, drawn("Secret")), ("task", tasks.keep, {"map_name": "Secret"})):
+            event = bus.Event(at=5, id=kind, kind=kind, name="Secret", revision=1, content=msgspec.to_builtins(content))
+            await (keep(db, world.services.objects, "SC0001", event) if kind == "map" else keep(db, "SC0001", event))
+        await reports.keep(db, [("SC0001", report(task="Secret", map="Secret"))])
+    await world.pool.execute("update role set keys = $1", list(catalogue()))
+    told = await world.http.post(
+        "/api/oss/upload", files={"file": ("secret.txt", b"Secret")}, headers={"token": await world.token("user")}
+    )
+    assert told.json()["message"]["code"] == 0
+    return {
+        "user_id": world.accounts["user"], "device_id": robot, "device_ids": [robot], "save_path": "secret.txt",
+        "map_id": await world.pool.fetchval("select id from floor_map"),
+        "task_report_id": await world.pool.fetchval("select id from task_report"),
+    }  # fmt: skip
+
+
+async def standing(world: World) -> str:
+    """All that a call could have changed of it."""
+    tables = ("device", "control_lock", "floor_map", "robot_task", "task_report", "stored_file", "account")
+    found = [await world.pool.fetchval(f"select json_agg(t order by t::text)::text from {name} t") for name in tables]
+    return json.dumps(found)
+
+
+async def ask(world: World, account: str, one: Call, ids: dict[str, Any]) -> tuple[int, str]:
+    wanted = fields_of(one)
+    payload = {name: value for name, value in (MADE | ids).items() if name in wanted}
+    secrets = {"password": "Lustra-demo-1", "newPassword": "Better-one-2"} if "new_password" in wanted else {}
+    answer = await world.post(account, one.path, **payload, **secrets)
+    if "json" in answer.headers["content-type"]:
+        return answer.json()["message"]["code"], answer.text
+    return 0, str(len(answer.content))
+
+
+async def test_every_field_of_a_call_is_known_here(world):
+    fields = {name for one in CALLS.values() if one.needs is not PUBLIC for name in fields_of(one)}
+    assert fields - IDS - HARMLESS == set()
+    assert {one.path for one in naming()} >= {"/device/relayGrant", "/map/grid", "/taskReport/detail", "/oss/delete"}
+
+
+@pytest.mark.spec("prule.acting")
+@pytest.mark.parametrize("account", ["rival", "rivaluser"])
+async def test_no_call_finds_or_changes_what_is_anothers(world, account):
+    ids = await furnish(world)
+    before = await standing(world)
+    for one in naming():
+        if one.path in OF_THE_ACTOR_ALONE:
+            continue
+        named = fields_of(one) & IDS
+        for asked in (named, named - {"user_id"}):
+            if not asked:
+                continue
+            code, told = await ask(world, account, one, {name: ids[name] for name in asked})
+            assert "Secret" not in told, one.path
+            assert "SC0001" not in told, one.path
+            if "user_id" in asked or asked & {"map_id", "task_report_id", "save_path"}:
+                assert code in DENIED, (one.path, code, asked)
+    assert await standing(world) == before
+
+
+async def test_the_same_ids_are_the_owners_own(world):
+    """Else the test above would prove nothing."""
+    ids = await furnish(world)
+    for one in naming():
+        if one.path not in {"/oss/delete", "/map/deleteMapById", "/user/updatePassword"}:
+            code, _ = await ask(world, "user", one, {name: ids[name] for name in fields_of(one) & IDS})
+            assert code not in DENIED, (one.path, code)
