@@ -20,6 +20,7 @@ from starlette.applications import Starlette
 
 from lustra.app import wiring
 from lustra.core import rpc
+from lustra.core.bus import BUCKETS
 from lustra.core.context import Services
 from lustra.core.migrations import upgrade
 from lustra.core.settings import Settings
@@ -147,6 +148,8 @@ async def world(stack: Any, tmp_path: Any) -> AsyncIterator[World]:
             with contextlib.suppress(NotFoundError):
                 await services.bus.js.delete_stream(stream)
         await services.bus.set_up(settings.stream_bytes)
+        for bucket in BUCKETS:  # serial numbers are the same in every test: no lock of the last one may stand
+            await services.bus.js.purge_stream(f"KV_{bucket}")
         accounts, devices = await fleet(services)
         app = Starlette(routes=rpc.routes(services))
         async with AsyncClient(transport=ASGITransport(app), base_url="http://test") as http:

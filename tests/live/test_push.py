@@ -34,9 +34,11 @@ async def serving(world: World):
             return server.started
 
         await until(started)
-        yield f"ws://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}/api/live"
-        server.should_exit = True
-        await running
+        try:
+            yield f"ws://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}/api/live"
+        finally:
+            server.should_exit = True
+            await running
 
 
 class Tab:
@@ -222,6 +224,41 @@ async def test_offline_and_control_are_told(world):
         await world.call("dealer", "/device/takeControl", deviceId=device, minutes=30)
         told = await one.next("control")
         assert (told["id"], told["owner"], told["number"]) == (device, "dealer", 1)
+
+
+async def test_a_tab_that_reads_nothing_holds_nobody_up_and_has_only_the_newest_when_it_reads_again(world):
+    """Its sending stands still once its line is full; what waits is one row and one scan, however many come."""
+    at = await hear(world, "SC0001")
+    device = world.devices["SC0001"]
+    scan = bus.Lidar(at=0, x=0, y=0, yaw=0, first=0, step=0.001, ranges=[1.2345] * 6000)
+    async with serving(world) as url, tab(world, url) as other, websockets.connect(url, max_queue=1) as link:
+        await link.send(json.dumps({"token": await world.token("user")}))
+        still = Tab(link)
+        await still.next("hello")
+        await still.show(robots=[device], detail=device)
+        await other.show(robots=[device])
+        link.transport.pause_reading()
+        last, slowest = 0, 0.0
+        for n in range(1, 1200):  # 50 MB of scans: far more than any line holds
+            last = at + n
+            scan.at = last
+            await world.services.bus.publish(bus.live("SC0001", "lidar"), bus.encode(scan))
+            if n % 60 == 0:
+                began = time.monotonic()
+                await say(world, "SC0001", state(at=last, x=n))
+                while (await other.next("robots"))["robots"][0]["x"] != n:
+                    pass
+                slowest = max(slowest, time.monotonic() - began)
+        assert slowest < 1
+        link.transport.resume_reading()
+        seen = 0
+        async with asyncio.timeout(20):
+            while True:
+                told = await still.next("lidar")
+                seen += 1
+                if told["at"] == last:
+                    break
+        assert seen < 600
 
 
 def test_a_slow_socket_skips_poses_and_never_holds_more_than_so_many_cells():

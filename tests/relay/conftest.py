@@ -127,11 +127,13 @@ async def world(stack) -> AsyncIterator[World]:
         audit.append(json.loads(message.data))
 
     await bus.subscribe("audit.relay", row)
-    async with httpx.AsyncClient(base_url=url, timeout=20) as http:
-        yield World(bus, running, url, http, secret, host_public, audit)
-    server.should_exit = True
-    await serving
-    await bus.close()
+    try:
+        async with httpx.AsyncClient(base_url=url, timeout=20) as http:
+            yield World(bus, running, url, http, secret, host_public, audit)
+    finally:
+        server.should_exit = True
+        await serving
+        await bus.close()
 
 
 @pytest.fixture
