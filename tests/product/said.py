@@ -48,9 +48,10 @@ async def states(product: Product) -> dict[str, list[State]]:
     return {sn: [by_at[at] for at in sorted(by_at)] for sn, by_at in told.items()}
 
 
-def longest_silence_ms(told: list[State]) -> int:
-    """Of a robot while it has something to do, by its own clock."""
-    return max((b.at - a.at for a, b in pairwise(told) if a.mode not in state.REST and a.run), default=0)
+def longest_silence_ms(told: list[State], since: float) -> int:
+    """Of a robot while it has something to do, by its own clock; also the silence in which `since` lies."""
+    busy = ((a, b) for a, b in pairwise(told) if b.at > since and a.mode not in state.REST and a.run)
+    return max((b.at - a.at for a, b in busy), default=0)
 
 
 async def points_stand(product: Product, told: dict[str, list[State]]) -> None:
