@@ -4,6 +4,7 @@ import { Button, Progress } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { Panel } from '@/shared/ui/panel'
+import { Loading } from '@/shared/ui/shown'
 import styles from './control.module.css'
 import { CONTROL_MINUTES, type Lock } from './lock'
 
@@ -18,6 +19,12 @@ export function LockCard({ lock, now }: { lock: Lock; now: number }) {
   const { t } = useTranslation('control')
   const { time } = useFormats()
   const rest = lock.until - now
+  if (!lock.known)
+    return (
+      <Panel className={styles.lock}>
+        <Loading />
+      </Panel>
+    )
   if (!lock.owner)
     return (
       <Panel className={styles.lock}>

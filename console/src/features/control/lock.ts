@@ -9,6 +9,8 @@ import { useSession } from '@/shared/rpc/session'
 export const CONTROL_MINUTES = 30
 
 export interface Lock {
+  /** False until the server has said who holds it. */
+  readonly known: boolean
   /** Nobody holds it: ''. */
   readonly owner: string
   readonly mine: boolean
@@ -46,6 +48,7 @@ export function useLock(deviceId: number, now: number): Lock {
   const taking = useSend('/device/takeControl')
   const releasing = useSend('/device/releaseControl')
   return {
+    known: told !== undefined || !asked.isPending,
     owner: held?.owner ?? '',
     mine: held !== undefined && held.ownerId === session?.userId,
     until: held?.until ?? 0,

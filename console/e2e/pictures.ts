@@ -1,0 +1,104 @@
+/**
+ * The pictures of the READMEs, from a demo of its own in the middle of its work: `npm run pictures`. English and Chinese,
+ * 1440 × 900, light, in few colours so that the repository stays small.
+ */
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { closeAll, logIn, type Product, startBrowser, startProduct, visitor } from './product.ts'
+
+const FOLDER = new URL('../../docs/pictures/', import.meta.url).pathname
+const PYTHON = new URL('../../.venv/bin/python', import.meta.url).pathname
+const ACCOUNT = 'admin'
+const ROBOT = 1 // Kestrel L1-A, whose floor has the largest rooms
+const TASK = 'Clean Lobby'
+const ENOUGH = 55 // % of the task that is painted in the picture
+const WORK_MS = 300_000
+const SETTLE_MS = 3500 // floors load and robots move; a picture needs no more certainty
+const LANGUAGES = { en: '', 'zh-CN': '.zh' }
+const FEW_COLOURS = `
+import sys
+from PIL import Image
+for name in sys.argv[1:]:
+    Image.open(name).convert("RGB").quantize(160, dither=Image.Dither.NONE).save(name, optimize=True)
+`
+
+async function ask(page: Page, product: Product, path: string, data: object) {
+  const token = (await page.context().cookies(product.url)).find((cookie) => cookie.name === 'token')?.value ?? ''
+  const answer = await page.request.post(`${product.url}/api${path}`, { headers: { token }, data })
+  return (await answer.json()).data
+}
+
+interface Device {
+  deviceId: number
+  mode: string
+}
+
+async function speed(page: Page, product: Product, factor: number) {
+  const { list } = await ask(page, product, '/device/selectDevicePc', { currentPage: 1, pageSize: 30 })
+  for (const { deviceId, mode } of list as Device[])
+    if (mode !== 'offline') await ask(page, product, '/device/simulate', { deviceId, factor })
+}
+
+/** The whole fleet works fast until one robot has painted the better part of a large room. */
+async function work(page: Page, product: Product) {
+  await logIn(page, product, ACCOUNT, `/control/v3/${ROBOT}`)
+  await speed(page, product, 5)
+  const take = page.getByRole('button', { name: /^Take control/ })
+  await take.or(page.getByText('You have control')).waitFor()
+  if (await take.isVisible()) await take.click()
+  await page.getByRole('button', { name: 'Stop task' }).click()
+  await page.getByRole('button', { name: `Start “${TASK}”` }).click({ timeout: WORK_MS })
+  await page.getByRole('radiogroup', { name: 'Simulated speed' }).getByText('×20').click()
+  const done = async () => Number.parseFloat(await page.getByRole('region', { name: 'Run' }).locator('b').innerText())
+  for (const end = Date.now() + WORK_MS; (await done()) < ENOUGH; await page.waitForTimeout(500))
+    if (Date.now() > end) throw new Error(`${TASK} stands at ${await done()} %`)
+  await speed(page, product, 1)
+}
+
+interface Report {
+  taskReportId: number
+  cleanedArea: number
+}
+
+async function largest(page: Page, product: Product): Promise<number> {
+  const { list } = await ask(page, product, '/taskReport/list', { currentPage: 1, pageSize: 100, end: 'finished' })
+  const [first] = (list as Report[]).sort((a, b) => b.cleanedArea - a.cleanedArea)
+  if (!first) throw new Error('no task was finished')
+  return first.taskReportId
+}
+
+const product = await startProduct()
+const browser = await startBrowser()
+const taken: string[] = []
+try {
+  const worker = await visitor(browser, product)
+  await work(worker.page, product)
+  const screens = {
+    control: `/control/v3/${ROBOT}`,
+    status: '/index',
+    devices: '/device/index',
+    maps: '/device/maplist',
+    report: `/device/report/${await largest(worker.page, product)}`,
+  }
+  for (const [language, ending] of Object.entries(LANGUAGES)) {
+    const { context, page } = await visitor(browser, product, { language })
+    const take = async (name: string) => {
+      await page.waitForTimeout(SETTLE_MS)
+      const file = join(FOLDER, `${name}${ending}.png`)
+      await page.screenshot({ path: file })
+      taken.push(file)
+    }
+    await page.goto(`${product.url}/login`)
+    await take('login')
+    await logIn(page, product, ACCOUNT)
+    for (const [name, path] of Object.entries(screens)) {
+      await page.goto(product.url + path)
+      await take(name)
+    }
+    await context.close()
+  }
+  execFileSync(PYTHON, ['-c', FEW_COLOURS, ...taken])
+} finally {
+  await closeAll(browser, product)
+}
