@@ -10,6 +10,7 @@ from typing import Any
 
 import procrastinate
 import structlog
+from procrastinate.exceptions import ProcrastinateException
 from sqlalchemy.exc import SQLAlchemyError
 
 from lustra.app.wiring import opened, wire
@@ -68,7 +69,7 @@ async def keep_reviving(app: procrastinate.App) -> None:
         await asyncio.sleep(REVIVE_EACH_S)
         try:
             await revive(app)
-        except procrastinate.exceptions.ProcrastinateException as why:
+        except ProcrastinateException as why:
             log.warning("revive.later", why=repr(why))
 
 
