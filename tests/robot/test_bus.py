@@ -183,6 +183,35 @@ async def test_a_watcher_gets_state_lidar_path_and_cells_that_add_up(
         assert len(set(ats)) == len(ats)
 
 
+async def test_a_watcher_gets_the_last_cells_of_a_run_too(robot: Robot, own_bus: Bus, server: Server, local: Local):
+    got: list[dict[str, Any]] = []
+
+    async def heard(message: nats.aio.msg.Msg) -> None:
+        got.append(json.loads(message.data))
+
+    await local.good("task_add", TASK)
+    await local.good("task_start", {"name": "Hall"})
+    run = robot.machine.run
+    assert run is not None
+    async with alive(robot, native(robot, own_bus)):
+        await server.link.subscribe("robots.SC0001.live.cells", cb=heard)
+        await until_said(server, "STATE", lambda s: s)
+        await server.ask("SC0001", "watch", seconds=60, detail=False)
+        await server.ask("SC0001", "simulate", factor=20)
+        await until(lambda: robot.machine.run is None)
+
+        def shown() -> np.ndarray:
+            mask = np.zeros(hall().grid.shape, bool)
+            for message in got:
+                if "full" in message:
+                    mask = unpacked(protocol.Mask(**message["full"]), mask.shape)
+                for row, column, length in np.reshape(message.get("spans", []), (-1, 3)).astype(int):
+                    mask[row, column : column + length] = True
+            return mask
+
+        await until(lambda: (shown() == run.painted).all())
+
+
 async def test_commands_of_the_server_are_obeyed_or_refused_in_words(robot: Robot, own_bus: Bus, server: Server):
     async with alive(robot, native(robot, own_bus)) as voice:
         await until(lambda: voice.link.connected)

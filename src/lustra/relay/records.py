@@ -9,6 +9,7 @@ import json
 import time
 from collections import deque
 from typing import Any
+from uuid import uuid4
 
 import msgspec
 import nats.errors
@@ -30,7 +31,7 @@ STRANGERS = 1_000
 class Records:
     def __init__(self, bus: Bus, url: str) -> None:
         self.bus, self.url = bus, url
-        self.rows: deque[Sent] = deque(maxlen=MOST)
+        self.rows: deque[tuple[str, Sent]] = deque(maxlen=MOST)  # with an id: told twice, the bus keeps it once
         self.tunnels: dict[str, bool] = {}  # not yet told
         self.strangers: dict[tuple[str, str], float] = {}
         self.more = asyncio.Event()
@@ -38,7 +39,7 @@ class Records:
     def add(self, row: Sent) -> None:
         if not row.account and self.told_already((row.address, row.command)):
             return
-        self.rows.append(row)
+        self.rows.append((uuid4().hex, row))
         self.more.set()
 
     def told_already(self, who: tuple[str, str]) -> bool:
@@ -68,7 +69,8 @@ class Records:
 
     async def tell(self) -> None:
         while self.rows:
-            await self.bus.js.publish(AUDIT, msgspec.json.encode(self.rows[0]))
+            told_as, row = self.rows[0]
+            await self.bus.js.publish(AUDIT, msgspec.json.encode(row), headers={"Nats-Msg-Id": told_as})
             self.rows.popleft()
         while self.tunnels:
             sn, up = next(iter(self.tunnels.items()))

@@ -58,6 +58,7 @@ class Machine:
     total: float = 0.0
     factor: float = 1.0
     run: Run | None = None
+    over: Run | None = None  # just ended, with cells that are not told yet
     transit: Transit | None = None
     charging: bool = False
     berth: XY | None = None  # where it charged last: of several chargers the one next to it is its own
@@ -155,8 +156,14 @@ class Machine:
         drive = timed(plan, task.speed, float(transit.yaws[-1]))
         self.run = Run(secrets.token_hex(8), task, floor, plan, drive, now_ms, self.battery, self.factor)
         self.transit = Transit(transit, "clean")
+        self.untold()
         self.paused = self.charging = False
         return self.run
+
+    def untold(self) -> None:
+        """Nobody will be told of the cells so far."""
+        self.over = None
+        self.fresh.clear()
 
     def pause(self) -> None:
         if not self.run:
@@ -373,6 +380,5 @@ class Machine:
     def end(self, end: End, now_ms: int) -> None:
         if self.run:
             report = self.run.report(now_ms, end, self.battery)
-            self.run, self.paused = None, False
-            self.fresh.clear()
+            self.over, self.run, self.paused = self.run, None, False
             self.tell(msgspec.structs.replace(report, factor=self.factor))

@@ -74,7 +74,7 @@ class Voice:
         if self.watched and self.link.connected:
             await self.tell_live()
         elif not self.watched:
-            self.robot.machine.fresh.clear()
+            self.robot.machine.untold()
         if self.link.connected:
             await self.tell_letters()
         if self.due("keep", KEEP_S if self.robot.machine.busy else KEEP_REST_S):
@@ -121,7 +121,7 @@ class Voice:
             await self.link.say(bus.live(sn, "lidar"), bus.encode(told))
         if self.close and self.due("path", PATH_S):
             await self.link.say(bus.live(sn, "path"), bus.encode(self.path()))
-        if m.run and self.due("cells", CELLS_S) and (told := self.cells()):
+        if (m.run or m.over) and self.due("cells", CELLS_S) and (told := self.cells()):
             await self.link.say(bus.live(sn, "cells"), bus.encode(told))
 
     def path(self) -> bus.Path:
@@ -141,7 +141,9 @@ class Voice:
         )
 
     def cells(self) -> bus.Cells | None:
-        run, fresh = self.robot.machine.run, self.robot.machine.fresh
+        machine = self.robot.machine
+        run, fresh = machine.run or machine.over, machine.fresh
+        machine.over = None
         if run is None:
             return None
         full = self.full or self.told_run != run.id
