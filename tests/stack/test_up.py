@@ -66,12 +66,14 @@ class Tree:
     def processes(self) -> dict[str, psutil.Process]:
         """Living ones of this folder, by what they are; one each."""
         found: dict[str, psutil.Process] = {}
-        for process in psutil.process_iter(["cmdline", "status"]):
+        for process in psutil.process_iter(["cmdline", "status", "ppid"]):
             words = process.info["cmdline"] or []
             if process.info["status"] == psutil.STATUS_ZOMBIE or str(self.folder) not in " ".join(words):
                 continue
             program = Path(words[0]).name
             name = {"nats-server": "nats", "postgres": "postgres"}.get(program) or words[words.index(COMMAND[2]) + 1]
+            if name in found and process.info["ppid"] == found[name].pid:
+                continue  # a backend of PostgreSQL in the moment before it has its own title
             assert name not in found, f"two of {name}"
             found[name] = process
         return found
