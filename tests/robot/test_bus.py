@@ -200,16 +200,16 @@ async def test_a_watcher_gets_the_last_cells_of_a_run_too(robot: Robot, own_bus:
         await server.ask("SC0001", "simulate", factor=20)
         await until(lambda: robot.machine.run is None)
 
-        def shown() -> np.ndarray:
+        def all_shown() -> bool:
             mask = np.zeros(hall().grid.shape, bool)
             for message in got:
                 if "full" in message:
                     mask = unpacked(protocol.Mask(**message["full"]), mask.shape)
                 for row, column, length in np.reshape(message.get("spans", []), (-1, 3)).astype(int):
                     mask[row, column : column + length] = True
-            return mask
+            return bool((mask == run.painted).all())
 
-        await until(lambda: (shown() == run.painted).all())
+        await until(all_shown)
 
 
 async def test_commands_of_the_server_are_obeyed_or_refused_in_words(robot: Robot, own_bus: Bus, server: Server):
