@@ -16,7 +16,7 @@ const speedUp = (page: Page, factor: string) =>
 
 /** Drags on a map that stands still, from one place to another; places are parts of its width and height. */
 async function drag(map: Locator, from: readonly [number, number], to: readonly [number, number]) {
-  await map.hover({ position: { x: 4, y: 4 }, force: true }) // waits until it is shown and has its size
+  await map.hover({ position: { x: 4, y: 4 } }) // waits until it is shown and stands still
   const box = await map.boundingBox()
   assert.ok(box)
   const at = ([x, y]: readonly [number, number]) => [box.x + x * box.width, box.y + y * box.height] as const
@@ -85,7 +85,9 @@ test('[route.device.maplist] [route.control.v3.deviceId] [route.device.report] a
   await page.getByText('Draw the start point first').waitFor()
   const map = page.locator('[data-floor=shown] canvas[aria-label^="Live map of"]')
   await drag(map, [0.42, 0.49], [0.6, 0.58])
+  await page.getByText('Press where the robot begins').waitFor()
   await drag(map, [0.52, 0.53], [0.53, 0.53])
+  await page.getByText('Draw the start point first').waitFor({ state: 'detached' })
   await page.getByLabel('Task name').fill('Morning round')
   await page.getByRole('button', { name: 'Save to the robot' }).click()
   const task = page.getByRole('listitem').filter({ hasText: 'Morning round' })

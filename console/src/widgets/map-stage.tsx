@@ -2,7 +2,7 @@
  * The map engine in a page: a box that holds its imperative view. Documents and tools come as props; whatever lives
  * (poses, lidar, cells) is told to the view past React. Children get the view once it stands.
  */
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isFlag, type MapDocument } from '@/canvas/document'
 import { area, boxOf, middle, type Point } from '@/canvas/geometry'
@@ -97,7 +97,7 @@ export function MapStage({ label, document, tool, onCommit, onView, inset = 0, c
 
   // a drawing in hand carries no rooms: their names stay as long as the floor does
   const named = useRef<string>(undefined)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!view) return
     view.setDocument(document && withoutRooms(document))
     const rooms = document ? labelsOf(document, (m2) => told.current.area(m2).text) : []
@@ -107,7 +107,8 @@ export function MapStage({ label, document, tool, onCommit, onView, inset = 0, c
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what the view reads
   useEffect(() => view?.setTheme(), [view, theme])
-  useEffect(() => view?.setTool(tool?.(view.editor)), [view, tool])
+  // with the words that ask for it: whoever reads “press where the robot begins” has the tool in hand
+  useLayoutEffect(() => view?.setTool(tool?.(view.editor)), [view, tool])
 
   return (
     <div className={styles.stage} data-floor={document?.grid && camera.px > 0 ? 'shown' : undefined}>
