@@ -34,6 +34,7 @@ class Drawing:
     walls: list[list[XY]] = field(default_factory=list[list[XY]])
     doors: list[tuple[XY, XY]] = field(default_factory=list[tuple[XY, XY]])
     things: list[list[XY]] = field(default_factory=list[list[XY]])
+    unseen: list[list[XY]] = field(default_factory=list[list[XY]])
     rounds: list[tuple[float, float, float]] = field(default_factory=list[tuple[float, float, float]])
     rooms: list[Zone] = field(default_factory=list[Zone])
     forbidden: list[Zone] = field(default_factory=list[Zone])
@@ -53,6 +54,11 @@ class Drawing:
 
     def thing(self, x0: float, y0: float, x1: float, y1: float) -> None:
         self.things.append(box(x0, y0, x1, y1))
+
+    def shaft(self, x0: float, y0: float, x1: float, y1: float) -> None:
+        """A lift behind closed doors: its walls, and what no robot has seen yet within them."""
+        self.unseen.append(box(x0, y0, x1, y1))
+        self.walls.append([*box(x0, y0, x1, y1), (x0, y0)])
 
     def table(self, x: float, y: float, radius: float = 0.5) -> None:
         self.rounds.append((x, y, radius))
@@ -78,6 +84,8 @@ class Drawing:
 
         thick = round(WALL / RESOLUTION)
         cv2.fillPoly(grid, [at(self.outline)], FREE, shift=SUBPIXEL)
+        for ring in self.unseen:
+            cv2.fillPoly(grid, [at(ring)], UNKNOWN, shift=SUBPIXEL)
         for line in [[*self.outline, self.outline[0]], *self.walls]:
             cv2.polylines(grid, [at(line)], isClosed=False, color=OCCUPIED, thickness=thick, shift=SUBPIXEL)
         for a, b in self.doors:

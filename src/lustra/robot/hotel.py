@@ -10,15 +10,14 @@ from lustra.robot.drawing import Drawing, box
 
 BUILDING = "Kestrel Quay Hotel"
 WIDE, DEEP = 40.0, 22.5
-LIFTS = (22.0, 25.6)  # x of the shafts' outer walls; y from 20.6 to the facade
+LIFTS, LIFT_DOORS = (21.6, 25.9), 20.6  # x of the shafts' outer walls; their doors' y, from there to the facade
 
 
 def lifts(plan: Drawing) -> None:
-    """Two shafts with closed doors; the cabins are solid for a robot that cannot ride."""
     left, right = LIFTS
     middle = (left + right) / 2
-    plan.thing(left + 0.15, 20.7, middle - 0.1, DEEP - 0.1)
-    plan.thing(middle + 0.1, 20.7, right - 0.15, DEEP - 0.1)
+    plan.shaft(left, LIFT_DOORS, middle, DEEP)
+    plan.shaft(middle, LIFT_DOORS, right, DEEP)
 
 
 def ground() -> Drawing:

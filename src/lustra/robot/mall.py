@@ -39,8 +39,6 @@ def ground() -> Drawing:
         for y in (8.2, 17.8):
             plan.table(x, y, 0.4)
     plan.thing(21.9, 15.2, 24.1, 16.2)
-    plan.thing(20.4, deep - 1.9, 22.0, deep - 0.2)
-    plan.thing(24.4, deep - 1.9, 26.0, deep - 0.2)
     plan.room("Hall", *box(x0, y0, x1, y1))
     plan.charger("Dock W", 6.35, 7.2, 0.0)
     plan.charger("Dock E", 39.65, 18.8, 3.14159)
