@@ -90,7 +90,7 @@ function Group({ entry, name }: { entry: MenuGroup; name: string }) {
       <button type="button" className={styles.item} aria-expanded={open} onClick={() => setChosen(!open)}>
         {Icon && <Icon {...ICON} />}
         <span>{t(name)}</span>
-        <IconChevronDown size={14} stroke={1.75} className={styles.chevron} aria-hidden="true" />
+        <IconChevronDown size={12} stroke={1.75} className={styles.chevron} aria-hidden="true" />
       </button>
       {open && (
         <ul>
