@@ -40,10 +40,20 @@ async function speed(page: Page, product: Product, factor: number) {
     if (mode !== 'offline') await ask(page, product, '/device/simulate', { deviceId, factor })
 }
 
+/** The days before are there, and one robot waits for somebody. */
+async function settled(page: Page, product: Product) {
+  const ready = async () =>
+    (await ask(page, product, '/board/overview', {})).history.done &&
+    (await ask(page, product, '/device/selectDeviceCount', {})).modes.emergency > 0
+  for (const end = Date.now() + WORK_MS; !(await ready()); await page.waitForTimeout(1000))
+    if (Date.now() > end) throw new Error('the demo has not come to its usual state')
+}
+
 /** The whole fleet works fast until one robot has painted the better part of a large room. */
 async function work(page: Page, product: Product) {
   await logIn(page, product, ACCOUNT, `/control/v3/${ROBOT}`)
   await speed(page, product, 5)
+  await settled(page, product)
   const take = page.getByRole('button', { name: /^Take control/ })
   await take.or(page.getByText('You have control')).waitFor()
   if (await take.isVisible()) await take.click()
