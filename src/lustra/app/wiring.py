@@ -14,7 +14,9 @@ from lustra.domains.account.sessions import Logins
 
 CALLS = (  # every module that declares calls or jobs
     "lustra.app.about",
-    "lustra.domains.account.calls",
+    "lustra.domains.account.calls.session",
+    "lustra.domains.account.calls.users",
+    "lustra.domains.account.calls.roles",
     "lustra.domains.storage.calls",
     "lustra.domains.device.calls",
     "lustra.domains.board.calls",

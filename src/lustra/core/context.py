@@ -81,7 +81,12 @@ class Ctx:
     address: str
     language: str
     later: list[After] = field(default_factory=list[After])
+    noted: dict[str, object] = field(default_factory=dict[str, object])
 
     def after_commit(self, do: After) -> None:
         """Run when the transaction stands, before the answer goes out. A failure is logged, not answered."""
         self.later.append(do)
+
+    def note(self, **told: object) -> None:
+        """What the audit keeps of a change beside what was asked: above all what was there `before`."""
+        self.noted |= told

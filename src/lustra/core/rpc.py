@@ -125,7 +125,9 @@ class _Answering:
                 async with db.begin():
                     value = await self.one.handler(ctx, *arguments)
                     if self.one.audit:
-                        audit.write(db, ctx.actor, self.one.audit, address=ctx.address, detail=_detail(payload))
+                        audit.write(
+                            db, ctx.actor, self.one.audit, address=ctx.address, detail=_detail(payload) | ctx.noted
+                        )
                     written = self._written(value)
             except IntegrityError as clash:  # two at the same time: the second is refused, not failed
                 code = CLASHES.get(getattr(clash.orig, "sqlstate", ""))

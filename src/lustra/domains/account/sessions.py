@@ -29,11 +29,12 @@ if TYPE_CHECKING:
 REMEMBER_S = 5.0  # bounds what a lost revocation or a change of roles can do
 MOST = 50_000
 TOUCH_S = 60
+CHANGED = "account."
 
 LOOK_UP = """
 SELECT l.id, l.language, a.id AS real_id, a.account, a.must_change, acting.id AS acting_id, acting.level,
   (CASE WHEN acting.roles && $3::bigint[] THEN subpath(acting.path, 0, -1) ELSE acting.path END)::text AS path,
-  ARRAY(SELECT DISTINCT unnest(r.keys) FROM role r WHERE r.id = ANY(a.roles)) AS keys,
+  held_keys(a) AS keys,
   l.seen_at < now() - $4::interval AS untouched
 FROM login l
 JOIN account a ON a.id = l.account_id AND a.deleted_at IS NULL
@@ -85,8 +86,10 @@ class Logins:
         return session
 
     def told(self, session_id: str, at: Any) -> None:
-        """The bus says that a session is revoked."""
-        if at is not None:
+        """The bus says that a session is revoked, or that an account (0: anyone) may see or do other things now."""
+        if session_id.startswith(CHANGED):
+            self.forget_account(int(session_id.removeprefix(CHANGED)))
+        elif at is not None:
             self.revoked[session_id] = time.monotonic()
             if len(self.revoked) > MOST:  # the oldest: the database has not known it for long
                 del self.revoked[next(iter(self.revoked))]
@@ -100,7 +103,7 @@ class Logins:
         self._drop(lambda actor: actor.session_id == session_id)
 
     def forget_account(self, account_id: int) -> None:
-        self._drop(lambda actor: account_id in (actor.real_id, actor.acting_id))
+        self._drop(lambda actor: account_id in (0, actor.real_id, actor.acting_id))
 
     def _drop(self, which: Callable[[Actor], bool]) -> None:
         for key in [key for key, known in self.known.items() if which(known.session.actor)]:
