@@ -63,11 +63,13 @@ async def remove(ctx: Ctx, role_id: int) -> None:
     role = await _found(ctx, role_id)
     if role.id in PRESETS:
         raise Refusal(Code.BAD_INPUT, "id", reason="role_preset")
-    users = select(func.count()).select_from(Account).where(Account.roles.contains([role.id]), Account.deleted_at.is_(None))
-    groups = select(func.count()).select_from(RoleGroup).where(RoleGroup.role_ids.contains([role.id]))
-    if used := (await ctx.db.scalar(users) or 0) + (
-        await ctx.db.scalar(groups) or 0
-    ):  # unscoped: roles are shared by all
+    # Unscoped: roles are shared by all.
+    has = Account.roles.contains([role.id])
+    people = await ctx.db.scalar(select(func.count()).select_from(Account).where(has, Account.deleted_at.is_(None)))
+    groups = await ctx.db.scalar(
+        select(func.count()).select_from(RoleGroup).where(RoleGroup.role_ids.contains([role.id]))
+    )
+    if used := (people or 0) + (groups or 0):
         raise Refusal(Code.BAD_INPUT, "id", reason="role_used", count=used)
     await ctx.db.delete(role)
 
@@ -120,7 +122,9 @@ async def remove_group(ctx: Ctx, group_id: int) -> None:
     """Whoever has it loses what it brought."""
     group = await query.one(ctx.db, _seen(ctx, None).where(RoleGroup.id == group_id).with_for_update())
     await _not_the_own(ctx, group)
-    given = update(Account).where(Account.groups.contains([group.id]))  # unscoped: a group is given within its maker's scope
+    given = update(Account).where(
+        Account.groups.contains([group.id])
+    )  # unscoped: a group is given within its maker's scope
     await ctx.db.execute(given.values(groups=func.array_remove(Account.groups, group.id)))
     await ctx.db.delete(group)
     await ctx.db.flush()

@@ -63,7 +63,7 @@ async def log_out(ctx: Ctx) -> None:
 
 async def keys_of(db: AsyncSession, account: Account) -> list[str]:
     """In the order of the catalogue."""
-    mine = set(await db.scalar(text("select held_keys(a) from account a where a.id = :id"), {"id": account.id}) or ())
+    mine = set(await db.scalar(text("select held_keys(a) from account a where a.id = :id"), {"id": account.id}) or [])
     return [key for key in catalogue() if key in mine or key in ALWAYS]
 
 
