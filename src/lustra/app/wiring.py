@@ -17,6 +17,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.account.calls.session",
     "lustra.domains.account.calls.users",
     "lustra.domains.account.calls.roles",
+    "lustra.domains.account.calls.log",
     "lustra.domains.storage.calls",
     "lustra.domains.device.calls.devices",
     "lustra.domains.device.calls.binding",

@@ -126,8 +126,9 @@ class _Answering:
                     value = await self.one.handler(ctx, *arguments)
                     if self.one.audit:
                         audit.write(
-                            db, ctx.actor, self.one.audit, address=ctx.address, detail=_detail(payload) | ctx.noted
-                        )
+                            db, ctx.actor, self.one.audit, address=ctx.address,
+                            detail=_detail(payload) | ctx.noted, device_id=_device(payload),
+                        )  # fmt: skip
                     written = self._written(value)
             except IntegrityError as clash:  # two at the same time: the second is refused, not failed
                 code = CLASHES.get(getattr(clash.orig, "sqlstate", ""))
@@ -169,7 +170,10 @@ class _Answering:
         action = self.one.audit or self.one.path
         try:
             async with self.app.sessions.begin() as db:
-                audit.write(db, actor, action, address=address, code=refusal.code, detail=_detail(payload))
+                audit.write(
+                    db, actor, action, address=address, code=refusal.code, detail=_detail(payload),
+                    device_id=_device(payload),
+                )  # fmt: skip
         except UNREACHABLE:
             log.exception("audit.lost", action=action, account=actor.real_id)
 
@@ -230,3 +234,9 @@ def _item(answer: Any) -> TypeAdapter[Any]:
 def _detail(payload: BaseModel | None) -> dict[str, Any]:
     """What was asked, without secrets: SecretStr dumps as stars."""
     return payload.model_dump(mode="json", by_alias=True, exclude_unset=True) if payload else {}
+
+
+def _device(payload: BaseModel | None) -> int | None:
+    """The robot that a call is about."""
+    told = getattr(payload, "device_id", None)
+    return told if isinstance(told, int) else None

@@ -54,6 +54,7 @@ async def change(ctx: Ctx, role_id: int, name: str | None, keys: list[str] | Non
             raise Refusal(Code.BAD_INPUT, "keys", reason="own_permission")  # the last admin would lock itself out
         granting.grantable(ctx.actor, set(keys) - set(role.keys))
         role.keys = [key for key in catalogue() if key in keys]
+    ctx.note(after={"name": role.name, "keys": role.keys})
     await ctx.db.flush()
     await users.everyone_anew(ctx)
 

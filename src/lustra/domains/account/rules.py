@@ -2,6 +2,7 @@
 
 import re
 from typing import Annotated
+from zoneinfo import available_timezones
 
 from pydantic import AfterValidator, StringConstraints
 from pydantic_core import PydanticCustomError
@@ -44,7 +45,14 @@ def mailboxes(told: str) -> str:
     return ",".join(boxes)
 
 
+def _zone(told: str) -> str:
+    if told not in available_timezones():
+        raise PydanticCustomError("zone", "No time zone")
+    return told
+
+
 LoginName = Annotated[str, StringConstraints(max_length=64), AfterValidator(_login_name)]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, max_length=100), AfterValidator(_name)]
 Phone = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(_phone)]
 Mailboxes = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500), AfterValidator(mailboxes)]
+Zone = Annotated[str, StringConstraints(max_length=64), AfterValidator(_zone)]  # a name of the IANA's

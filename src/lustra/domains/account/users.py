@@ -4,6 +4,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic.alias_generators import to_camel
 from sqlalchemy import Select, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
@@ -87,7 +88,7 @@ async def change(ctx: Ctx, user_id: int | None, fields: dict[str, Any], parent_i
         account = await other(ctx, user_id, lock=True)
         if parent_id not in (None, account.parent_id):
             await move(ctx, account, parent_id)
-    ctx.note(before={name: getattr(account, name) for name in fields})
+    ctx.note(before={to_camel(name): getattr(account, name) for name in fields})
     for name, value in fields.items():
         setattr(account, name, value)
     account.updated_at = now()
@@ -104,7 +105,7 @@ async def move(ctx: Ctx, account: Account, parent_id: int) -> None:
             readable(ctx.actor).where(Account.path.op("<@")(func.text2ltree(account.path))).with_for_update()
         )
     )
-    ctx.note(parent={"before": account.parent_id, "after": parent.id})
+    ctx.note(moved={"before": account.parent_id, "after": parent.id})
     before = account.path
     account.parent_id = parent.id
     for one in branch:
@@ -172,7 +173,7 @@ async def permit(
 ) -> None:
     """`keys`: exactly these; without them what roles and groups bring. What is not told stays."""
     account = await other(ctx, user_id, lock=True)
-    ctx.note(before={"keys": account.keys, "roles": account.roles, "groups": account.groups})
+    ctx.note(before={"keys": account.keys, "role": account.roles, "groupIds": account.groups})
     account.keys = None if keys is None else granting.grantable(ctx.actor, keys)
     if roles is not None:
         account.roles = await granting.roles(ctx.db, ctx.actor, roles)

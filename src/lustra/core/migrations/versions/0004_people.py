@@ -59,9 +59,13 @@ create table message (
 create index message_account on message (account_id, id desc) where deleted_at is null;
 """
 
+AUDIT = """
+create index audit_time on audit (created_at);
+"""
+
 
 def upgrade() -> None:
-    for part in (ACCOUNT, MOVED, MESSAGE):
+    for part in (ACCOUNT, MOVED, MESSAGE, AUDIT):
         op.get_bind().connection.cursor().execute(part)
 
 
