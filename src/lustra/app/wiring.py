@@ -10,7 +10,9 @@ from lustra.core.bus import connect
 from lustra.core.context import Services
 from lustra.core.objects import Objects
 from lustra.core.settings import Settings
+from lustra.domains.account.events import BranchMoved, FirstPasswordSet, PermissionsChanged
 from lustra.domains.account.sessions import Logins
+from lustra.domains.message import service as messages
 
 CALLS = (  # every module that declares calls or jobs
     "lustra.app.about",
@@ -19,6 +21,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.account.calls.roles",
     "lustra.domains.account.calls.log",
     "lustra.domains.storage.calls",
+    "lustra.domains.message.calls",
     "lustra.domains.device.calls.devices",
     "lustra.domains.device.calls.binding",
     "lustra.domains.board.calls",
@@ -26,7 +29,11 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.task.calls",
     "lustra.domains.map.calls",
 )
-HANDLERS: Mapping[type, Sequence[events.Handler]] = {}  # event: who hears it, in the order of running
+HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in the order of running
+    PermissionsChanged: (messages.permissions_changed,),
+    FirstPasswordSet: (messages.first_password_set,),
+    BranchMoved: (messages.branch_moved,),
+}
 
 
 def wire() -> None:

@@ -9,12 +9,13 @@ from sqlalchemy import Select, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from lustra.core import query
+from lustra.core import events, query
 from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.random_code import random_code
 from lustra.domains.account import granting, passwords, sessions
+from lustra.domains.account.events import BranchMoved, FirstPasswordSet, PermissionsChanged
 from lustra.domains.account.keys import STAFF
 from lustra.domains.account.rules import CREATES, DEFAULT_ROLE, SEARCHES
 from lustra.domains.account.service import own, readable, visible
@@ -107,10 +108,12 @@ async def move(ctx: Ctx, account: Account, parent_id: int) -> None:
     )
     ctx.note(moved={"before": account.parent_id, "after": parent.id})
     before = account.path
+    moved = BranchMoved(account.id, account.account, account.parent_id, parent.id, parent.account, ctx.actor)
     account.parent_id = parent.id
     for one in branch:
         one.path = f"{parent.path}.{account.id}" + one.path.removeprefix(before)
     await ctx.db.flush()
+    await events.emit(ctx.db, moved)
     await anew(ctx, [one.id for one in branch])
 
 
@@ -165,6 +168,7 @@ async def first_password(ctx: Ctx, user_id: int) -> str:
     told = random_code(PASSWORD_LENGTH)
     account.password, account.must_change, account.updated_at = await passwords.hashed(told), True, now()
     await end_sessions(ctx, account.id)
+    await events.emit(ctx.db, FirstPasswordSet(account.id, ctx.actor))
     return told
 
 
@@ -181,6 +185,7 @@ async def permit(
         account.groups = await granting.groups(ctx.db, ctx.actor, groups)
     account.updated_at = now()
     await ctx.db.flush()
+    await events.emit(ctx.db, PermissionsChanged(account.id, ctx.actor))
     await anew(ctx, [account.id])
 
 

@@ -1,0 +1,31 @@
+"""What higher domains may want to know of accounts, told in the transaction of the change (app/wiring: who hears)."""
+
+from dataclasses import dataclass
+
+from lustra.core.context import Actor
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionsChanged:
+    """`by`: who did it, as with all of these."""
+
+    account_id: int
+    by: Actor
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPasswordSet:
+    account_id: int
+    by: Actor
+
+
+@dataclass(frozen=True, slots=True)
+class BranchMoved:
+    """The account at the branch's root, and those that it stood and stands below."""
+
+    account_id: int
+    name: str
+    parent_before: int | None
+    parent: int
+    parent_name: str
+    by: Actor
