@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib import import_module
 
-from lustra.core import db, events, query
+from lustra.core import db, events, mail, query
 from lustra.core.bus import connect
 from lustra.core.context import Services
 from lustra.core.objects import Objects
@@ -20,6 +20,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.account.calls.users",
     "lustra.domains.account.calls.roles",
     "lustra.domains.account.calls.log",
+    "lustra.domains.account.calls.mail",
     "lustra.domains.storage.calls",
     "lustra.domains.message.calls",
     "lustra.domains.device.calls.devices",
@@ -46,6 +47,7 @@ def wire() -> None:
 async def opened(settings: Settings, name: str, *, size: int = 8) -> AsyncGenerator[Services]:
     """Everything a process of ours has open, closed in the other order."""
     query.limit_rows(settings.rows_most)
+    mail.server(settings)  # what cannot work is told at the start, not to the first who needs it
     engine, bus = db.engine(settings.database_url, size=size), await connect(settings.nats_url, name)
     pool = await db.pool(settings.database_url, size=size)
     logins = Logins(pool, bus, settings.idle_expiry_h)
