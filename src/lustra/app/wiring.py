@@ -21,6 +21,8 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.account.calls.roles",
     "lustra.domains.account.calls.log",
     "lustra.domains.account.calls.mail",
+    "lustra.domains.account.calls.avatars",
+    "lustra.domains.account.calls.api_keys",
     "lustra.domains.storage.calls",
     "lustra.domains.message.calls",
     "lustra.domains.device.calls.devices",

@@ -36,11 +36,15 @@ NOBODY = Actor(0, 0, "", 0, frozenset(), "")
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A valid log-in. `must_change`: with a first password that somebody else has seen; it may do nothing else yet."""
+    """A valid log-in. `must_change`: with a first password that somebody else has seen; it may do nothing else yet.
+
+    `api`: not a person but a program, with an API key.
+    """
 
     actor: Actor
     language: str
     must_change: bool = False
+    api: bool = False
 
 
 class Sessions(Protocol):

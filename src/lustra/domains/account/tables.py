@@ -57,6 +57,22 @@ class Login(Base, kw_only=True):
     began_at: Mapped[datetime]
 
 
+class ApiKey(Base, kw_only=True):
+    """For programs. The secret itself is nowhere: only its SHA-256."""
+
+    __tablename__ = "api_key"
+    root = Owned("account")
+
+    id: Mapped[str] = mapped_column(Text, primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"), index=True)
+    name: Mapped[str]
+    token: Mapped[bytes] = mapped_column(unique=True, repr=False)
+    keys: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    began_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    seen_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
 class Role(Base, kw_only=True):
     """Presets have the specification's numbers (10, 11, 13 to 18) and no account."""
 

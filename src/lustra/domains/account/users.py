@@ -14,7 +14,7 @@ from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.random_code import random_code
-from lustra.domains.account import granting, passwords, sessions
+from lustra.domains.account import api_keys, granting, passwords, sessions
 from lustra.domains.account.events import BranchMoved, FirstPasswordSet, PermissionsChanged
 from lustra.domains.account.keys import STAFF
 from lustra.domains.account.rules import CREATES, DEFAULT_ROLE, SEARCHES
@@ -143,7 +143,7 @@ async def remove(ctx: Ctx, user_id: int) -> None:
         raise Refusal(Code.BAD_INPUT, "targetUserId", reason="has_children", count=count)
     account.deleted_at = now()
     await ctx.db.flush()
-    await end_sessions(ctx, account.id)
+    await end_all(ctx, account.id)
 
 
 async def end_sessions(ctx: Ctx, account_id: int, *, but: str = "") -> int:
@@ -155,11 +155,17 @@ async def end_sessions(ctx: Ctx, account_id: int, *, but: str = "") -> int:
     return len(ids)
 
 
+async def end_all(ctx: Ctx, account_id: int) -> int:
+    """Its API keys too: who held its password may have made them. Answers how many sessions."""
+    await sessions.end(ctx, *await api_keys.of_account(ctx.db, account_id))
+    return await end_sessions(ctx, account_id)
+
+
 async def clean_tokens(ctx: Ctx, user_id: int | None) -> int:
-    """Of one's own account the session that asks goes on."""
+    """Of one's own account the session that asks goes on, and its API keys."""
     if user_id in (None, ctx.actor.real_id):
         return await end_sessions(ctx, ctx.actor.real_id, but=ctx.actor.session_id)
-    return await end_sessions(ctx, (await other(ctx, user_id)).id)
+    return await end_all(ctx, (await other(ctx, user_id)).id)
 
 
 async def first_password(ctx: Ctx, user_id: int) -> str:
@@ -167,7 +173,7 @@ async def first_password(ctx: Ctx, user_id: int) -> str:
     account = await other(ctx, user_id, lock=True)
     told = random_code(PASSWORD_LENGTH)
     account.password, account.must_change, account.updated_at = await passwords.hashed(told), True, now()
-    await end_sessions(ctx, account.id)
+    await end_all(ctx, account.id)
     await events.emit(ctx.db, FirstPasswordSet(account.id, ctx.actor))
     return told
 

@@ -1,5 +1,5 @@
-"""People: single permissions, role groups, mail flags. A moved branch takes its rows along; a deleted account's robots
-go to the account above."""
+"""People: single permissions, role groups, mail flags, messages, API keys. A moved branch takes its rows along; a deleted
+account's robots go to the account above."""
 
 from alembic import op
 
@@ -59,13 +59,22 @@ create table message (
 create index message_account on message (account_id, id desc) where deleted_at is null;
 """
 
+API_KEY = """
+create table api_key (
+  id text primary key, account_id bigint not null references account on delete cascade,
+  name text not null check (name <> ''), token bytea not null unique, keys text[] not null,
+  began_at timestamptz not null, expires_at timestamptz not null, seen_at timestamptz
+);
+create index api_key_account on api_key (account_id);
+"""
+
 AUDIT = """
 create index audit_time on audit (created_at);
 """
 
 
 def upgrade() -> None:
-    for part in (ACCOUNT, MOVED, MESSAGE, AUDIT):
+    for part in (ACCOUNT, MOVED, MESSAGE, API_KEY, AUDIT):
         op.get_bind().connection.cursor().execute(part)
 
 

@@ -94,20 +94,20 @@ async def role_list(ctx: Ctx, _: OfUser) -> Roles:
     return Roles(list=[_row(role) for role in found])
 
 
-@call("/user/role/insert", needs=ROLE, changes=("role",), audit="role.insert")
+@call("/user/role/insert", needs=ROLE, person=True, changes=("role",), audit="role.insert")
 async def role_insert(ctx: Ctx, told: NewRole) -> ById:
     """A role of one's own making."""
     return ById(id=(await roles.make(ctx, told.name, [*told.page_keys, *told.button_keys])).id)
 
 
-@call("/user/role/update", needs=ROLE, changes=("role", "user"), audit="role.update")
+@call("/user/role/update", needs=ROLE, person=True, changes=("role", "user"), audit="role.update")
 async def role_update(ctx: Ctx, told: RoleChange) -> Nothing:
     """Its name or keys, from the next call on of whoever has it."""
     await roles.change(ctx, told.id, told.name, told.keys)
     return Nothing()
 
 
-@call("/user/role/delete", needs=ROLE, changes=("role",), audit="role.delete")
+@call("/user/role/delete", needs=ROLE, person=True, changes=("role",), audit="role.delete")
 async def role_delete(ctx: Ctx, told: ById) -> Nothing:
     """Refused for presets and while somebody has it."""
     await roles.remove(ctx, told.id)
@@ -120,20 +120,20 @@ async def group_list(ctx: Ctx, wanted: OfUser) -> Groups:
     return Groups(list=[_group(group) for group in await roles.groups(ctx, wanted.user_id)])
 
 
-@call("/user/role/group/insert", needs=GROUP, changes=("role",), audit="role_group.insert")
+@call("/user/role/group/insert", needs=GROUP, person=True, changes=("role",), audit="role_group.insert")
 async def group_insert(ctx: Ctx, told: NewGroup) -> ById:
     """A group of roles and keys."""
     return ById(id=(await roles.make_group(ctx, told.name, told.role_ids, told.permission_keys)).id)
 
 
-@call("/user/role/group/update", needs=GROUP, changes=("role", "user"), audit="role_group.update")
+@call("/user/role/group/update", needs=GROUP, person=True, changes=("role", "user"), audit="role_group.update")
 async def group_update(ctx: Ctx, told: GroupChange) -> Nothing:
     """Its name, roles or keys."""
     await roles.change_group(ctx, told.id, told.name, told.role_ids, told.permission_keys)
     return Nothing()
 
 
-@call("/user/role/group/delete", needs=GROUP, changes=("role", "user"), audit="role_group.delete")
+@call("/user/role/group/delete", needs=GROUP, person=True, changes=("role", "user"), audit="role_group.delete")
 async def group_delete(ctx: Ctx, told: ById) -> Nothing:
     """Whoever has it loses what it brought."""
     await roles.remove_group(ctx, told.id)

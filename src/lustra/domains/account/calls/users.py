@@ -164,7 +164,7 @@ async def select_user_info(ctx: Ctx, wanted: TreeFilter) -> Page[UserRow]:
     return page
 
 
-@call("/user/insertUser", needs="user/index/add", changes=("user",), audit="user.insert")
+@call("/user/insertUser", needs="user/index/add", person=True, changes=("user",), audit="user.insert")
 async def insert_user(ctx: Ctx, told: NewUser) -> Made:
     """An account of the next level, or a shadow of one's own."""
     password = told.password.get_secret_value() if told.password else ""
@@ -189,7 +189,9 @@ async def update_user_info(ctx: Ctx, told: UserChange) -> Nothing:
     return Nothing()
 
 
-@call("/user/updateUserPermission", needs="user/index/permission", changes=("user",), audit="user.permission")
+@call(
+    "/user/updateUserPermission", needs="user/index/permission", person=True, changes=("user",), audit="user.permission"
+)
 async def update_user_permission(ctx: Ctx, told: Permission) -> Nothing:
     """What an account below may do, from its next call on."""
     await users.permit(ctx, told.target_user_id, keys=told.keys, roles=told.role, groups=told.group_ids)
@@ -203,13 +205,19 @@ async def delete_user_info(ctx: Ctx, told: Target) -> Nothing:
     return Nothing()
 
 
-@call("/user/updateInitialPassword", needs="user/index/init_password", changes=("user",), audit="user.init_password")
+@call(
+    "/user/updateInitialPassword",
+    needs="user/index/init_password",
+    person=True,
+    changes=("user",),
+    audit="user.init_password",
+)
 async def update_initial_password(ctx: Ctx, told: Target) -> Password:
     """A new first password, which must be changed at the next log-in."""
     return Password(password=await users.first_password(ctx, told.target_user_id))
 
 
-@call("/user/cleanToken", needs="index/clear_token", changes=("user",), audit="user.clean_token")
+@call("/user/cleanToken", needs="index/clear_token", person=True, changes=("user",), audit="user.clean_token")
 async def clean_token(ctx: Ctx, told: CleanToken) -> Ended:
     """Ends all sessions of an account below, or all others of one's own."""
     return Ended(sessions=await users.clean_tokens(ctx, told.target_user_id))
