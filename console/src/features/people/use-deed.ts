@@ -10,7 +10,7 @@ export function useDeed<C extends CallPath>(path: C, action: string, fields: rea
   const error = send.error
   const named = error instanceof Refusal ? error.field : ''
   const told = error ? said(error, action) : undefined
-  const text = named && told ? told.replace(`${named}: `, '') : told // the place says which field it is
+  const text = named && told ? told.replace(named, '').replace(/^\s*[:：]\s*/, '') : told // the place says which field it is
   const field = fields.includes(named) ? named : ''
   return {
     busy: send.isPending,

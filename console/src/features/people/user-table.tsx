@@ -89,13 +89,14 @@ export function UserLine({ row, depth = 0, fold, onDeed }: Props) {
 function Folding({ row, fold }: { row: UserRow; fold: Fold }) {
   const { t } = useTranslation('people')
   const { number } = useFormats()
+  const label = t('below', { name: row.name })
   if (row.childCount === 0) return <span className={styles.leaf} />
   return (
     <button
       type="button"
       className={styles.fold}
       aria-expanded={fold.open}
-      aria-label={`${number(row.childCount)} · ${t('below', { name: row.name })}`}
+      aria-label={`${number(row.childCount)} · ${label}`}
       title={t('count-users', { count: row.childCount })}
       onClick={fold.onToggle}
     >

@@ -30,21 +30,22 @@ export function UserTree({ of, empty, onDeed }: Props) {
   if (first.data?.pages[0]?.total === 0) return empty
   return (
     <UserTable label={t('user')}>
-      <Branch of={of} depth={0} open={open} onFlip={flip} onDeed={onDeed} />
+      <Rows below={first} depth={0} open={open} onFlip={flip} onDeed={onDeed} />
     </UserTable>
   )
 }
 
-interface BranchProps {
-  of: number
+interface RowsProps {
+  below: ReturnType<typeof useBelow>
   depth: number
   open: ReadonlySet<number>
   onFlip(id: number): void
   onDeed: OnDeed
 }
 
-function Branch({ of, depth, open, onFlip, onDeed }: BranchProps) {
-  const below = useBelow(of)
+const Branch = ({ of, ...rest }: Omit<RowsProps, 'below'> & { of: number }) => <Rows below={useBelow(of)} {...rest} />
+
+function Rows({ below, depth, open, onFlip, onDeed }: RowsProps) {
   const rows = below.data?.pages.flatMap(({ list }) => list) ?? []
   return (
     <>

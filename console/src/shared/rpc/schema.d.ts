@@ -119,6 +119,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Where the account is logged in. */
+        post: operations["POST /user/sessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/endSession": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End one of one's own sessions, everywhere within a second. */
+        post: operations["POST /user/endSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/selectUserList": {
         parameters: {
             query?: never;
@@ -470,6 +504,142 @@ export interface paths {
         put?: never;
         /** Whether each row still is what it was when it was sealed. */
         post: operations["POST /log/intact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/testMail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether mails arrive. */
+        post: operations["POST /user/testMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/uploadAvatar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Crops a picture to 60 and 120 pixels. updateHeadPicture makes it somebody's. */
+        post: operations["POST /public/uploadAvatar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/updateHeadPicture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One's own picture, or that of an account below. */
+        post: operations["POST /user/updateHeadPicture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/avatar/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The picture. */
+        get: operations["GET /public/avatar/{name}"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/apiKey/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One's own keys. */
+        post: operations["POST /user/apiKey/list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/apiKey/insert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A key for a program. */
+        post: operations["POST /user/apiKey/insert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/apiKey/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends it at once. */
+        post: operations["POST /user/apiKey/delete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/cleanCache": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reports and messages of more than a year ago, of one's own scope. */
+        post: operations["POST /user/cleanCache"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1078,6 +1248,35 @@ export interface components {
             /** List */
             list: components["schemas"]["ActionRow"][];
         };
+        /**
+         * ApiKeyRow
+         * @description `lastTime` null: never used yet; told to the minute.
+         */
+        ApiKeyRow: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Keys */
+            keys: string[];
+            /**
+             * Createtime
+             * Format: date-time
+             */
+            createTime: string;
+            /**
+             * Expiretime
+             * Format: date-time
+             */
+            expireTime: string;
+            /** Lasttime */
+            lastTime: string | null;
+        };
+        /** ApiKeys */
+        ApiKeys: {
+            /** List */
+            list: components["schemas"]["ApiKeyRow"][];
+        };
         /** Bound */
         Bound: {
             /**
@@ -1127,6 +1326,22 @@ export interface components {
             /** Data */
             data: string;
         };
+        /**
+         * Clean
+         * @description Without `confirm` the answer counts and nothing is changed.
+         */
+        Clean: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Confirm
+             * @default false
+             */
+            confirm?: boolean;
+        };
         /** CleanToken */
         CleanToken: {
             /**
@@ -1134,6 +1349,21 @@ export interface components {
              * @default null
              */
             targetUserId?: number | null;
+        };
+        /**
+         * Cleaned
+         * @description What is older than `before`; `removed`: and is gone now.
+         */
+        Cleaned: {
+            /**
+             * Before
+             * Format: date-time
+             */
+            before: string;
+            /** Removed */
+            removed: boolean;
+            /** List */
+            list: components["schemas"]["OldRows"][];
         };
         /** ControlView */
         ControlView: {
@@ -1935,6 +2165,21 @@ export interface components {
             userId?: number | null;
         };
         /**
+         * NewApiKey
+         * @description `keys`: permission keys, of those that one holds.
+         */
+        NewApiKey: {
+            /** Name */
+            name: string;
+            /** Keys */
+            keys: string[];
+            /**
+             * Days
+             * @default 90
+             */
+            days?: number;
+        };
+        /**
          * NewFile
          * @description `file` is the name, or the file itself in a form.
          */
@@ -2085,6 +2330,11 @@ export interface components {
             /** Targetuserid */
             targetUserId: number;
         };
+        /** OfApiKey */
+        OfApiKey: {
+            /** Keyid */
+            keyId: string;
+        };
         /** OfDevice */
         OfDevice: {
             /** Deviceid */
@@ -2130,6 +2380,11 @@ export interface components {
             /** Taskreportid */
             taskReportId: number;
         };
+        /** OfSession */
+        OfSession: {
+            /** Uuid */
+            uuid: string;
+        };
         /** OfUser */
         OfUser: {
             /**
@@ -2147,6 +2402,15 @@ export interface components {
              * @default null
              */
             revision?: number | null;
+        };
+        /** OldRows */
+        OldRows: {
+            /** Kind */
+            kind: string;
+            /** Kindname */
+            kindName: string;
+            /** Count */
+            count: number;
         };
         /** OneDevice */
         OneDevice: {
@@ -2273,6 +2537,27 @@ export interface components {
             description: string;
             /** Sort */
             sort: number;
+        };
+        /**
+         * Picture
+         * @description `url`: as the upload answered it. Without `userId` one's own; `account` is its login name.
+         */
+        Picture: {
+            /**
+             * Url
+             * @default
+             */
+            url?: string;
+            /**
+             * Account
+             * @default
+             */
+            account?: string;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
         };
         /** Preferences */
         Preferences: {
@@ -2470,6 +2755,58 @@ export interface components {
             /** List */
             list: components["schemas"]["RoleRow"][];
         };
+        /**
+         * Secret
+         * @description `secret` is told this once.
+         */
+        Secret: {
+            /** Id */
+            id: string;
+            /** Secret */
+            secret: string;
+            /**
+             * Expiretime
+             * Format: date-time
+             */
+            expireTime: string;
+        };
+        /**
+         * Sent
+         * @description To whom.
+         */
+        Sent: {
+            /** Email */
+            email: string;
+        };
+        /**
+         * SessionRow
+         * @description `present`: the one that asks.
+         */
+        SessionRow: {
+            /** Uuid */
+            uuid: string;
+            /** Address */
+            address: string;
+            /** Language */
+            language: string;
+            /**
+             * Begantime
+             * Format: date-time
+             */
+            beganTime: string;
+            /**
+             * Lasttime
+             * Format: date-time
+             */
+            lastTime: string;
+            /** Present */
+            present: boolean;
+        };
+        /** SessionRows */
+        SessionRows: {
+            /** List */
+            list: components["schemas"]["SessionRow"][];
+        };
         /** Short */
         Short: {
             /** List */
@@ -2487,6 +2824,19 @@ export interface components {
             typeId: number;
             /** Online */
             online: number;
+        };
+        /**
+         * Shown
+         * @description `size`: pixels of its edge, 60 or 120.
+         */
+        Shown: {
+            /** Name */
+            name: string;
+            /**
+             * Size
+             * @default 120
+             */
+            size?: number;
         };
         /**
          * SiteView
@@ -2566,6 +2916,22 @@ export interface components {
             /** List */
             list: components["schemas"]["TaskRow"][];
         };
+        /**
+         * TestMail
+         * @description To `email`, else to the mailboxes of `userId`, else to one's own.
+         */
+        TestMail: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Email
+             * @default
+             */
+            email?: string;
+        };
         /** Ticket */
         Ticket: {
             /** Token */
@@ -2634,6 +3000,11 @@ export interface components {
             list: components["schemas"]["MessageRow"][];
             /** Count */
             count: number;
+        };
+        /** Url */
+        Url: {
+            /** Url */
+            url: string;
         };
         /**
          * UserChange
@@ -2781,7 +3152,7 @@ export interface components {
             ][];
         };
         /** @enum {integer} */
-        Code: 0 | 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 50000 | 50003;
+        Code: 0 | 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40030 | 40031 | 50000 | 50003;
     };
     responses: never;
     parameters: never;
@@ -2979,6 +3350,70 @@ export interface operations {
                 "application/json": components["schemas"]["NewPassword"];
                 "application/x-www-form-urlencoded": components["schemas"]["NewPassword"];
                 "multipart/form-data": components["schemas"]["NewPassword"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["SessionRows"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/endSession": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfSession"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfSession"];
+                "multipart/form-data": components["schemas"]["OfSession"];
             };
         };
         responses: {
@@ -3660,6 +4095,248 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["Intact"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/testMail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TestMail"];
+                "application/x-www-form-urlencoded": components["schemas"]["TestMail"];
+                "multipart/form-data": components["schemas"]["TestMail"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Sent"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /public/uploadAvatar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Url"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/updateHeadPicture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Picture"];
+                "application/x-www-form-urlencoded": components["schemas"]["Picture"];
+                "multipart/form-data": components["schemas"]["Picture"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Url"];
+                    };
+                };
+            };
+        };
+    };
+    "GET /public/avatar/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+        };
+    };
+    "POST /user/apiKey/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["ApiKeys"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/apiKey/insert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewApiKey"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewApiKey"];
+                "multipart/form-data": components["schemas"]["NewApiKey"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Secret"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/apiKey/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfApiKey"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfApiKey"];
+                "multipart/form-data": components["schemas"]["OfApiKey"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/cleanCache": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Clean"];
+                "application/x-www-form-urlencoded": components["schemas"]["Clean"];
+                "multipart/form-data": components["schemas"]["Clean"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Cleaned"];
                     };
                 };
             };
