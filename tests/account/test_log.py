@@ -41,6 +41,14 @@ async def test_the_list_tells_who_did_what_from_where_and_what_was_there_before(
     assert row["after"] == {"name": "Harbour", "phone": "13800138000"}
 
 
+async def test_a_moved_branch_is_told_with_where_it_stood(console):
+    admin, dealer, rival = await console("admin"), await console("dealer"), await console("rival")
+    user = (await console("user")).id
+    await admin("/user/updateUserInfo", targetUserId=user, parentId=rival.id)
+    [row] = (await admin("/log/list", action="user.update"))["list"]
+    assert (row["before"], row["after"]) == ({"parentId": dealer.id}, {"parentId": rival.id})
+
+
 async def test_a_denied_try_is_listed_and_can_be_looked_for(console):
     admin, user = await console("admin"), await console("user")
     await user.raw("/log/list")

@@ -3,10 +3,16 @@
 import asyncio
 import email
 import email.policy
+import ssl
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from datetime import datetime, timedelta, timezone
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import serialization as form
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.x509.oid import NameOID
 
 from lustra.core import mail
 from lustra.core.errors import Code, Refusal
@@ -131,6 +137,27 @@ async def test_what_hinders_a_mail_is_said(post):
     assert await refusal(by(post)) == f"{failed}does not take a@b.com"
     post.answers = {"MAIL": "554 no"}
     assert await refusal(by(post)) == f"{failed}refused it"
+
+
+async def test_a_certificate_that_nobody_vouches_for_is_not_trusted(tmp_path):
+    key = Ed25519PrivateKey.generate()
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.now(timezone.utc)
+    made = x509.CertificateBuilder(name, name, key.public_key(), 1, now, now + timedelta(days=1)).sign(key, None)
+    file = tmp_path / "own.pem"
+    secret = key.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())
+    file.write_bytes(made.public_bytes(form.Encoding.PEM) + secret)
+    secure = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    secure.load_cert_chain(file)
+    post = Post()
+    server = await asyncio.start_server(post.serve, "127.0.0.1", 0, ssl=secure)
+    post.port = server.sockets[0].getsockname()[1]
+    try:
+        said = await refusal(by(post, "smtps", "user:secret@"))
+    finally:
+        server.close()
+    assert said == "The email was not sent: the mail server offers no trusted encryption"
+    assert post.said == []
 
 
 @pytest.mark.parametrize(

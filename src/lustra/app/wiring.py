@@ -10,9 +10,10 @@ from lustra.core.bus import connect
 from lustra.core.context import Services
 from lustra.core.objects import Objects
 from lustra.core.settings import Settings
-from lustra.domains.account.events import BranchMoved, FirstPasswordSet, PermissionsChanged
+from lustra.domains.account.events import BranchMoved, FirstPasswordSet, OldData, PermissionsChanged
 from lustra.domains.account.sessions import Logins
 from lustra.domains.message import service as messages
+from lustra.domains.report import clean as reports
 
 CALLS = (  # every module that declares calls or jobs
     "lustra.app.about",
@@ -23,6 +24,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.account.calls.mail",
     "lustra.domains.account.calls.avatars",
     "lustra.domains.account.calls.api_keys",
+    "lustra.domains.account.calls.clean",
     "lustra.domains.storage.calls",
     "lustra.domains.message.calls",
     "lustra.domains.device.calls.devices",
@@ -36,6 +38,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
     PermissionsChanged: (messages.permissions_changed,),
     FirstPasswordSet: (messages.first_password_set,),
     BranchMoved: (messages.branch_moved,),
+    OldData: (reports.old, messages.old),
 }
 
 

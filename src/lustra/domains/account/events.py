@@ -1,6 +1,7 @@
 """What higher domains may want to know of accounts, told in the transaction of the change (app/wiring: who hears)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 
 from lustra.core.context import Actor
 
@@ -29,3 +30,13 @@ class BranchMoved:
     parent: int
     parent_name: str
     by: Actor
+
+
+@dataclass(frozen=True, slots=True)
+class OldData:
+    """Whoever keeps such data counts, by kind, what the actor's scope has from before then, and removes it if told."""
+
+    actor: Actor
+    before: datetime
+    remove: bool
+    counts: dict[str, int] = field(default_factory=dict[str, int])

@@ -80,6 +80,7 @@ async def make(ctx: Ctx, told: New) -> tuple[Account, str]:
 
 async def change(ctx: Ctx, user_id: int | None, fields: dict[str, Any], parent_id: int | None) -> Account:
     """One's own data, or those of an account below; only another's place in the tree can be changed."""
+    before: dict[str, Any] = {}
     if user_id in (None, ctx.actor.real_id):
         account = await own(ctx.db, ctx.actor, lock=True)
         if parent_id not in (None, account.parent_id):
@@ -88,8 +89,9 @@ async def change(ctx: Ctx, user_id: int | None, fields: dict[str, Any], parent_i
         granting.demand(ctx, "user/index/edit")
         account = await other(ctx, user_id, lock=True)
         if parent_id not in (None, account.parent_id):
+            before["parentId"] = account.parent_id
             await move(ctx, account, parent_id)
-    ctx.note(before={to_camel(name): getattr(account, name) for name in fields})
+    ctx.note(before=before | {to_camel(name): getattr(account, name) for name in fields})
     for name, value in fields.items():
         setattr(account, name, value)
     account.updated_at = now()
@@ -106,7 +108,6 @@ async def move(ctx: Ctx, account: Account, parent_id: int) -> None:
             readable(ctx.actor).where(Account.path.op("<@")(func.text2ltree(account.path))).with_for_update()
         )
     )
-    ctx.note(moved={"before": account.parent_id, "after": parent.id})
     before = account.path
     moved = BranchMoved(account.id, account.account, account.parent_id, parent.id, parent.account, ctx.actor)
     account.parent_id = parent.id

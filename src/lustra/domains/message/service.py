@@ -3,14 +3,16 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import query, texts
 from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
+from lustra.core.permission import within
 from lustra.core.wire import PageOf
-from lustra.domains.account.events import BranchMoved, FirstPasswordSet, PermissionsChanged
+from lustra.domains.account.events import BranchMoved, FirstPasswordSet, OldData, PermissionsChanged
+from lustra.domains.account.tables import Account
 from lustra.domains.message.tables import Message
 
 NAMED = 5  # of several things as many are named, the others counted
@@ -87,3 +89,12 @@ async def branch_moved(db: AsyncSession, what: BranchMoved) -> None:
     """The account itself and those that lose and gain it."""
     told = (what.account_id, what.parent_before, what.parent)
     tell(db, told, "moved", what.by, account=what.name, parent=what.parent_name)
+
+
+async def old(db: AsyncSession, wanted: OldData) -> None:
+    """Of all accounts in scope, deleted ones too."""
+    whose = select(Account.id).where(within(wanted.actor, Account.path))
+    mine = (Message.account_id.in_(whose), Message.created_at < wanted.before)
+    wanted.counts["message"] = await db.scalar(select(func.count()).select_from(Message).where(*mine)) or 0
+    if wanted.remove:
+        await db.execute(delete(Message).where(*mine))
