@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { refusal, stage } from '@/widgets/test-stage'
+import { stage } from '@/widgets/test-stage'
 import { UsersScreen } from './users-screen'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -125,7 +125,13 @@ test('permissions: chosen one by one they begin with what the roles bring, and o
 })
 
 test('an account is deleted after its login name was typed; a refusal is said in the dialog', async () => {
-  const { of } = await show({ '/user/deleteUserInfo': () => refusal('Users stand below this one') })
+  const { of } = await show({
+    '/user/deleteUserInfo': () =>
+      Response.json({
+        message: { code: 40000, message: 'targetUserId: Users stand below this one: 2' },
+        data: { field: 'targetUserId', count: 2 },
+      }),
+  })
   await userEvent.click(await screen.findByRole('button', { name: 'More: Name 7' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }))
   const dialog = await screen.findByRole('dialog')
@@ -133,6 +139,6 @@ test('an account is deleted after its login name was typed; a refusal is said in
   expect(send.disabled).toBe(true)
   await userEvent.type(within(dialog).getByRole('textbox'), 'acc7')
   await userEvent.click(send)
-  expect((await within(dialog).findByRole('alert')).textContent).toBe('Users stand below this one')
+  expect((await within(dialog).findByRole('alert')).textContent).toBe('Users stand below this one: 2')
   expect(of('/user/deleteUserInfo')[0]?.payload).toEqual({ targetUserId: 7 })
 })
