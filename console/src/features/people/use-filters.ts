@@ -6,12 +6,12 @@ export interface Filters {
   readonly levels: readonly number[]
 }
 
-export function readFilters(query: URLSearchParams, searchable: readonly number[]): Filters {
+function readFilters(query: URLSearchParams, searchable: readonly number[]): Filters {
   const asked = (query.get('levels') ?? '').split(',').map(Number)
   return { text: query.get('text') ?? '', levels: searchable.filter((level) => asked.includes(level)) }
 }
 
-export function writeFilters({ text, levels }: Filters): URLSearchParams {
+function writeFilters({ text, levels }: Filters): URLSearchParams {
   const query = new URLSearchParams()
   if (text) query.set('text', text)
   if (levels.length > 0) query.set('levels', levels.join(','))
