@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy.ext.asyncio import async_sessionmaker
 
+from lustra.app.wiring import wire
 from lustra.core.errors import Code
 from lustra.core.permission import PUBLIC, Need, keys_of
 from lustra.core.registry import CALLS, Call, types_of
@@ -24,7 +25,9 @@ KINDS = {  # what a field names
 }  # fmt: skip
 ID_OF = {"/user/role/group/update": "group", "/user/role/group/delete": "group"}  # what the field `id` names
 SHARED_IDS = {"/user/role/update", "/user/role/delete"}  # roles belong to the whole installation
-OWN_IDS = {"/message/updateMessageRead", "/message/updateMessageDelete"}  # one's own alone: tests/message
+OWN_IDS = {  # one's own alone: tests/message, tests/account/test_sessions
+    "/message/updateMessageRead", "/message/updateMessageDelete", "/user/endSession", "/user/apiKey/delete",
+}  # fmt: skip
 MANY = {"device_ids", "group_ids"}
 BESIDES = {  # what some calls want beside ids, so that scope decides and not their form
     "factor": 5, "name": "Named", "password": "Lustra-demo-1", "new_password": "Better-one-2", "keys": ["index"],
@@ -118,13 +121,17 @@ async def asked(world: World, one: Call, token: str, told: dict[str, Any]) -> tu
 
 
 async def test_every_field_that_names_a_thing_is_known():
-    """`id` and fields in Id or Ids must be sorted into KINDS or ID_OF."""
+    """`id`, `uuid` and fields in Id or Ids must be sorted into KINDS or ID_OF."""
+    wire()
+    assert matrix()
     like = {
         (one.path, name)
         for one in CALLS.values()
         if one.needs is not PUBLIC
         for name in fields_of(one)
-        if (name == "id" or name.endswith(("_id", "_ids"))) and name not in kinds_of(one) and name not in KINDS
+        if (name in ("id", "uuid") or name.endswith(("_id", "_ids")))
+        and name not in kinds_of(one)
+        and name not in KINDS
     }
     known = {"parent_id", "role_ids", "group_ids"}  # granted or stood below: by rules of their own, tests/account
     assert {(path, name) for path, name in like if name not in known and path not in SHARED_IDS | OWN_IDS} == set()
