@@ -191,6 +191,17 @@ async def test_an_api_key_gets_grants_of_its_own_keys_that_end_with_it(world):
     assert await world.services.bus.get("revoked", made["id"])
 
 
+async def test_what_was_done_and_denied_to_a_robot_is_found_in_the_audit_by_it(world):
+    one, other = ({"deviceId": world.devices[sn]} for sn in ("SC0001", "SC0002"))
+    await world.call("user", "/device/takeControl", **one, minutes=30)
+    assert (await world.raw("rivaluser", "/device/takeControl", **one, minutes=30))[0] == Code.NOT_FOUND
+    found = (await world.call("admin", "/log/list", **one))["list"]
+    assert [(row["account"], row["action"], row["result"]) for row in found] == [
+        ("rivaluser", "device.take_control", Code.NOT_FOUND), ("user", "device.take_control", 0),
+    ]  # fmt: skip
+    assert (await world.call("admin", "/log/list", **other))["total"] == 0
+
+
 async def test_the_relay_that_holds_the_tunnel_is_named(world):
     await world.services.bus.put("tunnels", "SC0001", {"relay": "http://other", "up": True, "at": 1})
     assert (await world.call("user", "/device/relayGrant", deviceId=world.devices["SC0001"]))["url"] == "http://other"
