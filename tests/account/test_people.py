@@ -259,3 +259,11 @@ async def test_accounts_elsewhere_and_above_are_not_there(console, db, path, pay
     assert code in (Code.NOT_FOUND, Code.FORBIDDEN)
     await db.rollback()
     assert (await db.execute(text("select * from account order by id"))).all() == before
+
+
+async def test_everyone_reads_their_own_data(console):
+    shadow, user = await console("shadow"), await console("user")
+    await user("/user/updateUserInfo", phone="13800138000")
+    told = await user("/user/me")
+    assert (told["account"], told["phone"], told["levelDepth"], told["childCount"]) == ("user", "13800138000", 3, 1)
+    assert (await shadow("/user/me"))["account"] == "shadow"

@@ -11,6 +11,7 @@ from lustra.core.rpc import SESSION, Ctx, Nothing, Wire, call
 from lustra.core.wire import Commas, Json, Page, PageOf
 from lustra.domains.account import users
 from lustra.domains.account.rules import SHORTEST_PASSWORD, LoginName, Mailboxes, Name, Phone
+from lustra.domains.account.service import own
 from lustra.domains.account.tables import Account
 
 Flag = Literal[0, 1]
@@ -141,6 +142,13 @@ async def _rows(ctx: Ctx, found: list[Account]) -> list[UserRow]:
         )
         for one in found
     ]  # fmt: skip
+
+
+@call("/user/me", needs=SESSION)
+async def me(ctx: Ctx) -> UserRow:
+    """One's own data: of the real account, also when it acts for another."""
+    [row] = await _rows(ctx, [await own(ctx.db, ctx.actor)])
+    return row
 
 
 @call("/user/selectUserList", needs="user/index")
