@@ -16,6 +16,9 @@ const SCREENS = {
   maps: '/device/maplist',
   controls: '/device_control/index',
   reports: '/device/report',
+  users: '/user/index',
+  shadows: '/user/userShadow',
+  groups: '/user/index/role_group',
   missing: '/no/such/page',
 }
 const SETTLE_MS = 2500 // floors load and robots move; a picture needs no more certainty

@@ -1,6 +1,6 @@
 /**
  * The contract, from where it is written: the server's OpenAPI becomes schema.d.ts and changes.ts, the robot's command
- * table becomes commands.ts. Run by `make gen`; `--check` fails when what is committed differs.
+ * table becomes commands.ts, and the rules about people become people.ts. Run by `make gen`; `--check` fails when what is committed differs.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -12,10 +12,19 @@ import json
 from lustra.protocol import commands as c
 print(json.dumps({n: {"prefix": k.prefix, "since": k.since, "method": k.method, "needs": k.needs, "locked": k.locked}
                   for n, k in c.COMMANDS.items()}))`
+const PEOPLE = `
+import json
+from lustra.domains.account import keys, rules
+print(json.dumps({
+    "KEYS": [{"key": k.key, "kind": k.kind} for k in keys.catalogue().values()],
+    "STAFF": keys.STAFF, "CREATES": rules.CREATES, "SEARCHES": rules.SEARCHES,
+    "DEFAULT_ROLE": rules.DEFAULT_ROLE, "SHORTEST_PASSWORD": rules.SHORTEST_PASSWORD,
+    "LOGIN_NAME": rules.LOGIN_NAME.pattern, "PHONE": rules.PHONE.pattern, "MAILBOX": rules.MAILBOX.pattern}))`
 
 const python = (...words: string[]) => execFileSync(PYTHON, words, { encoding: 'utf8', maxBuffer: 1 << 28 })
 const contract = JSON.parse(python('-m', 'lustra.app.cli', 'openapi')) as OpenAPI3
 const commands = JSON.parse(python('-c', COMMANDS)) as Record<string, object>
+const people = JSON.parse(python('-c', PEOPLE)) as Record<string, unknown>
 
 const changes = Object.entries(contract.paths ?? {}).flatMap(([path, item]) => {
   const told = (item as { post?: { 'x-changes'?: string[] } }).post?.['x-changes']
@@ -30,6 +39,13 @@ const made = new Map([
     `${header}export const CHANGES: Readonly<Record<string, readonly string[]>> = ${JSON.stringify(Object.fromEntries(changes))}\n`,
   ],
   ['src/shared/relay/commands.ts', `${header}export const COMMANDS = ${JSON.stringify(commands)} as const\n`],
+  [
+    'src/shared/rpc/people.ts',
+    header +
+      Object.entries(people)
+        .map(([name, told]) => `export const ${name} = ${JSON.stringify(told)} as const\n`)
+        .join(''),
+  ],
 ])
 
 const drifted: string[] = []

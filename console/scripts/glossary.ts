@@ -1,4 +1,7 @@
-/** locales/<lang>/common.json: the glossary's words that the console uses (locales/words.txt), in all nine languages. `--check` fails on a difference. */
+/**
+ * locales/<lang>/common.json: the glossary's words that the console uses (locales/words.txt), in all nine languages;
+ * permission.json: what the server calls the permission keys. `--check` fails on a difference.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parse } from 'yaml'
 
@@ -23,12 +26,23 @@ function keys(id: string, language: string): [string, string][] {
     : Object.entries(label).map(([form, text]) => [`${id}_${form}`, text])
 }
 
-for (const language of meta.languages) {
-  const file = `locales/${language}/common.json`
-  const text = `${JSON.stringify(Object.fromEntries([...words].sort().flatMap((id) => keys(id, language))), null, 2)}\n`
+/** The server's `key.device/index` stays the key here. */
+function permissions(language: string): [string, string][] {
+  const said = JSON.parse(readFileSync(`../src/lustra/texts/${language}.json`, 'utf8')) as Record<string, string>
+  return Object.entries(said).filter(([key]) => key.startsWith('key.'))
+}
+
+function write(file: string, texts: [string, string][], source: string) {
+  const text = `${JSON.stringify(Object.fromEntries(texts), null, 2)}\n`
   if (!process.argv.includes('--check')) writeFileSync(file, text)
   else if (readFileSync(file, 'utf8') !== text) {
-    console.log(`${file} differs from docs/glossary.yaml: npm run glossary`)
+    console.log(`${file} differs from ${source}: npm run glossary`)
     process.exitCode = 1
   }
+}
+
+for (const language of meta.languages) {
+  const common = [...words].sort().flatMap((id) => keys(id, language))
+  write(`locales/${language}/common.json`, common, 'docs/glossary.yaml')
+  write(`locales/${language}/permission.json`, permissions(language), 'src/lustra/texts')
 }

@@ -178,6 +178,30 @@ async def test_the_grant_carries_what_the_relay_must_know(world):
     assert (grants.Checker(key).check(told["grant"]).number, told["number"]) == (0, 1)
 
 
+async def test_an_api_key_gets_grants_of_its_own_keys_that_end_with_it(world):
+    one = {"deviceId": world.devices["SC0001"]}
+    made = await world.call("user", "/user/apiKey/insert", name="Driver", keys=["device_control/index"])
+    maker = await world.token("user")
+    world.tokens["user"] = made["secret"]
+    told = await world.call("user", "/device/relayGrant", **one)
+    grant = grants.Checker(grants.private("11" * 32).public_key()).check(told["grant"])
+    assert (grant.sid, grant.keys) == (made["id"], ["device_control/index"])
+    world.tokens["user"] = maker
+    await world.call("user", "/user/apiKey/delete", keyId=made["id"])
+    assert await world.services.bus.get("revoked", made["id"])
+
+
+async def test_what_was_done_and_denied_to_a_robot_is_found_in_the_audit_by_it(world):
+    one, other = ({"deviceId": world.devices[sn]} for sn in ("SC0001", "SC0002"))
+    await world.call("user", "/device/takeControl", **one, minutes=30)
+    assert (await world.raw("rivaluser", "/device/takeControl", **one, minutes=30))[0] == Code.NOT_FOUND
+    found = (await world.call("admin", "/log/list", **one))["list"]
+    assert [(row["account"], row["action"], row["result"]) for row in found] == [
+        ("rivaluser", "device.take_control", Code.NOT_FOUND), ("user", "device.take_control", 0),
+    ]  # fmt: skip
+    assert (await world.call("admin", "/log/list", **other))["total"] == 0
+
+
 async def test_the_relay_that_holds_the_tunnel_is_named(world):
     await world.services.bus.put("tunnels", "SC0001", {"relay": "http://other", "up": True, "at": 1})
     assert (await world.call("user", "/device/relayGrant", deviceId=world.devices["SC0001"]))["url"] == "http://other"

@@ -15,6 +15,7 @@ from starlette.applications import Starlette
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
 from lustra.live.push import live
+from lustra.live.push import socket as push_socket
 from lustra.live.push.outbox import MOST_CELLS, Outbox
 from lustra.protocol import bus
 from tests.world import World, state, until
@@ -138,6 +139,16 @@ async def test_a_foreign_tenant_sees_nothing(world):
         await say(world, "SC0010", state(at=at + 1))
         told = json.loads(await asyncio.wait_for(one.link.recv(), 5))
         assert (told["kind"], [r["id"] for r in told["robots"]]) == ("robots", [own])
+
+
+async def test_an_api_key_opens_a_socket_until_it_ends(world, monkeypatch):
+    monkeypatch.setattr(push_socket, "CHECK_S", 0.0)  # the database is asked at every beat
+    made = await world.call("user", "/user/apiKey/insert", name="Wall", keys=["index"])
+    world.tokens["user"] = made["secret"]
+    async with serving(world) as url, tab(world, url) as one:
+        assert (await one.show(robots=[world.devices["SC0001"]]))["robots"]
+        await world.pool.execute("update api_key set expires_at = now()")
+        await one.next("ended")
 
 
 async def test_a_revoked_session_ends_within_a_second(world):

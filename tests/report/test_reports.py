@@ -6,10 +6,10 @@ from datetime import datetime, timedelta, timezone
 import openpyxl
 import pytest
 
+from lustra.core import sheet as sheets
 from lustra.core.errors import Code
 from lustra.domains.report import keep as reports
 from lustra.domains.report import service
-from lustra.domains.report import sheet as sheets
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
 from lustra.protocol.bus import Mask, Report

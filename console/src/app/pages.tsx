@@ -8,7 +8,11 @@ import {
   IconDeviceRemote,
   IconLayoutDashboard,
   IconMap2,
+  IconMasksTheater,
   IconRobot,
+  IconShieldCheck,
+  IconUsers,
+  IconUsersGroup,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 
@@ -95,5 +99,41 @@ export const PAGES: readonly Page[] = [
     cache: false,
     texts: ['control', 'robot'],
     load: async () => (await import('@/features/control/control-screen')).ControlScreen,
+  },
+  {
+    path: '/user/index',
+    key: 'user/index',
+    title: 'user',
+    menu: { icon: IconUsers, group: 'user-management' },
+    cache: true,
+    texts: ['people', 'permission'],
+    load: async () => (await import('@/features/people/users-screen')).UsersScreen,
+  },
+  {
+    path: '/user/userShadow',
+    key: 'user/userShadow',
+    title: 'shadow-user',
+    menu: { icon: IconMasksTheater, group: 'user-management' },
+    cache: true,
+    texts: ['people', 'permission'],
+    load: async () => (await import('@/features/people/shadows-screen')).ShadowsScreen,
+  },
+  {
+    path: '/user/role',
+    key: 'user/role',
+    title: 'role',
+    menu: { icon: IconShieldCheck, group: 'user-management' },
+    cache: true,
+    texts: ['people', 'permission'],
+    load: async () => (await import('@/features/people/roles-screen')).RolesScreen,
+  },
+  {
+    path: '/user/index/role_group',
+    key: 'user/index/role_group',
+    title: 'role-group',
+    menu: { icon: IconUsersGroup, group: 'user-management' },
+    cache: true,
+    texts: ['people', 'permission'],
+    load: async () => (await import('@/features/people/groups-screen')).GroupsScreen,
   },
 ]

@@ -23,6 +23,7 @@ interface Stage {
   path?: string
   answers: Record<string, Answer>
   keys?: string[]
+  level?: number
 }
 
 const KEYS = ['device/index', 'device/report', 'device/maplist', 'device_control/index']
@@ -46,7 +47,7 @@ function standIns() {
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(1200)
 }
 
-export async function stage(Screen: ComponentType, { at, path, answers, keys = KEYS }: Stage) {
+export async function stage(Screen: ComponentType, { at, path, answers, keys = KEYS, level = 3 }: Stage) {
   standIns()
   const asked: Asked[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
@@ -62,10 +63,19 @@ export async function stage(Screen: ComponentType, { at, path, answers, keys = K
   // biome-ignore lint/suspicious/noDocumentCookie: the language is read from it
   document.cookie = 'language=en'
   if (!i18next.isInitialized) await startTexts([])
-  await loadTexts('shell', 'status', 'device', 'report', 'robot', 'control', 'map')
+  await loadTexts('shell', 'status', 'device', 'report', 'robot', 'control', 'map', 'people', 'permission')
   useSessionStore.setState({
     session: {
-      ...{ userId: 3, token: 't', uuid: 'u', account: 'user', name: 'User', url: '', levelDepth: 3, shadowId: null },
+      ...{
+        userId: 3,
+        token: 't',
+        uuid: 'u',
+        account: 'user',
+        name: 'User',
+        url: '',
+        levelDepth: level,
+        shadowId: null,
+      },
       permissionKeys: Object.fromEntries(keys.map((key) => [key, true as const])),
     },
   })

@@ -5,24 +5,41 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib import import_module
 
-from lustra.core import db, events, query
+from lustra.core import db, events, mail, query
 from lustra.core.bus import connect
 from lustra.core.context import Services
 from lustra.core.objects import Objects
 from lustra.core.settings import Settings
+from lustra.domains.account.events import BranchMoved, FirstPasswordSet, OldData, PermissionsChanged
 from lustra.domains.account.sessions import Logins
+from lustra.domains.message import service as messages
+from lustra.domains.report import clean as reports
 
 CALLS = (  # every module that declares calls or jobs
     "lustra.app.about",
-    "lustra.domains.account.calls",
+    "lustra.domains.account.calls.session",
+    "lustra.domains.account.calls.users",
+    "lustra.domains.account.calls.roles",
+    "lustra.domains.account.calls.log",
+    "lustra.domains.account.calls.mail",
+    "lustra.domains.account.calls.avatars",
+    "lustra.domains.account.calls.api_keys",
+    "lustra.domains.account.calls.clean",
     "lustra.domains.storage.calls",
-    "lustra.domains.device.calls",
+    "lustra.domains.message.calls",
+    "lustra.domains.device.calls.devices",
+    "lustra.domains.device.calls.binding",
     "lustra.domains.board.calls",
     "lustra.domains.report.calls",
     "lustra.domains.task.calls",
     "lustra.domains.map.calls",
 )
-HANDLERS: Mapping[type, Sequence[events.Handler]] = {}  # event: who hears it, in the order of running
+HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in the order of running
+    PermissionsChanged: (messages.permissions_changed,),
+    FirstPasswordSet: (messages.first_password_set,),
+    BranchMoved: (messages.branch_moved,),
+    OldData: (reports.old, messages.old),
+}
 
 
 def wire() -> None:
@@ -35,6 +52,7 @@ def wire() -> None:
 async def opened(settings: Settings, name: str, *, size: int = 8) -> AsyncGenerator[Services]:
     """Everything a process of ours has open, closed in the other order."""
     query.limit_rows(settings.rows_most)
+    mail.server(settings)  # what cannot work is told at the start, not to the first who needs it
     engine, bus = db.engine(settings.database_url, size=size), await connect(settings.nats_url, name)
     pool = await db.pool(settings.database_url, size=size)
     logins = Logins(pool, bus, settings.idle_expiry_h)

@@ -36,11 +36,15 @@ NOBODY = Actor(0, 0, "", 0, frozenset(), "")
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A valid log-in. `must_change`: with a first password that somebody else has seen; it may do nothing else yet."""
+    """A valid log-in. `must_change`: with a first password that somebody else has seen; it may do nothing else yet.
+
+    `api`: not a person but a program, with an API key.
+    """
 
     actor: Actor
     language: str
     must_change: bool = False
+    api: bool = False
 
 
 class Sessions(Protocol):
@@ -81,7 +85,12 @@ class Ctx:
     address: str
     language: str
     later: list[After] = field(default_factory=list[After])
+    noted: dict[str, object] = field(default_factory=dict[str, object])
 
     def after_commit(self, do: After) -> None:
         """Run when the transaction stands, before the answer goes out. A failure is logged, not answered."""
         self.later.append(do)
+
+    def note(self, **told: object) -> None:
+        """What the audit keeps of a change beside what was asked: above all what was there `before`."""
+        self.noted |= told

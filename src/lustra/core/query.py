@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 from sqlalchemy import Select, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.core.db import Table
+from lustra.core.db import Base
 from lustra.core.errors import Code, Refusal
 from lustra.core.wire import Page, PageOf
 
-R = TypeVar("R", bound=Table)
+R = TypeVar("R", bound=Base)
 
 STREAMED_FROM = 10_000  # rows; a longer list is written as it is read
 _limits = {"rows": 200_000}

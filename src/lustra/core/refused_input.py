@@ -12,7 +12,7 @@ _REASONS = {
     "float_parsing": "number", "float_type": "number", "finite_number": "number", "bool_parsing": "choice",
     "literal_error": "choice", "enum": "choice", "list_type": "list", "datetime_parsing": "date",
     "datetime_from_date_parsing": "date", "date_parsing": "date", "date_from_datetime_parsing": "date",
-    "string_type": "text",
+    "timezone_aware": "date", "string_type": "text",
 }  # fmt: skip
 
 

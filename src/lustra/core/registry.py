@@ -46,7 +46,7 @@ class Fast(Generic[A]):
 @dataclass(frozen=True, slots=True)
 class Call:
     """`changes`: families whose lists it makes stale (x-changes in the OpenAPI). `audit`: name of the recorded action;
-    without one only denied tries are recorded. `raw`: media type of its answer."""
+    without one only denied tries are recorded. `raw`: media type of its answer. `person`: refused to API keys."""
 
     path: str
     handler: Handler
@@ -56,6 +56,7 @@ class Call:
     upload: Upload | None = None
     changes: tuple[str, ...] = ()
     audit: str = ""
+    person: bool = False
 
 
 CALLS: dict[tuple[Method, str], Call] = {}
@@ -70,13 +71,14 @@ def call(
     upload: Upload | None = None,
     changes: tuple[str, ...] = (),
     audit: str = "",
+    person: bool = False,
 ) -> Callable[[Handler], Handler]:
     """Register a call under /api. `{name}` in the path is a field of the payload."""
 
     def register(handler: Handler) -> Handler:
         if (method, path) in CALLS:
             raise ValueError(f"call {method} {path} is declared twice")
-        CALLS[method, path] = Call(path, handler, needs, method, raw, upload, changes, audit)
+        CALLS[method, path] = Call(path, handler, needs, method, raw, upload, changes, audit, person)
         return handler
 
     return register

@@ -104,6 +104,8 @@ class _Answering:
             raise Refusal(Code.PASSWORD_FIRST)
         if not permission.allowed(session.actor if session else NOBODY, self.one.needs):
             raise Refusal(Code.FORBIDDEN)
+        if session and session.api and (self.one.person or self.one.needs is FIRST):
+            raise Refusal(Code.FORBIDDEN, reason="api_key")
         header, key = request.headers.get("signature", ""), self.app.settings.signature_key
         if header and key and not signature.valid(header, bytes.fromhex(key)):
             raise Refusal(Code.SIGNATURE_INVALID)
@@ -125,7 +127,10 @@ class _Answering:
                 async with db.begin():
                     value = await self.one.handler(ctx, *arguments)
                     if self.one.audit:
-                        audit.write(db, ctx.actor, self.one.audit, address=ctx.address, detail=_detail(payload))
+                        audit.write(
+                            db, ctx.actor, self.one.audit, address=ctx.address,
+                            detail=_detail(payload) | ctx.noted, device_id=_device(payload),
+                        )  # fmt: skip
                     written = self._written(value)
             except IntegrityError as clash:  # two at the same time: the second is refused, not failed
                 code = CLASHES.get(getattr(clash.orig, "sqlstate", ""))
@@ -167,7 +172,10 @@ class _Answering:
         action = self.one.audit or self.one.path
         try:
             async with self.app.sessions.begin() as db:
-                audit.write(db, actor, action, address=address, code=refusal.code, detail=_detail(payload))
+                audit.write(
+                    db, actor, action, address=address, code=refusal.code, detail=_detail(payload),
+                    device_id=_device(payload),
+                )  # fmt: skip
         except UNREACHABLE:
             log.exception("audit.lost", action=action, account=actor.real_id)
 
@@ -228,3 +236,9 @@ def _item(answer: Any) -> TypeAdapter[Any]:
 def _detail(payload: BaseModel | None) -> dict[str, Any]:
     """What was asked, without secrets: SecretStr dumps as stars."""
     return payload.model_dump(mode="json", by_alias=True, exclude_unset=True) if payload else {}
+
+
+def _device(payload: BaseModel | None) -> int | None:
+    """The robot that a call is about."""
+    told = getattr(payload, "device_id", None)
+    return told if isinstance(told, int) else None

@@ -41,6 +41,8 @@ class Settings:
     rows_most: int = 200_000  # a list longer than this is refused with its count
     stream_bytes: int = 1 << 30  # what one stream may take on the bus
     console: str = ""  # folder of the built console; empty: looked for beside the code
+    smtp_url: str = field(default="", repr=False)  # of the mail server: see core/mail; empty: no mails
+    mail_from: str = ""  # the mailbox that mails come from, "Lustra <lustra@example.org>"
     trusted_proxies: str = ""  # whose X-Forwarded-For counts; empty: nobody's
 
     @property

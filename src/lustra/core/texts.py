@@ -21,9 +21,13 @@ def known(key: str) -> bool:
     return key in _all(FALLBACK)
 
 
+def template(language: str, key: str) -> str:
+    """With places for its values."""
+    return _all(language if language in LANGUAGES else FALLBACK).get(key) or _all(FALLBACK)[key]
+
+
 def say(language: str, key: str, **values: object) -> str:
-    text = _all(language if language in LANGUAGES else FALLBACK).get(key) or _all(FALLBACK)[key]
-    return text.format_map({name: str(value) for name, value in values.items()})
+    return template(language, key).format_map({name: str(value) for name, value in values.items()})
 
 
 def preferred(header: str) -> str:

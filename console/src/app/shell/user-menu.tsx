@@ -1,6 +1,9 @@
-/** The account's menu: appearance, size, theme colour, log out. */
+/** The account's menu: appearance, size, theme colour, the own password and sessions, log out. */
 import { Dropdown, type MenuProps } from 'antd'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { OwnDeed } from '@/features/people/own-dialogs'
+import { loadTexts } from '@/shared/i18n/i18n'
 import { call } from '@/shared/rpc/call'
 import { end, leave, useSession } from '@/shared/rpc/session'
 import { COLOURS, type Colour } from '@/shared/theme/palette'
@@ -19,6 +22,12 @@ const SIZES: readonly (readonly [Size, string])[] = [
   ['large', 'size-large'],
 ]
 
+/** Comes when it is asked for: few open it. */
+const OwnDialogs = lazy(async () => {
+  const [{ OwnDialogs: Dialogs }] = await Promise.all([import('@/features/people/own-dialogs'), loadTexts('people')])
+  return { default: Dialogs }
+})
+
 /** Log-out: the server's answer does not matter, the credentials go. */
 async function logOut() {
   leave()
@@ -31,6 +40,7 @@ const initials = (name: string) => [...name.trim()].slice(0, 2).join('').toUpper
 export function UserMenu() {
   const { t } = useTranslation('shell')
   const session = useSession()
+  const [deed, setDeed] = useState<OwnDeed>()
   const mode = useMode()
   const chosen = { theme: useScheme(), size: useSize(), colour: useColour() }
   if (!session) return null
@@ -55,26 +65,37 @@ export function UserMenu() {
     },
     { key: 'size', label: t('size'), children: SIZES.map(([key, word]) => ({ key: `size/${key}`, label: t(word) })) },
     { type: 'divider' },
+    { key: 'change-password', label: t('common:change-password') },
+    ...(session.permissionKeys['index/clear_token'] ? [{ key: 'clear-token', label: t('common:clear-token') }] : []),
+    { type: 'divider' },
     { key: 'log-out', label: t('common:log-out') },
   ]
   const choose = (key: string) => {
     if (key === 'log-out') return void logOut()
+    if (key === 'change-password' || key === 'clear-token') return setDeed(key)
     const [what = '', value] = key.split('/')
     setPreference(what, value)
   }
   return (
-    <Dropdown
-      trigger={['click']}
-      menu={{
-        items,
-        selectable: true,
-        selectedKeys: Object.entries(chosen).map(([what, value]) => `${what}/${value}`),
-        onClick: ({ key }) => choose(key),
-      }}
-    >
-      <button type="button" className={styles.avatar} aria-label={`${initials(name)}, ${menu}: ${name}`}>
-        {session.url ? <img src={session.url} alt="" /> : initials(name)}
-      </button>
-    </Dropdown>
+    <>
+      <Dropdown
+        trigger={['click']}
+        menu={{
+          items,
+          selectable: true,
+          selectedKeys: Object.entries(chosen).map(([what, value]) => `${what}/${value}`),
+          onClick: ({ key }) => choose(key),
+        }}
+      >
+        <button type="button" className={styles.avatar} aria-label={`${initials(name)}, ${menu}: ${name}`}>
+          {session.url ? <img src={session.url} alt="" /> : initials(name)}
+        </button>
+      </Dropdown>
+      {deed && (
+        <Suspense>
+          <OwnDialogs deed={deed} onClose={() => setDeed(undefined)} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -58,8 +58,14 @@ export async function startTexts(spaces: string[]) {
   )
 }
 
+/** The router begins its first page while texts still start; asked too early, i18next loads nothing and says so to nobody. */
+const started = new Promise<void>((resolve) => i18next.on('initialized', () => resolve()))
+
 /** Loads a feature's pack before its screen is shown, so that no text flashes. */
-export const loadTexts = (...spaces: string[]) => i18next.loadNamespaces(spaces)
+export async function loadTexts(...spaces: string[]) {
+  await started
+  await i18next.loadNamespaces(spaces)
+}
 
 /** The user's choice: kept in the cookie and, when logged in, by the server. */
 export async function chooseLanguage(language: Language) {

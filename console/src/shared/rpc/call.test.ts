@@ -42,6 +42,11 @@ test('[err.env.other] any other code is refused in the server’s words', async 
   expect(currentSession()).toBeDefined()
 })
 
+test('a refusal names the input that it is about', async () => {
+  answers(envelope(40000, { field: 'parentId', level: 2 }))
+  await expect(count()).rejects.toMatchObject({ code: 40000, field: 'parentId' })
+})
+
 test('[err.env.10003] ends the session and keeps the message of the first of many', async () => {
   let nth = 0
   server.use(

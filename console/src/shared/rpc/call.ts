@@ -26,7 +26,7 @@ export async function headers(): Promise<Record<string, string>> {
 }
 
 interface Envelope {
-  message: { code: number; message: string; field?: string }
+  message: { code: number; message: string }
   data?: unknown
 }
 
@@ -37,7 +37,13 @@ export function unwrap({ message, data }: Envelope): unknown {
     end(message.message)
     throw new LoggedOut(message.message)
   }
-  throw new Refusal(message.code, message.message, message.field, data)
+  throw new Refusal(message.code, message.message, fieldOf(data), data)
+}
+
+/** A refusal's data name the input that it is about. */
+function fieldOf(data: unknown): string {
+  const named = typeof data === 'object' && data !== null && 'field' in data ? data.field : ''
+  return typeof named === 'string' ? named : ''
 }
 
 /** HTTP statuses are for transport only. 401 is a session that ended, as 10003. */

@@ -13,7 +13,8 @@ import { call } from './call'
 import { CHANGES } from './changes'
 import type { Answer, CallPath, Payload } from './contract'
 
-const family = (path: string) => path.split('/')[1] ?? path
+/** What goes stale together: the path's first word; roles are a family of their own, though their paths begin with /user. */
+const family = (path: string) => (path.startsWith('/user/role') ? 'role' : (path.split('/')[1] ?? path))
 
 interface Reading {
   enabled?: boolean

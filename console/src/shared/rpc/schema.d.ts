@@ -119,6 +119,533 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Where the account is logged in. */
+        post: operations["POST /user/sessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/endSession": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End one of one's own sessions, everywhere within a second. */
+        post: operations["POST /user/endSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/selectUserList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The accounts below, however deep, or their shadows. */
+        post: operations["POST /user/selectUserList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/selectUserInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One level of the tree; the console opens the next when somebody unfolds it. */
+        post: operations["POST /user/selectUserInfo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/insertUser": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An account of the next level, or a shadow of one's own. */
+        post: operations["POST /user/insertUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/updateUserInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One's own data, or those of an account below. */
+        post: operations["POST /user/updateUserInfo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/updateUserPermission": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What an account below may do, from its next call on. */
+        post: operations["POST /user/updateUserPermission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/deleteUserInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Its robots go to the account above, its sessions end; refused while accounts stand below it. */
+        post: operations["POST /user/deleteUserInfo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/updateInitialPassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A new first password, which must be changed at the next log-in. */
+        post: operations["POST /user/updateInitialPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/cleanToken": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends all sessions of an account below, or all others of one's own. */
+        post: operations["POST /user/cleanToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/role/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All roles for whoever edits them, else those that one may grant. */
+        post: operations["POST /user/role/list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/role/insert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A role of one's own making. */
+        post: operations["POST /user/role/insert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/role/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Its name or keys, from the next call on of whoever has it. */
+        post: operations["POST /user/role/update"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/role/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Refused for presets and while somebody has it. */
+        post: operations["POST /user/role/delete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/role/group/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Groups that the account, or accounts below, made. */
+        post: operations["POST /user/role/group/list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/role/group/insert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A group of roles and keys. */
+        post: operations["POST /user/role/group/insert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/role/group/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Its name, roles or keys. */
+        post: operations["POST /user/role/group/update"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/role/group/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whoever has it loses what it brought. */
+        post: operations["POST /user/role/group/delete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/role_group": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The groups that an account was given. */
+        post: operations["POST /user/role_group"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/log/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Who did what, or was denied it, the newest first. */
+        post: operations["POST /log/list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/log/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The same list as a spreadsheet. */
+        post: operations["POST /log/export"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/log/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What the list may be filtered by. */
+        post: operations["POST /log/actions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/log/intact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether each row still is what it was when it was sealed. */
+        post: operations["POST /log/intact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/testMail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether mails arrive. */
+        post: operations["POST /user/testMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/uploadAvatar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Crops a picture to 60 and 120 pixels. updateHeadPicture makes it somebody's. */
+        post: operations["POST /public/uploadAvatar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/updateHeadPicture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One's own picture, or that of an account below. */
+        post: operations["POST /user/updateHeadPicture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/avatar/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The picture. */
+        get: operations["GET /public/avatar/{name}"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/apiKey/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One's own keys. */
+        post: operations["POST /user/apiKey/list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/apiKey/insert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A key for a program. */
+        post: operations["POST /user/apiKey/insert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/apiKey/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends it at once. */
+        post: operations["POST /user/apiKey/delete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/cleanCache": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reports and messages of more than a year ago, of one's own scope. */
+        post: operations["POST /user/cleanCache"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/oss/upload": {
         parameters: {
             query?: never;
@@ -182,6 +709,74 @@ export interface paths {
         put?: never;
         /** Delete files, by a comma-joined list. */
         post: operations["POST /oss/delete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/message/findMessageByUnRead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The newest unread messages of one's own, and how many there are. */
+        post: operations["POST /message/findMessageByUnRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/message/findAllMessage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One's own messages, the newest first. */
+        post: operations["POST /message/findAllMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/message/updateMessageRead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark one of one's own as read. */
+        post: operations["POST /message/updateMessageRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/message/updateMessageDelete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete one of one's own. */
+        post: operations["POST /message/updateMessageDelete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -409,6 +1004,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/updateDeviceList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** From now on the account sees just these of one's robots. */
+        post: operations["POST /user/updateDeviceList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/selectUserDeviceList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The robots that an account is bound to, of those that the asker sees. */
+        post: operations["POST /user/selectUserDeviceList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/board/overview": {
         parameters: {
             query?: never;
@@ -607,6 +1236,80 @@ export interface components {
              */
             robots?: number | null;
         };
+        /** ActionRow */
+        ActionRow: {
+            /** Action */
+            action: string;
+            /** Actionname */
+            actionName: string;
+        };
+        /** Actions */
+        Actions: {
+            /** List */
+            list: components["schemas"]["ActionRow"][];
+        };
+        /**
+         * ApiKeyRow
+         * @description `lastTime` null: never used yet; told to the minute.
+         */
+        ApiKeyRow: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Keys */
+            keys: string[];
+            /**
+             * Createtime
+             * Format: date-time
+             */
+            createTime: string;
+            /**
+             * Expiretime
+             * Format: date-time
+             */
+            expireTime: string;
+            /** Lasttime */
+            lastTime: string | null;
+        };
+        /** ApiKeys */
+        ApiKeys: {
+            /** List */
+            list: components["schemas"]["ApiKeyRow"][];
+        };
+        /** Bound */
+        Bound: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /** Targetuserid */
+            targetUserId: number;
+            /** Deviceids */
+            deviceIds: number[];
+        };
+        /** BoundRow */
+        BoundRow: {
+            /** Deviceid */
+            deviceId: number;
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /** Devicecode */
+            deviceCode: string;
+            /** Owneruserid */
+            ownerUserId: number;
+        };
+        /** BoundRows */
+        BoundRows: {
+            /** List */
+            list: components["schemas"]["BoundRow"][];
+        };
+        /** ById */
+        ById: {
+            /** Id */
+            id: number;
+        };
         /**
          * CellsView
          * @description Cleaned cells: see protocol/bus.Mask.
@@ -622,6 +1325,45 @@ export interface components {
             row: number;
             /** Data */
             data: string;
+        };
+        /**
+         * Clean
+         * @description Without `confirm` the answer counts and nothing is changed.
+         */
+        Clean: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Confirm
+             * @default false
+             */
+            confirm?: boolean;
+        };
+        /** CleanToken */
+        CleanToken: {
+            /**
+             * Targetuserid
+             * @default null
+             */
+            targetUserId?: number | null;
+        };
+        /**
+         * Cleaned
+         * @description What is older than `before`; `removed`: and is gone now.
+         */
+        Cleaned: {
+            /**
+             * Before
+             * Format: date-time
+             */
+            before: string;
+            /** Removed */
+            removed: boolean;
+            /** List */
+            list: components["schemas"]["OldRows"][];
         };
         /** ControlView */
         ControlView: {
@@ -847,6 +1589,11 @@ export interface components {
              */
             updateTime: string;
         };
+        /** Ended */
+        Ended: {
+            /** Sessions */
+            sessions: number;
+        };
         /** Factor */
         Factor: {
             /**
@@ -977,6 +1724,47 @@ export interface components {
             number: number;
         };
         /**
+         * GroupChange
+         * @description What is not told stays.
+         */
+        GroupChange: {
+            /** Id */
+            id: number;
+            /**
+             * Name
+             * @default null
+             */
+            name?: string | null;
+            /**
+             * Roleids
+             * @default null
+             */
+            roleIds?: number[] | null;
+            /**
+             * Permissionkeys
+             * @default null
+             */
+            permissionKeys?: string[] | null;
+        };
+        /** GroupRow */
+        GroupRow: {
+            /** Id */
+            id: number;
+            /** Userid */
+            userId: number;
+            /** Name */
+            name: string;
+            /** Roleids */
+            roleIds: number[];
+            /** Permissionkeys */
+            permissionKeys: string[];
+        };
+        /** Groups */
+        Groups: {
+            /** List */
+            list: components["schemas"]["GroupRow"][];
+        };
+        /**
          * History
          * @description How far the demo's past has been made.
          */
@@ -985,6 +1773,18 @@ export interface components {
             progress: number;
             /** Done */
             done: boolean;
+        };
+        /**
+         * Intact
+         * @description `position`: the first at which the chain does not hold; null: it is whole.
+         */
+        Intact: {
+            /** Position */
+            position: number | null;
+            /** Sealed */
+            sealed: number;
+            /** Waiting */
+            waiting: number;
         };
         /** LanguageView */
         LanguageView: {
@@ -1004,6 +1804,158 @@ export interface components {
              * @default file
              */
             name?: string;
+        };
+        /**
+         * LogExport
+         * @description Times of the sheet are wall-clock times of `zone`.
+         */
+        LogExport: {
+            /**
+             * Currentpage
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * Pagesize
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Action
+             * @default
+             */
+            action?: string;
+            /**
+             * Starttime
+             * @default null
+             */
+            startTime?: string | null;
+            /**
+             * Endtime
+             * @default null
+             */
+            endTime?: string | null;
+            /**
+             * Refused
+             * @default 0
+             * @enum {integer}
+             */
+            refused?: 0 | 1;
+            /**
+             * Deviceid
+             * @default null
+             */
+            deviceId?: number | null;
+            /**
+             * Words
+             * @default
+             */
+            words?: string;
+            /**
+             * Zone
+             * @default UTC
+             */
+            zone?: string;
+        };
+        /**
+         * LogFilter
+         * @description `startTime` included, `endTime` not; `words`: part of a name, an action, an address or of what was asked.
+         */
+        LogFilter: {
+            /**
+             * Currentpage
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * Pagesize
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Action
+             * @default
+             */
+            action?: string;
+            /**
+             * Starttime
+             * @default null
+             */
+            startTime?: string | null;
+            /**
+             * Endtime
+             * @default null
+             */
+            endTime?: string | null;
+            /**
+             * Refused
+             * @default 0
+             * @enum {integer}
+             */
+            refused?: 0 | 1;
+            /**
+             * Deviceid
+             * @default null
+             */
+            deviceId?: number | null;
+            /**
+             * Words
+             * @default
+             */
+            words?: string;
+        };
+        /**
+         * LogRow
+         * @description `userId` 0: nobody was logged in. `result` is the code, `resultName` its text.
+         */
+        LogRow: {
+            /** Id */
+            id: number;
+            /**
+             * Time
+             * Format: date-time
+             */
+            time: string;
+            /** Userid */
+            userId: number;
+            /** Account */
+            account: string;
+            /** Actingid */
+            actingId: number;
+            /** Actingaccount */
+            actingAccount: string;
+            /** Action */
+            action: string;
+            /** Actionname */
+            actionName: string;
+            /** Result */
+            result: number;
+            /** Resultname */
+            resultName: string;
+            /** Deviceid */
+            deviceId: number | null;
+            /** Address */
+            address: string;
+            /** Sessionid */
+            sessionId: string;
+            /** Detail */
+            detail: {
+                [key: string]: unknown;
+            };
+            /** Before */
+            before: unknown;
+            /** After */
+            after: unknown;
         };
         /** LoginView */
         LoginView: {
@@ -1029,6 +1981,16 @@ export interface components {
             language: string;
             /** Mustchange */
             mustChange: boolean;
+        };
+        /**
+         * Made
+         * @description `password` is told this once.
+         */
+        Made: {
+            /** Userid */
+            userId: number;
+            /** Password */
+            password: string;
         };
         /** MapFilter */
         MapFilter: {
@@ -1126,6 +2088,57 @@ export interface components {
             /** List */
             list: components["schemas"]["MapRow"][];
         };
+        /**
+         * MessageFilter
+         * @description `read`: only read (1) or unread (0) ones.
+         */
+        MessageFilter: {
+            /**
+             * Currentpage
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * Pagesize
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Read
+             * @default null
+             */
+            read?: (0 | 1) | null;
+        };
+        /**
+         * MessageRow
+         * @description `title` and `content` in the session's language.
+         */
+        MessageRow: {
+            /** Id */
+            id: number;
+            /** Read */
+            read: boolean;
+            /** Deleted */
+            deleted: boolean;
+            /** Title */
+            title: string;
+            /** Content */
+            content: string;
+            /**
+             * Time
+             * Format: date-time
+             */
+            time: string;
+            /** Userid */
+            userId: number;
+            /** Kind */
+            kind: string;
+        };
         /** Named */
         Named: {
             /**
@@ -1152,6 +2165,21 @@ export interface components {
             userId?: number | null;
         };
         /**
+         * NewApiKey
+         * @description `keys`: permission keys, of those that one holds.
+         */
+        NewApiKey: {
+            /** Name */
+            name: string;
+            /** Keys */
+            keys: string[];
+            /**
+             * Days
+             * @default 90
+             */
+            days?: number;
+        };
+        /**
          * NewFile
          * @description `file` is the name, or the file itself in a form.
          */
@@ -1171,6 +2199,21 @@ export interface components {
              * @default
              */
             targetPath?: string;
+        };
+        /** NewGroup */
+        NewGroup: {
+            /** Name */
+            name: string;
+            /**
+             * Roleids
+             * @default []
+             */
+            roleIds?: number[];
+            /**
+             * Permissionkeys
+             * @default []
+             */
+            permissionKeys?: string[];
         };
         /**
          * NewMap
@@ -1216,11 +2259,82 @@ export interface components {
              */
             newPassword: string;
         };
+        /** NewRole */
+        NewRole: {
+            /** Name */
+            name: string;
+            /**
+             * Pagekeys
+             * @default []
+             */
+            pageKeys?: string[];
+            /**
+             * Buttonkeys
+             * @default []
+             */
+            buttonKeys?: string[];
+        };
+        /**
+         * NewUser
+         * @description `role`: ids, else the preset of the level. Without a `password` a random one is made.
+         */
+        NewUser: {
+            /** Account */
+            account: string;
+            /** Name */
+            name: string;
+            /**
+             * Phone
+             * @default
+             */
+            phone?: string;
+            /**
+             * Email
+             * @default
+             */
+            email?: string;
+            /**
+             * Role
+             * @default null
+             */
+            role?: number[] | null;
+            /**
+             * Parentid
+             * @default null
+             */
+            parentId?: number | null;
+            /**
+             * Isshadow
+             * @default 0
+             * @enum {integer}
+             */
+            isShadow?: 0 | 1;
+            /**
+             * Password
+             * @default null
+             */
+            password?: string | null;
+        };
         /**
          * Nothing
          * @description An answer without content.
          */
         Nothing: Record<string, never>;
+        /** OfAccount */
+        OfAccount: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /** Targetuserid */
+            targetUserId: number;
+        };
+        /** OfApiKey */
+        OfApiKey: {
+            /** Keyid */
+            keyId: string;
+        };
         /** OfDevice */
         OfDevice: {
             /** Deviceid */
@@ -1266,6 +2380,19 @@ export interface components {
             /** Taskreportid */
             taskReportId: number;
         };
+        /** OfSession */
+        OfSession: {
+            /** Uuid */
+            uuid: string;
+        };
+        /** OfUser */
+        OfUser: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+        };
         /** OfVersion */
         OfVersion: {
             /** Mapid */
@@ -1275,6 +2402,15 @@ export interface components {
              * @default null
              */
             revision?: number | null;
+        };
+        /** OldRows */
+        OldRows: {
+            /** Kind */
+            kind: string;
+            /** Kindname */
+            kindName: string;
+            /** Count */
+            count: number;
         };
         /** OneDevice */
         OneDevice: {
@@ -1319,6 +2455,24 @@ export interface components {
             /** List */
             list: components["schemas"]["Owner"][];
         };
+        /** Page[LogRow] */
+        Page_LogRow_: {
+            /** List */
+            list: components["schemas"]["LogRow"][];
+            /** Pagenum */
+            pageNum: number;
+            /** Total */
+            total: number;
+        };
+        /** Page[MessageRow] */
+        Page_MessageRow_: {
+            /** List */
+            list: components["schemas"]["MessageRow"][];
+            /** Pagenum */
+            pageNum: number;
+            /** Total */
+            total: number;
+        };
         /** Page[ReportRow] */
         Page_ReportRow_: {
             /** List */
@@ -1327,6 +2481,51 @@ export interface components {
             pageNum: number;
             /** Total */
             total: number;
+        };
+        /** Page[UserRow] */
+        Page_UserRow_: {
+            /** List */
+            list: components["schemas"]["UserRow"][];
+            /** Pagenum */
+            pageNum: number;
+            /** Total */
+            total: number;
+        };
+        /**
+         * Password
+         * @description Told this once.
+         */
+        Password: {
+            /** Password */
+            password: string;
+        };
+        /**
+         * Permission
+         * @description `keys`: exactly these; null: what `role` and `groupIds` bring.
+         */
+        Permission: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /** Targetuserid */
+            targetUserId: number;
+            /**
+             * Keys
+             * @default null
+             */
+            keys?: string[] | null;
+            /**
+             * Role
+             * @default null
+             */
+            role?: number[] | null;
+            /**
+             * Groupids
+             * @default null
+             */
+            groupIds?: number[] | null;
         };
         /** PermissionBean */
         PermissionBean: {
@@ -1338,6 +2537,27 @@ export interface components {
             description: string;
             /** Sort */
             sort: number;
+        };
+        /**
+         * Picture
+         * @description `url`: as the upload answered it. Without `userId` one's own; `account` is its login name.
+         */
+        Picture: {
+            /**
+             * Url
+             * @default
+             */
+            url?: string;
+            /**
+             * Account
+             * @default
+             */
+            account?: string;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
         };
         /** Preferences */
         Preferences: {
@@ -1494,6 +2714,99 @@ export interface components {
             /** Factor */
             factor: number;
         };
+        /**
+         * RoleChange
+         * @description What is not told stays.
+         */
+        RoleChange: {
+            /** Id */
+            id: number;
+            /**
+             * Name
+             * @default null
+             */
+            name?: string | null;
+            /**
+             * Keys
+             * @default null
+             */
+            keys?: string[] | null;
+        };
+        /**
+         * RoleRow
+         * @description `preset`: its name is said in the reader's language and it cannot be deleted.
+         */
+        RoleRow: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Userid */
+            userId: number | null;
+            /** Preset */
+            preset: boolean;
+            /** Pagekeys */
+            pageKeys: string[];
+            /** Buttonkeys */
+            buttonKeys: string[];
+        };
+        /** Roles */
+        Roles: {
+            /** List */
+            list: components["schemas"]["RoleRow"][];
+        };
+        /**
+         * Secret
+         * @description `secret` is told this once.
+         */
+        Secret: {
+            /** Id */
+            id: string;
+            /** Secret */
+            secret: string;
+            /**
+             * Expiretime
+             * Format: date-time
+             */
+            expireTime: string;
+        };
+        /**
+         * Sent
+         * @description To whom.
+         */
+        Sent: {
+            /** Email */
+            email: string;
+        };
+        /**
+         * SessionRow
+         * @description `present`: the one that asks.
+         */
+        SessionRow: {
+            /** Uuid */
+            uuid: string;
+            /** Address */
+            address: string;
+            /** Language */
+            language: string;
+            /**
+             * Begantime
+             * Format: date-time
+             */
+            beganTime: string;
+            /**
+             * Lasttime
+             * Format: date-time
+             */
+            lastTime: string;
+            /** Present */
+            present: boolean;
+        };
+        /** SessionRows */
+        SessionRows: {
+            /** List */
+            list: components["schemas"]["SessionRow"][];
+        };
         /** Short */
         Short: {
             /** List */
@@ -1511,6 +2824,19 @@ export interface components {
             typeId: number;
             /** Online */
             online: number;
+        };
+        /**
+         * Shown
+         * @description `size`: pixels of its edge, 60 or 120.
+         */
+        Shown: {
+            /** Name */
+            name: string;
+            /**
+             * Size
+             * @default 120
+             */
+            size?: number;
         };
         /**
          * SiteView
@@ -1552,6 +2878,19 @@ export interface components {
             minutes?: 0 | 10 | 30 | 60 | 120;
         };
         /**
+         * Target
+         * @description `userId` may repeat who acts; whom a call is about is `targetUserId`.
+         */
+        Target: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /** Targetuserid */
+            targetUserId: number;
+        };
+        /**
          * TaskRow
          * @description `content`: the task as task_info of the robot answers it.
          */
@@ -1577,10 +2916,64 @@ export interface components {
             /** List */
             list: components["schemas"]["TaskRow"][];
         };
+        /**
+         * TestMail
+         * @description To `email`, else to the mailboxes of `userId`, else to one's own.
+         */
+        TestMail: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Email
+             * @default
+             */
+            email?: string;
+        };
         /** Ticket */
         Ticket: {
             /** Token */
             token: string;
+        };
+        /**
+         * TreeFilter
+         * @description The accounts directly below `userId` (without it: below one's own); with `keyword` all below that match.
+         */
+        TreeFilter: {
+            /**
+             * Currentpage
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * Pagesize
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Showchild
+             * @default 0
+             * @enum {integer}
+             */
+            showChild?: 0 | 1;
+            /**
+             * Paging
+             * @default 1
+             * @enum {integer}
+             */
+            paging?: 0 | 1;
+            /**
+             * Keyword
+             * @default
+             */
+            keyword?: string;
         };
         /** TypeView */
         TypeView: {
@@ -1598,6 +2991,156 @@ export interface components {
             /** List */
             list: components["schemas"]["TypeView"][];
         };
+        /**
+         * Unread
+         * @description `count` may be more than are listed.
+         */
+        Unread: {
+            /** List */
+            list: components["schemas"]["MessageRow"][];
+            /** Count */
+            count: number;
+        };
+        /** Url */
+        Url: {
+            /** Url */
+            url: string;
+        };
+        /**
+         * UserChange
+         * @description What is not told stays. Without `targetUserId`: the own data.
+         */
+        UserChange: {
+            /**
+             * Targetuserid
+             * @default null
+             */
+            targetUserId?: number | null;
+            /**
+             * Name
+             * @default null
+             */
+            name?: string | null;
+            /**
+             * Phone
+             * @default null
+             */
+            phone?: string | null;
+            /**
+             * Email
+             * @default null
+             */
+            email?: string | null;
+            /**
+             * Emailtotask
+             * @default null
+             */
+            emailToTask?: (0 | 1) | null;
+            /**
+             * Emailtowarn
+             * @default null
+             */
+            emailToWarn?: (0 | 1) | null;
+            /**
+             * Emailtotaskreport
+             * @default null
+             */
+            emailToTaskReport?: (0 | 1) | null;
+            /**
+             * Parentid
+             * @default null
+             */
+            parentId?: number | null;
+        };
+        /**
+         * UserFilter
+         * @description `levels`: only these, as far as the asker's own level may search (product.txt 254).
+         */
+        UserFilter: {
+            /**
+             * Currentpage
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * Pagesize
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Keyword
+             * @default
+             */
+            keyword?: string;
+            /**
+             * Levels
+             * @default []
+             */
+            levels?: number[];
+            /**
+             * Isshadow
+             * @default 0
+             * @enum {integer}
+             */
+            isShadow?: 0 | 1;
+        };
+        /**
+         * UserRow
+         * @description `parentUser` and `childCount` within the asker's scope; `keys` null: what roles and groups bring.
+         */
+        UserRow: {
+            /** Userid */
+            userId: number;
+            /** Account */
+            account: string;
+            /** Name */
+            name: string;
+            /** Phone */
+            phone: string;
+            /** Email */
+            email: string;
+            /** Url */
+            url: string;
+            /** Emailtotask */
+            emailToTask: number;
+            /** Emailtowarn */
+            emailToWarn: number;
+            /** Emailtotaskreport */
+            emailToTaskReport: number;
+            /** Leveldepth */
+            levelDepth: number;
+            /** Role */
+            role: string;
+            /** Groups */
+            groups: number[];
+            /** Keys */
+            keys: string[] | null;
+            /** Parentuser */
+            parentUser: number | null;
+            /** Parentname */
+            parentName: string;
+            /** Shadowid */
+            shadowId: number | null;
+            /** Mustchange */
+            mustChange: boolean;
+            /** Childcount */
+            childCount: number;
+            /**
+             * Createtime
+             * Format: date-time
+             */
+            createTime: string;
+            /**
+             * Childs
+             * @default []
+             */
+            childs?: components["schemas"]["UserRow"][];
+        };
         /** ZoneView */
         ZoneView: {
             /** Name */
@@ -1609,7 +3152,7 @@ export interface components {
             ][];
         };
         /** @enum {integer} */
-        Code: 0 | 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 50000 | 50003;
+        Code: 0 | 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40030 | 40031 | 50000 | 50003;
     };
     responses: never;
     parameters: never;
@@ -1827,6 +3370,978 @@ export interface operations {
             };
         };
     };
+    "POST /user/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["SessionRows"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/endSession": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfSession"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfSession"];
+                "multipart/form-data": components["schemas"]["OfSession"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/selectUserList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UserFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["UserFilter"];
+                "multipart/form-data": components["schemas"]["UserFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Page_UserRow_"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/selectUserInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TreeFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["TreeFilter"];
+                "multipart/form-data": components["schemas"]["TreeFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Page_UserRow_"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/insertUser": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewUser"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewUser"];
+                "multipart/form-data": components["schemas"]["NewUser"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Made"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/updateUserInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UserChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["UserChange"];
+                "multipart/form-data": components["schemas"]["UserChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/updateUserPermission": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Permission"];
+                "application/x-www-form-urlencoded": components["schemas"]["Permission"];
+                "multipart/form-data": components["schemas"]["Permission"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/deleteUserInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Target"];
+                "application/x-www-form-urlencoded": components["schemas"]["Target"];
+                "multipart/form-data": components["schemas"]["Target"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/updateInitialPassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Target"];
+                "application/x-www-form-urlencoded": components["schemas"]["Target"];
+                "multipart/form-data": components["schemas"]["Target"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Password"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/cleanToken": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CleanToken"];
+                "application/x-www-form-urlencoded": components["schemas"]["CleanToken"];
+                "multipart/form-data": components["schemas"]["CleanToken"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Ended"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/role/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfUser"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfUser"];
+                "multipart/form-data": components["schemas"]["OfUser"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Roles"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/role/insert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewRole"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewRole"];
+                "multipart/form-data": components["schemas"]["NewRole"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["ById"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/role/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RoleChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["RoleChange"];
+                "multipart/form-data": components["schemas"]["RoleChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/role/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+                "application/x-www-form-urlencoded": components["schemas"]["ById"];
+                "multipart/form-data": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/role/group/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfUser"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfUser"];
+                "multipart/form-data": components["schemas"]["OfUser"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Groups"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/role/group/insert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewGroup"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewGroup"];
+                "multipart/form-data": components["schemas"]["NewGroup"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["ById"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/role/group/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GroupChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["GroupChange"];
+                "multipart/form-data": components["schemas"]["GroupChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/role/group/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+                "application/x-www-form-urlencoded": components["schemas"]["ById"];
+                "multipart/form-data": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/role_group": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfUser"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfUser"];
+                "multipart/form-data": components["schemas"]["OfUser"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Groups"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /log/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["LogFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["LogFilter"];
+                "multipart/form-data": components["schemas"]["LogFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Page_LogRow_"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /log/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["LogExport"];
+                "application/x-www-form-urlencoded": components["schemas"]["LogExport"];
+                "multipart/form-data": components["schemas"]["LogExport"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    "POST /log/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Actions"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /log/intact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Intact"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/testMail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TestMail"];
+                "application/x-www-form-urlencoded": components["schemas"]["TestMail"];
+                "multipart/form-data": components["schemas"]["TestMail"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Sent"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /public/uploadAvatar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Url"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/updateHeadPicture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Picture"];
+                "application/x-www-form-urlencoded": components["schemas"]["Picture"];
+                "multipart/form-data": components["schemas"]["Picture"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Url"];
+                    };
+                };
+            };
+        };
+    };
+    "GET /public/avatar/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+        };
+    };
+    "POST /user/apiKey/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["ApiKeys"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/apiKey/insert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewApiKey"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewApiKey"];
+                "multipart/form-data": components["schemas"]["NewApiKey"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Secret"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/apiKey/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfApiKey"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfApiKey"];
+                "multipart/form-data": components["schemas"]["OfApiKey"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/cleanCache": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Clean"];
+                "application/x-www-form-urlencoded": components["schemas"]["Clean"];
+                "multipart/form-data": components["schemas"]["Clean"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Cleaned"];
+                    };
+                };
+            };
+        };
+    };
     "POST /oss/upload": {
         parameters: {
             query?: never;
@@ -1951,6 +4466,134 @@ export interface operations {
                 "application/json": components["schemas"]["OfFiles"];
                 "application/x-www-form-urlencoded": components["schemas"]["OfFiles"];
                 "multipart/form-data": components["schemas"]["OfFiles"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /message/findMessageByUnRead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfUser"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfUser"];
+                "multipart/form-data": components["schemas"]["OfUser"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Unread"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /message/findAllMessage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["MessageFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["MessageFilter"];
+                "multipart/form-data": components["schemas"]["MessageFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Page_MessageRow_"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /message/updateMessageRead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+                "application/x-www-form-urlencoded": components["schemas"]["ById"];
+                "multipart/form-data": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /message/updateMessageDelete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+                "application/x-www-form-urlencoded": components["schemas"]["ById"];
+                "multipart/form-data": components["schemas"]["ById"];
             };
         };
         responses: {
@@ -2376,6 +5019,70 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/updateDeviceList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Bound"];
+                "application/x-www-form-urlencoded": components["schemas"]["Bound"];
+                "multipart/form-data": components["schemas"]["Bound"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/selectUserDeviceList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfAccount"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfAccount"];
+                "multipart/form-data": components["schemas"]["OfAccount"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["BoundRows"];
                     };
                 };
             };

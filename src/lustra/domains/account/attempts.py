@@ -36,14 +36,24 @@ def _keys(account: str, address: str) -> dict[str, str]:
     return {"pair": f"pair:{account}@{address}", "address": f"address:{address}", "account": f"account:{account}"}
 
 
+async def allow(sessions: async_sessionmaker[AsyncSession], key: str, free: int) -> None:
+    """Count one use of something that costs others. Refused while a wait runs."""
+    async with sessions.begin() as db:
+        await _count(db, key, free)
+
+
 async def count(sessions: async_sessionmaker[AsyncSession], account: str, address: str) -> None:
     """Count one try. Refused while a wait runs; the refused try itself does not lengthen it."""
     async with sessions.begin() as db:
         for kind, key in _keys(account, address).items():
-            limits = {"key": key, "free": FREE[kind], "longest": LONGEST_S}
-            if await db.scalar(_TRY, limits) is None:
-                wait = await db.scalar(_WAIT, limits)
-                raise Refusal(Code.TOO_MANY_TRIES, seconds=max(1, round(float(wait or 1))))
+            await _count(db, key, FREE[kind])
+
+
+async def _count(db: AsyncSession, key: str, free: int) -> None:
+    limits = {"key": key, "free": free, "longest": LONGEST_S}
+    if await db.scalar(_TRY, limits) is None:
+        wait = await db.scalar(_WAIT, limits)
+        raise Refusal(Code.TOO_MANY_TRIES, seconds=max(1, round(float(wait or 1))))
 
 
 async def succeeded(db: AsyncSession, account: str, address: str) -> None:

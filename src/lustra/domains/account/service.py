@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import query, texts
@@ -14,7 +14,7 @@ from lustra.core.permission import within
 from lustra.core.settings import VERSION
 from lustra.domains.account import attempts, passwords, sessions
 from lustra.domains.account.keys import ALWAYS, catalogue
-from lustra.domains.account.tables import Account, Login, Role
+from lustra.domains.account.tables import Account, Login
 
 LARGEST_PREFERENCES = 64 * 1024
 
@@ -63,8 +63,7 @@ async def log_out(ctx: Ctx) -> None:
 
 async def keys_of(db: AsyncSession, account: Account) -> list[str]:
     """In the order of the catalogue."""
-    held = await db.scalars(select(func.unnest(Role.keys)).where(Role.id.in_(account.roles)))
-    mine = set(held)
+    mine = set(await db.scalar(text("select held_keys(a) from account a where a.id = :id"), {"id": account.id}) or [])
     return [key for key in catalogue() if key in mine or key in ALWAYS]
 
 

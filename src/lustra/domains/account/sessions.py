@@ -1,4 +1,5 @@
-"""Whose token is this? Tokens are kept hashed; a look-up is remembered for seconds and forgotten at once when revoked.
+"""Whose token is this? A session's, or an API key. Both are kept hashed; a look-up is remembered for seconds and
+forgotten at once when revoked.
 
 Revocation reaches every server and relay through the bus (bucket `revoked`). While the bus is away nothing is
 remembered: each call asks the database.
@@ -7,21 +8,22 @@ remembered: each call asks the database.
 import hashlib
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from sqlalchemy import delete
+from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core.bus import Bus
 from lustra.core.context import Actor, Ctx, Services, Session
 from lustra.core.db import now
+from lustra.core.errors import Code, Refusal
 from lustra.domains.account import attempts
 from lustra.domains.account.keys import ALWAYS, STAFF
-from lustra.domains.account.tables import Account, Attempt, Login
+from lustra.domains.account.tables import Account, ApiKey, Attempt, Login
 
 if TYPE_CHECKING:
     import asyncpg
@@ -29,18 +31,26 @@ if TYPE_CHECKING:
 REMEMBER_S = 5.0  # bounds what a lost revocation or a change of roles can do
 MOST = 50_000
 TOUCH_S = 60
+SHOWN = timedelta(days=30)  # an API key that is over, so that its owner sees why a program stopped
+CHANGED = "account."
 
 LOOK_UP = """
-SELECT l.id, l.language, a.id AS real_id, a.account, a.must_change, acting.id AS acting_id, acting.level,
+WITH l AS (
+  SELECT id, account_id, language, NULL::text[] AS chosen, seen_at FROM login
+  WHERE token = $1 AND seen_at > now() - $2::interval
+  UNION ALL
+  SELECT id, account_id, '', keys, coalesce(seen_at, '-infinity') FROM api_key WHERE token = $1 AND expires_at > now()
+)
+SELECT l.id, l.language, l.chosen, a.id AS real_id, a.account, a.must_change, acting.id AS acting_id, acting.level,
   (CASE WHEN acting.roles && $3::bigint[] THEN subpath(acting.path, 0, -1) ELSE acting.path END)::text AS path,
-  ARRAY(SELECT DISTINCT unnest(r.keys) FROM role r WHERE r.id = ANY(a.roles)) AS keys,
+  held_keys(a) AS keys,
   l.seen_at < now() - $4::interval AS untouched
-FROM login l
+FROM l
 JOIN account a ON a.id = l.account_id AND a.deleted_at IS NULL
 JOIN account acting ON acting.id = coalesce(a.shadow_of, a.id) AND acting.deleted_at IS NULL
-WHERE l.token = $1 AND l.seen_at > now() - $2::interval
 """  # staff (roles $3) see what the admin sees that made them
 TOUCH = "UPDATE login SET seen_at = now() WHERE id = $1"
+TOUCH_KEY = "UPDATE api_key SET seen_at = now() WHERE id = $1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +80,14 @@ class Logins:
             self.known.pop(key, None)
             return None
         if row["untouched"]:
-            await self.pool.execute(TOUCH, row["id"])
+            await self.pool.execute(TOUCH if row["chosen"] is None else TOUCH_KEY, row["id"])
         return self._remember(key, row)
 
     def _remember(self, key: bytes, row: Any) -> Session:
-        keys = frozenset(row["keys"]) | ALWAYS
+        keys, chosen = frozenset(row["keys"]) | ALWAYS, row["chosen"]
+        keys = keys if chosen is None else keys & frozenset(chosen)
         actor = Actor(row["acting_id"], row["real_id"], row["path"], row["level"], keys, row["id"], name=row["account"])
-        session = Session(actor, row["language"], row["must_change"])
+        session = Session(actor, row["language"], row["must_change"], api=chosen is not None)
         if session.must_change:  # asked for each time: the moment after the change everything is open, on every server
             return session
         if len(self.known) >= MOST:
@@ -85,8 +96,10 @@ class Logins:
         return session
 
     def told(self, session_id: str, at: Any) -> None:
-        """The bus says that a session is revoked."""
-        if at is not None:
+        """The bus says that a session is revoked, or that an account (0: anyone) may see or do other things now."""
+        if session_id.startswith(CHANGED):
+            self.forget_account(int(session_id.removeprefix(CHANGED)))
+        elif at is not None:
             self.revoked[session_id] = time.monotonic()
             if len(self.revoked) > MOST:  # the oldest: the database has not known it for long
                 del self.revoked[next(iter(self.revoked))]
@@ -100,7 +113,7 @@ class Logins:
         self._drop(lambda actor: actor.session_id == session_id)
 
     def forget_account(self, account_id: int) -> None:
-        self._drop(lambda actor: account_id in (actor.real_id, actor.acting_id))
+        self._drop(lambda actor: account_id in (0, actor.real_id, actor.acting_id))
 
     def _drop(self, which: Callable[[Actor], bool]) -> None:
         for key in [key for key, known in self.known.items() if which(known.session.actor)]:
@@ -109,19 +122,20 @@ class Logins:
 
 def begin(db: AsyncSession, account: Account, language: str, address: str) -> tuple[str, str]:
     """A new session: its id, and the token that is told once."""
-    token, session_id = secrets.token_urlsafe(32), str(uuid4())
+    token, session_id, at = secrets.token_urlsafe(32), str(uuid4()), now()
     db.add(
         Login(
             id=session_id, account_id=account.id, token=digest(token), language=language, address=address,
-            seen_at=now(), began_at=now(),
+            seen_at=at, began_at=at,
         )
     )  # fmt: skip
     return session_id, token
 
 
 async def end(ctx: Ctx, *ids: str) -> None:
-    """Revoke sessions: gone from the database with this transaction, from every process a moment after."""
-    await ctx.db.execute(delete(Login).where(Login.id.in_(ids)))  # unscoped: the caller chose them from what it may end
+    """Revoke sessions and API keys: gone from the database with this transaction, from every process a moment after."""
+    for table in (Login, ApiKey):  # unscoped: the caller chose them from what it may end
+        await ctx.db.execute(delete(table).where(table.id.in_(ids)))
 
     async def tell() -> None:
         for session_id in ids:
@@ -131,9 +145,25 @@ async def end(ctx: Ctx, *ids: str) -> None:
     ctx.after_commit(tell)
 
 
+async def listed(ctx: Ctx) -> Sequence[Login]:
+    """Those of the real account that still hold, the newest use first."""
+    alive = Login.seen_at > now() - timedelta(hours=ctx.app.settings.idle_expiry_h)
+    mine = select(Login).where(Login.account_id == ctx.actor.real_id, alive)  # unscoped: the account's own
+    return (await ctx.db.scalars(mine.order_by(Login.seen_at.desc(), Login.id))).all()
+
+
+async def end_own(ctx: Ctx, session_id: str) -> None:
+    """The present one too: that is a log-out."""
+    mine = select(Login.id).where(Login.id == session_id, Login.account_id == ctx.actor.real_id)
+    if await ctx.db.scalar(mine) is None:  # unscoped: the account's own
+        raise Refusal(Code.NOT_FOUND, "uuid")
+    await end(ctx, session_id)
+
+
 async def purge(app: Services) -> None:
     """Sessions that nobody can use any more, and tries that count no more. A nightly job. Unscoped: of all accounts."""
     idle = now() - timedelta(hours=app.settings.idle_expiry_h)
     async with app.sessions.begin() as db:
         await db.execute(delete(Login).where(Login.seen_at < idle))
+        await db.execute(delete(ApiKey).where(ApiKey.expires_at < now() - SHOWN))
         await db.execute(delete(Attempt).where(Attempt.at < now() - attempts.FORGOTTEN))

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, Text
+from sqlalchemy import BigInteger, ForeignKey, Identity, Text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -11,7 +11,10 @@ from lustra.core.db import Base, Ltree, Owned, Shared, Table
 
 
 class Account(Table):
-    """`shadow_of`: the account whose robots a shadow manages. Deleted softly; a deleted one cannot log in."""
+    """`shadow_of`: the account whose robots a shadow manages. Deleted softly; a deleted one cannot log in.
+
+    `keys`: exactly these permissions instead of those of roles and groups. SQL's `held_keys(account)` says what holds.
+    """
 
     __tablename__ = "account"
     root = Owned("account")
@@ -27,6 +30,11 @@ class Account(Table):
     must_change: Mapped[bool] = mapped_column(default=False)
     phone: Mapped[str] = mapped_column(default="")
     email: Mapped[str] = mapped_column(default="")
+    email_to_task: Mapped[bool] = mapped_column(default=False)
+    email_to_warn: Mapped[bool] = mapped_column(default=False)
+    email_to_task_report: Mapped[bool] = mapped_column(default=False)
+    keys: Mapped[list[str] | None] = mapped_column(ARRAY(Text), default=None)
+    groups: Mapped[list[int]] = mapped_column(ARRAY(BigInteger), default_factory=list[int])
     url: Mapped[str] = mapped_column(default="")
     language: Mapped[str] = mapped_column(default="")
     preferences: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])
@@ -49,16 +57,44 @@ class Login(Base, kw_only=True):
     began_at: Mapped[datetime]
 
 
+class ApiKey(Base, kw_only=True):
+    """For programs. The secret itself is nowhere: only its SHA-256."""
+
+    __tablename__ = "api_key"
+    root = Owned("account")
+
+    id: Mapped[str] = mapped_column(Text, primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"), index=True)
+    name: Mapped[str]
+    token: Mapped[bytes] = mapped_column(unique=True, repr=False)
+    keys: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    began_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    seen_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
 class Role(Base, kw_only=True):
     """Presets have the specification's numbers (10, 11, 13 to 18) and no account."""
 
     __tablename__ = "role"
     root = Shared
 
-    id: Mapped[int] = mapped_column(primary_key=True)
+    id: Mapped[int] = mapped_column(Identity(start=100), primary_key=True, init=False)
     name: Mapped[str]
     keys: Mapped[list[str]] = mapped_column(ARRAY(Text))
     account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"), default=None)
+
+
+class RoleGroup(Table):
+    """Roles and keys under one name, made by an account for itself and the accounts below it."""
+
+    __tablename__ = "role_group"
+    root = Owned("account")
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"))
+    name: Mapped[str]
+    role_ids: Mapped[list[int]] = mapped_column(ARRAY(BigInteger), default_factory=list[int])
+    keys: Mapped[list[str]] = mapped_column(ARRAY(Text), default_factory=list[str])
 
 
 class Attempt(Base, kw_only=True):

@@ -1,22 +1,21 @@
 """/taskReport: what was cleaned."""
 
-import asyncio
-import tempfile
 from datetime import date, datetime
-from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
 
+from lustra.core import sheet
 from lustra.core.query import bounded, pages
 from lustra.core.rpc import Ctx, Fast, Raw, Wire, call
+from lustra.core.sheet import XLSX
 from lustra.core.wire import Commas, Page, PageOf
 from lustra.domains.account.service import narrowed
 from lustra.domains.device.scope import Where
-from lustra.domains.report import service, sheet
+from lustra.domains.report import service
+from lustra.domains.report.sheet import cells, columns
 
 VIEW = "device/report"
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 class Filter(PageOf):
@@ -125,13 +124,8 @@ async def report_detail(ctx: Ctx, wanted: OfReport) -> Fast[ReportDetail]:
 async def export(ctx: Ctx, wanted: Filter) -> Raw:
     """The same list as a spreadsheet."""
     where = await _where(ctx, wanted)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "export.xlsx"
-        async with ctx.app.pool.acquire() as db, db.transaction(readonly=True):
-            total = await service.count(db, where)
-            bounded(total, PageOf(current_page=1, page_size=max(1, total)))
-            made = sheet.Sheet(path, ctx.language)
-            async for rows in service.all_of(db, where):
-                await asyncio.to_thread(made.add, rows)
-        await asyncio.to_thread(made.close)
-        return Raw(path.read_bytes(), XLSX, name="export.xlsx")
+    async with ctx.app.pool.acquire() as db, db.transaction(readonly=True):
+        total = await service.count(db, where)
+        bounded(total, PageOf(current_page=1, page_size=max(1, total)))
+        parts = ([cells(row, ctx.language) for row in rows] async for rows in service.all_of(db, where))
+        return await sheet.export(columns(ctx.language), parts)

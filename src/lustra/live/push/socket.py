@@ -25,7 +25,8 @@ from lustra.live.push.outbox import Outbox
 REFUSED, TOO_MUCH = 4401, 1008
 GREETING_S, TICK_S, CHECK_S, COUNTS_S = 10.0, 0.5, 15.0, 2.0
 MOST_SHOWN = 1000
-STILL_VALID = "select true from login where id = $1 and seen_at > now() - make_interval(hours => $2)"
+STILL_VALID = """select true from login where id = $1 and seen_at > now() - make_interval(hours => $2)
+union all select true from api_key where id = $1 and expires_at > now()"""
 
 
 class Greeting(msgspec.Struct):

@@ -1,5 +1,6 @@
 """/login and what an account does for itself."""
 
+from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import Field, SecretStr
@@ -50,6 +51,25 @@ class LanguageView(Wire):
 
 class Preferences(Wire):
     set: dict[str, Any] | None = Field(None, max_length=100)
+
+
+class SessionRow(Wire):
+    """`present`: the one that asks."""
+
+    uuid: str
+    address: str
+    language: str
+    began_time: datetime
+    last_time: datetime
+    present: bool
+
+
+class SessionRows(Wire):
+    list: list[SessionRow]
+
+
+class OfSession(Wire):
+    uuid: str = Field(max_length=64)
 
 
 class NewPassword(Wire):
@@ -110,6 +130,25 @@ async def update_password(ctx: Ctx, told: NewPassword) -> Nothing:
     if told.user_id not in (None, ctx.actor.real_id):
         raise Refusal(Code.FORBIDDEN)
     await service.change_password(ctx, told.password.get_secret_value(), told.new_password.get_secret_value())
+    return Nothing()
+
+
+@call("/user/sessions", needs=SESSION, person=True)
+async def own_sessions(ctx: Ctx, _: Nothing) -> SessionRows:
+    """Where the account is logged in."""
+    return SessionRows(list=[
+        SessionRow(
+            uuid=one.id, address=one.address, language=one.language, began_time=one.began_at, last_time=one.seen_at,
+            present=one.id == ctx.actor.session_id,
+        )
+        for one in await sessions.listed(ctx)
+    ])  # fmt: skip
+
+
+@call("/user/endSession", needs=SESSION, person=True, changes=("session",), audit="user.end_session")
+async def end_session(ctx: Ctx, told: OfSession) -> Nothing:
+    """End one of one's own sessions, everywhere within a second."""
+    await sessions.end_own(ctx, told.uuid)
     return Nothing()
 
 

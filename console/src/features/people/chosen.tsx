@@ -1,0 +1,82 @@
+/** A list at the side and what is chosen from it beside it: the frame of roles and role groups. The choice is in the URL. */
+import { IconPlus } from '@tabler/icons-react'
+import { Button } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { Page, Panel } from '@/shared/ui/panel'
+import { Nothing } from '@/shared/ui/shown'
+import styles from './people.module.css'
+
+const NEW = 'new'
+
+export type Choice = number | typeof NEW
+
+export function useChoice(): [Choice | undefined, (choice: Choice | undefined) => void] {
+  const [query, setQuery] = useSearchParams()
+  const asked = query.get('id')
+  const choice = asked === NEW ? NEW : Number(asked) || undefined
+  return [choice, (next) => setQuery(next === undefined ? {} : { id: String(next) }, { replace: true })]
+}
+
+interface Entry {
+  readonly id: number
+  readonly name: string
+  readonly remark: string
+}
+
+interface Props {
+  title: string
+  entries: readonly Entry[]
+  choice: Choice | undefined
+  onChoose(choice: Choice): void
+  addText: string
+  empty: string
+  hint: string
+  children: ReactNode
+}
+
+export function Chosen({ title, entries, choice, onChoose, addText, empty, hint, children }: Props) {
+  const add = (
+    <Button type="primary" icon={<IconPlus size={17} stroke={2} />} onClick={() => onChoose(NEW)}>
+      {addText}
+    </Button>
+  )
+  const none = entries.length === 0 && choice !== NEW
+  return (
+    <Page>
+      <div className={styles.pair}>
+        <Panel title={title} className={styles.side}>
+          <ul className={styles.entries}>
+            {entries.map(({ id, name, remark }) => (
+              <li key={id}>
+                <button type="button" aria-current={id === choice || undefined} onClick={() => onChoose(id)}>
+                  <bdi>{name}</bdi>
+                  <small>{remark}</small>
+                </button>
+              </li>
+            ))}
+          </ul>
+          {!none && <div className={styles.foot}>{add}</div>}
+        </Panel>
+        <Panel className={styles.main}>
+          {none ? <Nothing why={empty} action={add} /> : (children ?? <Nothing why={hint} />)}
+        </Panel>
+      </div>
+    </Page>
+  )
+}
+
+/** The chosen one's head: its name, which can be typed or is said, and what can be done with it. */
+export function ChosenHead({ name, deeds }: { name: ReactNode; deeds: ReactNode }) {
+  const { t } = useTranslation('people')
+  return (
+    <header className={styles.head}>
+      <div className={styles.named}>
+        <span className={styles.unseen}>{t('name')}</span>
+        {name}
+      </div>
+      {deeds}
+    </header>
+  )
+}

@@ -1,0 +1,72 @@
+/** What can be done with an account: two marks, the rest in a menu; only what the asker's keys allow. */
+import { IconDots, IconKey, IconPencil } from '@tabler/icons-react'
+import { Button, Dropdown, Tooltip } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useSession } from '@/shared/rpc/session'
+import styles from './people.module.css'
+import type { UserRow } from './person'
+
+export type Deed = 'edit' | 'permission' | 'bind' | 'password' | 'end' | 'delete'
+export type OnDeed = (deed: Deed, row: UserRow) => void
+
+const NEEDS: Readonly<Record<Deed, string>> = {
+  edit: 'user/index/edit',
+  permission: 'user/index/permission',
+  bind: 'device/index/bind_user',
+  password: 'user/index/init_password',
+  end: 'index/clear_token',
+  delete: 'user/index/delete',
+}
+const WORDS: Readonly<Record<Deed, string>> = {
+  edit: 'edit',
+  permission: 'permission',
+  bind: 'bind-robots',
+  password: 'initial-password',
+  end: 'clear-token',
+  delete: 'delete',
+}
+const MARKS = { edit: IconPencil, permission: IconKey } as const
+
+export function Deeds({ row, onDeed }: { row: UserRow; onDeed: OnDeed }) {
+  const { t } = useTranslation('people')
+  const keys = useSession()?.permissionKeys ?? {}
+  const may = (deed: Deed) => keys[NEEDS[deed]] === true
+  // A shadow sees what the account sees that it stands for: there is nothing to bind it to.
+  const rest = (['bind', 'password', 'end', 'delete'] as const).filter(
+    (deed) => may(deed) && (deed !== 'bind' || row.shadowId === null),
+  )
+  return (
+    <span className={styles.marks}>
+      {(['edit', 'permission'] as const).filter(may).map((deed) => {
+        const Mark = MARKS[deed]
+        return (
+          <Tooltip key={deed} title={t(WORDS[deed])}>
+            <Button
+              type="text"
+              size="small"
+              icon={<Mark size={17} stroke={1.75} />}
+              aria-label={`${t(WORDS[deed])}: ${row.name}`}
+              onClick={() => onDeed(deed, row)}
+            />
+          </Tooltip>
+        )
+      })}
+      {rest.length > 0 && (
+        <Dropdown
+          trigger={['click']}
+          menu={{
+            items: rest.map((deed) => ({ key: deed, label: t(WORDS[deed]), danger: deed === 'delete' })),
+            onClick: ({ key }) => onDeed(key as Deed, row),
+          }}
+        >
+          <Button
+            type="text"
+            size="small"
+            icon={<IconDots size={17} stroke={1.75} />}
+            aria-label={`${t('more')}: ${row.name}`}
+          />
+        </Dropdown>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,85 @@
+/** Name, phone, mailboxes and what they get; and the account that this one stands below, where there is a choice. */
+import { Checkbox, Modal } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSession } from '@/shared/rpc/session'
+import { Field, Problem } from './field'
+import { ParentPicker } from './parent-picker'
+import styles from './people.module.css'
+import { type Faults, faultsOf, type UserRow } from './person'
+import { PersonFields } from './person-fields'
+import { useDeed } from './use-deed'
+
+const MAILS = [
+  ['emailToTask', 'mail-task'],
+  ['emailToWarn', 'mail-warn'],
+  ['emailToTaskReport', 'mail-report'],
+] as const
+
+export function EditDialog({ row, onClose }: { row: UserRow; onClose: () => void }) {
+  const { t } = useTranslation('people')
+  const level = useSession()?.levelDepth ?? 5
+  const [person, setPerson] = useState({ name: row.name, phone: row.phone, email: row.email })
+  const [mails, setMails] = useState({
+    emailToTask: row.emailToTask === 1,
+    emailToWarn: row.emailToWarn === 1,
+    emailToTaskReport: row.emailToTaskReport === 1,
+  })
+  const [parent, setParent] = useState(row.parentUser)
+  const [faults, setFaults] = useState<Faults>({})
+  const deed = useDeed('/user/updateUserInfo', t('save'), ['parentId'])
+  const flag = (on: boolean) => (on ? 1 : 0)
+  const change = (next: typeof person) => {
+    setPerson(next)
+    if (Object.keys(faults).length > 0) setFaults(faultsOf(next))
+  }
+  const send = () => {
+    const found = faultsOf(person)
+    setFaults(found)
+    if (Object.keys(found).length > 0) return
+    deed.run(
+      {
+        targetUserId: row.userId,
+        ...{ name: person.name.trim(), phone: person.phone.trim(), email: person.email.trim() },
+        emailToTask: flag(mails.emailToTask),
+        emailToWarn: flag(mails.emailToWarn),
+        emailToTaskReport: flag(mails.emailToTaskReport),
+        ...(parent !== row.parentUser && { parentId: parent }),
+      },
+      onClose,
+    )
+  }
+  // Only accounts of the level above can take it, and of one's own level there is nobody but oneself.
+  const movable = row.shadowId === null && row.levelDepth - 1 > level
+  return (
+    <Modal
+      open
+      title={t('edit-named', { name: row.name })}
+      okText={t('save')}
+      cancelText={t('back')}
+      okButtonProps={{ loading: deed.busy }}
+      onOk={send}
+      onCancel={onClose}
+    >
+      <PersonFields value={person} onChange={change} faults={faults} />
+      <fieldset className={styles.flags}>
+        <legend>{t('mails-get')}</legend>
+        {MAILS.map(([key, word]) => (
+          <Checkbox
+            key={key}
+            checked={mails[key]}
+            onChange={(event) => setMails({ ...mails, [key]: event.target.checked })}
+          >
+            {t(word)}
+          </Checkbox>
+        ))}
+      </fieldset>
+      {movable && (
+        <Field label={t('parent-user')} hint={t('move-how')} fault={deed.problemAt('parentId')}>
+          <ParentPicker level={row.levelDepth - 1} value={parent} name={row.parentName} onChange={setParent} />
+        </Field>
+      )}
+      <Problem text={deed.problem} />
+    </Modal>
+  )
+}

@@ -1,0 +1,30 @@
+/** A labelled field of a dialog, with what is wrong with it underneath. */
+import type { ReactNode } from 'react'
+import styles from './people.module.css'
+
+interface Props {
+  label: string
+  hint?: string | undefined
+  fault?: string | undefined
+  children: ReactNode
+}
+
+export function Field({ label, hint, fault, children }: Props) {
+  return (
+    <div className={styles.field}>
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: the control is the child */}
+      <label>
+        <span>{label}</span>
+        {children}
+      </label>
+      {fault ? <Problem text={fault} /> : hint && <p className={styles.remark}>{hint}</p>}
+    </div>
+  )
+}
+
+export const Problem = ({ text }: { text: string | undefined }) =>
+  text ? (
+    <p className={styles.problem} role="alert">
+      {text}
+    </p>
+  ) : null

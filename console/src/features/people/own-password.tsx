@@ -1,0 +1,68 @@
+/** One's own password; the old one is asked for, and the account's other sessions end. */
+import { Input, Modal } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SHORTEST_PASSWORD } from '@/shared/rpc/people'
+import { useSession } from '@/shared/rpc/session'
+import { notice } from '@/shared/ui/notice'
+import { Field, Problem } from './field'
+import { useDeed } from './use-deed'
+
+export function OwnPassword({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('people')
+  const session = useSession()
+  const [old, setOld] = useState('')
+  const [wanted, setWanted] = useState('')
+  const [tried, setTried] = useState(false)
+  const deed = useDeed('/user/updatePassword', t('change-password'))
+  if (!session) return null
+  const { userId, account } = session
+  const short = wanted.length < SHORTEST_PASSWORD
+  const send = () => {
+    setTried(true)
+    if (!old || short) return
+    deed.run({ userId, account, password: old, newPassword: wanted }, () => {
+      notice('success', t('password-changed'))
+      onClose()
+    })
+  }
+  return (
+    <Modal
+      open
+      title={t('change-password')}
+      okText={t('change-password')}
+      cancelText={t('back')}
+      okButtonProps={{ loading: deed.busy }}
+      onOk={send}
+      onCancel={onClose}
+    >
+      <Field label={t('old-password')} fault={tried && !old ? t('required-field') : undefined}>
+        <Input
+          type="password"
+          autoFocus
+          dir="ltr"
+          autoComplete="current-password"
+          value={old}
+          onChange={(event) => setOld(event.target.value)}
+          maxLength={256}
+        />
+      </Field>
+      <Field
+        label={t('new-password')}
+        hint={t('password-hint', { length: SHORTEST_PASSWORD })}
+        fault={tried && short ? t('password-hint', { length: SHORTEST_PASSWORD }) : undefined}
+      >
+        <Input
+          type="password"
+          dir="ltr"
+          autoComplete="new-password"
+          value={wanted}
+          onChange={(event) => setWanted(event.target.value)}
+          onPressEnter={send}
+          maxLength={256}
+        />
+      </Field>
+      <Problem text={deed.problem} />
+    </Modal>
+  )
+}

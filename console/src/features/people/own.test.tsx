@@ -1,0 +1,58 @@
+import { screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { stage } from '@/widgets/test-stage'
+import { OwnDialogs } from './own-dialogs'
+import { ShadowsScreen } from './shadows-screen'
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('[rule.password.required] one’s own password changes with the old one and a new one that is long enough', async () => {
+  const closed = vi.fn()
+  const { of } = await stage(() => <OwnDialogs deed="change-password" onClose={closed} />, {
+    at: '/index',
+    answers: { '/user/updatePassword': {} },
+  })
+  const dialog = await screen.findByRole('dialog')
+  const send = within(dialog).getByRole('button', { name: 'Change password' })
+  await userEvent.type(within(dialog).getByLabelText('New password'), 'short')
+  await userEvent.click(send)
+  expect(within(dialog).getAllByRole('alert')).toHaveLength(2)
+  expect(of('/user/updatePassword')).toHaveLength(0)
+  await userEvent.type(within(dialog).getByLabelText('Old password'), 'old-one')
+  await userEvent.type(within(dialog).getByLabelText('New password'), '-no-more')
+  await userEvent.click(send)
+  await vi.waitFor(() => expect(closed).toHaveBeenCalled())
+  expect(of('/user/updatePassword')[0]?.payload).toMatchObject({ password: 'old-one', newPassword: 'short-no-more' })
+})
+
+test('one’s own other sessions end without a target', async () => {
+  const { of } = await stage(() => <OwnDialogs deed="clear-token" onClose={() => undefined} />, {
+    at: '/index',
+    answers: { '/user/cleanToken': { sessions: 2 } },
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'End all sessions' }))
+  await vi.waitFor(() => expect(of('/user/cleanToken')[0]?.payload).toEqual({}))
+})
+
+test('[route.user.userShadow] a shadow of one’s own account is made as one', async () => {
+  const { of } = await stage(ShadowsScreen, {
+    at: '/user/userShadow',
+    keys: ['user/index', 'user/userShadow', 'user/index/add'],
+    answers: {
+      '/user/role/list': { list: [] },
+      '/user/selectUserList': { list: [], total: 0, pageNum: 1 },
+      '/user/insertUser': { userId: 9, password: 'once-told-1' },
+    },
+  })
+  await screen.findByText('No shadow user yet.')
+  expect(of('/user/selectUserList')[0]?.payload).toMatchObject({ isShadow: 1 })
+  const [add] = screen.getAllByRole('button', { name: 'Add shadow user' })
+  if (add) await userEvent.click(add)
+  const dialog = await screen.findByRole('dialog')
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'Login name' }), 'deputy')
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'Deputy')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Add' }))
+  await screen.findByText('once-told-1')
+  expect(of('/user/insertUser')[0]?.payload).toMatchObject({ account: 'deputy', isShadow: 1 })
+})

@@ -1,0 +1,20 @@
+/** Deletes a role or a group after one question. */
+import { Button, Popconfirm } from 'antd'
+import { useTranslation } from 'react-i18next'
+
+export function RemoveButton({ name, busy, onRemove }: { name: string; busy: boolean; onRemove(): void }) {
+  const { t } = useTranslation('people')
+  return (
+    <Popconfirm
+      title={t('delete-confirm', { name })}
+      okText={t('delete')}
+      okButtonProps={{ danger: true }}
+      cancelText={t('back')}
+      onConfirm={onRemove}
+    >
+      <Button danger loading={busy}>
+        {t('delete')}
+      </Button>
+    </Popconfirm>
+  )
+}

@@ -1,0 +1,24 @@
+/** A write whose refusal is shown where it was asked for: at the field that the server names, else underneath. */
+import type { Answer, CallPath, Payload } from '@/shared/rpc/contract'
+import { useErrorText } from '@/shared/rpc/error-text'
+import { useSend } from '@/shared/rpc/hooks'
+import { Refusal } from '@/shared/rpc/refusal'
+
+export function useDeed<C extends CallPath>(path: C, action: string, fields: readonly string[] = []) {
+  const send = useSend(path, { quiet: true })
+  const said = useErrorText()
+  const error = send.error
+  const named = error instanceof Refusal ? error.field : ''
+  const told = error ? said(error, action) : undefined
+  const text = named && told ? told.replace(named, '').replace(/^\s*[:：]\s*/, '') : told // the place says which field it is
+  const field = fields.includes(named) ? named : ''
+  return {
+    busy: send.isPending,
+    reset: send.reset,
+    /** Calls `done` with the answer; a refusal stays here to be shown. */
+    run: (payload: Payload<C>, done: (answer: Answer<C>) => void) => send.mutate(payload, { onSuccess: done }),
+    /** Not at a field. */
+    problem: field ? undefined : text,
+    problemAt: (name: string) => (name === field ? text : undefined),
+  }
+}

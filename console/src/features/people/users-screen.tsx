@@ -1,0 +1,49 @@
+/** /user/index: the accounts below one's own, as a tree; a search makes it a flat list. */
+import { IconUserPlus } from '@tabler/icons-react'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMay, useSession } from '@/shared/rpc/session'
+import { Page } from '@/shared/ui/panel'
+import { Nothing } from '@/shared/ui/shown'
+import { AddDialog } from './add-dialog'
+import { addWord, madeBy, searchedBy } from './levels'
+import { Toolbar } from './toolbar'
+import { useFilters } from './use-filters'
+import { useDialogs } from './user-dialogs'
+import { UserFound } from './user-found'
+import { UserTree } from './user-tree'
+
+export function UsersScreen() {
+  const { t } = useTranslation('people')
+  const session = useSession()
+  const level = session?.levelDepth ?? 5
+  const searchable = searchedBy(level)
+  const [filters, change] = useFilters(searchable)
+  const [adding, setAdding] = useState(false)
+  const { onDeed, dialogs } = useDialogs()
+  const makes = madeBy(level)
+  const mayAdd = useMay('user/index/add') && makes !== undefined
+  const add = mayAdd && (
+    <Button type="primary" icon={<IconUserPlus size={17} stroke={2} />} onClick={() => setAdding(true)}>
+      {t(addWord(makes))}
+    </Button>
+  )
+  if (!session) return null
+  const narrowed = filters.text !== '' || filters.levels.length > 0
+  const empty = <Nothing why={t('no-users')} action={add} />
+  return (
+    <Page>
+      <Toolbar filters={filters} searchable={searchable} onChange={change}>
+        {add}
+      </Toolbar>
+      {narrowed ? (
+        <UserFound filters={filters} onAll={() => change({ text: '', levels: [] })} onDeed={onDeed} />
+      ) : (
+        <UserTree of={session.shadowId ?? session.userId} empty={empty} onDeed={onDeed} />
+      )}
+      {dialogs}
+      {adding && makes !== undefined && <AddDialog level={makes} onClose={() => setAdding(false)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,108 @@
+"""Mail, by the server that the settings name; the demo without one keeps the newest mails in its data folder.
+
+`smtp_url`: smtps://user:password@host:465, smtp+starttls://user:password@host:587, or smtp://host:25 for a server of
+one's own network. A password goes over TLS only, and the certificate is checked. No settings: refused, never dropped.
+"""
+
+import asyncio
+import smtplib
+import ssl
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid, parseaddr
+from pathlib import Path
+from typing import Literal
+from urllib.parse import unquote, urlsplit
+
+from lustra.core.errors import Code, Refusal
+from lustra.core.files import write_private
+from lustra.core.settings import Settings
+
+TIMEOUT_S = 10
+KEPT = 50  # mails in the demo's folder
+FOLDER, DEMO_SENDER = "mail", "Lustra <lustra@localhost>"
+PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    kind: Literal["smtp", "smtp+starttls", "smtps"]
+    host: str
+    port: int
+    user: str
+    password: str
+    sender: str
+
+
+class Unfit(Exception):
+    """The settings of the mail server cannot be used."""
+
+
+def server(settings: Settings) -> Server | None:
+    """None: none is set."""
+    if not settings.smtp_url:
+        return None
+    told = urlsplit(settings.smtp_url)
+    kind = told.scheme
+    if kind not in ("smtp", "smtp+starttls", "smtps") or not told.hostname:
+        raise Unfit("LUSTRA_SMTP_URL begins with smtps://, smtp+starttls:// or smtp://, and names a host")
+    if told.password and kind == "smtp":
+        raise Unfit("LUSTRA_SMTP_URL: a password goes over smtps:// or smtp+starttls:// only")
+    if "@" not in parseaddr(settings.mail_from)[1]:
+        raise Unfit("LUSTRA_MAIL_FROM is the mailbox that mails come from")
+    user, password = unquote(told.username or ""), unquote(told.password or "")
+    return Server(kind, told.hostname, told.port or PORTS[kind], user, password, settings.mail_from)
+
+
+async def send(settings: Settings, to: Sequence[str], subject: str, text: str) -> None:
+    """Comes back when the server has taken it for every mailbox."""
+    at = server(settings)
+    if at is None and not settings.demo:
+        raise Refusal(Code.MAIL_OFF)
+    mail = EmailMessage()
+    mail["From"] = at.sender if at else DEMO_SENDER
+    mail["To"], mail["Subject"], mail["Date"] = ", ".join(to), subject, formatdate()
+    mail["Message-ID"] = make_msgid(domain=parseaddr(mail["From"])[1].rpartition("@")[2])
+    mail["Auto-Submitted"] = "auto-generated"
+    mail.set_content(text)
+    if at is None:
+        await asyncio.to_thread(_keep, settings.folder / FOLDER, mail)
+        return
+    try:
+        refused = await asyncio.to_thread(_deliver, at, mail)
+    except smtplib.SMTPRecipientsRefused as why:
+        refused = list(why.recipients)
+    except (smtplib.SMTPNotSupportedError, ssl.SSLError):
+        raise Refusal(Code.MAIL_FAILED, "email", reason="mail_tls") from None
+    except smtplib.SMTPAuthenticationError:
+        raise Refusal(Code.MAIL_FAILED, "email", reason="mail_login") from None
+    except smtplib.SMTPResponseException:
+        raise Refusal(Code.MAIL_FAILED, "email", reason="mail_refused") from None
+    except (OSError, smtplib.SMTPException):
+        raise Refusal(Code.MAIL_FAILED, "email", reason="mail_unreachable") from None
+    if refused:
+        raise Refusal(Code.MAIL_FAILED, "email", reason="mail_recipient", mailbox=", ".join(refused))
+
+
+def _deliver(at: Server, mail: EmailMessage) -> list[str]:
+    """Mailboxes that the server did not take."""
+    secure = ssl.create_default_context()
+    if at.kind == "smtps":
+        link: smtplib.SMTP = smtplib.SMTP_SSL(at.host, at.port, timeout=TIMEOUT_S, context=secure)
+    else:
+        link = smtplib.SMTP(at.host, at.port, timeout=TIMEOUT_S)
+    with link:
+        if at.kind == "smtp+starttls":
+            link.starttls(context=secure)
+        if at.user:
+            link.login(at.user, at.password)
+        return list(link.send_message(mail))
+
+
+def _keep(folder: Path, mail: EmailMessage) -> None:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_private(folder / f"{time.time_ns()}.eml", mail.as_string())
+    for old in sorted(folder.glob("*.eml"))[:-KEPT]:
+        old.unlink(missing_ok=True)

@@ -1,0 +1,59 @@
+"""API keys: what a program of an account's calls with, in place of a log-in.
+
+A key does at most what its maker chose of what the maker holds, and never more than the maker still holds. It ends by
+itself, when its maker deletes it, and when others end the account's sessions. The secret is told once and kept hashed.
+Log-ins, passwords and rights are for people: calls that say `person` refuse keys.
+"""
+
+import secrets
+from collections.abc import Sequence
+from datetime import timedelta
+from uuid import uuid4
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lustra.core import query
+from lustra.core.context import Actor, Ctx
+from lustra.core.db import now
+from lustra.core.errors import Code, Refusal
+from lustra.domains.account import granting, sessions
+from lustra.domains.account.service import own
+from lustra.domains.account.tables import ApiKey
+
+MOST = 20  # that one account has at a time
+PREFIX = "lustra_"  # so that scanners of sources know one when they see it
+
+
+def visible(actor: Actor) -> Select[ApiKey]:
+    """The real account's own."""
+    return select(ApiKey).where(ApiKey.account_id == actor.real_id)
+
+
+async def listed(ctx: Ctx) -> Sequence[ApiKey]:
+    return (await ctx.db.scalars(visible(ctx.actor).order_by(ApiKey.began_at, ApiKey.id))).all()
+
+
+async def make(ctx: Ctx, name: str, keys: list[str], days: int) -> tuple[ApiKey, str]:
+    """The key and its secret, which is told this once."""
+    await own(ctx.db, ctx.actor, lock=True)  # two makers wait for each other
+    if (await ctx.db.scalar(select(func.count()).select_from(visible(ctx.actor).subquery())) or 0) >= MOST:
+        raise Refusal(Code.BAD_INPUT, "name", reason="api_keys_many", limit=MOST)
+    secret = PREFIX + secrets.token_urlsafe(32)
+    made = ApiKey(
+        id=str(uuid4()), account_id=ctx.actor.real_id, name=name, token=sessions.digest(secret),
+        keys=granting.grantable(ctx.actor, keys), began_at=now(), expires_at=now() + timedelta(days=days),
+    )  # fmt: skip
+    ctx.db.add(made)
+    return made, secret
+
+
+async def remove(ctx: Ctx, key_id: str) -> None:
+    """Refused everywhere within a second."""
+    key = await query.one(ctx.db, visible(ctx.actor).where(ApiKey.id == key_id).with_for_update())
+    await sessions.end(ctx, key.id)
+
+
+async def of_account(db: AsyncSession, account_id: int) -> list[str]:
+    """Unscoped: of an account whose sessions the caller may end."""
+    return list(await db.scalars(select(ApiKey.id).where(ApiKey.account_id == account_id)))

@@ -1,0 +1,97 @@
+"""Profile pictures: what was uploaded is cropped to a square and drawn anew in two sizes; nothing else of it is kept.
+
+Whoever knows its address sees a picture: the address cannot be guessed, and a picture never changes under it.
+"""
+
+import asyncio
+import io
+import re
+from datetime import timedelta
+from uuid import uuid4
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+from sqlalchemy import select
+
+from lustra.core.context import Ctx, Services
+from lustra.core.db import now
+from lustra.core.errors import Code, Refusal
+from lustra.core.objects import HEAD, kind_of
+from lustra.domains.account import granting, users
+from lustra.domains.account.service import own
+from lustra.domains.account.tables import Account
+
+SIZES = (60, 120)  # pixels: as shown, and for screens that show two for one
+LARGEST = 2 << 20  # bytes
+MOST_PIXELS = 40_000_000  # a small file may unpack to a huge picture
+KINDS = {"image/png": "PNG", "image/jpeg": "JPEG", "image/gif": "GIF", "image/webp": "WEBP"}
+BOMBS = (Image.DecompressionBombError, Image.DecompressionBombWarning)
+FOLDER = "avatar/"
+ADDRESS = "/api/public/avatar/"
+URL = re.compile(rf"{ADDRESS}([0-9a-f]{{32}})")
+UNUSED = timedelta(days=1)  # until an upload that nobody took is cleared away
+
+
+def place(name: str, size: int) -> str:
+    return f"{FOLDER}{name}-{size}.png"
+
+
+def cropped(data: bytes) -> dict[int, bytes]:
+    """By size. The content says what it is, never the name."""
+    format_ = KINDS.get(kind_of(data[:HEAD]))
+    if format_ is None:
+        raise Refusal(Code.BAD_INPUT, "file", reason="file_format")
+    try:
+        with Image.open(io.BytesIO(data), formats=(format_,)) as picture:
+            if picture.width * picture.height > MOST_PIXELS:
+                raise Refusal(Code.BAD_INPUT, "file", reason="file_format")
+            whole = ImageOps.exif_transpose(picture).convert("RGBA")
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, *BOMBS):
+        raise Refusal(Code.BAD_INPUT, "file", reason="file_format") from None
+    return {size: _png(ImageOps.fit(whole, (size, size), Image.Resampling.LANCZOS)) for size in SIZES}
+
+
+def _png(picture: Image.Image) -> bytes:
+    out = io.BytesIO()
+    picture.save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+async def keep(ctx: Ctx, data: bytes) -> str:
+    """The address of the new picture. It stands when an account takes it."""
+    if len(data) > LARGEST:
+        raise Refusal(Code.TOO_LARGE, "file", limit="2 MB")
+    name = uuid4().hex
+    for size, content in (await asyncio.to_thread(cropped, data)).items():
+        await ctx.app.objects.put_bytes(place(name, size), content)
+    return f"{ADDRESS}{name}"
+
+
+async def show(ctx: Ctx, name: str, size: int) -> bytes:
+    """The next larger size there is."""
+    return await ctx.app.objects.get(place(name, next((one for one in SIZES if one >= size), SIZES[-1])))
+
+
+async def take(ctx: Ctx, user_id: int | None, url: str) -> None:
+    """For one's own account, or for one below."""
+    if user_id in (None, ctx.actor.real_id):
+        account = await own(ctx.db, ctx.actor, lock=True)
+    else:
+        granting.demand(ctx, "user/index/edit")
+        account = await users.other(ctx, user_id, lock=True)
+    found = URL.fullmatch(url)
+    if found is None:
+        raise Refusal(Code.BAD_INPUT, "url", reason="avatar_chosen")
+    await ctx.app.objects.get(place(found[1], SIZES[0]))
+    ctx.note(before={"url": account.url})
+    account.url, account.updated_at = url, now()
+
+
+async def purge(app: Services) -> None:
+    """Pictures that no account has (any more). A nightly job. Unscoped: of all accounts."""
+    async for paths in app.objects.older(FOLDER, now() - UNUSED):
+        async with app.sessions() as db:
+            urls = {path: ADDRESS + path.removeprefix(FOLDER)[:32] for path in paths}
+            used = set(await db.scalars(select(Account.url).where(Account.url.in_(set(urls.values())))))
+        for path in paths:
+            if urls[path] not in used:
+                await app.objects.delete(path)

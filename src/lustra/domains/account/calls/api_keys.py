@@ -1,0 +1,74 @@
+"""/user/apiKey: keys for programs, sent as `Authorization: Bearer <secret>`."""
+
+from datetime import datetime
+
+from pydantic import Field
+
+from lustra.core.rpc import SESSION, Ctx, Nothing, Wire, call
+from lustra.core.wire import Commas
+from lustra.domains.account import api_keys
+from lustra.domains.account.rules import Name
+
+LONGEST_DAYS = 366
+
+
+class ApiKeyRow(Wire):
+    """`lastTime` null: never used yet; told to the minute."""
+
+    id: str
+    name: str
+    keys: list[str]
+    create_time: datetime
+    expire_time: datetime
+    last_time: datetime | None
+
+
+class ApiKeys(Wire):
+    list: list[ApiKeyRow]
+
+
+class NewApiKey(Wire):
+    """`keys`: permission keys, of those that one holds."""
+
+    name: Name
+    keys: Commas[str] = Field(min_length=1, max_length=200)
+    days: int = Field(90, ge=1, le=LONGEST_DAYS)
+
+
+class Secret(Wire):
+    """`secret` is told this once."""
+
+    id: str
+    secret: str
+    expire_time: datetime
+
+
+class OfApiKey(Wire):
+    key_id: str = Field(max_length=64)
+
+
+@call("/user/apiKey/list", needs=SESSION, person=True)
+async def api_key_list(ctx: Ctx, _: Nothing) -> ApiKeys:
+    """One's own keys."""
+    return ApiKeys(list=[
+        ApiKeyRow(
+            id=key.id, name=key.name, keys=key.keys, create_time=key.began_at, expire_time=key.expires_at,
+            last_time=key.seen_at,
+        )
+        for key in await api_keys.listed(ctx)
+    ])  # fmt: skip
+
+
+@call("/user/apiKey/insert", needs=SESSION, person=True, changes=("apiKey",), audit="api_key.insert")
+async def api_key_insert(ctx: Ctx, told: NewApiKey) -> Secret:
+    """A key for a program."""
+    made, secret = await api_keys.make(ctx, told.name, told.keys, told.days)
+    ctx.note(id=made.id)
+    return Secret(id=made.id, secret=secret, expire_time=made.expires_at)
+
+
+@call("/user/apiKey/delete", needs=SESSION, person=True, changes=("apiKey",), audit="api_key.delete")
+async def api_key_delete(ctx: Ctx, told: OfApiKey) -> Nothing:
+    """Ends it at once."""
+    await api_keys.remove(ctx, told.key_id)
+    return Nothing()

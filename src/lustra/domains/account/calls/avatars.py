@@ -1,0 +1,55 @@
+"""The profile picture: uploaded, then taken by an account."""
+
+from pydantic import Field
+from starlette.datastructures import UploadFile
+
+from lustra.core import jobs
+from lustra.core.errors import Code, Refusal
+from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Upload, Wire, call
+from lustra.domains.account import avatars
+
+LARGEST_FORM = 16 << 20  # so that a picture that is too large is refused with words
+
+
+class Url(Wire):
+    url: str
+
+
+class Picture(Wire):
+    """`url`: as the upload answered it. Without `userId` one's own; `account` is its login name."""
+
+    url: str = Field("", max_length=200)
+    account: str = ""
+    user_id: int | None = None
+
+
+class Shown(Wire):
+    """`size`: pixels of its edge, 60 or 120."""
+
+    name: str = Field(pattern=r"^[0-9a-f]{32}$")
+    size: int = 120
+
+
+@call("/public/uploadAvatar", needs=SESSION, upload=Upload(LARGEST_FORM))
+async def upload_avatar(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> Url:
+    """Crops a picture to 60 and 120 pixels. updateHeadPicture makes it somebody's."""
+    if not files or not (data := await files[0].read(avatars.LARGEST + 1)):
+        raise Refusal(Code.BAD_INPUT, "file", reason="avatar_chosen")
+    return Url(url=await avatars.keep(ctx, data))
+
+
+@call("/user/updateHeadPicture", needs=SESSION, changes=("user",), audit="user.avatar")
+async def update_head_picture(ctx: Ctx, told: Picture) -> Url:
+    """One's own picture, or that of an account below."""
+    await avatars.take(ctx, told.user_id, told.url)
+    return Url(url=told.url)
+
+
+@call("/public/avatar/{name}", method="GET", needs=PUBLIC, raw="image/png")
+async def avatar(ctx: Ctx, wanted: Shown) -> Raw:
+    """The picture."""
+    headers = {"cache-control": "public, max-age=31536000, immutable"}
+    return Raw(await avatars.show(ctx, wanted.name, wanted.size), "image/png", headers=headers)
+
+
+jobs.job("account.avatars", cron="27 3 * * *")(avatars.purge)

@@ -1,0 +1,39 @@
+"""/user/cleanCache: "clear old data" of the user menu."""
+
+from datetime import datetime
+
+from lustra.core import texts
+from lustra.core.rpc import Ctx, Wire, call
+from lustra.domains.account import clean
+
+
+class Clean(Wire):
+    """Without `confirm` the answer counts and nothing is changed."""
+
+    user_id: int | None = None
+    confirm: bool = False
+
+
+class OldRows(Wire):
+    kind: str
+    kind_name: str
+    count: int
+
+
+class Cleaned(Wire):
+    """What is older than `before`; `removed`: and is gone now."""
+
+    before: datetime
+    removed: bool
+    list: list[OldRows]
+
+
+@call("/user/cleanCache", needs="index/clear_data", changes=("report", "message"), audit="user.clean_data")
+async def clean_cache(ctx: Ctx, told: Clean) -> Cleaned:
+    """Reports and messages of more than a year ago, of one's own scope."""
+    before, counts = await clean.clean(ctx, confirmed=told.confirm)
+    rows = [
+        OldRows(kind=kind, kind_name=texts.say(ctx.language, f"data.{kind}"), count=count)
+        for kind, count in counts.items()
+    ]
+    return Cleaned(before=before, removed=told.confirm, list=rows)

@@ -1,0 +1,35 @@
+"""Mails that an account asks for itself."""
+
+from lustra.core import mail, query, texts
+from lustra.core.context import Ctx
+from lustra.core.errors import Code, Refusal
+from lustra.domains.account import attempts, granting
+from lustra.domains.account.service import own, readable
+from lustra.domains.account.tables import Account
+
+FREE = 5  # test mails, before each next one must wait
+MOST = 10  # mailboxes at once
+
+
+async def test(ctx: Ctx, user_id: int | None, told: str) -> str:
+    """A person decides where to, so the number of mails is limited, whether they arrive or not."""
+    email = told or await _mailboxes(ctx, user_id)
+    if not email:
+        raise Refusal(Code.BAD_INPUT, "email", reason="required")
+    boxes = email.split(",")
+    if len(boxes) > MOST:
+        raise Refusal(Code.BAD_INPUT, "email", reason="too_many", limit=MOST)
+    await attempts.allow(ctx.app.sessions, f"mail:{ctx.actor.real_id}", FREE)
+    subject = texts.say(ctx.language, "mail.test_subject")
+    text = texts.say(ctx.language, "mail.test", account=ctx.actor.name, url=ctx.app.settings.public_url)
+    await mail.send(ctx.app.settings, boxes, subject, text)
+    return email
+
+
+async def _mailboxes(ctx: Ctx, user_id: int | None) -> str:
+    """In a session of its own: the call's holds no connection while the mail server thinks."""
+    async with ctx.app.sessions() as db:
+        if user_id in (None, ctx.actor.real_id):
+            return (await own(db, ctx.actor)).email
+        granting.demand(ctx, "user/index")
+        return (await query.one(db, readable(ctx.actor).where(Account.id == user_id))).email

@@ -1,0 +1,58 @@
+"""What may stand in an account's fields, and who may make whom. The same rules hold in the console."""
+
+import re
+from typing import Annotated
+from zoneinfo import available_timezones
+
+from pydantic import AfterValidator, StringConstraints
+from pydantic_core import PydanticCustomError
+
+from lustra.domains.account import keys
+
+LOGIN_NAME = re.compile(r"[A-Za-z0-9]+")
+PHONE = re.compile(r"[0-9]{11}")
+MAILBOX = re.compile(r"[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{1,6}")
+SHORTEST_PASSWORD = 8
+
+CREATES = {1: 2, 2: 3, 3: 4}  # an account of this level makes accounts of that one (product.txt 253)
+SEARCHES = {1: (1, 2, 3, 4), 2: (3, 4), 3: (4,)}  # levels that its user search may be narrowed to (product.txt 254)
+DEFAULT_ROLE = {1: keys.ADMIN, 2: keys.DEALER, 3: keys.ORDINARY, 4: keys.ORDINARY, 5: keys.ORDINARY}
+
+
+def _login_name(told: str) -> str:
+    if not LOGIN_NAME.fullmatch(told):
+        raise PydanticCustomError("login_name", "Letters and digits only")
+    return told
+
+
+def _name(told: str) -> str:
+    if not told:
+        raise PydanticCustomError("name_required", "Enter a name")
+    return told
+
+
+def _phone(told: str) -> str:
+    if told and not PHONE.fullmatch(told):
+        raise PydanticCustomError("phone", "11 digits")
+    return told
+
+
+def mailboxes(told: str) -> str:
+    """Several, split at commas; their domain ends in 1 to 6 letters. An empty text passes."""
+    boxes = [box.strip() for box in told.split(",")] if told else []
+    if not all(MAILBOX.fullmatch(box) for box in boxes):
+        raise PydanticCustomError("mailbox", "No mailbox")
+    return ",".join(boxes)
+
+
+def _zone(told: str) -> str:
+    if told not in available_timezones():
+        raise PydanticCustomError("zone", "No time zone")
+    return told
+
+
+LoginName = Annotated[str, StringConstraints(max_length=64), AfterValidator(_login_name)]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, max_length=100), AfterValidator(_name)]
+Phone = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(_phone)]
+Mailboxes = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500), AfterValidator(mailboxes)]
+Zone = Annotated[str, StringConstraints(max_length=64), AfterValidator(_zone)]  # a name of the IANA's

@@ -1,0 +1,233 @@
+"""Accounts that others make, change, move and delete, within their scope."""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic.alias_generators import to_camel
+from sqlalchemy import Select, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from lustra.core import events, query
+from lustra.core.context import Actor, Ctx
+from lustra.core.db import now
+from lustra.core.errors import Code, Refusal
+from lustra.core.random_code import random_code
+from lustra.domains.account import api_keys, granting, passwords, sessions
+from lustra.domains.account.events import BranchMoved, FirstPasswordSet, PermissionsChanged
+from lustra.domains.account.keys import STAFF
+from lustra.domains.account.rules import CREATES, DEFAULT_ROLE, SEARCHES
+from lustra.domains.account.service import own, readable, visible
+from lustra.domains.account.tables import Account, Login
+
+PASSWORD_LENGTH = 12
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    account: str
+    name: str
+    phone: str
+    email: str
+    roles: list[int] | None
+    parent_id: int | None
+    shadow: bool
+    password: str
+
+
+async def other(ctx: Ctx, user_id: int, *, lock: bool = False) -> Account:
+    """An account below: never the actor's own, nor the one that a shadow acts for."""
+    if user_id in (ctx.actor.real_id, ctx.actor.acting_id):
+        raise Refusal(Code.BAD_INPUT, "targetUserId", reason="own_account")
+    rows = readable(ctx.actor).where(Account.id == user_id)
+    return await query.one(ctx.db, rows.with_for_update() if lock else rows)
+
+
+async def above(ctx: Ctx, parent_id: int | None, level: int, field: str = "parentId") -> Account:
+    """The account that one of this level may stand below."""
+    chosen = readable(ctx.actor).where(Account.id == (parent_id or ctx.actor.acting_id)).with_for_update()
+    parent = await query.one(ctx.db, chosen)
+    if parent.level != level - 1 or parent.shadow_of or set(parent.roles) & set(STAFF):
+        raise Refusal(Code.BAD_INPUT, field, reason="parent_level", level=level - 1)
+    return parent
+
+
+async def make(ctx: Ctx, told: New) -> tuple[Account, str]:
+    """The new account, and its first password, which is told this once and must be changed at the first log-in."""
+    level = CREATES.get(ctx.actor.level)
+    if level is None:
+        raise Refusal(Code.FORBIDDEN, reason="level_creates_none")
+    if told.shadow:
+        granting.demand(ctx, "user/userShadow")
+        level = ctx.actor.level
+        parent = await query.one(ctx.db, readable(ctx.actor).where(Account.id == ctx.actor.acting_id))
+    else:
+        parent = await above(ctx, told.parent_id, level)
+    roles = await granting.roles(ctx.db, ctx.actor, told.roles or [DEFAULT_ROLE[level]])
+    first = told.password or random_code(PASSWORD_LENGTH)
+    made = Account(
+        account=told.account, name=told.name, phone=told.phone, email=told.email, level=level, roles=roles,
+        password=await passwords.hashed(first), parent_id=parent.id, path=parent.path, must_change=True,
+        shadow_of=parent.id if told.shadow else None,
+    )  # fmt: skip
+    ctx.db.add(made)
+    await ctx.db.flush()
+    made.path = f"{parent.path}.{made.id}"
+    await ctx.db.flush()
+    return made, first
+
+
+async def change(ctx: Ctx, user_id: int | None, fields: dict[str, Any], parent_id: int | None) -> Account:
+    """One's own data, or those of an account below; only another's place in the tree can be changed."""
+    before: dict[str, Any] = {}
+    if user_id in (None, ctx.actor.real_id):
+        account = await own(ctx.db, ctx.actor, lock=True)
+        if parent_id not in (None, account.parent_id):
+            raise Refusal(Code.BAD_INPUT, "parentId", reason="own_account")
+    else:
+        granting.demand(ctx, "user/index/edit")
+        account = await other(ctx, user_id, lock=True)
+        if parent_id not in (None, account.parent_id):
+            before["parentId"] = account.parent_id
+            await move(ctx, account, parent_id)
+    ctx.note(before=before | {to_camel(name): getattr(account, name) for name in fields})
+    for name, value in fields.items():
+        setattr(account, name, value)
+    account.updated_at = now()
+    return account
+
+
+async def move(ctx: Ctx, account: Account, parent_id: int) -> None:
+    """The whole branch goes along: what its accounts own follows by triggers; their sessions see it at once."""
+    parent = await above(ctx, parent_id, account.level)
+    if parent.path == account.path or parent.path.startswith(f"{account.path}."):
+        raise Refusal(Code.BAD_INPUT, "parentId", reason="parent_below")
+    branch = list(
+        await ctx.db.scalars(
+            readable(ctx.actor).where(Account.path.op("<@")(func.text2ltree(account.path))).with_for_update()
+        )
+    )
+    before = account.path
+    moved = BranchMoved(account.id, account.account, account.parent_id, parent.id, parent.account, ctx.actor)
+    account.parent_id = parent.id
+    for one in branch:
+        one.path = f"{parent.path}.{account.id}" + one.path.removeprefix(before)
+    await ctx.db.flush()
+    await events.emit(ctx.db, moved)
+    await anew(ctx, [one.id for one in branch])
+
+
+async def anew(ctx: Ctx, ids: list[int]) -> None:
+    """What processes remember of these accounts' sessions is asked for again, everywhere."""
+
+    async def tell() -> None:
+        for account_id in ids:
+            await ctx.app.bus.put("revoked", f"account.{account_id}", int(time.time() * 1000))
+            ctx.app.logins.forget_account(account_id)
+
+    ctx.after_commit(tell)
+
+
+async def everyone_anew(ctx: Ctx) -> None:
+    """After a change of roles or groups: rare, and who has them is dear to find."""
+    await anew(ctx, [0])
+
+
+async def remove(ctx: Ctx, user_id: int) -> None:
+    """Refused while accounts stand below. Its robots go to the account above (a trigger); its sessions end."""
+    account = await other(ctx, user_id, lock=True)
+    below = (
+        select(func.count()).select_from(Account).where(Account.parent_id == account.id, Account.deleted_at.is_(None))
+    )
+    if count := await ctx.db.scalar(below):  # unscoped: below an account in scope
+        raise Refusal(Code.BAD_INPUT, "targetUserId", reason="has_children", count=count)
+    account.deleted_at = now()
+    await ctx.db.flush()
+    await end_all(ctx, account.id)
+
+
+async def end_sessions(ctx: Ctx, account_id: int, *, but: str = "") -> int:
+    """Of an account that the caller may end them for."""
+    ids = list(
+        await ctx.db.scalars(select(Login.id).where(Login.account_id == account_id, Login.id != but))
+    )  # unscoped: see above
+    await sessions.end(ctx, *ids)
+    return len(ids)
+
+
+async def end_all(ctx: Ctx, account_id: int) -> int:
+    """Its API keys too: who held its password may have made them. Answers how many sessions."""
+    await sessions.end(ctx, *await api_keys.of_account(ctx.db, account_id))
+    return await end_sessions(ctx, account_id)
+
+
+async def clean_tokens(ctx: Ctx, user_id: int | None) -> int:
+    """Of one's own account the session that asks goes on, and its API keys."""
+    if user_id in (None, ctx.actor.real_id):
+        return await end_sessions(ctx, ctx.actor.real_id, but=ctx.actor.session_id)
+    return await end_all(ctx, (await other(ctx, user_id)).id)
+
+
+async def first_password(ctx: Ctx, user_id: int) -> str:
+    """A new random one, told this once."""
+    account = await other(ctx, user_id, lock=True)
+    told = random_code(PASSWORD_LENGTH)
+    account.password, account.must_change, account.updated_at = await passwords.hashed(told), True, now()
+    await end_all(ctx, account.id)
+    await events.emit(ctx.db, FirstPasswordSet(account.id, ctx.actor))
+    return told
+
+
+async def permit(
+    ctx: Ctx, user_id: int, *, keys: list[str] | None, roles: list[int] | None, groups: list[int] | None
+) -> None:
+    """`keys`: exactly these; without them what roles and groups bring. What is not told stays."""
+    account = await other(ctx, user_id, lock=True)
+    ctx.note(before={"keys": account.keys, "role": account.roles, "groupIds": account.groups})
+    account.keys = None if keys is None else granting.grantable(ctx.actor, keys)
+    if roles is not None:
+        account.roles = await granting.roles(ctx.db, ctx.actor, roles)
+    if groups is not None:
+        account.groups = await granting.groups(ctx.db, ctx.actor, groups)
+    account.updated_at = now()
+    await ctx.db.flush()
+    await events.emit(ctx.db, PermissionsChanged(account.id, ctx.actor))
+    await anew(ctx, [account.id])
+
+
+def levels(actor: Actor, wanted: list[int]) -> list[int]:
+    """Levels that a search asks for, as far as the actor's level may."""
+    if not set(wanted) <= set(SEARCHES.get(actor.level, ())):
+        raise Refusal(Code.FORBIDDEN, "levels", reason="level_search")
+    return wanted
+
+
+def found(actor: Actor, words: str, wanted: list[int], *, shadows: bool, parent: int | None = None) -> Select[Account]:
+    """Accounts below, by words in name, login name, phone or mail."""
+    rows = readable(actor).where(
+        Account.id.notin_((actor.real_id, actor.acting_id)),
+        Account.shadow_of.is_not(None) if shadows else Account.shadow_of.is_(None),
+    )
+    if parent is not None:
+        rows = rows.where(Account.parent_id == parent)
+    if wanted:
+        rows = rows.where(Account.level.in_(levels(actor, wanted)))
+    if words := words.strip():
+        fields = (Account.name, Account.account, Account.phone, Account.email)
+        rows = rows.where(or_(*(field.icontains(words, autoescape=True) for field in fields)))
+    return rows.order_by(Account.level, Account.name, Account.id)
+
+
+async def about(db: AsyncSession, actor: Actor, ids: list[int]) -> dict[int, tuple[str, int]]:
+    """By account: the name of the one above, and how many stand below."""
+    up, down = aliased(Account), aliased(Account)
+    below = (
+        select(func.count()).where(down.parent_id == Account.id, down.deleted_at.is_(None), down.shadow_of.is_(None))
+        .correlate(Account).scalar_subquery()
+    )  # fmt: skip
+    rows = select(Account.id, func.coalesce(up.name, ""), below).outerjoin(up, up.id == Account.parent_id)
+    return {
+        row[0]: (row[1], row[2])
+        for row in await db.execute(rows.where(Account.id.in_(ids), Account.id.in_(visible(actor))))
+    }

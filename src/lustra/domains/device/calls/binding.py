@@ -1,0 +1,43 @@
+"""/user/updateDeviceList and /user/selectUserDeviceList: which robots an account sees without owning them."""
+
+from pydantic import Field
+
+from lustra.core.rpc import Ctx, Nothing, Wire, call
+from lustra.core.wire import Commas
+from lustra.domains.device import binding
+
+
+class OfAccount(Wire):
+    user_id: int | None = None
+    target_user_id: int
+
+
+class Bound(OfAccount):
+    device_ids: Commas[int] = Field(max_length=10_000)
+
+
+class BoundRow(Wire):
+    device_id: int
+    device_serial_number: str
+    device_code: str
+    owner_user_id: int
+
+
+class BoundRows(Wire):
+    list: list[BoundRow]
+
+
+@call("/user/updateDeviceList", needs="device/index/bind_user", changes=("user", "device"), audit="user.devices")
+async def update_device_list(ctx: Ctx, told: Bound) -> Nothing:
+    """From now on the account sees just these of one's robots."""
+    await binding.bind(ctx, told.target_user_id, told.device_ids)
+    return Nothing()
+
+
+@call("/user/selectUserDeviceList", needs="user/index")
+async def select_user_device_list(ctx: Ctx, wanted: OfAccount) -> BoundRows:
+    """The robots that an account is bound to, of those that the asker sees."""
+    return BoundRows(list=[
+        BoundRow(device_id=d.id, device_serial_number=d.serial_number, device_code=d.name, owner_user_id=d.owner_id)
+        for d in await binding.bound(ctx, wanted.target_user_id)
+    ])  # fmt: skip

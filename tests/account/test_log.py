@@ -1,0 +1,159 @@
+"""The audit list: who did what, to whom it is shown, how it is searched and exported, and whether the chain holds."""
+
+import io
+from datetime import datetime, timedelta, timezone
+
+import openpyxl
+import pytest
+from sqlalchemy import text
+
+from lustra.core import audit, sheet, texts
+from lustra.core.errors import Code
+from lustra.core.registry import CALLS
+from lustra.domains.account import log
+
+KEYS = ["index", "log", "user/index", "user/index/edit", "user/index/add"]
+
+
+async def with_log(console, db, name: str):
+    """That account, holding the key of the list."""
+    await db.execute(text("update account set keys = :keys where account = :name"), {"keys": KEYS, "name": name})
+    await db.commit()
+    return await console(name)
+
+
+async def actions(asks, **filters) -> list[str]:
+    return [row["action"] for row in (await asks("/log/list", pageSize=100, **filters))["list"]]
+
+
+@pytest.mark.spec("perm.page.log", "q.log_page", "ent.operation_log")
+async def test_the_list_tells_who_did_what_from_where_and_what_was_there_before(console):
+    admin, dealer = await console("admin"), await console("dealer")
+    await dealer("/user/updateUserInfo", name="Harbour", phone="13800138000")
+    page = await admin("/log/list", action="user.update")
+    [row] = page["list"]
+    assert (page["total"], page["pageNum"]) == (1, 1)
+    assert (row["userId"], row["account"], row["actingId"], row["address"]) == (
+        dealer.id, "dealer", dealer.id, "127.0.0.1",
+    )  # fmt: skip
+    assert (row["actionName"], row["result"], row["resultName"]) == ("User · Edit", 0, "Done")
+    assert row["before"] == {"name": "Harbour Robotics", "phone": ""}
+    assert row["after"] == {"name": "Harbour", "phone": "13800138000"}
+
+
+async def test_a_moved_branch_is_told_with_where_it_stood(console):
+    admin, dealer, rival = await console("admin"), await console("dealer"), await console("rival")
+    user = (await console("user")).id
+    await admin("/user/updateUserInfo", targetUserId=user, parentId=rival.id)
+    [row] = (await admin("/log/list", action="user.update"))["list"]
+    assert (row["before"], row["after"]) == ({"parentId": dealer.id}, {"parentId": rival.id})
+
+
+async def test_a_denied_try_is_listed_and_can_be_looked_for(console):
+    admin, user = await console("admin"), await console("user")
+    await user.raw("/log/list")
+    await user.raw("/user/role/insert", name="Mine")
+    found = (await admin("/log/list", refused=1))["list"]
+    assert [(row["action"], row["resultName"]) for row in found] == [
+        ("role.insert", "Access denied"),
+        ("/log/list", "Access denied"),
+    ]
+    assert found[1]["actionName"] == "Call: /log/list"
+    assert await actions(admin, action="call") == ["/log/list"]
+
+
+async def test_a_shadow_is_named_beside_the_account_that_it_acts_for(console):
+    admin, shadow = await console("admin"), await console("shadow")
+    await shadow("/user/updateUserInfo", name="Deputy")
+    [row] = (await admin("/log/list", action="user.update"))["list"]
+    assert (row["account"], row["actingAccount"]) == ("shadow", "user")
+
+
+async def test_an_account_sees_what_those_at_and_below_its_place_did(console, db):
+    for name in ("admin", "rival", "rivaluser", "sub", "user"):
+        await (await console(name))("/user/updateUserInfo", name="Renamed")
+    dealer = await with_log(console, db, "dealer")
+    seen = (await dealer("/log/list", pageSize=100))["list"]
+    assert {row["account"] for row in seen} == {"dealer", "user", "sub"}
+    assert (await dealer("/log/list", userId=(await console("rival")).id))["total"] == 0
+    exported = (await dealer.http.post("/api/log/export", json={})).content
+    assert "rival" not in {c.value for c in openpyxl.load_workbook(io.BytesIO(exported)).active["B"]}
+
+
+async def test_a_deleted_account_stays_in_the_list_of_those_above(console):
+    admin, rivaluser = await console("admin"), await console("rivaluser")
+    await admin("/user/deleteUserInfo", targetUserId=rivaluser.id)
+    assert await actions(admin, userId=rivaluser.id) == ["login"]
+
+
+async def test_refused_log_ins_are_seen_from_the_top_alone(console, anonymous, db):
+    await anonymous.raw("/login", account="user", password="guessed-wrong")
+    admin, dealer = await console("admin"), await with_log(console, db, "dealer")
+    [row] = (await admin("/log/list", refused=1))["list"]
+    assert (row["action"], row["userId"], row["detail"]["account"]) == ("login", 0, "user")
+    assert (await dealer("/log/list", refused=1))["total"] == 0
+
+
+async def test_filters_narrow_by_account_time_robot_and_words(console, services):
+    admin, dealer = await console("admin"), await console("dealer")
+    await dealer("/user/updateUserInfo", name="Harbour & Sons")
+    async with services.sessions.begin() as db:
+        audit.write(db, (await services.logins.of(admin.session["token"])).actor, "relay.api1/task_start", device_id=7)
+    now = datetime.now(timezone.utc)
+    assert await actions(admin, userId=dealer.id) == ["user.update", "login"]
+    assert await actions(admin, deviceId=7) == ["relay.api1/task_start"]
+    assert await actions(admin, action="relay") == ["relay.api1/task_start"]
+    assert await actions(admin, words="harbour & s") == ["user.update"]
+    assert await actions(admin, words="User · edit") == ["user.update"]
+    assert await actions(admin, startTime=(now + timedelta(hours=1)).isoformat()) == []
+    assert len(await actions(admin, endTime=(now + timedelta(hours=1)).isoformat())) == 4
+    code, data = await admin.raw("/log/list", startTime="2026-01-01T00:00:00")
+    assert (code, data["field"]) == (Code.BAD_INPUT, "startTime")
+
+
+@pytest.mark.spec("const.x.export_name")
+async def test_the_export_has_all_rows_some_at_a_time_in_the_readers_zone_and_no_formula(console, monkeypatch):
+    monkeypatch.setattr(log, "AT_ONCE", 2)
+    written: list[int] = []
+    add = sheet.Sheet.add
+    monkeypatch.setattr(sheet.Sheet, "add", lambda self, rows: (written.append(len(rows)), add(self, rows))[1])
+    admin = await console("admin")
+    for name in ("=1+1", "Second", "Third"):
+        await admin("/user/updateUserInfo", name=name)
+    answer = await admin.http.post("/api/log/export", json={"zone": "Asia/Tokyo"})
+    assert answer.headers["content-disposition"].endswith("export.xlsx")
+    rows = list(openpyxl.load_workbook(io.BytesIO(answer.content)).active.iter_rows())
+    assert [cell.value for cell in rows[0]][:4] == ["Time", "Login name", "Acting as", "Action"]
+    assert [row[3].value for row in rows[1:]] == ["User · Edit"] * 3 + ["Log in"]
+    assert written == [2, 2]
+    assert {cell.data_type for row in rows for cell in row} <= {"s", "d", "n"}
+    shown = rows[1][0].value.replace(tzinfo=timezone(timedelta(hours=9)))
+    assert abs(datetime.now(timezone.utc) - shown) < timedelta(minutes=5)
+    assert (await admin.raw("/log/export", zone="Mars/Olympus"))[0] == Code.BAD_INPUT
+
+
+async def test_whether_the_chain_holds_is_told_to_admins(console, services, db):
+    admin, dealer = await console("admin"), await with_log(console, db, "dealer")
+    async with services.sessions.begin() as sealing:
+        await audit.seal(sealing)
+    assert await admin("/log/intact") == {"position": None, "sealed": 2, "waiting": 0}
+    await db.execute(text("update audit set address = 'elsewhere' where id = (select min(id) from audit)"))
+    await db.commit()
+    assert (await admin("/log/intact"))["position"] == 1
+    assert (await dealer.raw("/log/intact"))[0] == Code.FORBIDDEN
+
+
+@pytest.mark.parametrize("language", texts.LANGUAGES)
+async def test_every_recorded_action_has_a_name_in_every_language(services, language):
+    assert [name for name in log.actions() if not texts.known(f"action.{name}")] == []
+    assert all(log.title(one.audit, language) != one.audit for one in CALLS.values() if one.audit)
+
+
+async def test_the_actions_to_choose_from_are_told_in_the_readers_language(console):
+    found = (await (await console("admin", language="de"))("/log/actions"))["list"]
+    assert {"action": "user.insert", "actionName": "Benutzer · Hinzufügen"} in found
+
+
+@pytest.mark.parametrize("path", ["/log/list", "/log/export", "/log/actions", "/log/intact"])
+async def test_nobody_reads_the_audit_without_its_key(console, path):
+    assert (await (await console("dealer")).raw(path))[0] == Code.FORBIDDEN

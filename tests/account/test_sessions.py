@@ -1,0 +1,171 @@
+"""One's own sessions and API keys: what they are, what ends them, what a key may never do."""
+
+import pytest
+from sqlalchemy import text
+
+from lustra.core.errors import Code
+from lustra.core.permission import FIRST
+from lustra.core.registry import CALLS
+from lustra.domains.account import api_keys, sessions
+from tests.clients import Console
+
+
+async def keyed(me: Console, anonymous: Console, *keys: str, **more) -> dict:
+    """A key, sent by `anonymous` from now on."""
+    made = await me("/user/apiKey/insert", name="Reports", keys=list(keys), **more)
+    anonymous.http.headers["authorization"] = f"Bearer {made['secret']}"
+    return made
+
+
+async def test_ones_own_sessions_are_listed_and_the_present_one_is_marked(console):
+    first, second = await console("user"), await console("user", language="de")
+    await console("dealer")
+    found = (await first("/user/sessions"))["list"]
+    assert {row["uuid"] for row in found} == {first.session["uuid"], second.session["uuid"]}
+    [present] = [row for row in found if row["present"]]
+    assert (present["uuid"], present["address"], present["language"]) == (first.session["uuid"], "127.0.0.1", "en")
+    assert present["beganTime"] <= present["lastTime"]
+
+
+async def test_a_session_that_its_owner_ends_is_over_at_once(console):
+    first, second = await console("user"), await console("user")
+    await first("/user/endSession", uuid=second.session["uuid"])
+    assert (await second.raw("/user/sessions"))[0] == Code.SESSION_INVALID
+    assert len((await first("/user/sessions"))["list"]) == 1
+
+
+@pytest.mark.parametrize("other", ["admin", "dealer", "shadow", "rival"])
+async def test_nobody_elses_session_is_seen_or_ended(console, other):
+    user, asks = await console("user"), await console(other)
+    assert user.session["uuid"] not in {row["uuid"] for row in (await asks("/user/sessions"))["list"]}
+    assert (await asks.raw("/user/endSession", uuid=user.session["uuid"]))[0] == Code.NOT_FOUND
+    await user("/user/sessions")
+
+
+async def test_a_key_opens_what_it_is_limited_to_and_tells_when_it_was_used(console, anonymous):
+    me = await console("dealer")
+    made = await keyed(me, anonymous, "device/index")
+    assert (await me("/user/apiKey/list"))["list"][0]["lastTime"] is None
+    await anonymous("/device/selectDevicePc")
+    assert (await anonymous.raw("/taskReport/list"))[0] == Code.FORBIDDEN
+    [row] = (await me("/user/apiKey/list"))["list"]
+    assert (row["id"], row["name"], row["keys"]) == (made["id"], "Reports", ["device/index"])
+    assert row["lastTime"]
+    assert row["expireTime"] == made["expireTime"]
+    anonymous.http.headers = {"token": anonymous.http.headers["authorization"][7:]}
+    await anonymous("/device/selectDevicePc")
+
+
+async def test_a_key_never_holds_more_than_its_maker(console, anonymous):
+    dealer, user = await console("dealer"), await console("user")
+    code, data = await user.raw("/user/apiKey/insert", name="x", keys=["user/role"])
+    assert (code, data["field"]) == (Code.FORBIDDEN, "keys")
+    assert (await user.raw("/user/apiKey/insert", name="x", keys=["no/key"]))[0] == Code.BAD_INPUT
+    assert (await user.raw("/user/apiKey/insert", name="x", keys=[]))[0] == Code.BAD_INPUT
+    await keyed(user, anonymous, "device/index", "device/report")
+    await dealer("/user/updateUserPermission", targetUserId=user.id, keys=["index", "device/report"])
+    assert (await anonymous.raw("/device/selectDevicePc"))[0] == Code.FORBIDDEN
+    await anonymous("/taskReport/list")
+
+
+async def test_a_key_of_a_shadow_sees_as_the_shadow_does(console, anonymous):
+    shadow = await console("shadow")
+    await keyed(shadow, anonymous, "user/index")
+    assert {row["account"] for row in (await anonymous("/user/selectUserList"))["list"]} == {"sub", "subsub"}
+
+
+def test_what_is_about_log_ins_and_rights_is_for_people():
+    people = {one.path for one in CALLS.values() if one.person or one.needs is FIRST}
+    assert people >= {
+        "/user/updatePassword", "/user/updateInitialPassword", "/user/insertUser", "/user/updateUserPermission",
+        "/user/apiKey/insert", "/user/apiKey/list", "/user/apiKey/delete", "/user/sessions", "/user/endSession",
+        "/user/cleanToken", "/user/role/update", "/user/role/group/update", "/logout",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("path", "payload"),
+    [
+        ("/user/apiKey/insert", {"name": "Second", "keys": ["index"]}),
+        ("/user/apiKey/list", {}),
+        ("/user/updatePassword", {"password": "Lustra-demo-1", "newPassword": "a-better-one-1"}),
+        ("/user/updateInitialPassword", {"targetUserId": 1}),
+        ("/user/insertUser", {"account": "Robot2", "name": "x", "password": "a-better-one-1"}),
+        ("/user/sessions", {}),
+    ],
+)
+async def test_a_key_makes_no_keys_and_changes_no_passwords(console, anonymous, db, path, payload):
+    admin = await console("admin")
+    await keyed(admin, anonymous, "index", "user/index", "user/index/add", "user/index/init_password")
+    before = (await db.execute(text("select id, password from account order by id"))).all()
+    told = await anonymous.answer(path, **payload)
+    assert told["message"] == {"code": Code.FORBIDDEN, "message": "An API key cannot do this"}
+    await db.rollback()
+    assert (await db.execute(text("select id, password from account order by id"))).all() == before
+    assert len((await admin("/user/apiKey/list"))["list"]) == 1
+
+
+async def test_a_key_ends_when_its_maker_deletes_it(console, anonymous):
+    me = await console("dealer")
+    made = await keyed(me, anonymous, "device/index")
+    await anonymous("/device/selectDevicePc")
+    for other in ("admin", "user", "rival"):
+        assert (await (await console(other)).raw("/user/apiKey/delete", keyId=made["id"]))[0] == Code.NOT_FOUND
+    await me("/user/apiKey/delete", keyId=made["id"])
+    assert (await anonymous.raw("/device/selectDevicePc"))[0] == Code.SESSION_INVALID
+    assert (await me("/user/apiKey/list"))["list"] == []
+
+
+async def test_a_key_ends_by_itself_and_is_shown_for_a_while(console, anonymous, services, db):
+    me = await console("dealer")
+    await keyed(me, anonymous, "device/index", days=1)
+    await db.execute(text("update api_key set expires_at = now() - interval '29 days'"))
+    await db.commit()
+    assert (await anonymous.raw("/device/selectDevicePc"))[0] == Code.SESSION_INVALID
+    await sessions.purge(services)
+    assert len((await me("/user/apiKey/list"))["list"]) == 1
+    await db.execute(text("update api_key set expires_at = now() - interval '31 days'"))
+    await db.commit()
+    await sessions.purge(services)
+    assert (await me("/user/apiKey/list"))["list"] == []
+    for days in (0, 367):
+        assert (await me.raw("/user/apiKey/insert", name="x", keys=["index"], days=days))[0] == Code.BAD_INPUT
+
+
+@pytest.mark.parametrize(
+    ("path", "how"),
+    [
+        ("/user/cleanToken", {}),
+        ("/user/updateInitialPassword", {}),
+        ("/user/deleteUserInfo", {}),
+    ],
+)
+async def test_keys_end_with_the_sessions_that_others_end(console, anonymous, path, how):
+    dealer, admin, rivaluser = await console("dealer"), await console("admin"), await console("rivaluser")
+    await keyed(rivaluser, anonymous, "device/index")
+    await anonymous("/device/selectDevicePc")
+    await admin(path, targetUserId=rivaluser.id, **how)
+    assert (await anonymous.raw("/device/selectDevicePc"))[0] == Code.SESSION_INVALID
+    assert dealer.id
+
+
+async def test_the_secret_is_told_once_and_stands_nowhere(console, anonymous, db):
+    me = await console("dealer")
+    made = await keyed(me, anonymous, "device/index")
+    assert made["secret"].startswith(api_keys.PREFIX)
+    kept = (
+        await db.execute(text("select k::text || (select json_agg(a)::text from audit a) from api_key k"))
+    ).scalar_one()
+    assert made["secret"] not in kept
+    assert made["secret"] not in str(await me("/user/apiKey/list"))
+    [row] = (await (await console("admin"))("/log/list", action="api_key.insert"))["list"]
+    assert row["detail"] == {"name": "Reports", "keys": ["device/index"], "id": made["id"]}
+
+
+async def test_an_account_has_a_bounded_number_of_keys(console, monkeypatch):
+    monkeypatch.setattr(api_keys, "MOST", 2)
+    me = await console("dealer")
+    for _ in range(2):
+        await me("/user/apiKey/insert", name="x", keys=["index"])
+    told = await me.answer("/user/apiKey/insert", name="x", keys=["index"])
+    assert told["message"]["message"] == "name: At most 2 API keys"

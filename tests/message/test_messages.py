@@ -1,0 +1,106 @@
+"""The message centre: what makes a message, whose it is, reading and deleting it, in whatever language it is read."""
+
+import pytest
+
+from lustra.core import texts
+from lustra.core.errors import Code
+from lustra.domains.message import service
+from lustra.domains.message.tables import Message
+
+
+async def bind(world, account: str, *sns: str, by: str = "dealer") -> None:
+    ids = [world.devices[sn] for sn in sns]
+    await world.call(by, "/user/updateDeviceList", targetUserId=world.accounts[account], deviceIds=ids)
+
+
+async def messages(world, account: str, **filters) -> list[dict]:
+    return (await world.call(account, "/message/findAllMessage", **filters))["list"]
+
+
+@pytest.mark.spec("call.message.findAllMessage", "call.message.findMessageByUnRead", "ent.message")
+async def test_an_account_is_told_which_robots_it_got_and_lost(world):
+    await bind(world, "sub", "SC0001", "SC0002")
+    await bind(world, "sub", "SC0002")
+    await bind(world, "sub", "SC0002")
+    lost, got = await messages(world, "sub")
+    assert (got["kind"], got["title"]) == ("bound", "Robots assigned to you")
+    assert got["content"] == "dealer assigned to you: Robot 01 机器 · Robot 02 机器"
+    assert lost["content"] == "dealer took back: Robot 01 机器"
+    assert (got["read"], got["deleted"], got["userId"]) == (False, False, world.accounts["sub"])
+    told = await world.call("sub", "/message/findMessageByUnRead")
+    assert (told["count"], [one["id"] for one in told["list"]]) == (2, [lost["id"], got["id"]])
+
+
+async def test_of_many_robots_some_are_named_and_the_others_counted():
+    values = service.several([f"R{n}" for n in range(8)])
+    told = Message(account_id=1, kind="bound", values={"by": "dealer", **values})
+    assert service.say(told, "en")[1] == "dealer assigned to you: R0 · R1 · R2 · R3 · R4 … +3"
+
+
+async def test_an_account_is_told_of_its_permissions_and_of_a_new_first_password(world):
+    await world.call("dealer", "/user/updateUserPermission", targetUserId=world.accounts["user"], keys=None)
+    assert [one["kind"] for one in await messages(world, "user")] == ["permission"]
+    await world.call("dealer", "/user/updateInitialPassword", targetUserId=world.accounts["subsub"])
+    found = await world.pool.fetch("select kind, values from message where account_id = $1", world.accounts["subsub"])
+    assert [dict(row) for row in found] == [{"kind": "password", "values": {"by": "dealer"}}]
+
+
+async def test_a_moved_branch_is_told_to_itself_and_to_both_parents_but_not_to_who_moved_it(world):
+    ids = world.accounts
+    await world.call("admin", "/user/updateUserInfo", targetUserId=ids["user"], parentId=ids["rival"])
+    for account in ("user", "dealer", "rival"):
+        [told] = await messages(world, account)
+        assert told["content"] == "admin moved user and all below it to rival."
+    assert await messages(world, "admin") == await messages(world, "sub") == []
+
+
+async def test_a_refused_change_tells_nobody(world):
+    code, _ = await world.raw(
+        "dealer", "/user/updateUserPermission", targetUserId=world.accounts["user"], keys=["index/clear_data"]
+    )
+    assert code == Code.FORBIDDEN
+    assert await messages(world, "user") == []
+
+
+@pytest.mark.spec(
+    "call.message.updateMessageRead", "call.message.updateMessageDelete", "state.user_message",
+    "state.user_message.unread", "state.user_message.read", "state.user_message.deleted", "state.user_message.t01",
+    "state.user_message.t02", "state.user_message.t03",
+)  # fmt: skip
+async def test_a_message_is_unread_then_read_and_gone_when_deleted(world):
+    await bind(world, "sub", "SC0001")
+    await bind(world, "sub")
+    lost, got = await messages(world, "sub")
+    await world.call("sub", "/message/updateMessageRead", id=got["id"])
+    assert [one["id"] for one in await messages(world, "sub", read=1)] == [got["id"]]
+    assert [one["id"] for one in await messages(world, "sub", read=0)] == [lost["id"]]
+    assert (await world.call("sub", "/message/findMessageByUnRead"))["count"] == 1
+    await world.call("sub", "/message/updateMessageDelete", id=got["id"])
+    await world.call("sub", "/message/updateMessageDelete", id=lost["id"])
+    assert await messages(world, "sub") == []
+    assert (await world.raw("sub", "/message/updateMessageRead", id=got["id"]))[0] == Code.NOT_FOUND
+
+
+@pytest.mark.parametrize("other", ["user", "dealer", "admin", "rivaluser"])
+@pytest.mark.parametrize("path", ["/message/updateMessageRead", "/message/updateMessageDelete"])
+async def test_a_message_is_its_accounts_alone(world, path, other):
+    await bind(world, "sub", "SC0001")
+    [told] = await messages(world, "sub")
+    assert (await world.raw(other, path, id=told["id"]))[0] == Code.NOT_FOUND
+    assert await messages(world, other, userId=world.accounts["sub"]) == []
+    assert [one["read"] for one in await messages(world, "sub")] == [False]
+
+
+async def test_a_shadow_has_messages_of_its_own(world):
+    await bind(world, "user", "SC0001")
+    assert len(await messages(world, "user")) == 1
+    assert await messages(world, "shadow") == []
+
+
+@pytest.mark.parametrize("language", texts.LANGUAGES)
+async def test_a_message_is_told_in_the_language_of_who_reads_it(world, language):
+    await bind(world, "sub", "SC0001")
+    await world.call("sub", "/setLanguage", language=language)
+    [told] = await messages(world, "sub")
+    assert told["title"] == texts.say(language, "message.bound")
+    assert "dealer" in told["content"]

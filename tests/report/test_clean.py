@@ -1,0 +1,83 @@
+"""Clearing old data: counts first, then what is older than a year, within scope, and nothing else."""
+
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from lustra.core import audit
+from lustra.core.errors import Code
+from lustra.domains.report import keep as reports
+from tests.world import World, report
+
+STAYS = ("account", "device", "floor_map", "robot_task", "role", "login")
+
+
+async def aged(world: World, sn: str, account: str, *days: int) -> None:
+    """A report of that robot and a message to that account for each age."""
+    for age in days:
+        ended = int((datetime.now(timezone.utc) - timedelta(days=age)).timestamp() * 1000)
+        async with world.pool.acquire() as db:
+            await reports.keep(db, [(sn, report(id=f"{sn}-{age}", started=ended - 60_000, ended=ended))])
+        await world.pool.execute(
+            "insert into message (account_id, kind, values, created_at)"
+            " values ($1, 'permission', '{\"by\": \"x\"}', now() - make_interval(days => $2))",
+            world.accounts[account], age,
+        )  # fmt: skip
+
+
+async def left(world: World) -> tuple[set[str], int]:
+    runs = await world.pool.fetch("select run from task_report")
+    return {row["run"] for row in runs}, await world.pool.fetchval("select count(*) from message")
+
+
+async def permit(world: World, account: str) -> None:
+    await world.pool.execute(
+        "update account set keys = '{index,index/clear_data,log}' where id = $1", world.accounts[account]
+    )
+
+
+@pytest.mark.spec("call.user.cleanCache", "rule.clear_data.age", "perm.button.index.clear_data", "q.clear_data_call")
+async def test_it_is_counted_first_and_removed_when_confirmed(world):
+    await aged(world, "SC0001", "user", 364, 366, 800)
+    told = await world.call("admin", "/user/cleanCache")
+    assert told["removed"] is False
+    assert told["list"] == [
+        {"kind": "report", "kindName": "Task report", "count": 2},
+        {"kind": "message", "kindName": "Message", "count": 2},
+    ]
+    assert await left(world) == ({"SC0001-364", "SC0001-366", "SC0001-800"}, 3)
+    told = await world.call("admin", "/user/cleanCache", confirm=1)
+    assert (told["removed"], [row["count"] for row in told["list"]]) == (True, [2, 2])
+    assert await left(world) == ({"SC0001-364"}, 1)
+    assert [row["count"] for row in (await world.call("admin", "/user/cleanCache", confirm=1))["list"]] == [0, 0]
+
+
+async def test_what_lies_outside_the_scope_stays(world):
+    await aged(world, "SC0001", "user", 400)
+    await aged(world, "SC0010", "rivaluser", 400)
+    await permit(world, "dealer")
+    await world.call("dealer", "/user/cleanCache", confirm=1)
+    assert await left(world) == ({"SC0010-400"}, 1)
+
+
+async def test_accounts_robots_maps_and_the_audit_stay_and_the_clearing_is_recorded(world):
+    await world.call("admin", "/user/sessions")
+    await aged(world, "SC0001", "user", 400)
+    await world.pool.execute("update audit set created_at = now() - interval '400 days'")
+    async with world.services.sessions.begin() as db:
+        await audit.seal(db)
+    before = [await world.pool.fetch(f"select * from {name} order by 1") for name in STAYS]
+    rows = await world.pool.fetchval("select count(*) from audit")
+    await world.call("admin", "/user/cleanCache", confirm=1)
+    assert [await world.pool.fetch(f"select * from {name} order by 1") for name in STAYS] == before
+    assert await world.pool.fetchval("select count(*) from audit") == rows + 1
+    assert (await world.call("admin", "/log/intact"))["position"] is None
+    [row] = (await world.call("admin", "/log/list", action="user.clean_data"))["list"]
+    assert row["detail"] == {"confirm": True, "counts": {"report": 1, "message": 1}}
+
+
+async def test_only_who_holds_the_key_clears(world):
+    await aged(world, "SC0001", "user", 400)
+    for account in ("dealer", "user", "shadow", "aftersales"):
+        assert (await world.raw(account, "/user/cleanCache", confirm=1))[0] == Code.FORBIDDEN
+    assert await left(world) == ({"SC0001-400"}, 1)

@@ -1,0 +1,124 @@
+"""A tree of tenants in which everyone owns something, and the rule of who may see it, told once more by itself."""
+
+from dataclasses import dataclass
+
+import msgspec
+
+from lustra.domains.account import keys
+from lustra.domains.map import mirror as maps
+from lustra.domains.report import keep as reports
+from lustra.domains.task import mirror as tasks
+from lustra.protocol import bus
+from tests.world import World, drawn, report
+
+ABOVE = {  # account: the one above it
+    "admin": "", "dealer": "admin", "rival": "admin", "user": "dealer", "user2": "dealer", "rivaluser": "rival",
+    "sub": "user", "sub2": "user", "subsub": "sub", "shadow": "user",
+    "software": "admin", "hardware": "admin", "making": "admin", "aftersales": "admin", "operations": "admin",
+}  # fmt: skip
+STAFF = {"software", "hardware", "making", "aftersales", "operations"}
+OWNERS = ("dealer", "user", "user2", "sub", "sub2", "subsub", "rival", "rivaluser")
+NEW = {"user2": (3, keys.ORDINARY), "sub2": (4, keys.ORDINARY)}
+BOUND = {"rivaluser": "subsub"}  # whose robot is bound to which account
+SOLD = ("user2", "rivaluser")  # a robot went from one to the other: what it did before stays where it was
+
+
+def chain(account: str) -> list[str]:
+    """The account and all above it."""
+    return [account, *chain(ABOVE[account])] if account else []
+
+
+def root(actor: str) -> str:
+    """From where on down it sees: staff as the admin that made them, a shadow as its account."""
+    return ABOVE[actor] if actor in STAFF or actor == "shadow" else actor
+
+
+def sees(actor: str, owner: str) -> bool:
+    return root(actor) in chain(owner)
+
+
+def sees_robot(actor: str, owner: str) -> bool:
+    return sees(actor, owner) or (owner in BOUND and sees(actor, BOUND[owner]))
+
+
+@dataclass
+class Things:
+    """What an account owns, by kind: ids as calls name them."""
+
+    account: int
+    device: int
+    map: int
+    report: int
+    file: str
+    group: int
+
+
+async def people(world: World) -> None:
+    for name, (level, role) in NEW.items():
+        world.accounts[name] = await world.pool.fetchval(
+            "insert into account (account, name, level, roles, password, parent_id, path)"
+            " select $1, $1, $2, $3, '', id, path from account where account = $4 returning id",
+            name, level, [role], ABOVE[name],
+        )  # fmt: skip
+        await world.pool.execute("update account set path = path || id::text where account = $1", name)
+
+
+async def furnished(world: World) -> dict[str, Things]:
+    await people(world)
+    found = {owner: await _thing(world, owner, f"T{owner}") for owner in OWNERS}
+    for owner, account in BOUND.items():
+        await world.pool.execute(
+            "insert into device_account select $1, id, path from account where id = $2",
+            found[owner].device, world.accounts[account],
+        )  # fmt: skip
+    return found
+
+
+async def sold(world: World) -> Things:
+    """Made by the first owner; the robot is the second's since."""
+    thing = await _thing(world, SOLD[0], "Tsold")
+    await world.pool.execute(
+        "update device set owner_id = a.id, owner_path = a.path from account a where device.id = $1 and a.account = $2",
+        thing.device, SOLD[1],
+    )  # fmt: skip
+    return thing
+
+
+async def _thing(world: World, owner: str, name: str) -> Things:
+    kind = await world.pool.fetchval("select id from device_type limit 1")
+    device = await world.pool.fetchval(
+        "insert into device (serial_number, name, type_id, owner_id, owner_path, protocol, frp_port)"
+        " select $1, $1, $2, id, path, 3, 21000 + id from account where account = $3 returning id",
+        name, kind, owner,
+    )  # fmt: skip
+    async with world.pool.acquire() as db:
+        told = bus.Event(at=5, id=name, kind="map", name=name, revision=1, content=msgspec.to_builtins(drawn(name)))
+        await maps.keep(db, world.services.objects, name, told)
+        await tasks.keep(
+            db, name, bus.Event(at=5, id=name, kind="task", name=name, revision=1, content={"map_name": name})
+        )
+        await reports.keep(db, [(name, report(task=name, map=name))])
+    token = await world.token(owner)
+    answer = await world.http.post(
+        "/api/oss/upload", files={"file": (f"{name}.txt", name.encode())}, headers={"token": token}
+    )
+    assert answer.json()["message"]["code"] == 0
+    return Things(
+        account=world.accounts[owner], device=device,
+        map=await world.pool.fetchval("select id from floor_map where device_id = $1", device),
+        report=await world.pool.fetchval("select id from task_report where device_id = $1", device),
+        file=f"{name}.txt",
+        group=await world.pool.fetchval(
+            "insert into role_group (account_id, name, role_ids, keys) values ($1, $2, '{}', '{index}') returning id",
+            world.accounts[owner], name,
+        ),
+    )  # fmt: skip
+
+
+def held(world_keys: dict[str, list[int]], actor: str) -> set[str]:
+    """The keys of its roles, by the matrix of the presets."""
+    return {key.key for key in keys.catalogue().values() if set(key.roles) & set(world_keys[actor])} | keys.ALWAYS
+
+
+async def roles(world: World) -> dict[str, list[int]]:
+    return {row["account"]: row["roles"] for row in await world.pool.fetch("select account, roles from account")}

@@ -1,0 +1,195 @@
+"""Every call, by every kind of account, for the things of every other: the answer follows from the rules alone.
+
+A call joins by being registered; a field that names a thing must be known here, else the first test fails.
+Rules: no log-in, no answer; no key, refused; not within scope, not found, and nothing is changed; otherwise not denied.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy.ext.asyncio import async_sessionmaker
+
+from lustra.app.wiring import wire
+from lustra.core.errors import Code
+from lustra.core.permission import PUBLIC, Need, keys_of
+from lustra.core.registry import CALLS, Call, types_of
+from tests.wall import tenants
+from tests.wall.tenants import ABOVE, OWNERS, Things, sees, sees_robot
+from tests.world import World
+
+KINDS = {  # what a field names
+    "user_id": "account", "target_user_id": "account", "device_id": "device", "device_ids": "device", "map_id": "map",
+    "task_report_id": "report", "save_path": "file",
+}  # fmt: skip
+ID_OF = {"/user/role/group/update": "group", "/user/role/group/delete": "group"}  # what the field `id` names
+SHARED_IDS = {"/user/role/update", "/user/role/delete"}  # roles belong to the whole installation
+OWN_IDS = {  # one's own alone: tests/message, tests/account/test_sessions
+    "/message/updateMessageRead", "/message/updateMessageDelete", "/user/endSession", "/user/apiKey/delete",
+}  # fmt: skip
+MANY = {"device_ids", "group_ids"}
+BESIDES = {  # what some calls want beside ids, so that scope decides and not their form
+    "factor": 5, "name": "Named", "password": "Lustra-demo-1", "new_password": "Better-one-2", "keys": ["index"],
+    "language": "en", "on": True, "minutes": 30,
+}  # fmt: skip
+NOT_OTHERS = {"/user/updatePassword", "/setLanguage"}  # about the session's own account, whatever userId says
+MORE_KEYS = {  # for another's data
+    "/user/updateUserInfo": "user/index/edit", "/user/updateHeadPicture": "user/index/edit",
+    "/user/testMail": "user/index",
+}  # fmt: skip
+ROBOTS = {"device", "map", "report"}  # come with the robot: a bound account sees them too
+OWNERS_ALONE = {"/map/deleteMapById"}  # who is bound to a robot sees its maps, and destroys none
+DENIED = {Code.NOT_FOUND, Code.FORBIDDEN}
+TABLES = (
+    "account", "device", "device_account", "control_lock", "floor_map", "robot_task", "task_report", "stored_file",
+    "role", "role_group", "(select id, account_id from login)",  # a session's own row says when it was last seen
+)  # fmt: skip
+
+
+def fields_of(one: Call) -> set[str]:
+    told, _ = types_of(one)
+    return set(told.model_fields) if told else set()
+
+
+def kinds_of(one: Call) -> dict[str, str]:
+    """Fields that name a thing. `userId` narrows, or repeats who acts, where another field names whom it is about."""
+    named = {name: KINDS[name] for name in fields_of(one) if name in KINDS}
+    if one.path in ID_OF:
+        named["id"] = ID_OF[one.path]
+    if len(named) > 1:
+        named.pop("user_id", None)
+    return named
+
+
+def matrix() -> list[Call]:
+    return [c for c in CALLS.values() if c.needs is not PUBLIC and kinds_of(c) and c.path not in NOT_OTHERS]
+
+
+def payload(one: Call, things: Things) -> dict[str, Any]:
+    ids = {name: getattr(things, kind) for name, kind in kinds_of(one).items()}
+    ids = {name: [value] if name in MANY else value for name, value in ids.items()}
+    return {name: value for name, value in BESIDES.items() if name in fields_of(one)} | ids
+
+
+def expected(one: Call, actor: str, owner: str, keys: set[str]) -> bool:
+    """May it? By the rules."""
+    needed = [*keys_of(one.needs)]
+    if needed and not set(needed) & keys:
+        return False
+    if one.path in MORE_KEYS and MORE_KEYS[one.path] not in keys and owner != actor:
+        return False
+    bound = ROBOTS if one.path not in OWNERS_ALONE else set[str]()
+    return all((sees_robot if kind in bound else sees)(actor, owner) for kind in kinds_of(one).values())
+
+
+@asynccontextmanager
+async def undone(world: World) -> AsyncIterator[None]:
+    """What calls write within is rolled back."""
+    services, before = world.services, world.services.sessions
+    async with services.engine.connect() as link:
+        outer = await link.begin()
+        services.sessions = async_sessionmaker(link, expire_on_commit=False, join_transaction_mode="create_savepoint")
+        try:
+            yield
+        finally:
+            services.sessions = before
+            await outer.rollback()
+    services.logins.revoked.clear()
+    services.logins.known.clear()
+
+
+async def standing(world: World) -> list[Any]:
+    return [
+        await world.pool.fetchval(f"select md5(json_agg(t order by t::text)::text) from {name} t") for name in TABLES
+    ]
+
+
+def tells(answer: str, owner: str) -> bool:
+    """Everything of an owner bears this name (tenants._thing). A list that an id only narrows answers without it."""
+    return f'"T{owner}"' in answer or f"T{owner}.txt" in answer
+
+
+async def asked(world: World, one: Call, token: str, told: dict[str, Any]) -> tuple[int, str]:
+    answer = await world.http.request(
+        one.method, f"/api{one.path}", **({"params": told} if one.method == "GET" else {"json": told}),
+        headers={"token": token} if token else {},
+    )  # fmt: skip
+    if "json" not in answer.headers["content-type"]:
+        return 0, f"{len(answer.content)} bytes"
+    return answer.json()["message"]["code"], answer.text
+
+
+async def test_every_field_that_names_a_thing_is_known():
+    """`id`, `uuid` and fields in Id or Ids must be sorted into KINDS or ID_OF."""
+    wire()
+    assert matrix()
+    like = {
+        (one.path, name)
+        for one in CALLS.values()
+        if one.needs is not PUBLIC
+        for name in fields_of(one)
+        if (name in ("id", "uuid") or name.endswith(("_id", "_ids")))
+        and name not in kinds_of(one)
+        and name not in KINDS
+    }
+    known = {"parent_id", "role_ids", "group_ids"}  # granted or stood below: by rules of their own, tests/account
+    assert {(path, name) for path, name in like if name not in known and path not in SHARED_IDS | OWN_IDS} == set()
+
+
+@pytest.mark.spec("prule.server_enforce", "prule.acting", "prule.shadow")
+@pytest.mark.timeout(240)
+async def test_who_may_what_for_whose_things_follows_from_the_rules(world, capsys):
+    things = await tenants.furnished(world)
+    roles = await tenants.roles(world)
+    keys = {actor: tenants.held(roles, actor) for actor in ABOVE}
+    tokens = {actor: await world.token(actor) for actor in ABOVE}
+    before, tried, wrong = await standing(world), 0, []
+    for one in matrix():
+        for actor in ABOVE:
+            for owner in OWNERS:
+                may = expected(one, actor, owner, keys[actor])
+                async with undone(world) if may else _nothing():
+                    code, told = await asked(world, one, tokens[actor], payload(one, things[owner]))
+                tried += 1
+                shut = code in DENIED or (not one.audit and not tells(told, owner))
+                if (code in DENIED) if may else not shut:
+                    wrong.append((one.path, actor, owner, code))
+        assert await standing(world) == before, one.path
+    with capsys.disabled():
+        figure = f"{tried} combinations of {len(matrix())} calls, {len(ABOVE)} accounts and {len(OWNERS)} owners"
+        print(f"\n{figure}")  # noqa: T201  how much was tried is part of the result
+    assert wrong == [], "\n".join(map(str, wrong[:50]))
+
+
+@asynccontextmanager
+async def _nothing() -> AsyncIterator[None]:
+    yield
+
+
+async def test_without_a_session_or_with_an_expired_one_nothing_is_answered(world):
+    things = await tenants.furnished(world)
+    expired = await world.token("user")
+    world.services.logins.known.clear()
+    await world.pool.execute("update login set seen_at = now() - interval '1 year'")
+    for one in CALLS.values():
+        if isinstance(one.needs, Need) and one.needs is PUBLIC:
+            continue
+        for token in ("", "no-token", expired):
+            told = payload(one, things["user"]) if kinds_of(one) else {}
+            assert (await asked(world, one, token, told))[0] == Code.SESSION_INVALID, one.path
+
+
+async def test_what_was_once_owned_stays_with_whom_it_was_made_for(world):
+    """The robot is seen by its new owner alone; maps and reports of before by the former alone."""
+    await tenants.people(world)
+    thing = await tenants.sold(world)
+    former, new = tenants.SOLD
+    for path, told, who, other in (
+        ("/device/selectDeviceByDeviceId", {"deviceId": thing.device}, new, former),
+        ("/taskReport/detail", {"taskReportId": thing.report}, former, new),
+        ("/map/grid", {"mapId": thing.map}, former, new),
+    ):
+        one = next(c for c in CALLS.values() if c.path == path)
+        assert (await asked(world, one, await world.token(who), told))[0] not in DENIED, path
+        assert (await asked(world, one, await world.token(other), told))[0] in DENIED, path
