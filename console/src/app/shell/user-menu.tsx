@@ -1,4 +1,4 @@
-/** The account's menu: appearance, size, theme colour, the own password and sessions, log out. */
+/** The account's menu: appearance, size, theme colour, one's own data, log out. */
 import { Dropdown, type MenuProps } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,6 +20,14 @@ const SIZES: readonly (readonly [Size, string])[] = [
   ['small', 'size-small'],
   ['default', 'size-default'],
   ['large', 'size-large'],
+]
+
+/** One's own things: the dialog, its word, and the key that it needs. */
+const OWN: readonly (readonly [OwnDeed, string, string?])[] = [
+  ['edit-profile', 'common:edit-profile'],
+  ['avatar', 'common:avatar'],
+  ['change-password', 'common:change-password'],
+  ['clear-token', 'common:clear-token', 'index/clear_token'],
 ]
 
 /** Comes when it is asked for: few open it. */
@@ -65,14 +73,14 @@ export function UserMenu() {
     },
     { key: 'size', label: t('size'), children: SIZES.map(([key, word]) => ({ key: `size/${key}`, label: t(word) })) },
     { type: 'divider' },
-    { key: 'change-password', label: t('common:change-password') },
-    ...(session.permissionKeys['index/clear_token'] ? [{ key: 'clear-token', label: t('common:clear-token') }] : []),
+    ...OWN.filter(([, , key]) => !key || session.permissionKeys[key]).map(([key, word]) => ({ key, label: t(word) })),
     { type: 'divider' },
     { key: 'log-out', label: t('common:log-out') },
   ]
   const choose = (key: string) => {
     if (key === 'log-out') return void logOut()
-    if (key === 'change-password' || key === 'clear-token') return setDeed(key)
+    const own = OWN.find(([one]) => one === key)
+    if (own) return setDeed(own[0])
     const [what = '', value] = key.split('/')
     setPreference(what, value)
   }

@@ -1,34 +1,23 @@
 /** Name, phone, mailboxes and what they get; and the account that this one stands below, where there is a choice. */
-import { Checkbox, Modal } from 'antd'
+import { Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '@/shared/rpc/session'
 import { Field, Problem } from './field'
+import { MailFlags, mailsOf } from './mail-flags'
 import { ParentPicker } from './parent-picker'
-import styles from './people.module.css'
 import { type Faults, faultsOf, type UserRow } from './person'
 import { PersonFields } from './person-fields'
 import { useDeed } from './use-deed'
-
-const MAILS = [
-  ['emailToTask', 'mail-task'],
-  ['emailToWarn', 'mail-warn'],
-  ['emailToTaskReport', 'mail-report'],
-] as const
 
 export function EditDialog({ row, onClose }: { row: UserRow; onClose: () => void }) {
   const { t } = useTranslation('people')
   const level = useSession()?.levelDepth ?? 5
   const [person, setPerson] = useState({ name: row.name, phone: row.phone, email: row.email })
-  const [mails, setMails] = useState({
-    emailToTask: row.emailToTask === 1,
-    emailToWarn: row.emailToWarn === 1,
-    emailToTaskReport: row.emailToTaskReport === 1,
-  })
+  const [mails, setMails] = useState(mailsOf(row))
   const [parent, setParent] = useState(row.parentUser)
   const [faults, setFaults] = useState<Faults>({})
   const deed = useDeed('/user/updateUserInfo', t('save'), ['parentId'])
-  const flag = (on: boolean) => (on ? 1 : 0)
   const change = (next: typeof person) => {
     setPerson(next)
     if (Object.keys(faults).length > 0) setFaults(faultsOf(next))
@@ -41,9 +30,7 @@ export function EditDialog({ row, onClose }: { row: UserRow; onClose: () => void
       {
         targetUserId: row.userId,
         ...{ name: person.name.trim(), phone: person.phone.trim(), email: person.email.trim() },
-        emailToTask: flag(mails.emailToTask),
-        emailToWarn: flag(mails.emailToWarn),
-        emailToTaskReport: flag(mails.emailToTaskReport),
+        ...mails,
         ...(parent !== row.parentUser && { parentId: parent }),
       },
       onClose,
@@ -62,18 +49,7 @@ export function EditDialog({ row, onClose }: { row: UserRow; onClose: () => void
       onCancel={onClose}
     >
       <PersonFields value={person} onChange={change} faults={faults} />
-      <fieldset className={styles.flags}>
-        <legend>{t('mails-get')}</legend>
-        {MAILS.map(([key, word]) => (
-          <Checkbox
-            key={key}
-            checked={mails[key]}
-            onChange={(event) => setMails({ ...mails, [key]: event.target.checked })}
-          >
-            {t(word)}
-          </Checkbox>
-        ))}
-      </fieldset>
+      <MailFlags value={mails} onChange={setMails} />
       {movable && (
         <Field label={t('parent-user')} hint={t('move-how')} fault={deed.problemAt('parentId')}>
           <ParentPicker level={row.levelDepth - 1} value={parent} name={row.parentName} onChange={setParent} />

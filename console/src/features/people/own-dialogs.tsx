@@ -1,9 +1,20 @@
 /** What the account's menu opens. */
+import type { ComponentType } from 'react'
 import { EndDialog } from './end-dialog'
 import { OwnPassword } from './own-password'
+import { OwnPicture } from './own-picture'
+import { OwnProfile } from './own-profile'
 
-export type OwnDeed = 'change-password' | 'clear-token'
+const DIALOGS = {
+  'edit-profile': OwnProfile,
+  avatar: OwnPicture,
+  'change-password': OwnPassword,
+  'clear-token': ({ onClose }) => <EndDialog row={null} onClose={onClose} />,
+} satisfies Record<string, ComponentType<{ onClose(): void }>>
+
+export type OwnDeed = keyof typeof DIALOGS
 
 export function OwnDialogs({ deed, onClose }: { deed: OwnDeed; onClose(): void }) {
-  return deed === 'change-password' ? <OwnPassword onClose={onClose} /> : <EndDialog row={null} onClose={onClose} />
+  const Dialog = DIALOGS[deed]
+  return <Dialog onClose={onClose} />
 }

@@ -56,3 +56,47 @@ test('[route.user.userShadow] a shadow of one’s own account is made as one', a
   await screen.findByText('once-told-1')
   expect(of('/user/insertUser')[0]?.payload).toMatchObject({ account: 'deputy', isShadow: 1 })
 })
+
+const ME = {
+  ...{ userId: 3, account: 'user', name: 'User', phone: '', email: '', url: '', levelDepth: 3, role: '[11]' },
+  ...{
+    emailToTask: 0,
+    emailToWarn: 1,
+    emailToTaskReport: 0,
+    groups: [],
+    keys: null,
+    parentUser: 2,
+    parentName: 'Dealer',
+  },
+  ...{ shadowId: null, mustChange: false, childCount: 0, createTime: '2026-03-05T14:30:00Z', childs: [] },
+}
+
+test('[rule.user.email] one’s own data are checked before they are sent; a test mail goes to what stands in the field', async () => {
+  const closed = vi.fn()
+  const { of } = await stage(() => <OwnDialogs deed="edit-profile" onClose={closed} />, {
+    at: '/index',
+    answers: { '/user/me': ME, '/user/updateUserInfo': {}, '/user/testMail': { email: 'a@b.com' } },
+  })
+  const email = await screen.findByRole('textbox', { name: /^Email/ })
+  const mail = screen.getByRole('button', { name: 'Send a test email' })
+  expect(mail).toHaveProperty('disabled', true)
+  await userEvent.type(email, 'a@b')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByRole('alert')).toBeTruthy()
+  expect(of('/user/updateUserInfo')).toHaveLength(0)
+  await userEvent.type(email, '.com')
+  await userEvent.click(mail)
+  await vi.waitFor(() => expect(of('/user/testMail')[0]?.payload).toEqual({ email: 'a@b.com' }))
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Tasks' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await vi.waitFor(() => expect(closed).toHaveBeenCalled())
+  expect(of('/user/updateUserInfo')[0]?.payload).toEqual({
+    ...{ name: 'User', phone: '', email: 'a@b.com', emailToTask: 1, emailToWarn: 1, emailToTaskReport: 0 },
+  })
+})
+
+test('without a picture there is nothing to save', async () => {
+  await stage(() => <OwnDialogs deed="avatar" onClose={() => undefined} />, { at: '/index', answers: {} })
+  await userEvent.click(await screen.findByRole('button', { name: 'Save' }))
+  expect((await screen.findByRole('alert')).textContent).toBe('Select a picture')
+})

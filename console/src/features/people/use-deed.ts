@@ -17,6 +17,9 @@ export function useDeed<C extends CallPath>(path: C, action: string, fields: rea
     reset: send.reset,
     /** Calls `done` with the answer; a refusal stays here to be shown. */
     run: (payload: Payload<C>, done: (answer: Answer<C>) => void) => send.mutate(payload, { onSuccess: done }),
+    /** The same, for those who wait for its end. */
+    tell: (payload: Payload<C>, done: (answer: Answer<C>) => void) =>
+      send.mutateAsync(payload).then(done, () => undefined),
     /** Not at a field. */
     problem: field ? undefined : text,
     problemAt: (name: string) => (name === field ? text : undefined),

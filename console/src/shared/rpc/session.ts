@@ -69,6 +69,15 @@ export function begin({ permissionBeans, ...rest }: LoggedIn) {
   useSessionStore.setState({ session, farewell: undefined })
 }
 
+/** The account changed its own name or picture. */
+export function rename(change: Partial<Pick<Session, 'name' | 'url'>>) {
+  const before = currentSession()
+  if (!before) return
+  const session = { ...before, ...change }
+  localStorage.setItem(STORE, JSON.stringify(session))
+  useSessionStore.setState({ session })
+}
+
 let leaving = false
 /** The user logs out: whatever fails from now on because of that is no news. */
 export const leave = () => {

@@ -25,7 +25,7 @@ def visible(actor: Actor) -> Select[int]:
 
 
 def readable(actor: Actor) -> Select[Account]:
-    return select(Account).where(Account.id.in_(visible(actor)))
+    return select(Account).where(within(actor, Account.path), Account.deleted_at.is_(None))
 
 
 async def narrowed(db: AsyncSession, actor: Actor, user_id: int | None) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic.alias_generators import to_camel
-from sqlalchemy import Select, func, or_, select
+from sqlalchemy import Select, func, literal_column, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -13,12 +13,13 @@ from lustra.core import events, query
 from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
+from lustra.core.permission import within
 from lustra.core.random_code import random_code
 from lustra.domains.account import api_keys, granting, passwords, sessions
 from lustra.domains.account.events import BranchMoved, FirstPasswordSet, PermissionsChanged
 from lustra.domains.account.keys import STAFF
 from lustra.domains.account.rules import CREATES, DEFAULT_ROLE, SEARCHES
-from lustra.domains.account.service import own, readable, visible
+from lustra.domains.account.service import own, readable
 from lustra.domains.account.tables import Account, Login
 
 PASSWORD_LENGTH = 12
@@ -214,9 +215,9 @@ def found(actor: Actor, words: str, wanted: list[int], *, shadows: bool, parent:
     if wanted:
         rows = rows.where(Account.level.in_(levels(actor, wanted)))
     if words := words.strip():
-        fields = (Account.name, Account.account, Account.phone, Account.email)
-        rows = rows.where(or_(*(field.icontains(words, autoescape=True) for field in fields)))
-    return rows.order_by(Account.level, Account.name, Account.id)
+        folded = func.lower(func.normalize(words, text("nfkc")))
+        rows = rows.where(func.strpos(literal_column("account.words"), folded) > 0)
+    return rows.order_by(Account.level, func.lower(Account.name).collate("C"), Account.id)
 
 
 async def about(db: AsyncSession, actor: Actor, ids: list[int]) -> dict[int, tuple[str, int]]:
@@ -229,5 +230,5 @@ async def about(db: AsyncSession, actor: Actor, ids: list[int]) -> dict[int, tup
     rows = select(Account.id, func.coalesce(up.name, ""), below).outerjoin(up, up.id == Account.parent_id)
     return {
         row[0]: (row[1], row[2])
-        for row in await db.execute(rows.where(Account.id.in_(ids), Account.id.in_(visible(actor))))
+        for row in await db.execute(rows.where(Account.id.in_(ids), within(actor, Account.path)))
     }

@@ -214,10 +214,11 @@ async def select_device_count(ctx: Ctx, wanted: Narrowed) -> Counts:
 
 
 @call("/device/selectOwnUser", needs=SESSION)
-async def select_own_user(ctx: Ctx, wanted: Narrowed) -> Owners:
+async def select_own_user(ctx: Ctx, wanted: Narrowed) -> Fast[Owners]:
     """The accounts in scope that may own robots, as a tree."""
     path = await narrowed(ctx.db, ctx.actor, wanted.user_id)
-    return Owners.model_validate({"list": await owners.tree(ctx.db, path)})
+    async with ctx.app.pool.acquire() as db:
+        return Fast({"list": await owners.tree(db, path)})
 
 
 @call("/device/selectDeviceType", needs=SESSION)

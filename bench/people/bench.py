@@ -1,0 +1,95 @@
+"""With 20,000 accounts: a page of the list, a level of the tree and the owners' whole tree, over HTTP to the running
+product; and the CPU of a log-in.
+
+Floors of the same run: a call that answers nothing; one Argon2id hash.
+"""
+
+import asyncio
+import json
+import statistics
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+from argon2 import PasswordHasher
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from tests.product.running import Console, Product, product
+
+DEALERS, USERS, SUBS = 20, 40, 24  # 20 + 800 + 19,200 accounts
+TIMES, LOGINS = 30, 20
+MOST_MS, LOGIN_CPU_MS = 50.0, 30.0
+PEOPLE = """
+with d as (insert into account (account, name, level, roles, password, parent_id, path)
+    select 'bench' || n, 'Dealer ' || n, 2, '{16}', '', a.id, a.path from account a, generate_series(1, $1::int) n
+    where a.account = 'admin' returning id, path, account),
+  u as (insert into account (account, name, level, roles, password, parent_id, path)
+    select d.account || 'u' || n, 'Customer ' || n, 3, '{11}', '', d.id, d.path || d.id::text
+    from d, generate_series(1, $2::int) n returning id, path, account)
+insert into account (account, name, level, roles, password, parent_id, path)
+    select u.account || 's' || n, 'Shift ' || n, 4, '{11}', '', u.id, u.path || u.id::text
+    from u, generate_series(1, $3::int) n"""
+
+
+def told(name: str, ms: float, floor: tuple[float, str], limit: float) -> None:
+    figure = {"name": name, "value": ms, "unit": "ms", "floor": floor[0], "floor_name": floor[1], "limit": limit}
+    print(json.dumps(figure))
+
+
+async def p95_ms(console: Console, path: str, **payload: Any) -> float:
+    took = []
+    for _ in range(TIMES):
+        began = time.perf_counter()
+        await console.http.post(f"/api{path}", json=payload)
+        took.append((time.perf_counter() - began) * 1000)
+    return statistics.quantiles(took, n=20)[18]
+
+
+async def lists(running: Product) -> None:
+    async with running.database() as db:
+        await db.execute(PEOPLE, DEALERS, USERS, SUBS)
+        await db.execute("update account set path = path || id::text where account like 'bench%'")
+        await db.execute("analyze account")
+    async with running.console("admin") as admin:
+        floor = await p95_ms(admin, "/getLanguage")
+        for name, path, payload in (
+            ("list of accounts, first page", "/user/selectUserList", {"pageSize": 30}),
+            ("list of accounts, by words", "/user/selectUserList", {"pageSize": 30, "keyword": "customer 7"}),
+            ("tree of accounts, one level", "/user/selectUserInfo", {"pageSize": 30}),
+            ("owners' tree, 20,000 accounts", "/device/selectOwnUser", {}),
+        ):
+            told(name, await p95_ms(admin, path, **payload), (floor, "a call of nothing"), MOST_MS)
+
+
+async def logins(running: Product) -> None:
+    server = running.processes()["server"]
+    hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+    known = hasher.hash("Lustra-demo-1")
+    began = time.process_time()
+    for _ in range(LOGINS):
+        hasher.verify(known, "Lustra-demo-1")
+    floor = (time.process_time() - began) * 1000 / LOGINS
+    before = cpu_ms(server)
+    for _ in range(LOGINS):
+        async with running.console("user"):
+            pass
+    told("CPU of a log-in", (cpu_ms(server) - before) / LOGINS, (floor, "one Argon2id hash"), LOGIN_CPU_MS)
+
+
+def cpu_ms(process: psutil.Process) -> float:
+    used = process.cpu_times()
+    return (used.user + used.system) * 1000
+
+
+def main() -> None:
+    with product("--no-history", "--robots", "1") as running:
+        running.start()
+        running.wait()
+        asyncio.run(lists(running))
+        asyncio.run(logins(running))
+
+
+if __name__ == "__main__":
+    main()
