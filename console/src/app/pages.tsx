@@ -9,6 +9,7 @@ import {
   IconLayoutDashboard,
   IconMap2,
   IconMasksTheater,
+  IconMessage,
   IconRobot,
   IconShieldCheck,
   IconUsers,
@@ -135,5 +136,14 @@ export const PAGES: readonly Page[] = [
     cache: true,
     texts: ['people', 'permission'],
     load: async () => (await import('@/features/people/groups-screen')).GroupsScreen,
+  },
+  {
+    path: '/message/index',
+    key: 'message/index',
+    title: 'message-centre',
+    menu: { icon: IconMessage },
+    cache: true,
+    texts: ['message'],
+    load: async () => (await import('@/features/message/message-screen')).MessageScreen,
   },
 ]
