@@ -6,6 +6,7 @@ import {
   type Icon,
   IconClipboardText,
   IconDeviceRemote,
+  IconHistory,
   IconLayoutDashboard,
   IconMap2,
   IconMasksTheater,
@@ -145,5 +146,14 @@ export const PAGES: readonly Page[] = [
     cache: true,
     texts: ['message'],
     load: async () => (await import('@/features/message/message-screen')).MessageScreen,
+  },
+  {
+    path: '/log',
+    key: 'log',
+    title: 'operation-log',
+    menu: { icon: IconHistory },
+    cache: true,
+    texts: ['log', 'robot'],
+    load: async () => (await import('@/features/log/log-screen')).LogScreen,
   },
 ]

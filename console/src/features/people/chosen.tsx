@@ -61,7 +61,7 @@ export function Chosen({ title, entries, choice, onChoose, addText, empty, hint,
           {!none && <div className={styles.foot}>{add}</div>}
         </Panel>
         <Panel className={styles.main}>
-          {none ? <Nothing why={empty} action={add} /> : (children || <Nothing why={hint} />)}
+          {none ? <Nothing why={empty} action={add} /> : children || <Nothing why={hint} />}
         </Panel>
       </div>
     </Page>
