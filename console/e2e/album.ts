@@ -19,6 +19,7 @@ const SCREENS = {
   users: '/user/index',
   shadows: '/user/userShadow',
   groups: '/user/index/role_group',
+  messages: '/message/index',
   missing: '/no/such/page',
 }
 const SETTLE_MS = 2500 // floors load and robots move; a picture needs no more certainty

@@ -33,27 +33,37 @@ export function pathTo(accounts: readonly Account[], userId: number): number[] |
   return undefined
 }
 
+interface Words {
+  readonly label: string
+  /** When all are meant. */
+  readonly every: string
+  named(name: string): string
+}
+
 interface Props {
   value: number | undefined
   onChange(userId: number | undefined): void
+  /** Where an account is looked for as something else than an owner. */
+  words?: Words
 }
 
-export function OwnerTree({ value, onChange }: Props) {
+export function OwnerTree({ value, onChange, words }: Props) {
   const { t } = useTranslation('robot')
+  const said = words ?? { label: t('owner'), every: t('every-owner'), named: (name) => t('owner-named', { name }) }
   const owners = useCall('/device/selectOwnUser', {})
   const tree: readonly Account[] = (owners.data as Answer<'/device/selectOwnUser'> | undefined)?.list ?? []
   const path = value === undefined ? [] : (pathTo(tree, value) ?? [value])
   return (
     <Cascader<Option>
-      aria-label={t('owner')}
+      aria-label={said.label}
       value={path}
       options={options(tree)}
       changeOnSelect
       allowClear={value !== undefined}
       loading={owners.isPending}
       notFoundContent={t('empty-list')}
-      placeholder={t('every-owner')}
-      displayRender={(labels) => t('owner-named', { name: labels.at(-1) })}
+      placeholder={said.every}
+      displayRender={(labels) => said.named(labels.at(-1) ?? '')}
       onChange={(chosen) => onChange(chosen?.at(-1) as number | undefined)}
       showSearch
       popupMatchSelectWidth={false}

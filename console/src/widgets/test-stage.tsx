@@ -63,7 +63,19 @@ export async function stage(Screen: ComponentType, { at, path, answers, keys = K
   // biome-ignore lint/suspicious/noDocumentCookie: the language is read from it
   document.cookie = 'language=en'
   if (!i18next.isInitialized) await startTexts([])
-  await loadTexts('shell', 'status', 'device', 'report', 'robot', 'control', 'map', 'people', 'permission')
+  await loadTexts(
+    'shell',
+    'status',
+    'device',
+    'report',
+    'robot',
+    'control',
+    'map',
+    'people',
+    'permission',
+    'message',
+    'log',
+  )
   useSessionStore.setState({
     session: {
       ...{

@@ -2,15 +2,18 @@
 import { Dropdown, type MenuProps } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
 import type { OwnDeed } from '@/features/people/own-dialogs'
 import { loadTexts } from '@/shared/i18n/i18n'
 import { call } from '@/shared/rpc/call'
-import { end, leave, useSession } from '@/shared/rpc/session'
+import { end, leave, useMay, useSession } from '@/shared/rpc/session'
 import { COLOURS, type Colour } from '@/shared/theme/palette'
 import { setPreference } from '@/shared/theme/preferences'
 import { type Scheme, type Size, useColour, useMode, useScheme, useSize } from '@/shared/theme/scheme'
 import styles from './header.module.css'
+import { Count, useNews, useUnread } from './unread'
 
+const MESSAGES = '/message/index'
 const SCHEMES: readonly (readonly [Scheme, string])[] = [
   ['system', 'system-mode'],
   ['light', 'light-mode'],
@@ -50,6 +53,10 @@ export function UserMenu() {
   const session = useSession()
   const [deed, setDeed] = useState<OwnDeed>()
   const mode = useMode()
+  const go = useNavigate()
+  const reads = useMay('message/index')
+  const unread = useUnread(reads)
+  const news = useNews(unread)
   const chosen = { theme: useScheme(), size: useSize(), colour: useColour() }
   if (!session) return null
   const name = session.name || session.account
@@ -73,11 +80,21 @@ export function UserMenu() {
     },
     { key: 'size', label: t('size'), children: SIZES.map(([key, word]) => ({ key: `size/${key}`, label: t(word) })) },
     { type: 'divider' },
+    ...(reads
+      ? [
+          {
+            key: 'messages',
+            label: t('common:message-centre'),
+            extra: unread > 0 && <Count count={unread} />,
+          },
+        ]
+      : []),
     ...OWN.filter(([, , key]) => !key || session.permissionKeys[key]).map(([key, word]) => ({ key, label: t(word) })),
     { type: 'divider' },
     { key: 'log-out', label: t('common:log-out') },
   ]
   const choose = (key: string) => {
+    if (key === 'messages') return void go(MESSAGES)
     if (key === 'log-out') return void logOut()
     const own = OWN.find(([one]) => one === key)
     if (own) return setDeed(own[0])
@@ -95,8 +112,9 @@ export function UserMenu() {
           onClick: ({ key }) => choose(key),
         }}
       >
-        <button type="button" className={styles.avatar} aria-label={`${initials(name)}, ${menu}: ${name}`}>
+        <button type="button" className={styles.avatar} aria-label={`${initials(name)}, ${menu}: ${name}${news}`}>
           {session.url ? <img src={session.url} alt="" /> : initials(name)}
+          {unread > 0 && <i className={styles.dot} />}
         </button>
       </Dropdown>
       {deed && (

@@ -12,10 +12,11 @@ const NEW = 'new'
 
 export type Choice = number | typeof NEW
 
-export function useChoice(): [Choice | undefined, (choice: Choice | undefined) => void] {
+/** Until somebody chooses, the first of the list. */
+export function useChoice(first: number | undefined): [Choice | undefined, (choice: Choice | undefined) => void] {
   const [query, setQuery] = useSearchParams()
   const asked = query.get('id')
-  const choice = asked === NEW ? NEW : Number(asked) || undefined
+  const choice = asked === NEW ? NEW : Number(asked) || first
   return [choice, (next) => setQuery(next === undefined ? {} : { id: String(next) }, { replace: true })]
 }
 
@@ -60,7 +61,7 @@ export function Chosen({ title, entries, choice, onChoose, addText, empty, hint,
           {!none && <div className={styles.foot}>{add}</div>}
         </Panel>
         <Panel className={styles.main}>
-          {none ? <Nothing why={empty} action={add} /> : (children ?? <Nothing why={hint} />)}
+          {none ? <Nothing why={empty} action={add} /> : children || <Nothing why={hint} />}
         </Panel>
       </div>
     </Page>

@@ -19,8 +19,8 @@ type Group = Answer<'/user/role/group/list'>['list'][number]
 
 export function GroupsScreen() {
   const { t } = useTranslation('people')
-  const [choice, choose] = useChoice()
   const { query, groups } = useGroups()
+  const [choice, choose] = useChoice(groups[0]?.id)
   const { nameOf } = useRoles()
   const group = groups.find(({ id }) => id === choice)
   if (!query.data)

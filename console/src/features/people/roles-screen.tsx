@@ -22,8 +22,8 @@ const kindOf = (kind: 'page' | 'button', keys: ReadonlySet<string>) =>
 
 export function RolesScreen() {
   const { t } = useTranslation('people')
-  const [choice, choose] = useChoice()
   const { query, roles, nameOf } = useRoles()
+  const [choice, choose] = useChoice(roles[0]?.id)
   const role = roles.find(({ id }) => id === choice)
   if (!query.data)
     return (

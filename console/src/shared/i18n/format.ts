@@ -23,6 +23,8 @@ export interface Formats {
   date(ms: number, zone?: string): string
   time(ms: number, zone?: string): string
   dateTime(ms: number, zone?: string): string
+  /** To the second, for lists of what happened. */
+  exact(ms: number): string
   /** `h:mm`, for tables. */
   duration(seconds: number): string
   /** The nearest single unit, for sentences: 14 min. */
@@ -62,6 +64,14 @@ export function formats(language: Language, word: (key: string) => string): Form
       new Intl.DateTimeFormat(tag, { year: 'numeric', month: 'short', day: 'numeric', ...clock, ...at(zone) }).format(
         ms,
       ),
+    exact: (ms) =>
+      new Intl.DateTimeFormat(tag, {
+        year: 'numeric',
+        month: 'short',
+        day: 'numeric',
+        ...clock,
+        second: '2-digit',
+      }).format(ms),
     duration: (seconds) => {
       const minutes = Math.round(seconds / 60)
       return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`

@@ -1,0 +1,27 @@
+/** How many messages nobody has read yet. */
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { useCall } from '@/shared/rpc/hooks'
+import styles from './header.module.css'
+
+const AGAIN_MS = 60_000
+const MOST = 99
+
+export const useUnread = (enabled: boolean): number =>
+  useCall('/message/findMessageByUnRead', {}, { enabled, refetchInterval: AGAIN_MS }).data?.count ?? 0
+
+/** For those who do not see the dot. */
+export function useNews(unread: number): string {
+  const { t } = useTranslation('common')
+  const said = t('count-messages', { count: unread })
+  return unread > 0 ? `, ${said}` : ''
+}
+
+export function Count({ count }: { count: number }) {
+  const { number } = useFormats()
+  return (
+    <bdi dir="ltr" className={styles.count}>
+      {count > MOST ? `${number(MOST)}+` : number(count)}
+    </bdi>
+  )
+}

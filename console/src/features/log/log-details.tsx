@@ -1,0 +1,63 @@
+/** Fields before and after, and what else was asked. Field names are those of the calls. */
+import { useTranslation } from 'react-i18next'
+import { askedOf, changesOf, type LogRow } from './changes'
+import styles from './log.module.css'
+
+export function LogDetails({ row }: { row: LogRow }) {
+  const { t } = useTranslation('log')
+  const changes = changesOf(row)
+  const asked = askedOf(row)
+  return (
+    <div className={styles.details}>
+      {changes.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th>{t('field')}</th>
+              <th>{t('before')}</th>
+              <th>{t('after')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map(({ field, before, after }) => (
+              <tr key={field}>
+                <th scope="row">
+                  <code>{field}</code>
+                </th>
+                <td>
+                  <bdi>{before}</bdi>
+                </td>
+                <td data-changed={before !== after || undefined}>
+                  <bdi>{after}</bdi>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {asked.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th>{t('field')}</th>
+              <th>{t('asked')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {asked.map(([field, value]) => (
+              <tr key={field}>
+                <th scope="row">
+                  <code>{field}</code>
+                </th>
+                <td>
+                  <bdi>{value}</bdi>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {changes.length + asked.length === 0 && <p>{t('empty-list')}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+/** What to look for in the audit: words, account, action, device, days, refusals. */
+import { IconSearch } from '@tabler/icons-react'
+import { Button, Checkbox, DatePicker, Input, Select } from 'antd'
+import dayjs from 'dayjs'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCall } from '@/shared/rpc/hooks'
+import { DevicePicker } from '@/widgets/device-picker'
+import { OwnerTree } from '@/widgets/owner-tree'
+import type { Filters } from './filters'
+import styles from './log.module.css'
+
+const DAY = 'YYYY-MM-DD'
+
+interface Props {
+  filters: Filters
+  onChange(filters: Filters): void
+}
+
+export function LogFilters({ filters, onChange }: Props) {
+  const { t } = useTranslation('log')
+  const actions = useCall('/log/actions', {})
+  const [words, setWords] = useState(filters.words)
+  useEffect(() => setWords(filters.words), [filters.words])
+  const change = (part: Partial<Filters>) => onChange({ ...filters, ...part, page: 1 })
+  const search = (event: FormEvent) => {
+    event.preventDefault()
+    change({ words: words.trim() })
+  }
+  const day = (told: string | undefined) => (told ? dayjs(told) : null)
+  const choices = (actions.data?.list ?? []).map(({ action, actionName }) => ({ value: action, label: actionName }))
+  return (
+    <search>
+      <form className={styles.filters} onSubmit={search}>
+        <Input
+          className={styles.words ?? ''}
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+          placeholder={t('search-log')}
+          aria-label={t('search-log')}
+          prefix={<IconSearch size={16} stroke={1.75} />}
+          maxLength={100}
+          allowClear
+          onClear={() => change({ words: '' })}
+        />
+        <OwnerTree
+          value={filters.user}
+          onChange={(user) => change({ user })}
+          words={{
+            label: t('account'),
+            every: t('every-account'),
+            named: (name) => t('account-named', { name }),
+          }}
+        />
+        <Select
+          aria-label={t('deed')}
+          value={filters.action}
+          onChange={(action) => change({ action })}
+          loading={actions.isPending}
+          showSearch={{ optionFilterProp: 'label' }}
+          popupMatchSelectWidth={false}
+          options={[{ value: '', label: t('all-deeds') }, ...choices]}
+        />
+        <DevicePicker
+          value={filters.device}
+          onChange={(device) => change({ device })}
+          label={t('device')}
+          placeholder={t('all-devices')}
+        />
+        <DatePicker.RangePicker
+          className={styles.days ?? ''}
+          aria-label={t('days')}
+          value={[day(filters.from), day(filters.to)]}
+          placeholder={[t('from'), t('to')]}
+          allowEmpty={[true, true]}
+          onChange={(range) => change({ from: range?.[0]?.format(DAY), to: range?.[1]?.format(DAY) })}
+        />
+        <Checkbox checked={filters.refused} onChange={(event) => change({ refused: event.target.checked })}>
+          {t('only-refused')}
+        </Checkbox>
+        <Button htmlType="submit">{t('search')}</Button>
+      </form>
+    </search>
+  )
+}

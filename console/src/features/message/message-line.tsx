@@ -1,0 +1,52 @@
+/** One message: what happened, when, and what can be done with it. */
+import { IconCheck, IconTrash } from '@tabler/icons-react'
+import { Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import type { Answer } from '@/shared/rpc/contract'
+import { useSend } from '@/shared/rpc/hooks'
+import styles from './message.module.css'
+
+type Message = Answer<'/message/findAllMessage'>['list'][number]
+
+const ICON = { size: 16, stroke: 1.75 } as const
+
+export function MessageLine({ message }: { message: Message }) {
+  const { t } = useTranslation('message')
+  const { dateTime } = useFormats()
+  const mark = useSend('/message/updateMessageRead', { action: t('mark-read') })
+  const remove = useSend('/message/updateMessageDelete', { action: t('delete') })
+  const at = Date.parse(message.time)
+  const named = (word: string) => `${word}: ${message.title}, ${dateTime(at)}`
+  return (
+    <li className={styles.line} data-unread={!message.read || undefined}>
+      <div className={styles.said}>
+        <h3>{message.title}</h3>
+        <p>{message.content}</p>
+      </div>
+      <time dateTime={message.time}>{dateTime(at)}</time>
+      <span className={styles.deeds}>
+        {!message.read && (
+          <Button
+            type="text"
+            size="small"
+            icon={<IconCheck {...ICON} />}
+            loading={mark.isPending}
+            aria-label={named(t('mark-read'))}
+            title={t('mark-read')}
+            onClick={() => mark.mutate({ id: message.id })}
+          />
+        )}
+        <Button
+          type="text"
+          size="small"
+          icon={<IconTrash {...ICON} />}
+          loading={remove.isPending}
+          aria-label={named(t('delete'))}
+          title={t('delete')}
+          onClick={() => remove.mutate({ id: message.id })}
+        />
+      </span>
+    </li>
+  )
+}

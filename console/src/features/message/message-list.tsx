@@ -1,0 +1,51 @@
+/** The unread messages, or the read ones, the newest first, page by page. */
+import { Pagination } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { useCall } from '@/shared/rpc/hooks'
+import { Panel } from '@/shared/ui/panel'
+import { Shown } from '@/shared/ui/shown'
+import styles from './message.module.css'
+import { MessageLine } from './message-line'
+
+const PAGE = 12
+
+export function MessageList({ read }: { read: 0 | 1 }) {
+  const { t } = useTranslation('message')
+  const { number } = useFormats()
+  const [wanted, setWanted] = useState(1)
+  const found = useCall('/message/findAllMessage', { read, currentPage: wanted, pageSize: PAGE }, { keep: true })
+  const total = found.data?.total ?? 0
+  // What leaves this list may take its last page along.
+  const last = Math.max(1, Math.ceil(total / PAGE))
+  if (found.data && wanted > last) setWanted(last)
+  return (
+    <Panel title={t(read ? 'read' : 'unread')} extra={total > 0 && number(total)}>
+      <Shown
+        query={found}
+        isEmpty={({ list }) => list.length === 0}
+        empty={<p className={styles.none}>{t(read ? 'no-read' : 'no-unread')}</p>}
+      >
+        {({ list }) => (
+          <>
+            <ul className={styles.list}>
+              {list.map((message) => (
+                <MessageLine key={message.id} message={message} />
+              ))}
+            </ul>
+            <Pagination
+              className={styles.foot ?? ''}
+              current={wanted}
+              pageSize={PAGE}
+              total={total}
+              showSizeChanger={false}
+              hideOnSinglePage
+              onChange={setWanted}
+            />
+          </>
+        )}
+      </Shown>
+    </Panel>
+  )
+}
