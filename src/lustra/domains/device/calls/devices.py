@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
+from msgspec import Raw
 from pydantic import Field
 
 from lustra.core.query import bounded, pages
@@ -218,7 +219,7 @@ async def select_own_user(ctx: Ctx, wanted: Narrowed) -> Fast[Owners]:
     """The accounts in scope that may own robots, as a tree."""
     path = await narrowed(ctx.db, ctx.actor, wanted.user_id)
     async with ctx.app.pool.acquire() as db:
-        return Fast({"list": await owners.tree(db, path)})
+        return Fast({"list": Raw(await owners.tree(db, path))})
 
 
 @call("/device/selectDeviceType", needs=SESSION)
