@@ -1,14 +1,18 @@
 /** What the account's menu opens. */
 import type { ComponentType } from 'react'
 import { EndDialog } from './end-dialog'
+import { OwnKeys } from './own-keys'
 import { OwnPassword } from './own-password'
 import { OwnPicture } from './own-picture'
 import { OwnProfile } from './own-profile'
+import { OwnSessions } from './own-sessions'
 
 const DIALOGS = {
   'edit-profile': OwnProfile,
   avatar: OwnPicture,
   'change-password': OwnPassword,
+  'own-sessions': OwnSessions,
+  'api-keys': OwnKeys,
   'clear-token': ({ onClose }) => <EndDialog row={null} onClose={onClose} />,
 } satisfies Record<string, ComponentType<{ onClose(): void }>>
 
