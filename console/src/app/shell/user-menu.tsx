@@ -33,6 +33,7 @@ const OWN: readonly (readonly [OwnDeed, string, string?])[] = [
   ['own-sessions', 'own-sessions'],
   ['api-keys', 'api-keys'],
   ['clear-token', 'common:clear-token', 'index/clear_token'],
+  ['clear-data', 'common:clear-data', 'index/clear_data'],
 ]
 
 /** Comes when it is asked for: few open it. */

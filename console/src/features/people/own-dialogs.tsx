@@ -1,5 +1,6 @@
 /** What the account's menu opens. */
 import type { ComponentType } from 'react'
+import { ClearDialog } from './clear-dialog'
 import { EndDialog } from './end-dialog'
 import { OwnKeys } from './own-keys'
 import { OwnPassword } from './own-password'
@@ -14,6 +15,7 @@ const DIALOGS = {
   'own-sessions': OwnSessions,
   'api-keys': OwnKeys,
   'clear-token': ({ onClose }) => <EndDialog row={null} onClose={onClose} />,
+  'clear-data': ClearDialog,
 } satisfies Record<string, ComponentType<{ onClose(): void }>>
 
 export type OwnDeed = keyof typeof DIALOGS

@@ -1,5 +1,4 @@
 /** Keys for programs: one's own list, and the way to a new one. */
-import { IconPlus } from '@tabler/icons-react'
 import { Button, Modal, Popconfirm } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -27,7 +26,7 @@ export function OwnKeys({ onClose }: { onClose(): void }) {
       footer={
         <>
           <Button onClick={onClose}>{t('close')}</Button>
-          <Button type="primary" icon={<IconPlus size={16} stroke={2} />} onClick={() => setAdding(true)}>
+          <Button type="primary" onClick={() => setAdding(true)}>
             {t('add-api-key')}
           </Button>
         </>

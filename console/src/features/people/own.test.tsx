@@ -145,3 +145,32 @@ test('an API key has a name and some of the own permissions; its secret is shown
   await userEvent.click(screen.getByRole('button', { name: 'Close' }))
   await vi.waitFor(() => expect(screen.queryByText('once-told')).toBeNull())
 })
+
+test('old data are counted first and go only after that', async () => {
+  const told = (removed: boolean) => ({
+    ...{ before: '2025-11-21T00:00:00Z', removed },
+    list: [
+      { kind: 'report', kindName: 'Task reports', count: 1200 },
+      { kind: 'message', kindName: 'Messages', count: 3 },
+    ],
+  })
+  const { of } = await stage(() => <OwnDialogs deed="clear-data" onClose={() => undefined} />, {
+    at: '/index',
+    answers: { '/user/cleanCache': ({ confirm }: Record<string, unknown>) => told(confirm === true) },
+  })
+  await screen.findByText('1,200')
+  expect(of('/user/cleanCache').map(({ payload }) => payload)).toEqual([{ confirm: false }])
+  await userEvent.click(screen.getByRole('button', { name: 'Clear old data' }))
+  await screen.findByText('1,203 entries cleared')
+  expect(of('/user/cleanCache').at(-1)?.payload).toEqual({ confirm: true })
+  expect(screen.queryByRole('button', { name: 'Clear old data' })).toBeNull()
+})
+
+test('where nothing is old there is nothing to clear', async () => {
+  await stage(() => <OwnDialogs deed="clear-data" onClose={() => undefined} />, {
+    at: '/index',
+    answers: { '/user/cleanCache': { before: '2025-11-21T00:00:00Z', removed: false, list: [] } },
+  })
+  await screen.findByText('Nothing is older than 21 Nov 2025.')
+  expect(screen.queryByRole('button', { name: 'Clear old data' })).toBeNull()
+})
