@@ -30,12 +30,18 @@ const OWN: readonly (readonly [OwnDeed, string, string?])[] = [
   ['edit-profile', 'common:edit-profile'],
   ['avatar', 'common:avatar'],
   ['change-password', 'common:change-password'],
+  ['own-sessions', 'own-sessions'],
+  ['api-keys', 'api-keys'],
   ['clear-token', 'common:clear-token', 'index/clear_token'],
+  ['clear-data', 'common:clear-data', 'index/clear_data'],
 ]
 
 /** Comes when it is asked for: few open it. */
 const OwnDialogs = lazy(async () => {
-  const [{ OwnDialogs: Dialogs }] = await Promise.all([import('@/features/people/own-dialogs'), loadTexts('people')])
+  const [{ OwnDialogs: Dialogs }] = await Promise.all([
+    import('@/features/people/own-dialogs'),
+    loadTexts('people', 'permission'),
+  ])
   return { default: Dialogs }
 })
 

@@ -1,15 +1,21 @@
 /** What the account's menu opens. */
 import type { ComponentType } from 'react'
+import { ClearDialog } from './clear-dialog'
 import { EndDialog } from './end-dialog'
+import { OwnKeys } from './own-keys'
 import { OwnPassword } from './own-password'
 import { OwnPicture } from './own-picture'
 import { OwnProfile } from './own-profile'
+import { OwnSessions } from './own-sessions'
 
 const DIALOGS = {
   'edit-profile': OwnProfile,
   avatar: OwnPicture,
   'change-password': OwnPassword,
+  'own-sessions': OwnSessions,
+  'api-keys': OwnKeys,
   'clear-token': ({ onClose }) => <EndDialog row={null} onClose={onClose} />,
+  'clear-data': ClearDialog,
 } satisfies Record<string, ComponentType<{ onClose(): void }>>
 
 export type OwnDeed = keyof typeof DIALOGS

@@ -81,7 +81,7 @@ export function OwnPicture({ onClose }: { onClose(): void }) {
           event.target.value = '' // so that the same file can be chosen again
         }}
       />
-      <div className={styles.over}>
+      <div className={styles.picking}>
         <Button icon={<IconPhoto size={16} stroke={1.75} />} onClick={() => input.current?.click()}>
           {t('select-picture')}
         </Button>

@@ -100,3 +100,77 @@ test('without a picture there is nothing to save', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Save' }))
   expect((await screen.findByRole('alert')).textContent).toBe('Select a picture')
 })
+
+test('a session of one’s own ends, but not the one that asks', async () => {
+  const row = (uuid: string, present: boolean) => ({
+    ...{ uuid, present, address: '10.0.0.7', language: 'en' },
+    ...{ beganTime: '2026-03-05T14:30:00Z', lastTime: '2026-03-05T15:30:00Z' },
+  })
+  let list = [row('a', true), row('b', false)]
+  const { of } = await stage(() => <OwnDialogs deed="own-sessions" onClose={() => undefined} />, {
+    at: '/index',
+    answers: {
+      '/user/sessions': () => ({ list }),
+      '/user/endSession': () => {
+        list = [row('a', true)]
+        return {}
+      },
+    },
+  })
+  await screen.findByText('This session')
+  await userEvent.click(screen.getByRole('button', { name: 'End session' }))
+  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'End session' })).toBeNull())
+  expect(of('/user/endSession')[0]?.payload).toEqual({ uuid: 'b' })
+})
+
+test('an API key has a name and some of the own permissions; its secret is shown once', async () => {
+  const { of } = await stage(() => <OwnDialogs deed="api-keys" onClose={() => undefined} />, {
+    at: '/index',
+    keys: ['device/index', 'device/report'],
+    answers: {
+      '/user/apiKey/list': { list: [] },
+      '/user/apiKey/insert': { id: 'k', secret: 'once-told', expireTime: '2026-06-03T14:30:00Z' },
+    },
+  })
+  await screen.findByText('No API key yet.')
+  await userEvent.click(screen.getByRole('button', { name: 'Add API key' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Add' }))
+  expect(screen.getAllByRole('alert')).toHaveLength(2)
+  expect(screen.queryByRole('checkbox', { name: 'Map list' })).toBeNull() // not held
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), ' Nightly ')
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Task report' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Add' }))
+  await screen.findByText('once-told')
+  expect(of('/user/apiKey/insert')[0]?.payload).toEqual({ name: 'Nightly', days: 90, keys: ['device/report'] })
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+  await vi.waitFor(() => expect(screen.queryByText('once-told')).toBeNull())
+})
+
+test('old data are counted first and go only after that', async () => {
+  const told = (removed: boolean) => ({
+    ...{ before: '2025-11-21T00:00:00Z', removed },
+    list: [
+      { kind: 'report', kindName: 'Task reports', count: 1200 },
+      { kind: 'message', kindName: 'Messages', count: 3 },
+    ],
+  })
+  const { of } = await stage(() => <OwnDialogs deed="clear-data" onClose={() => undefined} />, {
+    at: '/index',
+    answers: { '/user/cleanCache': ({ confirm }: Record<string, unknown>) => told(confirm === true) },
+  })
+  await screen.findByText('1,200')
+  expect(of('/user/cleanCache').map(({ payload }) => payload)).toEqual([{ confirm: false }])
+  await userEvent.click(screen.getByRole('button', { name: 'Clear old data' }))
+  await screen.findByText('1,203 entries cleared')
+  expect(of('/user/cleanCache').at(-1)?.payload).toEqual({ confirm: true })
+  expect(screen.queryByRole('button', { name: 'Clear old data' })).toBeNull()
+})
+
+test('where nothing is old there is nothing to clear', async () => {
+  await stage(() => <OwnDialogs deed="clear-data" onClose={() => undefined} />, {
+    at: '/index',
+    answers: { '/user/cleanCache': { before: '2025-11-21T00:00:00Z', removed: false, list: [] } },
+  })
+  await screen.findByText('Nothing is older than 21 Nov 2025.')
+  expect(screen.queryByRole('button', { name: 'Clear old data' })).toBeNull()
+})

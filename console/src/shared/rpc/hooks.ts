@@ -13,8 +13,14 @@ import { call } from './call'
 import { CHANGES } from './changes'
 import type { Answer, CallPath, Payload } from './contract'
 
-/** What goes stale together: the path's first word; roles are a family of their own, though their paths begin with /user. */
-const family = (path: string) => (path.startsWith('/user/role') ? 'role' : (path.split('/')[1] ?? path))
+/** Families of their own, though their paths begin with /user. */
+const OWN: Readonly<Record<string, string>> = { role: 'role', sessions: 'session', apiKey: 'apiKey' }
+
+/** What goes stale together: the path's first word. */
+const family = (path: string) => {
+  const [, first = path, second = ''] = path.split('/')
+  return (first === 'user' && OWN[second]) || first
+}
 
 interface Reading {
   enabled?: boolean
