@@ -16,7 +16,7 @@ export const CHANGES: Readonly<Record<string, readonly string[]>> = {
   '/user/updateHeadPicture': ['user'],
   '/user/apiKey/insert': ['apiKey'],
   '/user/apiKey/delete': ['apiKey'],
-  '/user/cleanCache': ['report', 'message'],
+  '/user/cleanCache': ['taskReport', 'message'],
   '/oss/upload': ['oss'],
   '/oss/delete': ['oss'],
   '/message/updateMessageRead': ['message'],

@@ -28,7 +28,7 @@ class Cleaned(Wire):
     list: list[OldRows]
 
 
-@call("/user/cleanCache", needs="index/clear_data", changes=("report", "message"), audit="user.clean_data")
+@call("/user/cleanCache", needs="index/clear_data", changes=("taskReport", "message"), audit="user.clean_data")
 async def clean_cache(ctx: Ctx, told: Clean) -> Cleaned:
     """Reports and messages of more than a year ago, of one's own scope."""
     before, counts = await clean.clean(ctx, confirmed=told.confirm)
