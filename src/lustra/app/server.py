@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import json
 from functools import cache
 
@@ -92,6 +93,7 @@ async def serve(settings: Settings) -> None:
         await services.bus.set_up(settings.stream_bytes)
         await registry.sync(services)
         async with live(services) as socket:
+            gc.freeze()  # what stands from here on is never garbage: full collections look at what calls leave alone
             await uvicorn.Server(configured(app(services, socket), settings)).serve()
 
 
