@@ -1,16 +1,12 @@
 /** /device/report: every run with its figures and the floor that it painted. */
-import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { Button, Pagination } from 'antd'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { raw } from '@/shared/rpc/call'
-import { useErrorText } from '@/shared/rpc/error-text'
 import { useCall } from '@/shared/rpc/hooks'
-import { saveAs } from '@/shared/rpc/upload'
-import { notice } from '@/shared/ui/notice'
 import { Panel } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
+import { ExportButton } from '@/widgets/export-button'
 import { type Filters, NO_FILTER, narrowed, PAGE, payloadOf, readFilters, writeFilters } from './filters'
 import { ReportFilters } from './report-filters'
 import styles from './report-screen.module.css'
@@ -73,29 +69,14 @@ export function ReportScreen() {
 /** The same filter as the list, every page of it. */
 function Export({ filters, disabled }: { filters: Filters; disabled: boolean }) {
   const { t } = useTranslation('report')
-  const errorText = useErrorText()
-  const [busy, setBusy] = useState(false)
-  const fetchIt = async () => {
-    setBusy(true)
-    try {
-      saveAs(await raw('/taskReport/export', payloadOf(filters)), 'export.xlsx')
-    } catch (error) {
-      const text = errorText(error as Error)
-      if (text) notice('error', text)
-    } finally {
-      setBusy(false)
-    }
-  }
   return (
-    <Button
-      icon={<IconFileSpreadsheet size={16} stroke={1.75} />}
-      loading={busy}
+    <ExportButton
+      file="export.xlsx"
+      label={t('export-list')}
       disabled={disabled}
-      title="export.xlsx"
-      aria-label={t('export-list')}
-      onClick={() => void fetchIt()}
+      fetch={() => raw('/taskReport/export', payloadOf(filters))}
     >
       {t('export')}
-    </Button>
+    </ExportButton>
   )
 }
