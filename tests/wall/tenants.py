@@ -51,6 +51,7 @@ class Things:
     report: int
     file: str
     group: int
+    elevator: int
 
 
 async def people(world: World) -> None:
@@ -110,6 +111,11 @@ async def _thing(world: World, owner: str, name: str) -> Things:
         file=f"{name}.txt",
         group=await world.pool.fetchval(
             "insert into role_group (account_id, name, role_ids, keys) values ($1, $2, '{}', '{index}') returning id",
+            world.accounts[owner], name,
+        ),
+        elevator=await world.pool.fetchval(
+            "insert into elevator (account_id, elevator_name, building_name, floor) values ($1, $2, $2, '1')"
+            " returning id",
             world.accounts[owner], name,
         ),
     )  # fmt: skip

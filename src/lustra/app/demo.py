@@ -18,14 +18,17 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.app.demo_fleet import BOUND, TYPES, Robot, fleet
+from lustra.app.demo_fleet import BOUND, HOTEL, TYPES, Robot, fleet
 from lustra.app.wiring import opened
+from lustra.core.addresses import canonical
 from lustra.core.files import write_private
 from lustra.core.settings import Settings
 from lustra.domains.account.seed import seed_accounts
 from lustra.domains.account.tables import Account
 from lustra.domains.device import registry
 from lustra.domains.device.tables import Device, DeviceAccount, DeviceCredential, DeviceType
+from lustra.domains.elevator.tables import Elevator
+from lustra.domains.node.tables import Node
 
 FIRST_PORT = 20_001
 COUNT = 12
@@ -42,9 +45,11 @@ async def seed(settings: Settings, file: Path, count: int = COUNT) -> None:
         async with services.sessions.begin() as db:
             accounts = await seed_accounts(db)
             await _types(db)
+            node = await _node(db, settings)
+            await _elevators(db, accounts)
             for place, robot in enumerate(robots):
                 proof = hashlib.sha256(access[robot.sn].encode()).hexdigest()
-                await _robot(db, robot, FIRST_PORT + place, accounts, proof=proof, key=keys[robot.sn])
+                await _robot(db, robot, FIRST_PORT + place, accounts, proof=proof, key=keys[robot.sn], node=node)
         await services.bus.set_up(settings.stream_bytes)
         await registry.sync(services)
     write_private(file, json.dumps(_file(settings, robots, access, keys_in), indent=1))
@@ -96,7 +101,30 @@ async def _types(db: AsyncSession) -> None:
     await db.execute(insert(DeviceType).values(rows).on_conflict_do_nothing(index_elements=["name"]))
 
 
-async def _robot(db: AsyncSession, robot: Robot, port: int, accounts: dict[str, int], *, proof: str, key: str) -> None:
+async def _node(db: AsyncSession, settings: Settings) -> str:
+    """The product's own relay, under a name: robots come in there."""
+    url = canonical(settings.relays[0])
+    row = {"name": "Kestrel relay", "url": url, "country": HOTEL.area, "region": "eu"}
+    await db.execute(insert(Node).values(row).on_conflict_do_nothing())
+    return url
+
+
+async def _elevators(db: AsyncSession, accounts: dict[str, int]) -> None:
+    """The hotel's two, side by side; the built-in provider moves them."""
+    rows = [
+        {
+            "account_id": accounts["user"], "elevator_name": f"Lift {code[-1]}", "code": code,
+            "building_name": HOTEL.building, "building_address": "1 Quay Road, London", "contact_name": "Front desk",
+            "group_id": 1, "size": "2.1 × 2.4 m", "floor": "floor 1,floor 2,floor 3", "position": "Lift hall",
+        }
+        for code in ("KQ-A", "KQ-B")
+    ]  # fmt: skip
+    await db.execute(insert(Elevator).values(rows).on_conflict_do_nothing())
+
+
+async def _robot(
+    db: AsyncSession, robot: Robot, port: int, accounts: dict[str, int], *, proof: str, key: str, node: str
+) -> None:
     device = await db.scalar(select(Device).where(Device.serial_number == robot.sn))  # unscoped: at start-up
     if device is None:
         site = robot.site
@@ -105,7 +133,7 @@ async def _robot(db: AsyncSession, robot: Robot, port: int, accounts: dict[str, 
             serial_number=robot.sn, name=robot.name, type_id=await db.scalar(kind) or 0, owner_id=owner,
             owner_path=await _path(db, owner), protocol=robot.protocol, address=site.building, address1=robot.floor,
             area=site.area, zone=site.zone, latitude=site.latitude, longitude=site.longitude,
-            customer_name=site.customer, abilities=list(robot.type.abilities), frp_host="", frp_port=port,
+            customer_name=site.customer, abilities=list(robot.type.abilities), frp_host=node, frp_port=port,
         )  # fmt: skip
         db.add(device)
         await db.flush()

@@ -185,7 +185,7 @@ class Up:
 
     async def demo(self) -> str:
         """Accounts, robots and their fleet's file, unless the last start made just these."""
-        made_for = [VERSION, self.options.robots, self.kept["ports"], self.options.port]
+        made_for = [VERSION, schema_wanted(), self.options.robots, self.kept["ports"], self.options.port]
         if self.kept.get("demo_made_for") != made_for:
             needs = ("DATABASE_URL", "NATS_URL", "OBJECTS_URL", "SECRET", "MQTT_URL", "SSH_URL", "HOST_PUBLIC")
             await self.supervisor.once(self.process("demo", "demo", *self.fleet, *self.count, needs=needs))

@@ -12,7 +12,10 @@ from lustra.core.objects import Objects
 from lustra.core.settings import Settings
 from lustra.domains.account.events import BranchMoved, FirstPasswordSet, OldData, PermissionsChanged
 from lustra.domains.account.sessions import Logins
+from lustra.domains.device import places
+from lustra.domains.elevator.events import ElevatorsInUse
 from lustra.domains.message import service as messages
+from lustra.domains.node.events import NodesInUse
 from lustra.domains.report import clean as reports
 
 CALLS = (  # every module that declares calls or jobs
@@ -27,6 +30,8 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.account.calls.clean",
     "lustra.domains.storage.calls",
     "lustra.domains.message.calls",
+    "lustra.domains.node.calls",
+    "lustra.domains.elevator.calls",
     "lustra.domains.device.calls.devices",
     "lustra.domains.device.calls.binding",
     "lustra.domains.board.calls",
@@ -39,6 +44,8 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
     FirstPasswordSet: (messages.first_password_set,),
     BranchMoved: (messages.branch_moved,),
     OldData: (reports.old, messages.old),
+    NodesInUse: (places.nodes_in_use,),
+    ElevatorsInUse: (places.elevators_in_use,),
 }
 
 

@@ -25,12 +25,13 @@ from lustra.core.follow import Follower
 from lustra.protocol import bus as protocol
 
 DAY_S = 24 * 3600
-Bucket = Literal["devices", "control", "revoked", "tunnels"]
+Bucket = Literal["devices", "control", "revoked", "tunnels", "relays"]
 BUCKETS: dict[Bucket, float] = {
     "devices": 0,
     "control": 0,
     "revoked": 2 * DAY_S,
     "tunnels": 0,
+    "relays": 30 * DAY_S,
 }  # life in s, 0: for ever
 AUDIT = "audit.relay"
 Told = Callable[[str, Any], None]

@@ -4,8 +4,9 @@ import json
 from collections.abc import Callable
 from typing import Annotated, Any, Generic, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
 
 T = TypeVar("T")
 
@@ -66,3 +67,12 @@ def _json(text: str) -> Any:
 
 Commas = Annotated[list[T], BeforeValidator(_split(_commas))]  # "a,b" or ["a", "b"]
 Json = Annotated[T, BeforeValidator(_split(_json))]  # JSON text in a field, or the value itself
+
+
+def _title(told: str) -> str:
+    if not told:
+        raise PydanticCustomError("title_required", "Enter a name")
+    return told
+
+
+Title = Annotated[str, StringConstraints(strip_whitespace=True, max_length=100), AfterValidator(_title)]  # of a thing

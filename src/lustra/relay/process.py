@@ -21,6 +21,7 @@ from starlette.routing import Route
 from lustra.core.bus import connect
 from lustra.core.grants import Checker, public
 from lustra.core.settings import Settings
+from lustra.relay.announce import Announcer
 from lustra.relay.door import Door
 from lustra.relay.forward import Relay
 from lustra.relay.known import Known
@@ -37,6 +38,7 @@ class Running:
     relay: Relay
     known: Known
     door: Door
+    announcer: Announcer
 
     @property
     def well(self) -> bool:
@@ -49,6 +51,7 @@ async def serving(settings: Settings) -> AsyncGenerator[Running, None]:
     bus = await connect(settings.nats_url, "relay")
     known, records = Known(), Records(bus, settings.relays[0])
     door = Door(known, records.tunnel)
+    announcer = Announcer(bus, door, settings.relays[0])
 
     async def open_door() -> None:
         """Without its list of keys it would turn every robot away."""
@@ -58,15 +61,15 @@ async def serving(settings: Settings) -> AsyncGenerator[Running, None]:
 
     async with aiohttp.ClientSession(connector=Tunnels(door), auto_decompress=False) as robots:
         relay = Relay(known, Checker(public(settings.grant_public)), robots, records)
-        tasks = [asyncio.create_task(work) for work in (known.follow(bus), records.run(), open_door())]
+        tasks = [asyncio.create_task(work) for work in (known.follow(bus), records.run(), open_door(), announcer.run())]
         for task in tasks:
             task.add_done_callback(fault)
         try:
-            yield Running(relay, known, door)
+            yield Running(relay, known, door, announcer)
         finally:
             await door.close()
             with contextlib.suppress(*NOT_NOW):
-                await asyncio.wait_for(records.tell(), 2)
+                await asyncio.wait_for(asyncio.gather(records.tell(), announcer.tell(up=False)), 2)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)

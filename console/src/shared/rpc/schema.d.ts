@@ -800,6 +800,278 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/wmDeviceHostInfo/queryByPage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The transfer nodes, by words in name or address. */
+        post: operations["POST /wmDeviceHostInfo/queryByPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmDeviceHostInfo/queryList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All transfer nodes, to choose from. */
+        post: operations["POST /wmDeviceHostInfo/queryList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmDeviceHostInfo/queryById": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One transfer node. */
+        post: operations["POST /wmDeviceHostInfo/queryById"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmDeviceHostInfo/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A transfer node. */
+        post: operations["POST /wmDeviceHostInfo/add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmDeviceHostInfo/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Its address stays while robots come in there. */
+        post: operations["POST /wmDeviceHostInfo/edit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmDeviceHostInfo/deleteById": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Refused while robots come in there. */
+        post: operations["POST /wmDeviceHostInfo/deleteById"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmDeviceHostInfo/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The countries and regions in which nodes and robots stand. */
+        post: operations["POST /wmDeviceHostInfo/places"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/host/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The file servers. */
+        post: operations["POST /host/list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/host/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A file server. */
+        post: operations["POST /host/add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/host/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What it is called, where it is, and whether it is used. */
+        post: operations["POST /host/edit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/host/del": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes it off the list. */
+        post: operations["POST /host/del"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/elevator/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The elevators in scope, by building. */
+        post: operations["POST /elevator/list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/elevator/selectInfoByElevatorId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One elevator. */
+        post: operations["POST /elevator/selectInfoByElevatorId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/elevator/insertElevator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An elevator of one's own, or of an account below. */
+        post: operations["POST /elevator/insertElevator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/elevator/updateElevator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All that is written of it; its owner stays. */
+        post: operations["POST /elevator/updateElevator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/elevator/deleteElevator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Refused while robots ride it. */
+        post: operations["POST /elevator/deleteElevator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/device/selectDevicePc": {
         parameters: {
             query?: never;
@@ -1606,6 +1878,188 @@ export interface components {
              */
             updateTime: string;
         };
+        /**
+         * ElevatorChange
+         * @description With `updateTime` it is refused if somebody has changed the elevator since.
+         */
+        ElevatorChange: {
+            /** Elevatorname */
+            elevatorName: string;
+            /**
+             * Code
+             * @default
+             */
+            code?: string;
+            /** Buildingname */
+            buildingName: string;
+            /**
+             * Buildingaddress
+             * @default
+             */
+            buildingAddress?: string;
+            /**
+             * Contactname
+             * @default
+             */
+            contactName?: string;
+            /**
+             * Contactphone
+             * @default
+             */
+            contactPhone?: string;
+            /**
+             * Groupid
+             * @default null
+             */
+            groupId?: number | null;
+            /**
+             * Size
+             * @default
+             */
+            size?: string;
+            /** Floor */
+            floor: string;
+            /**
+             * Position
+             * @default
+             */
+            position?: string;
+            /**
+             * Provider
+             * @default 0
+             */
+            provider?: number;
+            /**
+             * Moduleid
+             * @default
+             */
+            moduleId?: string;
+            /**
+             * Robotid
+             * @default
+             */
+            robotId?: string;
+            /**
+             * Server
+             * @default
+             */
+            server?: string;
+            /** Elevatorid */
+            elevatorId: number;
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /**
+         * ElevatorFilter
+         * @description `keyword` in name, code, building or address.
+         */
+        ElevatorFilter: {
+            /**
+             * Currentpage
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * Pagesize
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Keyword
+             * @default
+             */
+            keyword?: string;
+        };
+        /**
+         * ElevatorRow
+         * @description `providerName` is empty for the built-in one; `robots`: how many ride it.
+         */
+        ElevatorRow: {
+            /** Elevatorname */
+            elevatorName: string;
+            /**
+             * Code
+             * @default
+             */
+            code?: string;
+            /** Buildingname */
+            buildingName: string;
+            /**
+             * Buildingaddress
+             * @default
+             */
+            buildingAddress?: string;
+            /**
+             * Contactname
+             * @default
+             */
+            contactName?: string;
+            /**
+             * Contactphone
+             * @default
+             */
+            contactPhone?: string;
+            /**
+             * Groupid
+             * @default null
+             */
+            groupId?: number | null;
+            /**
+             * Size
+             * @default
+             */
+            size?: string;
+            /** Floor */
+            floor: string;
+            /**
+             * Position
+             * @default
+             */
+            position?: string;
+            /**
+             * Provider
+             * @default 0
+             */
+            provider?: number;
+            /**
+             * Moduleid
+             * @default
+             */
+            moduleId?: string;
+            /**
+             * Robotid
+             * @default
+             */
+            robotId?: string;
+            /**
+             * Server
+             * @default
+             */
+            server?: string;
+            /** Elevatorid */
+            elevatorId: number;
+            /** Userid */
+            userId: number;
+            /** Username */
+            userName: string;
+            /** Providername */
+            providerName: string;
+            /** Robots */
+            robots: number;
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
+        };
         /** Ended */
         Ended: {
             /** Sessions */
@@ -1790,6 +2244,11 @@ export interface components {
             progress: number;
             /** Done */
             done: boolean;
+        };
+        /** Id */
+        Id: {
+            /** Id */
+            id: number;
         };
         /**
          * Intact
@@ -2197,6 +2656,78 @@ export interface components {
             days?: number;
         };
         /**
+         * NewElevator
+         * @description `userId`: whose it is; without it one's own.
+         */
+        NewElevator: {
+            /** Elevatorname */
+            elevatorName: string;
+            /**
+             * Code
+             * @default
+             */
+            code?: string;
+            /** Buildingname */
+            buildingName: string;
+            /**
+             * Buildingaddress
+             * @default
+             */
+            buildingAddress?: string;
+            /**
+             * Contactname
+             * @default
+             */
+            contactName?: string;
+            /**
+             * Contactphone
+             * @default
+             */
+            contactPhone?: string;
+            /**
+             * Groupid
+             * @default null
+             */
+            groupId?: number | null;
+            /**
+             * Size
+             * @default
+             */
+            size?: string;
+            /** Floor */
+            floor: string;
+            /**
+             * Position
+             * @default
+             */
+            position?: string;
+            /**
+             * Provider
+             * @default 0
+             */
+            provider?: number;
+            /**
+             * Moduleid
+             * @default
+             */
+            moduleId?: string;
+            /**
+             * Robotid
+             * @default
+             */
+            robotId?: string;
+            /**
+             * Server
+             * @default
+             */
+            server?: string;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+        };
+        /**
          * NewFile
          * @description `file` is the name, or the file itself in a form.
          */
@@ -2253,6 +2784,56 @@ export interface components {
              */
             floor?: string;
         };
+        /** NewNode */
+        NewNode: {
+            /** Name */
+            name: string;
+            /** Url */
+            url: string;
+            /**
+             * Country
+             * @default
+             */
+            country?: string;
+            /**
+             * Region
+             * @default
+             * @enum {string}
+             */
+            region?: "" | "domestic" | "singapore" | "france" | "eu";
+            /**
+             * Supporttype
+             * @default 0
+             * @enum {integer}
+             */
+            supportType?: 0 | 2 | 3;
+            /**
+             * Flag
+             * @default 0
+             * @enum {integer}
+             */
+            flag?: 0 | 1;
+            /**
+             * Sshport
+             * @default null
+             */
+            sshPort?: number | null;
+            /**
+             * Webport
+             * @default null
+             */
+            webPort?: number | null;
+            /**
+             * Frpport
+             * @default 20000
+             */
+            frpPort?: number;
+            /**
+             * Frpportend
+             * @default 30000
+             */
+            frpPortEnd?: number;
+        };
         /** NewPassword */
         NewPassword: {
             /**
@@ -2290,6 +2871,19 @@ export interface components {
              * @default []
              */
             buttonKeys?: string[];
+        };
+        /** NewServer */
+        NewServer: {
+            /** Name */
+            name: string;
+            /** Url */
+            url: string;
+            /**
+             * Flag
+             * @default 0
+             * @enum {integer}
+             */
+            flag?: 0 | 1;
         };
         /**
          * NewUser
@@ -2331,6 +2925,136 @@ export interface components {
              * @default null
              */
             password?: string | null;
+        };
+        /**
+         * NodeChange
+         * @description With `updateTime` it is refused if somebody has changed the node since.
+         */
+        NodeChange: {
+            /** Name */
+            name: string;
+            /** Url */
+            url: string;
+            /**
+             * Country
+             * @default
+             */
+            country?: string;
+            /**
+             * Region
+             * @default
+             * @enum {string}
+             */
+            region?: "" | "domestic" | "singapore" | "france" | "eu";
+            /**
+             * Supporttype
+             * @default 0
+             * @enum {integer}
+             */
+            supportType?: 0 | 2 | 3;
+            /**
+             * Flag
+             * @default 0
+             * @enum {integer}
+             */
+            flag?: 0 | 1;
+            /**
+             * Sshport
+             * @default null
+             */
+            sshPort?: number | null;
+            /**
+             * Webport
+             * @default null
+             */
+            webPort?: number | null;
+            /**
+             * Frpport
+             * @default 20000
+             */
+            frpPort?: number;
+            /**
+             * Frpportend
+             * @default 30000
+             */
+            frpPortEnd?: number;
+            /** Id */
+            id: number;
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /** NodeFilter */
+        NodeFilter: {
+            /**
+             * Currentpage
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * Pagesize
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * Name
+             * @default
+             */
+            name?: string;
+        };
+        /**
+         * NodeRow
+         * @description `flag` 1: frp. `state`, `tunnels` and `since` (ms) as the relay says itself; `down`: since it was last heard.
+         *     `ours`: the installation is set to use it. `robots`: how many come in there.
+         */
+        NodeRow: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Url */
+            url: string;
+            /** Country */
+            country: string;
+            /** Region */
+            region: string;
+            /** Supporttype */
+            supportType: number;
+            /** Flag */
+            flag: number;
+            /** Sshport */
+            sshPort: number | null;
+            /** Webport */
+            webPort: number | null;
+            /** Frpport */
+            frpPort: number;
+            /** Frpportend */
+            frpPortEnd: number;
+            /** Ours */
+            ours: boolean;
+            /** Robots */
+            robots: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "up" | "down" | "unknown";
+            /** Since */
+            since: number;
+            /** Tunnels */
+            tunnels: number;
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
+        };
+        /** Nodes */
+        Nodes: {
+            /** List */
+            list: components["schemas"]["NodeRow"][];
         };
         /**
          * Nothing
@@ -2439,6 +3163,11 @@ export interface components {
             /** Deviceid */
             deviceId: number;
         };
+        /** OneElevator */
+        OneElevator: {
+            /** Elevatorid */
+            elevatorId: number;
+        };
         /**
          * Overview
          * @description Areas in m²; `hours` by the hour of the day at each site.
@@ -2472,6 +3201,15 @@ export interface components {
             /** List */
             list: components["schemas"]["Owner"][];
         };
+        /** Page[ElevatorRow] */
+        Page_ElevatorRow_: {
+            /** List */
+            list: components["schemas"]["ElevatorRow"][];
+            /** Pagenum */
+            pageNum: number;
+            /** Total */
+            total: number;
+        };
         /** Page[LogRow] */
         Page_LogRow_: {
             /** List */
@@ -2485,6 +3223,15 @@ export interface components {
         Page_MessageRow_: {
             /** List */
             list: components["schemas"]["MessageRow"][];
+            /** Pagenum */
+            pageNum: number;
+            /** Total */
+            total: number;
+        };
+        /** Page[NodeRow] */
+        Page_NodeRow_: {
+            /** List */
+            list: components["schemas"]["NodeRow"][];
             /** Pagenum */
             pageNum: number;
             /** Total */
@@ -2575,6 +3322,18 @@ export interface components {
              * @default null
              */
             userId?: number | null;
+        };
+        /**
+         * Places
+         * @description ISO codes of countries, those in which nodes stand first; and the regions.
+         */
+        Places: {
+            /** Countries */
+            countries: string[];
+            /** Nodes */
+            nodes: string[];
+            /** Regions */
+            regions: string[];
         };
         /** Preferences */
         Preferences: {
@@ -2795,6 +3554,47 @@ export interface components {
             /** Email */
             email: string;
         };
+        /** ServerChange */
+        ServerChange: {
+            /** Name */
+            name: string;
+            /** Url */
+            url: string;
+            /**
+             * Flag
+             * @default 0
+             * @enum {integer}
+             */
+            flag?: 0 | 1;
+            /** Id */
+            id: number;
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /** ServerRow */
+        ServerRow: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Url */
+            url: string;
+            /** Flag */
+            flag: number;
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
+        };
+        /** Servers */
+        Servers: {
+            /** List */
+            list: components["schemas"]["ServerRow"][];
+        };
         /**
          * SessionRow
          * @description `present`: the one that asks.
@@ -2874,6 +3674,17 @@ export interface components {
             plannedToday: number;
             /** Week */
             week: (number | null)[];
+        };
+        /**
+         * Supporting
+         * @description Only nodes that take robots of this protocol.
+         */
+        Supporting: {
+            /**
+             * Supporttype
+             * @default null
+             */
+            supportType?: (0 | 2 | 3) | null;
         };
         /**
          * Taking
@@ -4637,6 +5448,506 @@ export interface operations {
                 "application/json": components["schemas"]["ById"];
                 "application/x-www-form-urlencoded": components["schemas"]["ById"];
                 "multipart/form-data": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /wmDeviceHostInfo/queryByPage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NodeFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["NodeFilter"];
+                "multipart/form-data": components["schemas"]["NodeFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Page_NodeRow_"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /wmDeviceHostInfo/queryList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Supporting"];
+                "application/x-www-form-urlencoded": components["schemas"]["Supporting"];
+                "multipart/form-data": components["schemas"]["Supporting"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nodes"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /wmDeviceHostInfo/queryById": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+                "application/x-www-form-urlencoded": components["schemas"]["ById"];
+                "multipart/form-data": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["NodeRow"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /wmDeviceHostInfo/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewNode"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewNode"];
+                "multipart/form-data": components["schemas"]["NewNode"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Id"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /wmDeviceHostInfo/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NodeChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["NodeChange"];
+                "multipart/form-data": components["schemas"]["NodeChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /wmDeviceHostInfo/deleteById": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+                "application/x-www-form-urlencoded": components["schemas"]["ById"];
+                "multipart/form-data": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /wmDeviceHostInfo/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Places"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /host/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Servers"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /host/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewServer"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewServer"];
+                "multipart/form-data": components["schemas"]["NewServer"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Id"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /host/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ServerChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["ServerChange"];
+                "multipart/form-data": components["schemas"]["ServerChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /host/del": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+                "application/x-www-form-urlencoded": components["schemas"]["ById"];
+                "multipart/form-data": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /elevator/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ElevatorFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["ElevatorFilter"];
+                "multipart/form-data": components["schemas"]["ElevatorFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Page_ElevatorRow_"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /elevator/selectInfoByElevatorId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OneElevator"];
+                "application/x-www-form-urlencoded": components["schemas"]["OneElevator"];
+                "multipart/form-data": components["schemas"]["OneElevator"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["ElevatorRow"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /elevator/insertElevator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewElevator"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewElevator"];
+                "multipart/form-data": components["schemas"]["NewElevator"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["OneElevator"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /elevator/updateElevator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ElevatorChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["ElevatorChange"];
+                "multipart/form-data": components["schemas"]["ElevatorChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /elevator/deleteElevator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OneElevator"];
+                "application/x-www-form-urlencoded": components["schemas"]["OneElevator"];
+                "multipart/form-data": components["schemas"]["OneElevator"];
             };
         };
         responses: {

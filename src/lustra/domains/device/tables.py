@@ -41,6 +41,7 @@ class Device(Table):
     abilities: Mapped[list[str]] = mapped_column(ARRAY(Text), default_factory=list[str])
     frp_host: Mapped[str] = mapped_column(default="")
     frp_port: Mapped[int | None] = mapped_column(Integer, default=None)
+    elevator_id: Mapped[int | None] = mapped_column(ForeignKey("elevator.id", ondelete="SET NULL"), default=None)
     deleted_at: Mapped[datetime | None] = mapped_column(default=None)
 
 

@@ -1,0 +1,45 @@
+"""Addresses of other servers, as people enter them. Nothing here, and nothing in the server, ever fetches one.
+
+A relay says on the bus that it is there (relay/announce): so no address that somebody typed lets anybody look inside
+our network.
+"""
+
+import base64
+import re
+from typing import Annotated
+from urllib.parse import urlsplit, urlunsplit
+
+from pydantic import AfterValidator, StringConstraints
+from pydantic_core import PydanticCustomError
+
+LONGEST = 200
+LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+HOST = re.compile(rf"(?=.{{1,253}}$)(?:(?:{LABEL}\.)*{LABEL}|[0-9a-f:.]*:[0-9a-f:.]*)")
+
+
+def canonical(told: str) -> str:
+    """One spelling of an address. A domain alone means its secure page. Raises ValueError."""
+    parts = urlsplit(told if "://" in told else f"https://{told}")
+    host = (parts.hostname or "").lower()
+    if parts.scheme not in ("http", "https") or not HOST.fullmatch(host):
+        raise ValueError("no host")
+    if "@" in parts.netloc or "\\" in told or parts.query or parts.fragment or re.search(r"\s", told):
+        raise ValueError("more than an address")
+    shown = f"[{host}]" if ":" in host else host
+    port = f":{parts.port}" if parts.port else ""
+    return urlunsplit((parts.scheme, f"{shown}{port}", parts.path.rstrip("/"), "", ""))
+
+
+def relay_key(url: str) -> str:
+    """The relay's place in the bucket `relays`, whose keys know no slashes."""
+    return base64.urlsafe_b64encode(canonical(url).encode()).decode().rstrip("=")
+
+
+def _address(told: str) -> str:
+    try:
+        return canonical(told)
+    except ValueError:
+        raise PydanticCustomError("address", "No address of a server") from None
+
+
+Address = Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST), AfterValidator(_address)]

@@ -1,0 +1,46 @@
+"""Two people edit one thing: the second is told what the first has changed meanwhile, and loses nothing.
+
+Rules: an answer that can be edited carries `updateTime`; an edit that sends it back late is refused with CONFLICT and
+the fields that were changed since, as the wire names them; without it the last write wins, and is recorded.
+"""
+
+from datetime import datetime
+from typing import Any, Protocol
+
+from pydantic.alias_generators import to_camel
+from sqlalchemy.orm import Mapped
+
+from lustra.core.db import now
+from lustra.core.errors import Code, Refusal
+
+
+class Edited(Protocol):
+    """A row of such a thing. `changes`: when each field was changed last, by its name on the wire."""
+
+    updated_at: Mapped[datetime]
+    changes: Mapped[dict[str, Any]]
+
+
+def apply(row: Edited, told: dict[str, Any], seen: datetime | None, names: dict[str, str] | None = None) -> Any:
+    """Writes `told` (by attribute) into a locked row; answers what stood there before, by names of the wire.
+
+    `names`: attributes that the wire calls otherwise.
+    """
+    wire = {name: (names or {}).get(name) or to_camel(name) for name in told}
+    fresh = {name: value for name, value in told.items() if getattr(row, name) != value}
+    if seen is not None:
+        late = sorted(field for field, at in row.changes.items() if datetime.fromisoformat(at) > seen)
+        if late:
+            raise Refusal(Code.CONFLICT, fields=late)
+    before = {wire[name]: getattr(row, name) for name in fresh}
+    if fresh:
+        stamp(row, *(wire[name] for name in fresh))
+    for name, value in fresh.items():
+        setattr(row, name, value)
+    return before
+
+
+def stamp(row: Edited, *fields: str) -> None:
+    """These fields, by names of the wire, are changed now."""
+    row.updated_at = now()
+    row.changes = row.changes | dict.fromkeys(fields, row.updated_at.isoformat())

@@ -1,0 +1,46 @@
+"""What may stand in an elevator's fields. The same rules hold in the console."""
+
+from typing import Annotated
+
+from pydantic import AfterValidator, StringConstraints
+from pydantic_core import PydanticCustomError
+
+from lustra.core.addresses import LONGEST, canonical
+
+VIRTUAL = 0  # the built-in one, for virtual robots
+PROVIDERS = {  # whose interface moves it
+    VIRTUAL: "", 1: "KONE", 2: "Otis", 3: "Schindler", 4: "TK Elevator", 5: "Mitsubishi Electric", 6: "Hitachi",
+}  # fmt: skip
+LONGEST_FLOOR = 32
+
+
+def _floors(told: str) -> str:
+    """Names by comma; each once."""
+    names = [name.strip() for name in told.split(",") if name.strip()]
+    if not names:
+        raise PydanticCustomError("floors_required", "Enter the floors")
+    if len(set(names)) < len(names):
+        raise PydanticCustomError("floors_twice", "A floor stands twice")
+    if any(len(name) > LONGEST_FLOOR for name in names):
+        raise PydanticCustomError("floors_long", "A floor's name is too long")
+    return ",".join(names)
+
+
+def _provider(told: int) -> int:
+    if told not in PROVIDERS:
+        raise PydanticCustomError("choice", "None of the providers")
+    return told
+
+
+def _server(told: str) -> str:
+    try:
+        return canonical(told) if told else ""
+    except ValueError:
+        raise PydanticCustomError("address", "No address of a server") from None
+
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=100)]
+LongText = Annotated[str, StringConstraints(strip_whitespace=True, max_length=300)]
+Floors = Annotated[str, StringConstraints(max_length=1000), AfterValidator(_floors)]
+Provider = Annotated[int, AfterValidator(_provider)]
+Server = Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST), AfterValidator(_server)]

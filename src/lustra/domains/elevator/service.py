@@ -1,0 +1,88 @@
+"""The registry of elevators: each belongs to an account, and to whoever stands above that one."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, func, select
+
+from lustra.core import edits, events, query
+from lustra.core.context import Actor, Ctx
+from lustra.core.errors import Code, Refusal
+from lustra.core.permission import within
+from lustra.core.wire import PageOf
+from lustra.domains.account.service import narrowed, readable
+from lustra.domains.account.tables import Account
+from lustra.domains.elevator.events import ElevatorsInUse
+from lustra.domains.elevator.tables import Elevator
+
+
+def visible(actor: Actor) -> Select[Elevator]:
+    return select(Elevator).join(Account, Account.id == Elevator.account_id).where(within(actor, Account.path))
+
+
+async def page(ctx: Ctx, user_id: int | None, words: str, of: PageOf) -> tuple[Sequence[Elevator], int]:
+    """Those of an account and of all below it, by words in name, code, building or address."""
+    path = await narrowed(ctx.db, ctx.actor, user_id)
+    rows = visible(ctx.actor).where(Account.path.op("<@")(func.text2ltree(path)))
+    if words := words.strip():
+        texts = func.concat_ws(
+            " ", Elevator.elevator_name, Elevator.code, Elevator.building_name, Elevator.building_address
+        )
+        rows = rows.where(func.strpos(func.lower(func.normalize(texts)), func.lower(func.normalize(words))) > 0)
+    total = await ctx.db.scalar(select(func.count()).select_from(rows.subquery())) or 0
+    query.bounded(total, of)
+    building = func.lower(Elevator.building_name).collate("C")
+    rows = rows.order_by(building, func.lower(Elevator.elevator_name), Elevator.id)
+    return (await ctx.db.scalars(rows.limit(of.page_size).offset((of.current_page - 1) * of.page_size))).all(), total
+
+
+async def elevator(ctx: Ctx, elevator_id: int, *, lock: bool = False) -> Elevator:
+    rows = visible(ctx.actor).where(Elevator.id == elevator_id)
+    return await query.one(ctx.db, rows.with_for_update(of=Elevator) if lock else rows)
+
+
+async def owners(ctx: Ctx, found: Sequence[Elevator]) -> dict[int, str]:
+    """Their names."""
+    mine = readable(ctx.actor).where(Account.id.in_({one.account_id for one in found}))
+    return {one.id: one.name for one in await ctx.db.scalars(mine)}
+
+
+async def in_use(ctx: Ctx, ids: Sequence[int]) -> ElevatorsInUse:
+    asked = ElevatorsInUse(ctx.actor, list(ids))
+    await events.emit(ctx.db, asked)
+    return asked
+
+
+async def make(ctx: Ctx, owner_id: int | None, fields: dict[str, Any]) -> Elevator:
+    owner = await query.one(ctx.db, readable(ctx.actor).where(Account.id == (owner_id or ctx.actor.acting_id)))
+    made = Elevator(account_id=owner.id, **fields)
+    await _code_free(ctx, made.account_id, made.code, None)
+    ctx.db.add(made)
+    await ctx.db.flush()
+    return made
+
+
+async def change(ctx: Ctx, elevator_id: int, fields: dict[str, Any], since: datetime | None) -> None:
+    row = await elevator(ctx, elevator_id, lock=True)
+    await _code_free(ctx, row.account_id, fields["code"], row.id)
+    ctx.note(before=edits.apply(row, fields, since))
+
+
+async def remove(ctx: Ctx, elevator_id: int) -> None:
+    """Refused while robots ride it."""
+    row = await elevator(ctx, elevator_id, lock=True)
+    used = await in_use(ctx, [row.id])
+    if count := used.counts.get(row.id, 0):
+        raise Refusal(Code.BAD_INPUT, "elevatorId", reason="used_by_robots", count=count, names=" · ".join(used.names))
+    ctx.note(elevatorName=row.elevator_name, buildingName=row.building_name)
+    await ctx.db.delete(row)
+
+
+async def _code_free(ctx: Ctx, owner_id: int, code: str, but: int | None) -> None:
+    """Within one owner a code names one elevator."""
+    same = visible(ctx.actor).where(
+        Elevator.account_id == owner_id, func.lower(Elevator.code) == code.lower(), Elevator.id.is_distinct_from(but)
+    )
+    if code and await ctx.db.scalar(same):
+        raise Refusal(Code.BAD_INPUT, "code", reason="code_taken")

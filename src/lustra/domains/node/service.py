@@ -1,0 +1,149 @@
+"""Transfer nodes and file servers: one list for the whole installation, read and written by key."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lustra.core import edits, events, query
+from lustra.core.addresses import canonical, relay_key
+from lustra.core.context import Ctx, Services
+from lustra.core.errors import Code, Refusal
+from lustra.core.wire import PageOf
+from lustra.domains.node.events import NodesInUse
+from lustra.domains.node.tables import FileServer, Node
+
+SILENT_MS = 15_000  # a relay that has said nothing for so long is down
+State = Literal["up", "down", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a relay last said of itself; times in ms, 0 before it said anything."""
+
+    state: State
+    since: int
+    at: int
+    tunnels: int
+
+
+UNKNOWN = Heard("unknown", 0, 0, 0)
+
+
+def by_words(words: str, support_type: int | None) -> Select[Node]:
+    rows = select(Node)
+    if words := words.strip():
+        folded = func.lower(func.normalize(words))
+        rows = rows.where(func.strpos(func.lower(func.normalize(Node.name + " " + Node.url)), folded) > 0)
+    if support_type:
+        rows = rows.where(Node.support_type.in_((0, support_type)))
+    return rows.order_by(func.lower(Node.name).collate("C"), Node.id)
+
+
+async def nodes(ctx: Ctx, support_type: int | None) -> Sequence[Node]:
+    return (await ctx.db.scalars(by_words("", support_type))).all()
+
+
+async def page(ctx: Ctx, words: str, of: PageOf) -> tuple[Sequence[Node], int]:
+    rows = by_words(words, None)
+    total = await ctx.db.scalar(select(func.count()).select_from(rows.order_by(None).subquery())) or 0
+    query.bounded(total, of)
+    return (await ctx.db.scalars(rows.limit(of.page_size).offset((of.current_page - 1) * of.page_size))).all(), total
+
+
+async def node(ctx: Ctx, node_id: int, *, lock: bool = False) -> Node:
+    rows = select(Node).where(Node.id == node_id)
+    return await query.one(ctx.db, rows.with_for_update() if lock else rows)
+
+
+async def node_at(db: AsyncSession, url: str) -> Node | None:
+    """The node that a robot's frp host names."""
+    try:
+        return await db.scalar(select(Node).where(Node.url == canonical(url)))
+    except ValueError:
+        return None
+
+
+async def heard(app: Services, url: str) -> Heard:
+    """By what the relay itself tells the bus. No address that somebody entered is ever fetched."""
+    told = await app.bus.get("relays", relay_key(url))
+    if told is None:
+        return UNKNOWN
+    up = bool(told["up"]) and told["at"] > time.time() * 1000 - SILENT_MS
+    return Heard("up", told["since"], told["at"], told["tunnels"]) if up else Heard("down", told["at"], told["at"], 0)
+
+
+async def all_heard(app: Services, urls: Sequence[str]) -> list[Heard]:
+    return await asyncio.gather(*(heard(app, url) for url in urls))
+
+
+async def in_use(ctx: Ctx, urls: Sequence[str]) -> NodesInUse:
+    asked = NodesInUse(ctx.actor, list(urls))
+    await events.emit(ctx.db, asked)
+    return asked
+
+
+def ours(app: Services, url: str) -> bool:
+    """The installation itself is set to use it."""
+    return url in map(canonical, app.settings.relays)
+
+
+async def add(ctx: Ctx, fields: dict[str, Any]) -> Node:
+    await _free(ctx, fields["url"], None)
+    made = Node(**fields)
+    ctx.db.add(made)
+    await ctx.db.flush()
+    return made
+
+
+async def change(ctx: Ctx, node_id: int, fields: dict[str, Any], since: Any) -> Node:
+    """Its address stays while robots come in there: they were told it."""
+    row = await node(ctx, node_id, lock=True)
+    if fields["url"] != row.url:
+        await _free(ctx, fields["url"], row.id)
+        await _unused(ctx, row, "url")
+    ctx.note(before=edits.apply(row, fields, since))
+    await ctx.db.flush()
+    return row
+
+
+async def remove(ctx: Ctx, node_id: int) -> None:
+    row = await node(ctx, node_id, lock=True)
+    await _unused(ctx, row, "id")
+    ctx.note(name=row.name, url=row.url)
+    await ctx.db.delete(row)
+
+
+async def _free(ctx: Ctx, url: str, but: int | None) -> None:
+    if await ctx.db.scalar(select(Node.name).where(Node.url == url, Node.id.is_distinct_from(but))):
+        raise Refusal(Code.BAD_INPUT, "url", reason="url_taken")
+
+
+async def _unused(ctx: Ctx, row: Node, field: str) -> None:
+    if ours(ctx.app, row.url):
+        raise Refusal(Code.BAD_INPUT, field, reason="node_ours")
+    used = await in_use(ctx, [row.url])
+    if count := used.counts.get(row.url, 0):
+        raise Refusal(Code.BAD_INPUT, field, reason="used_by_robots", count=count, names=" · ".join(used.names))
+
+
+async def servers(ctx: Ctx) -> Sequence[FileServer]:
+    return (await ctx.db.scalars(select(FileServer).order_by(func.lower(FileServer.name).collate("C")))).all()
+
+
+async def server(ctx: Ctx, server_id: int) -> FileServer:
+    return await query.one(ctx.db, select(FileServer).where(FileServer.id == server_id).with_for_update())
+
+
+async def register(app: Services) -> None:
+    """At the start of a server: the relays that it is set to use are nodes."""
+    rows = [{"name": urlsplit(url).netloc, "url": canonical(url)} for url in app.settings.relays]
+    if rows:
+        async with app.sessions.begin() as db:
+            await db.execute(insert(Node).values(rows).on_conflict_do_nothing())

@@ -1,0 +1,39 @@
+"""The relay says on the bus that it is there, with how many tunnels: the list of nodes shows this, and nobody need call
+an address that somebody has entered."""
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+import structlog
+
+from lustra.core.addresses import relay_key
+from lustra.core.follow import ending
+from lustra.relay.records import NOT_NOW
+
+if TYPE_CHECKING:
+    from lustra.core.bus import Bus
+    from lustra.relay.door import Door
+
+log = structlog.get_logger(__name__)
+
+BEAT_S = 5.0
+
+
+class Announcer:
+    def __init__(self, bus: "Bus", door: "Door", url: str) -> None:
+        self.bus, self.door, self.url = bus, door, url
+        self.since = int(time.time() * 1000)
+
+    async def run(self) -> None:
+        """For as long as its task lives. What the bus does not take now is told with the next beat."""
+        while not ending():
+            try:
+                await self.tell(up=True)
+            except NOT_NOW as why:
+                log.warning("announce.later", why=repr(why))
+            await asyncio.sleep(BEAT_S)
+
+    async def tell(self, *, up: bool) -> None:
+        told = {"url": self.url, "up": up, "since": self.since, "at": int(time.time() * 1000)}
+        await self.bus.put("relays", relay_key(self.url), told | {"tunnels": len(self.door.here)})

@@ -1,0 +1,139 @@
+"""The registry of elevators: what may stand in it, whose they are, and when one goes."""
+
+import pytest
+
+from lustra.core.errors import Code
+
+LIFT = {
+    "elevatorName": "Lift A", "code": "T2-A", "buildingName": "Tower 2", "buildingAddress": "1 Quay Road",
+    "contactName": "Front desk", "contactPhone": "13800138000", "groupId": 1, "size": "2.1 × 2.4 m",
+    "floor": "B1, 1,2", "position": "Lift hall", "provider": 1, "moduleId": "M-7", "robotId": "R-7",
+    "server": "https://lifts.example.org",
+}  # fmt: skip
+
+
+async def add(world, account: str = "user", **told) -> int:
+    return (await world.call(account, "/elevator/insertElevator", **LIFT | told))["elevatorId"]
+
+
+async def info(world, elevator: int, account: str = "user") -> dict:
+    return await world.call(account, "/elevator/selectInfoByElevatorId", elevatorId=elevator)
+
+
+async def listed(world, account: str, **told) -> list[int]:
+    return [row["elevatorId"] for row in (await world.call(account, "/elevator/list", **told))["list"]]
+
+
+@pytest.fixture(autouse=True)
+async def keys(world):
+    await world.pool.execute("update role set keys = keys || '{elevator/index}'::text[]")
+
+
+@pytest.mark.spec(
+    "call.elevator.insertElevator", "call.elevator.selectInfoByElevatorId", "call.elevator.list", "ent.elevator",
+    "q.elevator_provider",
+)  # fmt: skip
+async def test_an_elevator_is_registered_and_found(world):
+    lift = await add(world)
+    other = await add(world, elevatorName="Lift B", code="", buildingName="Annex", provider=0, server="")
+    made = LIFT | {"floor": "B1,1,2", "providerName": "KONE", "robots": 0, "userName": "Bright Floors"}
+    assert (await info(world, lift)).items() >= made.items()
+    assert (await info(world, other))["providerName"] == ""
+    both = [other, lift]
+    assert await listed(world, "user") == both
+    for words, found in {"tower": [lift], "t2-a": [lift], "LIFT": both, "quay": both, "harbour": []}.items():
+        assert await listed(world, "user", keyword=words) == found
+    page = await world.call("user", "/elevator/list", pageSize=1, currentPage=2)
+    assert ([r["elevatorId"] for r in page["list"]], page["total"], page["pageNum"]) == ([lift], 2, 2)
+
+
+@pytest.mark.spec("rule.elevator.name", "rule.elevator.building")
+@pytest.mark.parametrize("path", ["/elevator/insertElevator", "/elevator/updateElevator"])
+@pytest.mark.parametrize(
+    ("field", "bad"),
+    [
+        ("elevatorName", ""), ("elevatorName", "  "), ("elevatorName", None), ("buildingName", ""),
+        ("buildingName", None), ("contactPhone", "1380013800"), ("contactPhone", "138001380000"), ("floor", ""),
+        ("floor", " , "), ("floor", "1,2,1"), ("floor", "x" * 33), ("provider", 99), ("provider", -1),
+        ("server", "ftp://x"), ("server", "http://a@b"), ("groupId", -1), ("size", "x" * 101),
+    ],
+)  # fmt: skip
+async def test_what_cannot_be_an_elevator_is_refused_by_its_field(world, path, field, bad):
+    lift = await add(world, code="KEPT")
+    before = await info(world, lift)
+    code, data = await world.raw("user", path, **LIFT | {"elevatorId": lift, field: bad})
+    assert (code, data["field"]) == (Code.BAD_INPUT, field)
+    assert await info(world, lift) == before
+
+
+async def test_only_name_building_and_floors_are_wanted(world):
+    told = {"elevatorName": "Lift A", "buildingName": "Tower 2", "floor": "1"}
+    made = await world.call("user", "/elevator/insertElevator", **told)
+    row = await info(world, made["elevatorId"])
+    assert (row["provider"], row["contactPhone"], row["groupId"]) == (0, "", None)
+
+
+async def test_a_code_names_one_elevator_of_an_owner(world):
+    lift = await add(world)
+    code, data = await world.raw("user", "/elevator/insertElevator", **LIFT | {"code": "t2-a"})
+    assert (code, data["field"]) == (Code.BAD_INPUT, "code")
+    await world.call("user", "/elevator/updateElevator", **LIFT | {"elevatorId": lift})
+    await add(world, "sub")
+
+
+@pytest.mark.spec("call.elevator.updateElevator")
+async def test_who_is_late_is_told_what_changed(world):
+    lift = await add(world)
+    mine = LIFT | {"elevatorId": lift, "updateTime": (await info(world, lift))["updateTime"]}
+    await world.call("dealer", "/elevator/updateElevator", **mine | {"floor": "1,2,3", "size": "small"})
+    code, data = await world.raw("user", "/elevator/updateElevator", **mine | {"position": "Yard"})
+    assert (code, data["fields"]) == (Code.CONFLICT, ["floor", "size"])
+    row = await info(world, lift)
+    assert (row["floor"], row["position"], row["userName"]) == ("1,2,3", "Lift hall", "Bright Floors")
+
+
+@pytest.mark.spec("call.elevator.deleteElevator")
+async def test_an_elevator_that_robots_ride_stays_and_says_how_many(world):
+    lift = await add(world, "dealer")
+    await world.pool.execute("update device set elevator_id = $1 where serial_number in ('SC0001', 'SC0003')", lift)
+    assert (await info(world, lift, "dealer"))["robots"] == 2
+    answer = (await world.post("dealer", "/elevator/deleteElevator", elevatorId=lift)).json()
+    assert (answer["message"]["code"], answer["data"]["count"]) == (Code.BAD_INPUT, 2)
+    assert "Robot 01 机器 · Robot 03 机器" in answer["message"]["message"]
+    await world.pool.execute("update device set elevator_id = null where serial_number = 'SC0001'")
+    await world.pool.execute("update device set deleted_at = now() where serial_number = 'SC0003'")
+    await world.call("dealer", "/elevator/deleteElevator", elevatorId=lift)
+    assert (await world.raw("dealer", "/elevator/selectInfoByElevatorId", elevatorId=lift))[0] == Code.NOT_FOUND
+
+
+@pytest.mark.parametrize("account", ["rival", "rivaluser", "sub"])
+async def test_an_elevator_is_its_owners_and_of_those_above(world, account):
+    lift = await add(world)
+    before = await world.pool.fetchval("select row_to_json(e)::text from elevator e")
+    assert await listed(world, account) == []
+    for path, told in (
+        ("/elevator/selectInfoByElevatorId", {}), ("/elevator/updateElevator", LIFT), ("/elevator/deleteElevator", {}),
+    ):  # fmt: skip
+        assert (await world.raw(account, path, elevatorId=lift, **told))[0] == Code.NOT_FOUND, path
+    theirs = LIFT | {"code": "", "userId": world.accounts["user"]}
+    assert (await world.raw(account, "/elevator/insertElevator", **theirs))[0] == Code.NOT_FOUND
+    assert (await world.raw(account, "/elevator/list", userId=world.accounts["user"]))[0] == Code.NOT_FOUND
+    assert await world.pool.fetchval("select row_to_json(e)::text from elevator e") == before
+    assert await listed(world, "dealer") == await listed(world, "admin") == await listed(world, "shadow") == [lift]
+
+
+async def test_it_may_be_registered_for_an_account_below_and_the_list_narrowed_to_one(world):
+    lift = await add(world, "dealer", userId=world.accounts["user"])
+    mine = await add(world, "dealer", code="D")
+    assert await listed(world, "user") == [lift]
+    assert sorted(await listed(world, "dealer")) == sorted([lift, mine])
+    assert await listed(world, "dealer", userId=world.accounts["user"]) == [lift]
+
+
+async def test_a_deleted_accounts_elevators_go_to_the_account_above(world):
+    lift, same = await add(world, "sub"), await add(world, "sub", code="S")
+    await add(world, "user")
+    await world.pool.execute("update account set deleted_at = now() where account = 'sub'")
+    row = await info(world, lift)
+    assert (row["userName"], row["code"]) == ("Bright Floors", "")  # the code is taken there
+    assert (await info(world, same))["code"] == "S"

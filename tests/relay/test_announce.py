@@ -1,0 +1,29 @@
+"""A relay says on the bus that it is there, since when, with how many tunnels; and that it goes."""
+
+import time
+
+from lustra.core.addresses import relay_key
+
+URL = "http://relay.test"  # conftest
+
+
+async def test_a_relay_tells_of_itself_and_of_its_tunnels(world, robots):
+    robot = await robots()
+    began = time.time() * 1000
+
+    async def told() -> dict:
+        await world.running.announcer.tell(up=True)
+        return await world.bus.get("relays", relay_key(URL))
+
+    first = await told()
+    assert (first["url"], first["up"], first["tunnels"]) == (URL, True, 0)
+    assert first["since"] <= began <= first["at"] + 1
+    async with world.tunnel(robot):
+        assert (await told())["tunnels"] == 1
+    await world.until(lambda: not world.running.door.here)
+    assert (await told())["tunnels"] == 0
+
+
+async def test_a_relay_that_ends_says_so(world):
+    await world.running.announcer.tell(up=False)
+    assert (await world.bus.get("relays", relay_key(URL)))["up"] is False
