@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from msgspec.json import encode
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -16,18 +15,24 @@ async def tree(db: Connection, path: str) -> bytes:
     thousands of objects would cost more than all else. Staff and shadows own nothing, so they are left out. An account
     whose parent is out of scope is a root."""
     found = await db.fetch(
-        """select id, name, level, parent_id from account
+        """select id, parent_id,
+          '{"userId":' || id || ',"name":' || to_json(name) || ',"levelDepth":' || level || ',"childs":['
+        from account
         where path <@ $1::text::ltree and deleted_at is null and shadow_of is null and not roles && $2::bigint[]
         order by level, lower(name) collate "C", id""",
         path, STAFF,
     )  # fmt: skip
-    known = {account for account, _, _, _ in found}
-    below: dict[int | None, list[bytes]] = {}
-    for account, name, level, parent in reversed(found):
-        childs = b",".join(reversed(below.pop(account, ())))
-        node = b'{"userId":%d,"name":%b,"levelDepth":%d,"childs":[%b]}' % (account, encode(name), level, childs)
-        below.setdefault(parent if parent in known else None, []).append(node)
-    return b"[" + b",".join(reversed(below.get(None, ()))) + b"]"
+    below: dict[int | None, list[str]] = {}
+    for account, parent, begun in reversed(found):
+        childs = below.pop(account, None)
+        node = begun + (f"{','.join(reversed(childs))}]}}" if childs else "]}")
+        beside = below.get(parent)
+        if beside is None:
+            below[parent] = [node]
+        else:
+            beside.append(node)
+    roots = [node for nodes in below.values() for node in nodes]  # of parents that were not met
+    return f"[{','.join(reversed(roots))}]".encode()
 
 
 async def types(db: AsyncSession) -> Sequence[DeviceType]:
