@@ -3,67 +3,19 @@
 import asyncio
 import json
 import time
-from contextlib import asynccontextmanager
 from datetime import datetime, timezone
 
 import msgspec
 import pytest
-import uvicorn
 import websockets
-from starlette.applications import Starlette
 
+from lustra.domains.account import sessions
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
-from lustra.live.push import live
-from lustra.live.push import socket as push_socket
 from lustra.live.push.outbox import MOST_CELLS, Outbox
 from lustra.protocol import bus
+from tests.live.tabs import Tab, serving, tab
 from tests.world import World, state, until
-
-
-@asynccontextmanager
-async def serving(world: World):
-    async with live(world.services) as route:
-        config = uvicorn.Config(
-            Starlette(routes=[route]), port=0, log_config=None, ws="websockets-sansio", lifespan="off"
-        )
-        server = uvicorn.Server(config)
-        server.install_signal_handlers = lambda: None
-        running = asyncio.create_task(server.serve())
-
-        async def started():
-            return server.started
-
-        await until(started)
-        try:
-            yield f"ws://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}/api/live"
-        finally:
-            server.should_exit = True
-            await running
-
-
-class Tab:
-    def __init__(self, link) -> None:
-        self.link = link
-
-    async def show(self, **what) -> dict:
-        await self.link.send(json.dumps({"show": what}))
-        return await self.next("snapshot")
-
-    async def next(self, kind: str) -> dict:
-        while True:
-            told = json.loads(await asyncio.wait_for(self.link.recv(), 10))
-            if told["kind"] == kind:
-                return told
-
-
-@asynccontextmanager
-async def tab(world: World, url: str, account: str = "user"):
-    async with websockets.connect(url) as link:
-        await link.send(json.dumps({"token": await world.token(account)}))
-        opened = Tab(link)
-        assert (await opened.next("hello"))["offlineAfterS"] == world.services.settings.offline_after_s
-        yield opened
 
 
 async def say(world: World, sn: str, payload) -> None:
@@ -142,7 +94,7 @@ async def test_a_foreign_tenant_sees_nothing(world):
 
 
 async def test_an_api_key_opens_a_socket_until_it_ends(world, monkeypatch):
-    monkeypatch.setattr(push_socket, "CHECK_S", 0.0)  # the database is asked at every beat
+    monkeypatch.setattr(sessions, "REMEMBER_S", 0.0)  # the database is asked at every beat
     made = await world.call("user", "/user/apiKey/insert", name="Wall", keys=["index"])
     world.tokens["user"] = made["secret"]
     async with serving(world) as url, tab(world, url) as one:

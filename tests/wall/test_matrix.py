@@ -15,7 +15,7 @@ from lustra.app.wiring import wire
 from lustra.core.errors import Code
 from lustra.core.permission import PUBLIC, Need, keys_of
 from lustra.core.registry import CALLS, Call, types_of
-from tests.wall import tenants
+from tests.wall import answers, tenants
 from tests.wall.tenants import ABOVE, OWNERS, Things, sees, sees_robot
 from tests.world import World
 
@@ -120,7 +120,7 @@ async def asked(world: World, one: Call, token: str, told: dict[str, Any]) -> tu
         headers={"token": token} if token else {},
     )  # fmt: skip
     if "json" not in answer.headers["content-type"]:
-        return 0, f"{len(answer.content)} bytes"
+        return 0, answers.text(answer)
     return answer.json()["message"]["code"], answer.text
 
 

@@ -48,9 +48,14 @@ class Session:
 
 
 class Sessions(Protocol):
-    """Whose token is this? Given by app/wiring, since sessions are rows of the account domain."""
+    """Whose token is this? Given by app/wiring, since sessions are rows of the account domain.
 
-    async def of(self, token: str) -> Session | None: ...
+    `changes` grows whenever somebody may see or do other things than before.
+    """
+
+    changes: int
+
+    async def of(self, token: str, *, touch: bool = True) -> Session | None: ...
 
     def is_revoked(self, session_id: str) -> bool: ...
 

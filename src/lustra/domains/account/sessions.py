@@ -68,8 +68,10 @@ class Logins:
         self.pool, self.bus, self.idle = pool, bus, timedelta(hours=idle_h)
         self.known: dict[bytes, _Known] = {}
         self.revoked: dict[str, float] = {}
+        self.changes = 0  # how often somebody may see or do other things: sockets look anew
 
-    async def of(self, token: str) -> Session | None:
+    async def of(self, token: str, *, touch: bool = True) -> Session | None:
+        """`touch`: somebody called. A socket that only stays open does not keep a session from growing old."""
         key = digest(token)
         known = self.known.get(key)
         if known and known.until > time.monotonic() and self.bus.up:
@@ -79,7 +81,7 @@ class Logins:
         if row is None or row["id"] in self.revoked:
             self.known.pop(key, None)
             return None
-        if row["untouched"]:
+        if touch and row["untouched"]:
             await self.pool.execute(TOUCH if row["chosen"] is None else TOUCH_KEY, row["id"])
         return self._remember(key, row)
 
@@ -113,6 +115,7 @@ class Logins:
         self._drop(lambda actor: actor.session_id == session_id)
 
     def forget_account(self, account_id: int) -> None:
+        self.changes += 1
         self._drop(lambda actor: account_id in (0, actor.real_id, actor.acting_id))
 
     def _drop(self, which: Callable[[Actor], bool]) -> None:

@@ -5,6 +5,7 @@ from sqlalchemy import delete, select
 from lustra.core import query
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
+from lustra.domains.account import users
 from lustra.domains.account.service import readable
 from lustra.domains.account.tables import Account
 from lustra.domains.device.scope import visible
@@ -43,6 +44,7 @@ async def bind(ctx: Ctx, user_id: int, device_ids: list[int]) -> None:
         DeviceAccount(device_id=device, account_id=account.id, account_path=account.path)
         for device in seen.keys() - before.keys()
     )
+    await users.anew(ctx, [account.id])
     _tell(ctx, account, messages.BOUND, seen, before)
     _tell(ctx, account, messages.UNBOUND, before, seen)
 

@@ -1,8 +1,9 @@
 """/api/live: what a tab shows, live, over one socket.
 
 Rules: the first frame carries the token, never a cookie or the address; what lies outside the session's scope is left
-out silently; `seq` grows by one with each frame of data, so that a tab sees a gap and asks anew; a revoked session's
-socket ends within a second.
+out silently; lidar and route want the key of the control pages; `seq` grows by one with each frame of data, so that a
+tab sees a gap and asks anew; a revoked session's socket ends within a second, and one whose rights or place in the tree
+changed goes on with the new ones.
 """
 
 import asyncio
@@ -21,12 +22,11 @@ from lustra.domains.device import rows as device_rows
 from lustra.domains.device.scope import Where
 from lustra.live.push.feed import Feed
 from lustra.live.push.outbox import Outbox
+from lustra.protocol.commands import VIEW
 
 REFUSED, TOO_MUCH = 4401, 1008
 GREETING_S, TICK_S, CHECK_S, COUNTS_S = 10.0, 0.5, 15.0, 2.0
 MOST_SHOWN = 1000
-STILL_VALID = """select true from login where id = $1 and seen_at > now() - make_interval(hours => $2)
-union all select true from api_key where id = $1 and expires_at > now()"""
 
 
 class Greeting(msgspec.Struct):
@@ -47,13 +47,13 @@ class Asked(msgspec.Struct):
 class Socket:
     """One tab."""
 
-    def __init__(self, feed: Feed, web: WebSocket, session: Session) -> None:
-        self.feed, self.web, self.session = feed, web, session
+    def __init__(self, feed: Feed, web: WebSocket, token: str, session: Session) -> None:
+        self.feed, self.web, self.token, self.actor = feed, web, token, session.actor
         self.outbox, self.shown, self.seq = Outbox(), Show(), 0
         self.sending = asyncio.Lock()
         self.told: dict[str, int] = {}
         self.counted_at = 0.0
-        self.checked_at = time.monotonic()
+        self.checked_at, self.changes = time.monotonic(), feed.services.logins.changes
 
     async def send(self, **frame: Any) -> None:
         await self.web.send_text(msgspec.json.encode(frame).decode())
@@ -73,17 +73,21 @@ class Socket:
     async def show(self, wanted: Show) -> None:
         self.shown = wanted
         self.outbox.forget()
-        ids = await self.feed.show(
-            self.session.actor.path, self.outbox, wanted.robots, set(wanted.cells), wanted.detail
-        )
+        ids = await self.follow()
         robots = [self.feed.robots[i].fresh() for i in ids if i in self.feed.robots]
         self.told = await self.counts() if wanted.counts else {}
         total = sum(self.told.values())
         await self.data("snapshot", robots=robots, counts={"modes": self.told, "total": total} if wanted.counts else {})
 
+    async def follow(self) -> list[int]:
+        """What is shown and may be seen now."""
+        wanted = self.shown
+        detail = wanted.detail if VIEW in self.actor.keys else None
+        return await self.feed.show(self.actor.path, self.outbox, wanted.robots, set(wanted.cells), detail)
+
     async def counts(self) -> dict[str, int]:
         """Shared by all sockets of one scope."""
-        path = self.session.actor.path
+        path = self.actor.path
         at, modes = self.feed.modes.get(path, (0.0, {}))
         if time.monotonic() - at > COUNTS_S / 2:
             where = Where()
@@ -115,19 +119,15 @@ class Socket:
                 await self.data("counts", modes=modes, total=sum(modes.values()))
 
     async def valid(self) -> bool:
-        """Revocations come over the bus at once; now and then the database is asked as well, and the scope anew."""
-        logins, session_id = self.feed.services.logins, self.session.actor.session_id
-        if logins.is_revoked(session_id):
+        """Told over the bus at once: who is revoked, and that somebody may see other things now. The rest is asked."""
+        logins = self.feed.services.logins
+        session = None if logins.is_revoked(self.actor.session_id) else await logins.of(self.token, touch=False)
+        if session is None or session.must_change:
             return False
-        if time.monotonic() - self.checked_at < CHECK_S:
-            return True
-        self.checked_at = time.monotonic()
-        services = self.feed.services
-        if not await services.pool.fetchval(STILL_VALID, session_id, round(services.settings.idle_expiry_h)):
-            return False
-        wanted = self.shown
-        async with self.sending:
-            await self.feed.show(self.session.actor.path, self.outbox, wanted.robots, set(wanted.cells), wanted.detail)
+        if logins.changes != self.changes or time.monotonic() - self.checked_at > CHECK_S:
+            self.actor, self.changes, self.checked_at = session.actor, logins.changes, time.monotonic()
+            async with self.sending:
+                await self.follow()
         return True
 
     async def run(self) -> None:
@@ -155,24 +155,23 @@ class Live:
     async def socket(self, web: WebSocket) -> None:
         await web.accept()
         with contextlib.suppress(WebSocketDisconnect):
-            session = await self.greeted(web)
-            if session is None:
+            token = await self.greeted(web)
+            session = await self.services.logins.of(token) if token else None
+            if session is None or session.must_change:
                 await web.close(REFUSED)
                 return
-            socket = Socket(self.feed, web, session)
+            socket = Socket(self.feed, web, token, session)
             await socket.send(kind="hello", offlineAfterS=self.services.settings.offline_after_s)
             await socket.run()
         if web.application_state is WebSocketState.CONNECTED and web.client_state is WebSocketState.CONNECTED:
             await web.close()
 
-    async def greeted(self, web: WebSocket) -> Session | None:
+    async def greeted(self, web: WebSocket) -> str:
         try:
             async with asyncio.timeout(GREETING_S):
-                greeting = msgspec.json.decode(await web.receive_text(), type=Greeting)
-            session = await self.services.logins.of(greeting.token)
+                return msgspec.json.decode(await web.receive_text(), type=Greeting).token
         except (TimeoutError, msgspec.MsgspecError, KeyError):
-            return None
-        return None if session is None or session.must_change else session
+            return ""
 
 
 @asynccontextmanager

@@ -1,0 +1,57 @@
+"""A real server with the live socket, and tabs of it."""
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+
+import uvicorn
+import websockets
+from starlette.applications import Starlette
+
+from lustra.live.push import live
+from tests.world import World, until
+
+
+@asynccontextmanager
+async def serving(world: World):
+    async with live(world.services) as route:
+        config = uvicorn.Config(
+            Starlette(routes=[route]), port=0, log_config=None, ws="websockets-sansio", lifespan="off"
+        )
+        server = uvicorn.Server(config)
+        server.install_signal_handlers = lambda: None
+        running = asyncio.create_task(server.serve())
+
+        async def started():
+            return server.started
+
+        await until(started)
+        try:
+            yield f"ws://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}/api/live"
+        finally:
+            server.should_exit = True
+            await running
+
+
+class Tab:
+    def __init__(self, link) -> None:
+        self.link = link
+
+    async def show(self, **what) -> dict:
+        await self.link.send(json.dumps({"show": what}))
+        return await self.next("snapshot")
+
+    async def next(self, kind: str) -> dict:
+        while True:
+            told = json.loads(await asyncio.wait_for(self.link.recv(), 10))
+            if told["kind"] == kind:
+                return told
+
+
+@asynccontextmanager
+async def tab(world: World, url: str, account: str = "user"):
+    async with websockets.connect(url) as link:
+        await link.send(json.dumps({"token": await world.token(account)}))
+        opened = Tab(link)
+        assert (await opened.next("hello"))["offlineAfterS"] == world.services.settings.offline_after_s
+        yield opened

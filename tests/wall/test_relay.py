@@ -1,0 +1,123 @@
+"""Every command of the relay's table, with the grants that accounts really get: the answer follows from the rules.
+
+Rules: a grant for robots within scope only, and only with the key of the control pages; a relay passes on what its
+table has for that robot, to that robot's port, to who holds the command's key; what moves or destroys wants the
+robot's newest lock besides, but stop, pause and cancel never do. A new command joins by standing in the table.
+"""
+
+import time
+from itertools import chain
+
+import pytest
+
+from lustra.core.grants import Checker, private
+from lustra.domains.account import keys
+from lustra.protocol.commands import VIEW, Command, routes
+from lustra.protocol.refusals import RobotRefusal
+from lustra.relay.judge import Asked, decide, identify
+from lustra.relay.known import Control, Device, Known
+from tests.wall import tenants
+from tests.wall.tenants import ABOVE, OWNERS, Things, sees_robot
+from tests.world import World
+
+PROTOCOLS = (1, 2, 3)
+EVERY = sorted(set(chain.from_iterable(routes(p) for p in PROTOCOLS)) | {"api1/no_such", "task_start", "../api1/x"})
+
+
+async def known(world: World) -> Known:
+    found = Known()
+    found.heard_at = time.monotonic()
+    for row in await world.pool.fetch("select serial_number, id, frp_port, protocol from device"):
+        found.devices[row["serial_number"]] = Device(row["id"], row["frp_port"], row["protocol"], "")
+    return found
+
+
+async def fleet(world: World) -> dict[str, Things]:
+    """Robots of all generations."""
+    things = await tenants.furnished(world)
+    for place, owner in enumerate(OWNERS):
+        protocol = PROTOCOLS[place % len(PROTOCOLS)]
+        await world.pool.execute("update device set protocol = $1 where id = $2", protocol, things[owner].device)
+    return things
+
+
+async def grants(world: World, things: dict[str, Things], held: dict[str, set[str]]) -> dict[tuple[str, str], str]:
+    """By account and owner of the robot; none where the rules say so."""
+    found = {}
+    for actor in ABOVE:
+        for owner in OWNERS:
+            code, told = await world.raw(actor, "/device/relayGrant", deviceId=things[owner].device)
+            assert (code == 0) == (VIEW in held[actor] and sees_robot(actor, owner)), (actor, owner, code)
+            if code == 0:
+                found[actor, owner] = told["grant"]
+    return found
+
+
+def passes(grant: str, checker: Checker, relay: Known, m: str, port: int) -> bool:
+    asked = Asked("POST", [m], [str(port)], grant)
+    try:
+        decide(asked, identify(asked, checker, relay), relay)
+    except RobotRefusal:
+        return False
+    return True
+
+
+def may(command: Command | None, held: set[str], *, own_port: bool, steers: bool) -> bool:
+    return command is not None and own_port and command.needs in held and (steers or not command.locked)
+
+
+@pytest.mark.spec("prule.server_enforce", "q.relay_base_and_auth")
+async def test_what_passes_a_relay_follows_from_the_rules(world, capsys):
+    things = await fleet(world)
+    roles = await tenants.roles(world)
+    held = {actor: tenants.held(roles, actor) for actor in ABOVE}
+    relay, checker = await known(world), Checker(private(world.services.settings.grant_key).public_key())
+    tried, wrong, steering = 0, [], 0
+    for steered in (False, True):
+        if steered:  # each robot by the account that owns it
+            for owner in OWNERS:
+                lock = await world.call(owner, "/device/takeControl", deviceId=things[owner].device, minutes=30)
+                relay.control[f"T{owner}"] = Control(lock["number"], lock["owner"], lock["ownerId"], lock["until"])
+        for (actor, owner), grant in (await grants(world, things, held)).items():
+            device = relay.devices[f"T{owner}"]
+            foreign = relay.devices["Trival" if owner != "rival" else "Tuser"].port
+            for m in EVERY:
+                command = routes(device.protocol).get(m)
+                steers = steered and actor == owner
+                steering += steers and command is not None and command.locked
+                for port in (device.port, foreign):
+                    tried += 1
+                    if passes(grant, checker, relay, m, port) != may(
+                        command, held[actor], own_port=port == device.port, steers=steers
+                    ):
+                        wrong.append((actor, owner, m, port))
+    with capsys.disabled():
+        print(f"\n{tried} combinations of {len(EVERY)} commands, grants and ports")  # noqa: T201  is part of the result
+    assert wrong == [], wrong[:20]
+    assert steering > 0
+
+
+async def test_a_grant_ends_with_its_session_its_robots_sale_and_its_minute(world, monkeypatch):
+    things = await fleet(world)
+    relay, checker = await known(world), Checker(private(world.services.settings.grant_key).public_key())
+    device = relay.devices["Tuser"]
+    m = next(m for m, command in routes(device.protocol).items() if command.needs == VIEW and not command.locked)
+    session = await world.pool.fetchval(
+        "select l.id from login l join account a on a.id = l.account_id where a.account = 'user'"
+    )
+    grant = (await world.call("user", "/device/relayGrant", deviceId=things["user"].device))["grant"]
+    assert passes(grant, checker, relay, m, device.port)
+    relay.revoked.add(session)
+    assert not passes(grant, checker, relay, m, device.port)
+    relay.revoked.clear()
+    relay.devices["Tuser"] = Device(device.device_id + 1, device.port, device.protocol, "")  # another robot's port now
+    assert not passes(grant, checker, relay, m, device.port)
+    relay.devices["Tuser"] = device
+    later = time.time() + 61
+    monkeypatch.setattr(time, "time", lambda: later)
+    assert not passes(grant, checker, relay, m, device.port)
+
+
+def test_every_key_that_a_command_wants_can_be_held():
+    wanted = {command.needs for protocol in PROTOCOLS for command in routes(protocol).values()}
+    assert wanted <= set(keys.catalogue())
