@@ -31,6 +31,15 @@ async def test_an_account_is_told_which_robots_it_got_and_lost(world):
     assert (told["count"], [one["id"] for one in told["list"]]) == (2, [lost["id"], got["id"]])
 
 
+async def test_all_are_read_at_once_and_nobody_elses(world):
+    for account in ("sub", "subsub"):
+        await bind(world, account, "SC0001")
+        await bind(world, account, "SC0002")
+    await world.call("sub", "/message/readAll")
+    assert [one["read"] for one in await messages(world, "sub")] == [True] * 3
+    assert [one["read"] for one in await messages(world, "subsub")] == [False] * 3
+
+
 async def test_of_many_robots_some_are_named_and_the_others_counted():
     values = service.several([f"R{n}" for n in range(8)])
     told = Message(account_id=1, kind="bound", values={"by": "dealer", **values})

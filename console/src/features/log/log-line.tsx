@@ -12,10 +12,12 @@ const COLUMNS = 7 // of the table that it stands in
 
 interface Props {
   row: LogRow
+  /** The robot's name, where it is known. */
+  device: string | undefined
   onNarrow(part: Partial<Filters>): void
 }
 
-export function LogLine({ row, onNarrow }: Props) {
+export function LogLine({ row, device, onNarrow }: Props) {
   const { t } = useTranslation('log')
   const { exact } = useFormats()
   const [open, setOpen] = useState(false)
@@ -52,7 +54,7 @@ export function LogLine({ row, onNarrow }: Props) {
               className={styles.narrow}
               onClick={() => onNarrow({ device: row.deviceId ?? undefined })}
             >
-              <bdi dir="ltr">#{row.deviceId}</bdi>
+              <bdi>{device ?? `#${row.deviceId}`}</bdi>
             </button>
           )}
         </td>
@@ -77,7 +79,7 @@ export function LogLine({ row, onNarrow }: Props) {
   )
 }
 
-function Who({ row, onNarrow }: Props) {
+function Who({ row, onNarrow }: Omit<Props, 'device'>) {
   const { t } = useTranslation('log')
   const name = <bdi dir="ltr">{row.account}</bdi>
   return (

@@ -1,9 +1,10 @@
 /** The unread messages, or the read ones, the newest first, page by page. */
-import { Pagination } from 'antd'
+import { IconChecks } from '@tabler/icons-react'
+import { Button, Pagination } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
-import { useCall } from '@/shared/rpc/hooks'
+import { useCall, useSend } from '@/shared/rpc/hooks'
 import { Panel } from '@/shared/ui/panel'
 import { Shown } from '@/shared/ui/shown'
 import styles from './message.module.css'
@@ -20,8 +21,30 @@ export function MessageList({ read }: { read: 0 | 1 }) {
   // What leaves this list may take its last page along.
   const last = Math.max(1, Math.ceil(total / PAGE))
   if (found.data && wanted > last) setWanted(last)
+  const all = useSend('/message/readAll')
+  const count = total > 0 && number(total)
   return (
-    <Panel title={t(read ? 'read' : 'unread')} extra={total > 0 && number(total)}>
+    <Panel
+      title={t(read ? 'read' : 'unread')}
+      extra={
+        read || total === 0 ? (
+          count
+        ) : (
+          <>
+            {count}
+            <Button
+              type="text"
+              size="small"
+              icon={<IconChecks size={16} stroke={1.75} aria-hidden="true" />}
+              loading={all.isPending}
+              onClick={() => all.mutate({})}
+            >
+              {t('mark-all-read')}
+            </Button>
+          </>
+        )
+      }
+    >
       <Shown
         query={found}
         isEmpty={({ list }) => list.length === 0}

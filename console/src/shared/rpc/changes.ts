@@ -20,6 +20,7 @@ export const CHANGES: Readonly<Record<string, readonly string[]>> = {
   '/oss/upload': ['oss'],
   '/oss/delete': ['oss'],
   '/message/updateMessageRead': ['message'],
+  '/message/readAll': ['message'],
   '/message/updateMessageDelete': ['message'],
   '/wmDeviceHostInfo/add': ['wmDeviceHostInfo'],
   '/wmDeviceHostInfo/edit': ['wmDeviceHostInfo', 'device'],

@@ -70,6 +70,13 @@ async def update_read(ctx: Ctx, told: ById) -> Nothing:
     return Nothing()
 
 
+@call("/message/readAll", needs=SESSION, changes=("message",))
+async def read_all(ctx: Ctx, _: Nothing) -> Nothing:
+    """Mark all of one's own as read."""
+    await service.read_all(ctx)
+    return Nothing()
+
+
 @call("/message/updateMessageDelete", needs=SESSION, changes=("message",))
 async def update_delete(ctx: Ctx, told: ById) -> Nothing:
     """Delete one of one's own."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Select, delete, func, select
+from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import query, texts
@@ -71,6 +71,11 @@ async def read(ctx: Ctx, message_id: int) -> None:
     """The first reading counts."""
     message = await _one(ctx, message_id)
     message.read_at = message.read_at or now()
+
+
+async def read_all(ctx: Ctx) -> None:
+    mine = visible(ctx.actor).where(Message.read_at.is_(None)).with_only_columns(Message.id).order_by(None)
+    await ctx.db.execute(update(Message).where(Message.id.in_(mine)).values(read_at=now()))
 
 
 async def remove(ctx: Ctx, message_id: int) -> None:
