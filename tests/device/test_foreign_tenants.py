@@ -26,7 +26,7 @@ MADE = {  # what some calls want besides
 HARMLESS = {
     "action", "button_keys", "confirm", "days", "email", "email_to_task", "email_to_task_report", "email_to_warn",
     "end_time", "is_shadow", "keys", "keyword", "levels", "page_keys", "paging", "permission_keys", "phone", "read",
-    "refused", "role", "show_child", "start_time", "url", "words", "zone",
+    "redirect", "refused", "role", "show_child", "start_time", "url", "words", "zone",
     "account", "building", "current_page", "device_code", "device_code_for_sim", "device_type", "end", "end_date",
     "factor", "file", "floor", "is_pc", "is_private", "language", "map_name", "minutes", "mode", "name", "new_password",
     "building_address", "building_name", "code", "contact_name", "contact_phone", "country", "elevator_name", "flag",

@@ -67,6 +67,9 @@ async def people(world: World) -> None:
 async def furnished(world: World) -> dict[str, Things]:
     await people(world)
     found = {owner: await _thing(world, owner, f"T{owner}") for owner in OWNERS}
+    await world.pool.execute(
+        "insert into account_subject select 'https://login.example', account, id, now() from account"
+    )
     for owner, account in BOUND.items():
         await world.pool.execute(
             "insert into device_account select $1, id, path from account where id = $2",

@@ -39,14 +39,14 @@ BESIDES = {  # what some calls want beside ids, so that scope decides and not th
 NOT_OTHERS = {"/user/updatePassword", "/setLanguage"}  # about the session's own account, whatever userId says
 MORE_KEYS = {  # for another's data
     "/user/updateUserInfo": "user/index/edit", "/user/updateHeadPicture": "user/index/edit",
-    "/user/testMail": "user/index",
+    "/user/testMail": "user/index", "/sso/disconnect": "user/index/init_password",
 }  # fmt: skip
 ROBOTS = {"device", "map", "report"}  # come with the robot: a bound account sees them too
 OWNERS_ALONE = {"/map/deleteMapById"}  # who is bound to a robot sees its maps, and destroys none
 DENIED = {Code.NOT_FOUND, Code.FORBIDDEN}
 TABLES = (
     "account", "device", "device_account", "control_lock", "floor_map", "robot_task", "task_report", "stored_file",
-    "elevator", "role", "role_group",
+    "elevator", "role", "role_group", "account_subject",
     "(select id, account_id from login)",  # a session's own row says when it was last seen
 )  # fmt: skip
 

@@ -2,7 +2,8 @@
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
 import { loadTexts } from '@/shared/i18n/i18n'
 import { currentSession } from '@/shared/rpc/session'
-import { afterLogin, loginPath } from './guard'
+import { loginPath } from './guard'
+import { cameBack } from './login/came-back'
 import { RootError } from './not-found'
 import { PAGES, type Page } from './pages'
 
@@ -37,10 +38,7 @@ const routes: RouteObject[] = [
   {
     path: '/login',
     ErrorBoundary: RootError,
-    loader: ({ request }) => {
-      const asked = new URL(request.url).searchParams.get('redirect')
-      return currentSession() ? redirect(afterLogin(asked, location.origin)) : null
-    },
+    loader: cameBack,
     lazy: async () => {
       const [{ LoginPage }] = await Promise.all([import('./login/login-page'), loadTexts('login')])
       return { Component: LoginPage }

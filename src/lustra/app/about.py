@@ -2,7 +2,7 @@
 
 from sqlalchemy import text
 
-from lustra.core import texts
+from lustra.core import oidc, texts
 from lustra.core.rpc import PUBLIC, Ctx, Wire, call
 from lustra.core.settings import VERSION
 from lustra.domains.account.keys import STAFF
@@ -26,9 +26,12 @@ class DemoAccount(Wire):
 
 
 class About(Wire):
+    """`sso`: what the provider of single sign-on is called, maybe nothing; null: there is none."""
+
     version: str
     demo: bool
     languages: list[str]
+    sso: str | None
     password: str | None = None
     accounts: list[DemoAccount] | None = None
     robots: int | None = None
@@ -37,7 +40,8 @@ class About(Wire):
 @call("/about", needs=PUBLIC)
 async def about(ctx: Ctx) -> About:
     """Version and languages; in demo mode who may log in, and how."""
-    told = About(version=VERSION, demo=ctx.app.settings.demo, languages=list(texts.LANGUAGES))
+    settings = ctx.app.settings
+    told = About(version=VERSION, demo=settings.demo, languages=list(texts.LANGUAGES), sso=oidc.name(settings))
     if told.demo:
         names = [name for name, *_ in DEMO]
         rows = (await ctx.db.execute(SEEN, {"staff": list(STAFF), "names": names})).all()

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib import import_module
 
-from lustra.core import db, events, mail, query
+from lustra.core import db, events, mail, oidc, query
 from lustra.core.bus import connect
 from lustra.core.context import Services
 from lustra.core.objects import Objects
@@ -21,6 +21,7 @@ from lustra.domains.report import clean as reports
 CALLS = (  # every module that declares calls or jobs
     "lustra.app.about",
     "lustra.domains.account.calls.session",
+    "lustra.domains.account.calls.sso",
     "lustra.domains.account.calls.users",
     "lustra.domains.account.calls.roles",
     "lustra.domains.account.calls.log",
@@ -60,6 +61,7 @@ async def opened(settings: Settings, name: str, *, size: int = 8) -> AsyncGenera
     """Everything a process of ours has open, closed in the other order."""
     query.limit_rows(settings.rows_most)
     mail.server(settings)  # what cannot work is told at the start, not to the first who needs it
+    oidc.check(settings)
     engine, bus = db.engine(settings.database_url, size=size), await connect(settings.nats_url, name)
     pool = await db.pool(settings.database_url, size=size)
     logins = Logins(pool, bus, settings.idle_expiry_h)

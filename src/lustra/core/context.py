@@ -1,6 +1,6 @@
 """What a call gets: who acts, the open transaction, and the services of the process."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -82,13 +82,14 @@ After = Callable[[], Awaitable[object]]
 
 @dataclass(slots=True)
 class Ctx:
-    """What every call gets. `address` is the peer's; `language` the session's."""
+    """What every call gets. `address` is the peer's; `language` the session's; no cookie ever says who acts."""
 
     db: AsyncSession
     actor: Actor
     app: Services
     address: str
     language: str
+    cookies: Mapping[str, str]
     later: list[After] = field(default_factory=list[After])
     noted: dict[str, object] = field(default_factory=dict[str, object])
 

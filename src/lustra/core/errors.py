@@ -36,6 +36,12 @@ class Code(IntEnum):
     PASSWORD_FIRST = 40026  # the first password is to be changed before anything else
     MAIL_OFF = 40030  # no mail server is set
     MAIL_FAILED = 40031  # {reason}
+    SSO_OFF = 40032  # no provider is set
+    SSO_PROVIDER = 40033  # it does not answer, or not as its protocol demands
+    SSO_REFUSED = 40034  # by the provider, or its answer proves nothing
+    SSO_OVER = 40035  # too late, used before, or begun in another browser
+    SSO_UNKNOWN = 40036  # no account is connected with this person
+    SSO_TAKEN = 40037  # another account is
     FAILED = 50000
     UNAVAILABLE = 50003
 

@@ -28,12 +28,13 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """An answer that is no envelope: a picture, a file, a sound. With `name` the browser saves it under that name."""
+    """An answer that is no envelope: a picture, a file, a sound, a redirect. With `name` the browser saves it so."""
 
     body: bytes | AsyncIterable[bytes]
     media_type: str
     name: str = ""
     headers: dict[str, str] = field(default_factory=dict[str, str])
+    status: int = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,8 @@ class Fast(Generic[A]):
 @dataclass(frozen=True, slots=True)
 class Call:
     """`changes`: families whose lists it makes stale (x-changes in the OpenAPI). `audit`: name of the recorded action;
-    without one only denied tries are recorded. `raw`: media type of its answer. `person`: refused to API keys."""
+    without one only denied tries are recorded. `raw`: media type of its answer. `person`: refused to API keys.
+    `landing`: the browser itself opens the call; a refusal sends it to this page, which is told the code's name."""
 
     path: str
     handler: Handler
@@ -57,6 +59,7 @@ class Call:
     changes: tuple[str, ...] = ()
     audit: str = ""
     person: bool = False
+    landing: str = ""
 
 
 CALLS: dict[tuple[Method, str], Call] = {}
@@ -72,13 +75,14 @@ def call(
     changes: tuple[str, ...] = (),
     audit: str = "",
     person: bool = False,
+    landing: str = "",
 ) -> Callable[[Handler], Handler]:
     """Register a call under /api. `{name}` in the path is a field of the payload."""
 
     def register(handler: Handler) -> Handler:
         if (method, path) in CALLS:
             raise ValueError(f"call {method} {path} is declared twice")
-        CALLS[method, path] = Call(path, handler, needs, method, raw, upload, changes, audit, person)
+        CALLS[method, path] = Call(path, handler, needs, method, raw, upload, changes, audit, person, landing)
         return handler
 
     return register

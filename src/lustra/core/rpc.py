@@ -5,7 +5,7 @@ failed commit is never answered with 0. Business answers are HTTP 200 with a cod
 """
 
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 from urllib.parse import quote
@@ -15,7 +15,7 @@ import structlog
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from lustra.core import audit, body, metrics, permission, signature, texts
@@ -60,6 +60,7 @@ class Asked:
     actor: Actor
     language: str
     address: str
+    cookies: Mapping[str, str]
 
 
 class _Answering:
@@ -82,13 +83,13 @@ class _Answering:
             told = await body.read(request, self.one.upload)
             try:
                 payload = self._payload(told)
-                return await self._run(Asked(actor, language, address), payload, told)
+                return await self._run(Asked(actor, language, address, request.cookies), payload, told)
             finally:
                 await told.close()
         except Refusal as refusal:
             await self._record(actor, address, refusal, payload)
             request.state.code = int(refusal.code)
-            return envelope(refusal, language)
+            return refused(self.one, refusal, language)
 
     async def _session(self, request: Request) -> tuple[Session | None, str]:
         token = token_of(request)
@@ -122,7 +123,7 @@ class _Answering:
         upload = [told.stream if self.one.upload.stream else told.files] if self.one.upload else []
         arguments = [*([payload] if self.payload else []), *upload]
         async with self.app.sessions() as db:
-            ctx = Ctx(db, asked.actor, self.app, asked.address, asked.language)
+            ctx = Ctx(db, asked.actor, self.app, asked.address, asked.language, asked.cookies)
             try:
                 async with db.begin():
                     value = await self.one.handler(ctx, *arguments)
@@ -209,7 +210,13 @@ def _failed(request: Request, one: Call, why: Exception) -> Response:
     refusal = Refusal(Code.UNAVAILABLE if unavailable else Code.FAILED)
     request.state.code = int(refusal.code)
     language = texts.preferred(request.headers.get("accept-language", ""))
-    return envelope(refusal, language, status=503 if unavailable else 500)
+    return refused(one, refusal, language, status=503 if unavailable else 500)
+
+
+def refused(one: Call, refusal: Refusal, language: str, *, status: int = 200) -> Response:
+    if one.landing:
+        return RedirectResponse(f"{one.landing}?refused={refusal.code.name}", 302, NO_STORE)
+    return envelope(refusal, language, status=status)
 
 
 def envelope(refusal: Refusal, language: str, *, status: int = 200) -> Response:
@@ -222,8 +229,8 @@ def _raw(value: Raw) -> Response:
     if value.name:
         headers["content-disposition"] = f"attachment; filename*=UTF-8''{quote(value.name, safe='')}"
     if isinstance(value.body, bytes):
-        return Response(value.body, media_type=value.media_type, headers=headers)
-    return StreamingResponse(value.body, media_type=value.media_type, headers=headers)
+        return Response(value.body, value.status, headers, value.media_type)
+    return StreamingResponse(value.body, value.status, headers, value.media_type)
 
 
 def _item(answer: Any) -> TypeAdapter[Any]:

@@ -43,6 +43,11 @@ class Settings:
     console: str = ""  # folder of the built console; empty: looked for beside the code
     smtp_url: str = field(default="", repr=False)  # of the mail server: see core/mail; empty: no mails
     mail_from: str = ""  # the mailbox that mails come from, "Lustra <lustra@example.org>"
+    oidc_issuer: str = ""  # single sign-on: see core/oidc; empty: off
+    oidc_client_id: str = ""
+    oidc_client_secret: str = field(default="", repr=False)
+    oidc_name: str = ""  # what the log-in page calls the provider
+    oidc_hosts: str = ""  # further hosts of the provider's, by comma
     trusted_proxies: str = ""  # whose X-Forwarded-For counts; empty: nobody's
 
     @property

@@ -12,24 +12,31 @@ import { type Demo, DemoAccounts } from './demo-accounts'
 import { Floor } from './floor'
 import { LoginForm } from './login-form'
 import styles from './login-page.module.css'
+import { SingleSignOn } from './single-sign-on'
 
-function useDemo(): Demo | undefined {
+interface Told {
+  readonly demo: Demo | undefined
+  /** Of single sign-on; null: there is none. */
+  readonly provider: string | null
+}
+
+function useAbout(): Told {
   const language = currentLanguage()
-  const [demo, setDemo] = useState<Demo>()
+  const [told, setTold] = useState<Told>({ demo: undefined, provider: null })
   // biome-ignore lint/correctness/useExhaustiveDependencies: roles come in the language of the page
   useEffect(() => {
     const gone = new AbortController()
     call('/about', {}, gone.signal)
-      .then((about) => about.demo && setDemo(about as Demo))
+      .then((about) => setTold({ demo: about.demo ? (about as Demo) : undefined, provider: about.sso }))
       .catch(() => undefined) // the form works without it and says itself when the server is away
     return () => gone.abort()
   }, [language])
-  return demo
+  return told
 }
 
 export function LoginPage() {
   const { t } = useTranslation('login')
-  const demo = useDemo()
+  const { demo, provider } = useAbout()
   const [filled, setFilled] = useState({ account: '', password: '' })
   useEffect(() => {
     document.title = `${t('log-in')} · Lustra`
@@ -46,6 +53,7 @@ export function LoginPage() {
           <h1>{t('log-in')}</h1>
           <p>{t('tagline')}</p>
           <LoginForm filled={filled} />
+          {provider !== null && <SingleSignOn provider={provider} />}
           {demo && <DemoAccounts demo={demo} onPick={(account) => setFilled({ account, password: demo.password })} />}
         </div>
         <footer className={styles.foot}>

@@ -7,6 +7,7 @@ import type { OwnDeed } from '@/features/people/own-dialogs'
 import { loadTexts } from '@/shared/i18n/i18n'
 import { call } from '@/shared/rpc/call'
 import { end, leave, useMay, useSession } from '@/shared/rpc/session'
+import { signedOn } from '@/shared/rpc/signed-on'
 import { COLOURS, type Colour } from '@/shared/theme/palette'
 import { setPreference } from '@/shared/theme/preferences'
 import { type Scheme, type Size, useColour, useMode, useScheme, useSize } from '@/shared/theme/scheme'
@@ -32,6 +33,7 @@ const OWN: readonly (readonly [OwnDeed, string, string?])[] = [
   ['change-password', 'common:change-password'],
   ['own-sessions', 'own-sessions'],
   ['api-keys', 'api-keys'],
+  ['single-sign-on', 'single-sign-on'],
   ['clear-token', 'common:clear-token', 'index/clear_token'],
   ['clear-data', 'common:clear-data', 'index/clear_data'],
 ]
@@ -57,7 +59,7 @@ const initials = (name: string) => [...name.trim()].slice(0, 2).join('').toUpper
 export function UserMenu() {
   const { t } = useTranslation('shell')
   const session = useSession()
-  const [deed, setDeed] = useState<OwnDeed>()
+  const [deed, setDeed] = useState<OwnDeed | undefined>(signedOn() && 'single-sign-on')
   const mode = useMode()
   const go = useNavigate()
   const reads = useMay('message/index')
@@ -67,6 +69,7 @@ export function UserMenu() {
   if (!session) return null
   const name = session.name || session.account
   const menu = t('account-menu')
+  const offered = typeof session.sso === 'string'
 
   const items: MenuProps['items'] = [
     { key: 'who', type: 'group', label: <bdi className={styles.who}>{name}</bdi> },
@@ -95,7 +98,9 @@ export function UserMenu() {
           },
         ]
       : []),
-    ...OWN.filter(([, , key]) => !key || session.permissionKeys[key]).map(([key, word]) => ({ key, label: t(word) })),
+    ...OWN.filter(([own, , key]) => (!key || session.permissionKeys[key]) && (own !== 'single-sign-on' || offered)).map(
+      ([key, word]) => ({ key, label: t(word) }),
+    ),
     { type: 'divider' },
     { key: 'log-out', label: t('common:log-out') },
   ]

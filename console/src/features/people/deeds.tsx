@@ -6,7 +6,7 @@ import { useSession } from '@/shared/rpc/session'
 import styles from './people.module.css'
 import type { UserRow } from './person'
 
-export type Deed = 'edit' | 'permission' | 'bind' | 'password' | 'end' | 'delete'
+export type Deed = 'edit' | 'permission' | 'bind' | 'password' | 'cut' | 'end' | 'delete'
 export type OnDeed = (deed: Deed, row: UserRow) => void
 
 const NEEDS: Readonly<Record<Deed, string>> = {
@@ -14,6 +14,7 @@ const NEEDS: Readonly<Record<Deed, string>> = {
   permission: 'user/index/permission',
   bind: 'device/index/bind_user',
   password: 'user/index/init_password',
+  cut: 'user/index/init_password',
   end: 'index/clear_token',
   delete: 'user/index/delete',
 }
@@ -22,6 +23,7 @@ const WORDS: Readonly<Record<Deed, string>> = {
   permission: 'permission',
   bind: 'bind-robots',
   password: 'initial-password',
+  cut: 'shell:single-sign-on',
   end: 'clear-token',
   delete: 'delete',
 }
@@ -32,8 +34,8 @@ export function Deeds({ row, onDeed }: { row: UserRow; onDeed: OnDeed }) {
   const keys = useSession()?.permissionKeys ?? {}
   const may = (deed: Deed) => keys[NEEDS[deed]] === true
   // A shadow sees what the account sees that it stands for: there is nothing to bind it to.
-  const rest = (['bind', 'password', 'end', 'delete'] as const).filter(
-    (deed) => may(deed) && (deed !== 'bind' || row.shadowId === null),
+  const rest = (['bind', 'password', 'cut', 'end', 'delete'] as const).filter(
+    (deed) => may(deed) && (deed !== 'bind' || row.shadowId === null) && (deed !== 'cut' || row.ssoTime !== null),
   )
   return (
     <span className={styles.marks}>

@@ -7,6 +7,7 @@ import { OwnPassword } from './own-password'
 import { OwnPicture } from './own-picture'
 import { OwnProfile } from './own-profile'
 import { OwnSessions } from './own-sessions'
+import { OwnSignOn } from './own-sign-on'
 
 const DIALOGS = {
   'edit-profile': OwnProfile,
@@ -14,6 +15,7 @@ const DIALOGS = {
   'change-password': OwnPassword,
   'own-sessions': OwnSessions,
   'api-keys': OwnKeys,
+  'single-sign-on': OwnSignOn,
   'clear-token': ({ onClose }) => <EndDialog row={null} onClose={onClose} />,
   'clear-data': ClearDialog,
 } satisfies Record<string, ComponentType<{ onClose(): void }>>

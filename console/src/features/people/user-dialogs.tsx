@@ -1,6 +1,7 @@
 /** The dialog of whatever is being done with an account. */
 import { type ReactNode, useState } from 'react'
 import { BindDialog } from './bind-dialog'
+import { CutDialog } from './cut-dialog'
 import type { Deed, OnDeed } from './deeds'
 import { DeleteDialog } from './delete-dialog'
 import { EditDialog } from './edit-dialog'
@@ -14,6 +15,7 @@ const DIALOGS = {
   permission: PermissionDialog,
   bind: BindDialog,
   password: InitialDialog,
+  cut: CutDialog,
   end: EndDialog,
   delete: DeleteDialog,
 } as const satisfies Record<Deed, unknown>

@@ -153,6 +153,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sso/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** To the provider's log-in page. */
+        get: operations["GET /sso/login"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sso/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the provider sends the browser back to. */
+        get: operations["GET /sso/callback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sso/exchange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin a session, with the code that the log-in page was opened with. */
+        post: operations["POST /sso/exchange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sso/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whom the own account is connected with. */
+        post: operations["POST /sso/mine"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sso/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The way to connect the own account: good for a minute, once. */
+        post: operations["POST /sso/ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sso/connect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Connect the own account, with the code that the log-in page was opened with. */
+        post: operations["POST /sso/connect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sso/disconnect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The own account, or (key `user/index/init_password`) one below, whose sessions end. */
+        post: operations["POST /sso/disconnect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/me": {
         parameters: {
             query?: never;
@@ -1518,7 +1637,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** About */
+        /**
+         * About
+         * @description `sso`: what the provider of single sign-on is called, maybe nothing; null: there is none.
+         */
         About: {
             /** Version */
             version: string;
@@ -1526,6 +1648,8 @@ export interface components {
             demo: boolean;
             /** Languages */
             languages: string[];
+            /** Sso */
+            sso: string | null;
             /**
              * Password
              * @default null
@@ -1582,6 +1706,44 @@ export interface components {
         ApiKeys: {
             /** List */
             list: components["schemas"]["ApiKeyRow"][];
+        };
+        /** Arriving */
+        Arriving: {
+            /**
+             * State
+             * Format: password
+             * @default
+             */
+            state?: string;
+            /**
+             * Code
+             * Format: password
+             * @default
+             */
+            code?: string;
+            /**
+             * Iss
+             * @default
+             */
+            iss?: string;
+            /**
+             * Error
+             * @default
+             */
+            error?: string;
+        };
+        /** Asking */
+        Asking: {
+            /**
+             * Password
+             * Format: password
+             */
+            password: string;
+            /**
+             * Redirect
+             * @default /index
+             */
+            redirect?: string;
         };
         /** Bound */
         Bound: {
@@ -1670,6 +1832,28 @@ export interface components {
             removed: boolean;
             /** List */
             list: components["schemas"]["OldRows"][];
+        };
+        /**
+         * Connection
+         * @description `lastTime`: of the last log-in by it.
+         */
+        Connection: {
+            /** Issuer */
+            issuer: string;
+            /** Subject */
+            subject: string;
+            /**
+             * Begantime
+             * Format: date-time
+             */
+            beganTime: string;
+            /** Lasttime */
+            lastTime: string | null;
+        };
+        /** Connections */
+        Connections: {
+            /** List */
+            list: components["schemas"]["Connection"][];
         };
         /** ControlView */
         ControlView: {
@@ -2284,6 +2468,23 @@ export interface components {
             /** Language */
             language: string;
         };
+        /**
+         * Leaving
+         * @description `redirect`: the page to come back to. `connect`: a code of /sso/ask.
+         */
+        Leaving: {
+            /**
+             * Redirect
+             * @default /index
+             */
+            redirect?: string;
+            /**
+             * Connect
+             * Format: password
+             * @default
+             */
+            connect?: string;
+        };
         /** Link */
         Link: {
             /** Path */
@@ -2450,7 +2651,10 @@ export interface components {
             /** After */
             after: unknown;
         };
-        /** LoginView */
+        /**
+         * LoginView
+         * @description `sso` as in /about.
+         */
         LoginView: {
             /** Userid */
             userId: number;
@@ -2474,6 +2678,8 @@ export interface components {
             language: string;
             /** Mustchange */
             mustChange: boolean;
+            /** Sso */
+            sso: string | null;
         };
         /**
          * Made
@@ -3093,6 +3299,19 @@ export interface components {
             /** Keyid */
             keyId: string;
         };
+        /** OfCode */
+        OfCode: {
+            /**
+             * Code
+             * Format: password
+             */
+            code: string;
+            /**
+             * Language
+             * @default
+             */
+            language?: string;
+        };
         /** OfDevice */
         OfDevice: {
             /** Deviceid */
@@ -3142,14 +3361,6 @@ export interface components {
         OfSession: {
             /** Uuid */
             uuid: string;
-        };
-        /** OfUser */
-        OfUser: {
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
         };
         /** OfVersion */
         OfVersion: {
@@ -3936,7 +4147,8 @@ export interface components {
         };
         /**
          * UserRow
-         * @description `parentUser` and `childCount` within the asker's scope; `keys` null: what roles and groups bring.
+         * @description `parentUser` and `childCount` within the asker's scope; `keys` null: what roles and groups bring. `ssoTime`:
+         *     since when it is connected for single sign-on.
          */
         UserRow: {
             /** Userid */
@@ -3973,6 +4185,8 @@ export interface components {
             shadowId: number | null;
             /** Mustchange */
             mustChange: boolean;
+            /** Ssotime */
+            ssoTime: string | null;
             /** Childcount */
             childCount: number;
             /**
@@ -3996,8 +4210,32 @@ export interface components {
                 number
             ][];
         };
+        /** OfUser */
+        lustra__domains__account__calls__roles__OfUser: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+        };
+        /** OfUser */
+        lustra__domains__account__calls__sso__OfUser: {
+            /**
+             * Targetuserid
+             * @default null
+             */
+            targetUserId?: number | null;
+        };
+        /** OfUser */
+        lustra__domains__message__calls__OfUser: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+        };
         /** @enum {integer} */
-        Code: 0 | 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40030 | 40031 | 50000 | 50003;
+        Code: 0 | 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 50000 | 50003;
     };
     responses: never;
     parameters: never;
@@ -4259,6 +4497,206 @@ export interface operations {
                 "application/json": components["schemas"]["OfSession"];
                 "application/x-www-form-urlencoded": components["schemas"]["OfSession"];
                 "multipart/form-data": components["schemas"]["OfSession"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "GET /sso/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    "GET /sso/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    "POST /sso/exchange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfCode"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfCode"];
+                "multipart/form-data": components["schemas"]["OfCode"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["LoginView"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /sso/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Connections"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /sso/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Asking"];
+                "application/x-www-form-urlencoded": components["schemas"]["Asking"];
+                "multipart/form-data": components["schemas"]["Asking"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Url"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /sso/connect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfCode"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfCode"];
+                "multipart/form-data": components["schemas"]["OfCode"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /sso/disconnect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["lustra__domains__account__calls__sso__OfUser"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__account__calls__sso__OfUser"];
+                "multipart/form-data": components["schemas"]["lustra__domains__account__calls__sso__OfUser"];
             };
         };
         responses: {
@@ -4570,9 +5008,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfUser"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfUser"];
-                "multipart/form-data": components["schemas"]["OfUser"];
+                "application/json": components["schemas"]["lustra__domains__account__calls__roles__OfUser"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__account__calls__roles__OfUser"];
+                "multipart/form-data": components["schemas"]["lustra__domains__account__calls__roles__OfUser"];
             };
         };
         responses: {
@@ -4698,9 +5136,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfUser"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfUser"];
-                "multipart/form-data": components["schemas"]["OfUser"];
+                "application/json": components["schemas"]["lustra__domains__account__calls__roles__OfUser"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__account__calls__roles__OfUser"];
+                "multipart/form-data": components["schemas"]["lustra__domains__account__calls__roles__OfUser"];
             };
         };
         responses: {
@@ -4826,9 +5264,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfUser"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfUser"];
-                "multipart/form-data": components["schemas"]["OfUser"];
+                "application/json": components["schemas"]["lustra__domains__account__calls__roles__OfUser"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__account__calls__roles__OfUser"];
+                "multipart/form-data": components["schemas"]["lustra__domains__account__calls__roles__OfUser"];
             };
         };
         responses: {
@@ -5366,9 +5804,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfUser"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfUser"];
-                "multipart/form-data": components["schemas"]["OfUser"];
+                "application/json": components["schemas"]["lustra__domains__message__calls__OfUser"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__message__calls__OfUser"];
+                "multipart/form-data": components["schemas"]["lustra__domains__message__calls__OfUser"];
             };
         };
         responses: {

@@ -16,6 +16,8 @@ export interface Session {
   readonly url: string
   readonly levelDepth: number
   readonly shadowId: number | null
+  /** What the provider of single sign-on is called, maybe nothing; null: there is none. Absent: logged in before there was any. */
+  readonly sso?: string | null
   /** Permission key to true, made of the login's permissionBeans. */
   readonly permissionKeys: Readonly<Record<string, true>>
 }

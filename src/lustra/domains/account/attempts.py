@@ -57,4 +57,8 @@ async def _count(db: AsyncSession, key: str, free: int) -> None:
 
 
 async def succeeded(db: AsyncSession, account: str, address: str) -> None:
-    await db.execute(_FORGET, {"keys": list(_keys(account, address).values())})
+    await forget(db, *_keys(account, address).values())
+
+
+async def forget(db: AsyncSession, *keys: str) -> None:
+    await db.execute(_FORGET, {"keys": list(keys)})

@@ -50,11 +50,16 @@ async def log_in(ctx: Ctx, name: str, password: str, language: str) -> tuple[Acc
     if account is None or not fits:
         raise Refusal(Code.LOGIN_REFUSED)
     await attempts.succeeded(ctx.db, name, ctx.address)
+    return account, admit(ctx, account, language)
+
+
+def admit(ctx: Ctx, account: Account, language: str) -> str:
+    """The token of a new session; from here on the account acts. The caller knows who it is."""
     language = language or account.language or ctx.language
     session_id, token = sessions.begin(ctx.db, account, language, ctx.address)
     ctx.language = language
     ctx.actor = Actor(account.id, account.id, account.path, account.level, frozenset(), session_id, account.account)
-    return account, token
+    return token
 
 
 async def log_out(ctx: Ctx) -> None:

@@ -73,6 +73,19 @@ class ApiKey(Base, kw_only=True):
     seen_at: Mapped[datetime | None] = mapped_column(default=None)
 
 
+class AccountSubject(Base, kw_only=True):
+    """Single sign-on: the account of one person of a provider's. `subject`: its name for the person, for ever."""
+
+    __tablename__ = "account_subject"
+    root = Owned("account")
+
+    issuer: Mapped[str] = mapped_column(Text, primary_key=True)
+    subject: Mapped[str] = mapped_column(Text, primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"))
+    began_at: Mapped[datetime]
+    seen_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
 class Role(Base, kw_only=True):
     """Presets have the specification's numbers (10, 11, 13 to 18) and no account."""
 

@@ -15,7 +15,7 @@ from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.permission import within
 from lustra.core.random_code import random_code
-from lustra.domains.account import api_keys, granting, passwords, sessions
+from lustra.domains.account import api_keys, granting, passwords, sessions, subjects
 from lustra.domains.account.events import BranchMoved, FirstPasswordSet, PermissionsChanged
 from lustra.domains.account.keys import STAFF
 from lustra.domains.account.rules import CREATES, DEFAULT_ROLE, SEARCHES
@@ -145,6 +145,7 @@ async def remove(ctx: Ctx, user_id: int) -> None:
         raise Refusal(Code.BAD_INPUT, "targetUserId", reason="has_children", count=count)
     account.deleted_at = now()
     await ctx.db.flush()
+    await subjects.cut(ctx.db, account.id)
     await end_all(ctx, account.id)
 
 
@@ -171,10 +172,11 @@ async def clean_tokens(ctx: Ctx, user_id: int | None) -> int:
 
 
 async def first_password(ctx: Ctx, user_id: int) -> str:
-    """A new random one, told this once."""
+    """A new random one, told this once. Single sign-on is cut too: who held the old one may have connected it."""
     account = await other(ctx, user_id, lock=True)
     told = random_code(PASSWORD_LENGTH)
     account.password, account.must_change, account.updated_at = await passwords.hashed(told), True, now()
+    await subjects.cut(ctx.db, account.id)
     await end_all(ctx, account.id)
     await events.emit(ctx.db, FirstPasswordSet(account.id, ctx.actor))
     return told

@@ -5,11 +5,12 @@ from typing import Any, Literal
 
 from pydantic import Field, SecretStr
 
-from lustra.core import jobs, texts
+from lustra.core import jobs, oidc, texts
 from lustra.core.errors import Code, Refusal
 from lustra.core.rpc import FIRST, PUBLIC, SESSION, Ctx, Nothing, Wire, call
 from lustra.domains.account import service, sessions
 from lustra.domains.account.keys import catalogue
+from lustra.domains.account.tables import Account
 
 
 class Credentials(Wire):
@@ -27,6 +28,8 @@ class PermissionBean(Wire):
 
 
 class LoginView(Wire):
+    """`sso` as in /about."""
+
     user_id: int
     token: str
     uuid: str
@@ -38,6 +41,7 @@ class LoginView(Wire):
     url: str
     language: str
     must_change: bool
+    sso: str | None
 
 
 class OfLanguage(Wire):
@@ -84,6 +88,11 @@ async def login(ctx: Ctx, told: Credentials) -> LoginView:
     """Begin a session."""
     language = told.language if told.language in texts.LANGUAGES else ""
     account, token = await service.log_in(ctx, told.account, told.password.get_secret_value(), language)
+    return await begun(ctx, account, token)
+
+
+async def begun(ctx: Ctx, account: Account, token: str) -> LoginView:
+    """However it was begun."""
     keys = catalogue()
     beans = [
         PermissionBean(
@@ -94,7 +103,7 @@ async def login(ctx: Ctx, told: Credentials) -> LoginView:
     return LoginView(
         user_id=account.id, token=token, uuid=ctx.actor.session_id, permission_beans=beans, level_depth=account.level,
         shadow_id=account.shadow_of, account=account.account, name=account.name, url=account.url,
-        language=ctx.language, must_change=account.must_change,
+        language=ctx.language, must_change=account.must_change, sso=oidc.name(ctx.app.settings),
     )  # fmt: skip
 
 

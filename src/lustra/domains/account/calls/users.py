@@ -9,7 +9,7 @@ from sqlalchemy import Select, func, select
 from lustra.core.query import bounded, pages
 from lustra.core.rpc import SESSION, Ctx, Nothing, Wire, call
 from lustra.core.wire import Commas, Json, Page, PageOf
-from lustra.domains.account import users
+from lustra.domains.account import subjects, users
 from lustra.domains.account.rules import SHORTEST_PASSWORD, LoginName, Mailboxes, Name, Phone
 from lustra.domains.account.service import own
 from lustra.domains.account.tables import Account
@@ -25,7 +25,8 @@ class Target(Wire):
 
 
 class UserRow(Wire):
-    """`parentUser` and `childCount` within the asker's scope; `keys` null: what roles and groups bring."""
+    """`parentUser` and `childCount` within the asker's scope; `keys` null: what roles and groups bring. `ssoTime`:
+    since when it is connected for single sign-on."""
 
     user_id: int
     account: str
@@ -44,6 +45,7 @@ class UserRow(Wire):
     parent_name: str
     shadow_id: int | None
     must_change: bool
+    sso_time: datetime | None
     child_count: int
     create_time: datetime
     childs: list["UserRow"] = Field(default=[])
@@ -131,14 +133,15 @@ async def _page(ctx: Ctx, rows: Select[Account], of: PageOf) -> Page[UserRow]:
 
 async def _rows(ctx: Ctx, found: list[Account]) -> list[UserRow]:
     about = await users.about(ctx.db, ctx.actor, [one.id for one in found])
+    connected = await subjects.since(ctx.db, ctx.actor, [one.id for one in found])
     return [
         UserRow(
             user_id=one.id, account=one.account, name=one.name, phone=one.phone, email=one.email, url=one.url,
             email_to_task=one.email_to_task, email_to_warn=one.email_to_warn,
             email_to_task_report=one.email_to_task_report, level_depth=one.level, role=str(one.roles),
             groups=one.groups, keys=one.keys, parent_user=one.parent_id, parent_name=about[one.id][0],
-            shadow_id=one.shadow_of, must_change=one.must_change, child_count=about[one.id][1],
-            create_time=one.created_at,
+            shadow_id=one.shadow_of, must_change=one.must_change, sso_time=connected.get(one.id),
+            child_count=about[one.id][1], create_time=one.created_at,
         )
         for one in found
     ]  # fmt: skip

@@ -1,0 +1,19 @@
+/** The way through the provider of single sign-on: the browser itself goes there, so it is a link. */
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { afterLogin } from '../guard'
+import styles from './login-page.module.css'
+
+export function SingleSignOn({ provider }: { provider: string }) {
+  const { t } = useTranslation('login')
+  const [asked] = useSearchParams()
+  const back = afterLogin(asked.get('redirect'), location.origin)
+  return (
+    <>
+      <p className={styles.or}>{t('or')}</p>
+      <a className={styles.other} href={`/api/sso/login?redirect=${encodeURIComponent(back)}`}>
+        {provider ? t('sso-with', { name: provider }) : t('sso')}
+      </a>
+    </>
+  )
+}

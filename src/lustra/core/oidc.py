@@ -1,0 +1,197 @@
+"""Single sign-on by OpenID Connect, with the one provider that the settings name: authorization code flow with PKCE.
+
+Its endpoints come from its discovery document and count only on the issuer's own host (or one of `oidc_hosts`), over
+TLS unless on loopback; a redirect of theirs is not followed. An id_token proves who somebody is when one of the
+provider's present keys signed it, for us, for this very log-in, and now.
+"""
+
+import asyncio
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+import structlog
+from authlib.common.errors import AuthlibBaseError
+from authlib.integrations.httpx_client import AsyncOAuth2Client
+from authlib.oidc.core import CodeIDToken
+from joserfc import jwt
+from joserfc.errors import BadSignatureError, InvalidClaimError, InvalidKeyIdError, JoseError
+from joserfc.jwk import KeySet
+from joserfc.jws import JWSRegistry
+from pydantic import BaseModel
+
+from lustra.core.errors import Code, Refusal
+from lustra.core.settings import Settings
+
+log = structlog.get_logger(__name__)
+
+WELL_KNOWN = "/.well-known/openid-configuration"
+CALLBACK = "/api/sso/callback"
+BASIC, POST, NONE = "client_secret_basic", "client_secret_post", "none"
+KEPT_S = 3600  # how long a discovery document is believed
+STEP_S, ALL_S = 5, 12  # for each step of a request, and for all that one log-in asks
+LEEWAY_S = 30  # between the provider's clock and ours
+LONGEST_SUBJECT = 255
+KEY_TYPES = ("RSA", "EC")  # with the two below: whoever can check a token cannot make one
+SIGNED = JWSRegistry(algorithms=[f"{kind}{bits}" for kind in ("RS", "PS", "ES") for bits in (256, 384, 512)])
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+class Unfit(Exception):
+    """The settings of the provider cannot be used."""
+
+
+class Discovered(BaseModel):
+    issuer: str
+    authorization_endpoint: str
+    token_endpoint: str
+    jwks_uri: str
+    token_endpoint_auth_methods_supported: list[str] = [BASIC]
+    authorization_response_iss_parameter_supported: bool = False
+
+
+class Keys(BaseModel):
+    keys: list[dict[str, Any]]
+
+
+class Told(BaseModel):
+    id_token: str
+    access_token: str | None = None
+
+
+@contextmanager
+def _told() -> Generator[None]:
+    """What goes wrong with the provider, as a refusal; the log says what it was."""
+    try:
+        yield
+    except (AuthlibBaseError, JoseError) as why:
+        log.warning("oidc.refused", why=repr(why))
+        raise Refusal(Code.SSO_REFUSED) from None
+    except (httpx2.HTTPError, httpx2.InvalidURL, TimeoutError, ValueError) as why:
+        log.warning("oidc.provider", why=repr(why))
+        raise Refusal(Code.SSO_PROVIDER) from None
+
+
+class Provider:
+    def __init__(self, settings: Settings) -> None:
+        self.issuer = settings.oidc_issuer
+        self.client_id, self.secret = settings.oidc_client_id, settings.oidc_client_secret
+        self.back = settings.public_url.rstrip("/") + CALLBACK
+        self.origins = [_origin(self.issuer), *(f"https://{host.strip()}" for host in settings.oidc_hosts.split(","))]
+        self.found: Discovered | None = None
+        self.until = 0.0
+        self.keys: KeySet | None = None
+
+    async def leave(self, state: str, nonce: str, verifier: str) -> str:
+        """Where the browser goes to log in."""
+        with _told():
+            async with asyncio.timeout(ALL_S), self._client(None) as http:
+                found = await self._discovered(http)
+                url, _ = http.create_authorization_url(
+                    found.authorization_endpoint, state=state, nonce=nonce, code_verifier=verifier
+                )
+                return str(url)
+
+    async def subject(self, code: str, issuer: str, nonce: str, verifier: str) -> tuple[str, str]:
+        """Who logged in: the issuer and its name for the person. `issuer`: who the answer says that it is from."""
+        with _told():
+            async with asyncio.timeout(ALL_S), self._client(self.found) as http:
+                found = await self._discovered(http)
+                if issuer != found.issuer and (issuer or found.authorization_response_iss_parameter_supported):
+                    raise Refusal(Code.SSO_REFUSED)
+                told = await http.fetch_token(
+                    found.token_endpoint, grant_type="authorization_code", code=code, code_verifier=verifier
+                )
+                return found.issuer, await self._subject(http, found, Told.model_validate(told), nonce)
+
+    def _client(self, found: Discovered | None) -> Any:
+        """Any: the library's class says nothing of its own types."""
+        methods = found.token_endpoint_auth_methods_supported if found else [BASIC]
+        how = NONE if not self.secret else POST if POST in methods and BASIC not in methods else BASIC
+        return AsyncOAuth2Client(
+            self.client_id, self.secret, token_endpoint_auth_method=how, scope="openid", redirect_uri=self.back,
+            code_challenge_method="S256", timeout=STEP_S,
+        )  # fmt: skip
+
+    async def _discovered(self, http: Any) -> Discovered:
+        if self.found is None or time.monotonic() > self.until:
+            found = Discovered.model_validate(await _json(http, self.issuer.rstrip("/") + WELL_KNOWN))
+            if found.issuer.rstrip("/") != self.issuer.rstrip("/"):
+                raise ValueError(f"the document is {found.issuer}'s")
+            for url in (found.authorization_endpoint, found.token_endpoint, found.jwks_uri):
+                if _origin(url) not in self.origins:
+                    raise ValueError(f"{url} is on another host than the issuer, and not in LUSTRA_OIDC_HOSTS")
+            self.found, self.keys, self.until = found, None, time.monotonic() + KEPT_S
+        return self.found
+
+    async def _subject(self, http: Any, found: Discovered, told: Told, nonce: str) -> str:
+        token = await self._checked(http, found, told.id_token)
+        claims = CodeIDToken(
+            token.claims,
+            token.header,
+            {"iss": {"essential": True, "value": found.issuer}, "aud": {"essential": True, "value": self.client_id}},
+            {"nonce": nonce, "client_id": self.client_id, "access_token": told.access_token},
+        )
+        claims.validate(leeway=LEEWAY_S)
+        subject: str = claims["sub"]
+        if not 0 < len(subject) <= LONGEST_SUBJECT:
+            raise InvalidClaimError("sub")
+        return subject
+
+    async def _checked(self, http: Any, found: Discovered, token: str) -> jwt.Token:
+        """A key that is not known yet, or no longer fits, may be a new one: keys are asked for once more."""
+        try:
+            return jwt.decode(token, self.keys or await self._keys(http, found), registry=SIGNED)
+        except (InvalidKeyIdError, BadSignatureError):
+            return jwt.decode(token, await self._keys(http, found), registry=SIGNED)
+
+    async def _keys(self, http: Any, found: Discovered) -> KeySet:
+        told = Keys.model_validate(await _json(http, found.jwks_uri))
+        usable = [key for key in told.keys if key.get("kty") in KEY_TYPES and key.get("use", "sig") == "sig"]
+        self.keys = KeySet.import_key_set({"keys": usable})
+        return self.keys
+
+
+async def _json(http: Any, url: str) -> Any:
+    answer = await http.request("GET", url, withhold_token=True)
+    answer.raise_for_status()
+    return answer.json()
+
+
+def _origin(url: str) -> str:
+    told = urlsplit(url)
+    return f"{told.scheme}://{told.netloc}"
+
+
+@lru_cache(maxsize=4)
+def _provider(settings: Settings) -> Provider:
+    return Provider(settings)
+
+
+def name(settings: Settings) -> str | None:
+    """What the log-in page calls the provider, maybe nothing; None: there is none."""
+    return settings.oidc_name if settings.oidc_issuer else None
+
+
+def provider(settings: Settings) -> Provider:
+    """With what is known of it already."""
+    if not settings.oidc_issuer:
+        raise Refusal(Code.SSO_OFF)
+    return _provider(settings)
+
+
+def check(settings: Settings) -> None:
+    """What cannot work is told at the start, not to the first who logs in."""
+    if not settings.oidc_issuer:
+        return
+    told = urlsplit(settings.oidc_issuer)
+    if not told.hostname or not (told.scheme == "https" or (told.scheme == "http" and told.hostname in LOOPBACK)):
+        raise Unfit("LUSTRA_OIDC_ISSUER begins with https://")
+    if told.query or told.fragment or told.username:
+        raise Unfit("LUSTRA_OIDC_ISSUER is the issuer's plain URL")
+    if not settings.oidc_client_id:
+        raise Unfit("LUSTRA_OIDC_CLIENT_ID is the name under which the provider knows Lustra")

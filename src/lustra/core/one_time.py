@@ -1,0 +1,54 @@
+"""One-time codes: random, kept hashed, for one purpose, one use and a short time.
+
+Taking one is a single DELETE in a transaction of its own: of any number at the same time exactly one gets it, and what
+fails afterwards does not bring it back.
+"""
+
+import hashlib
+import secrets
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import delete
+from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
+from sqlalchemy.orm import Mapped, mapped_column
+
+from lustra.core.context import Services
+from lustra.core.db import Base, Shared, now
+
+
+class OneTimeCode(Base, kw_only=True):
+    """`kind`: what it may be used for. `told`: what whoever made it tells whoever takes it, such as the id of a row."""
+
+    __tablename__ = "one_time_code"
+    root = Shared
+
+    hash: Mapped[bytes] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    told: Mapped[dict[str, Any]]
+    expires_at: Mapped[datetime]
+
+
+def new() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def digest(code: str) -> bytes:
+    return hashlib.sha256(code.encode()).digest()
+
+
+def keep(db: AsyncSession, kind: str, code: str, told: dict[str, Any], lives: timedelta) -> None:
+    db.add(OneTimeCode(hash=digest(code), kind=kind, told=told, expires_at=now() + lives))
+
+
+async def take(sessions: async_sessionmaker[AsyncSession], kind: str, code: str) -> dict[str, Any] | None:
+    """What was told with it; None: there is none such, or none any more."""
+    fits = (OneTimeCode.hash == digest(code), OneTimeCode.kind == kind, OneTimeCode.expires_at > now())
+    async with sessions.begin() as db:
+        return await db.scalar(delete(OneTimeCode).where(*fits).returning(OneTimeCode.told))
+
+
+async def purge(app: Services) -> None:
+    """Those that nobody used in time. A nightly job."""
+    async with app.sessions.begin() as db:
+        await db.execute(delete(OneTimeCode).where(OneTimeCode.expires_at < now()))

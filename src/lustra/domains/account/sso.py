@@ -1,0 +1,135 @@
+"""Single sign-on: a person whom the provider knows acts as the account that this person connected, and as no other.
+
+No account is made by itself, and none is found by a mail address. Each step hands over to the next by a one-time code,
+and each code is worth something in one place only: the browser that began (a cookie), or the session that asked to
+connect. So nobody can be logged in, or connected, by somebody else's link. The token is told to the console alone.
+"""
+
+import hmac
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from lustra.core import oidc, one_time
+from lustra.core.context import Ctx
+from lustra.core.errors import Code, Refusal
+from lustra.domains.account import attempts, granting, passwords, service, subjects, users
+from lustra.domains.account.tables import Account
+
+COOKIE = "lustra_sso"
+AWAY = timedelta(minutes=10)  # for the log-in at the provider
+HANDED = timedelta(seconds=60)  # from one of our pages to the next
+FREE = 60  # log-ins that one address may begin before it has to wait; one that ends well forgets them
+ASKED, LEFT, ARRIVED, PROVEN = "sso.asked", "sso.left", "sso.arrived", "sso.proven"
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """Where the browser goes, and the secret that it keeps."""
+
+    url: str
+    browser: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the provider sent the browser back with."""
+
+    state: str
+    code: str
+    issuer: str
+    error: str
+
+
+async def ask(ctx: Ctx, password: str, back: str) -> str:
+    """Where to go to connect one's account. With the password: a stolen session must not make itself a way to stay."""
+    oidc.provider(ctx.app.settings)
+    await attempts.count(ctx.app.sessions, ctx.actor.name, ctx.address)
+    account = await service.own(ctx.db, ctx.actor)
+    if not await passwords.matches(account.password, password):
+        raise Refusal(Code.BAD_INPUT, "password", reason="password_wrong")
+    await attempts.succeeded(ctx.db, account.account, ctx.address)
+    code = one_time.new()
+    one_time.keep(ctx.db, ASKED, code, {"account": account.id}, HANDED)
+    return "/api/sso/login?" + urlencode({"redirect": back, "connect": code})
+
+
+async def leave(ctx: Ctx, back: str, asked: str) -> Away:
+    """To log in, or (`asked`) to connect the account that asked."""
+    provider, account = oidc.provider(ctx.app.settings), None
+    if asked:
+        account = (await _taken(ctx, ASKED, asked))["account"]
+    else:
+        await attempts.allow(ctx.app.sessions, _counted(ctx), FREE)
+    state, nonce, verifier, browser = (one_time.new() for _ in range(4))
+    url = await provider.leave(state, nonce, verifier)
+    told = {"nonce": nonce, "verifier": verifier, "browser": _hash(browser), "back": back, "account": account}
+    one_time.keep(ctx.db, LEFT, state, told, AWAY)
+    return Away(url, browser)
+
+
+async def arrive(ctx: Ctx, answer: Answer) -> str:
+    """The console's page that goes on."""
+    left = await _taken(ctx, LEFT, answer.state)
+    _same_browser(ctx, left)
+    if answer.error or not answer.code:
+        raise Refusal(Code.SSO_REFUSED)
+    provider = oidc.provider(ctx.app.settings)
+    issuer, subject = await provider.subject(answer.code, answer.issuer, left["nonce"], left["verifier"])
+    ctx.note(issuer=issuer, subject=subject)
+    code, account = one_time.new(), left["account"]
+    who = {"issuer": issuer, "subject": subject, "account": account, "browser": left["browser"]}
+    one_time.keep(ctx.db, PROVEN if account else ARRIVED, code, who, HANDED)
+    return "/login?" + urlencode({"redirect": left["back"], "connect" if account else "code": code})
+
+
+async def enter(ctx: Ctx, code: str, language: str) -> tuple[Account, str]:
+    """The account and the new session's token."""
+    who = await _taken(ctx, ARRIVED, code)
+    _same_browser(ctx, who)
+    account = await subjects.account_of(ctx.db, who["issuer"], who["subject"])
+    if account is None:
+        raise Refusal(Code.SSO_UNKNOWN)
+    await attempts.forget(ctx.db, _counted(ctx))
+    ctx.note(issuer=who["issuer"], subject=who["subject"])
+    return account, service.admit(ctx, account, language)
+
+
+async def connect(ctx: Ctx, code: str) -> None:
+    """One's own account with the person who came back from the provider."""
+    who = await _taken(ctx, PROVEN, code)
+    _same_browser(ctx, who)
+    if who["account"] != ctx.actor.real_id:
+        raise Refusal(Code.SSO_OVER)
+    await subjects.connect(ctx, who["issuer"], who["subject"])
+
+
+async def disconnect(ctx: Ctx, user_id: int | None) -> None:
+    """One's own, or that of an account below, whose sessions end: any of them may have been begun by it."""
+    account_id = ctx.actor.real_id
+    if user_id not in (None, account_id):
+        granting.demand(ctx, "user/index/init_password")
+        account_id = (await users.other(ctx, user_id, lock=True)).id
+        await users.end_sessions(ctx, account_id)
+    ctx.note(before=await subjects.cut(ctx.db, account_id))
+
+
+async def _taken(ctx: Ctx, kind: str, code: str) -> dict[str, Any]:
+    told = await one_time.take(ctx.app.sessions, kind, code)
+    if told is None:
+        raise Refusal(Code.SSO_OVER)
+    return told
+
+
+def _same_browser(ctx: Ctx, told: dict[str, Any]) -> None:
+    if not hmac.compare_digest(told["browser"], _hash(ctx.cookies.get(COOKIE, ""))):
+        raise Refusal(Code.SSO_OVER)
+
+
+def _hash(browser: str) -> str:
+    return one_time.digest(browser).hex()
+
+
+def _counted(ctx: Ctx) -> str:
+    return f"sso:{ctx.address}"

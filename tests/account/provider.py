@@ -1,0 +1,114 @@
+"""An OpenID provider of the tests' own, on a real socket: keeps the protocol strictly, and can be told to break it.
+
+It hands out codes for one use, checks redirect URI, client secret and PKCE, and signs what the test says.
+"""
+
+import asyncio
+import base64
+import hmac
+import json
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import uvicorn
+from authlib.oauth2.rfc7636 import create_s256_code_challenge
+from joserfc import jwt
+from joserfc.jwk import KeySet, RSAKey
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+CLIENT, SECRET = "lustra-test", "client-secret"  # known to this provider alone
+
+
+def part(told: dict[str, Any]) -> str:
+    return base64.urlsafe_b64encode(json.dumps(told).encode()).rstrip(b"=").decode()
+
+
+def unsigned(claims: dict[str, Any]) -> str:
+    return f"{part({'alg': 'none'})}.{part(claims)}."
+
+
+class Provider:
+    """`claims` and `sign` change what an id_token says and how; `metadata` what is discovered."""
+
+    def __init__(self, issuer: str) -> None:
+        self.issuer = issuer
+        self.keys: list[RSAKey] = []
+        self.rotate()
+        self.codes: dict[str, dict[str, str]] = {}
+        self.claims: dict[str, Any] = {}
+        self.metadata: dict[str, Any] = {}
+        self.sign: Callable[[dict[str, Any]], str] = self.signed
+        self.asked: list[str] = []
+
+    def rotate(self) -> None:
+        """A new key in the place of the old ones."""
+        self.keys = [RSAKey.generate_key(2048, {"kid": secrets.token_hex(4), "use": "sig"})]
+
+    def signed(self, claims: dict[str, Any]) -> str:
+        return jwt.encode({"alg": "RS256", "kid": self.keys[0].kid}, claims, self.keys[0])
+
+    def by_public_key(self, claims: dict[str, Any]) -> str:
+        """HS256 with the public key as the shared secret, as if it were one."""
+        told = f"{part({'alg': 'HS256', 'kid': self.keys[0].kid})}.{part(claims)}"
+        seal = hmac.new(self.keys[0].as_pem(private=False), told.encode(), "sha256").digest()
+        return f"{told}.{base64.urlsafe_b64encode(seal).rstrip(b'=').decode()}"
+
+    def log_in(self, url: str, subject: str) -> str:
+        """What the browser does there: the URL that it is sent back to."""
+        told = {name: values[0] for name, values in parse_qs(urlsplit(url).query).items()}
+        assert (told["response_type"], told["client_id"], told["scope"]) == ("code", CLIENT, "openid")
+        assert told["code_challenge_method"] == "S256"
+        code = secrets.token_urlsafe(16)
+        self.codes[code] = told | {"sub": subject}
+        return told["redirect_uri"] + "?" + urlencode({"code": code, "state": told["state"], "iss": self.issuer})
+
+    async def discovery(self, _: Request) -> Response:
+        self.asked.append("discovery")
+        return JSONResponse({
+            "issuer": self.issuer, "authorization_endpoint": f"{self.issuer}/authorize",
+            "token_endpoint": f"{self.issuer}/token", "jwks_uri": f"{self.issuer}/jwks",
+        } | self.metadata)  # fmt: skip
+
+    async def jwks(self, _: Request) -> Response:
+        self.asked.append("jwks")
+        return JSONResponse(KeySet(self.keys).as_dict(private=False))
+
+    async def token(self, request: Request) -> Response:
+        self.asked.append("token")
+        form = await request.form()
+        told = self.codes.pop(str(form["code"]), None)
+        basic = base64.b64encode(f"{CLIENT}:{SECRET}".encode()).decode()
+        if (
+            told is None
+            or request.headers.get("authorization") != f"Basic {basic}"
+            or form["redirect_uri"] != told["redirect_uri"]
+            or create_s256_code_challenge(str(form["code_verifier"])) != told["code_challenge"]
+        ):
+            return JSONResponse({"error": "invalid_grant"}, 400)
+        at = int(time.time())
+        claims = {"iss": self.issuer, "aud": CLIENT, "sub": told["sub"], "nonce": told["nonce"], "iat": at,
+                  "exp": at + 60} | self.claims  # fmt: skip
+        return JSONResponse({"access_token": "unused", "token_type": "Bearer", "id_token": self.sign(claims)})
+
+
+@asynccontextmanager
+async def running(port: int) -> AsyncIterator[Provider]:
+    provider = Provider(f"http://127.0.0.1:{port}")
+    app = Starlette(routes=[
+        Route("/.well-known/openid-configuration", provider.discovery), Route("/jwks", provider.jwks),
+        Route("/token", provider.token, methods=["POST"]),
+    ])  # fmt: skip
+    server = uvicorn.Server(uvicorn.Config(app, port=port, log_config=None, lifespan="off"))
+    served = asyncio.create_task(server.serve())
+    while not server.started:  # noqa: ASYNC110  # uvicorn has no event for it
+        await asyncio.sleep(0.01)
+    yield provider
+    server.should_exit = True
+    await served

@@ -1,0 +1,387 @@
+"""Single sign-on by OpenID Connect, against a provider on a real socket: who gets in, and who does not."""
+
+import asyncio
+import dataclasses
+import time
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from httpx import ASGITransport, AsyncClient
+from sqlalchemy import text
+
+from lustra.core import oidc, one_time
+from lustra.core.errors import Code
+from lustra.core.settings import Settings
+from lustra.domains.account import sso
+from lustra.stack.place import LOOPBACK, free_port
+from tests.account import provider as providers
+from tests.clients import ENGLISH, Console
+
+PASSWORD = "Lustra-demo-1"
+PUBLIC = "https://console.example.org"
+
+
+@pytest.fixture
+async def provider():
+    async with providers.running(free_port(LOOPBACK)) as found:
+        yield found
+
+
+@pytest.fixture
+def settings(settings, provider) -> Settings:
+    return dataclasses.replace(
+        settings, oidc_issuer=provider.issuer, oidc_client_id=providers.CLIENT, oidc_client_secret=providers.SECRET,
+        oidc_name="Quay", public_url=PUBLIC,
+    )  # fmt: skip
+
+
+@pytest.fixture
+async def browser(web):
+    """Keeps cookies, as a browser does; it is nobody's yet."""
+    async with AsyncClient(transport=ASGITransport(web), base_url=PUBLIC, headers=ENGLISH) as http:
+        yield Console(http, {})
+
+
+def told(url: str) -> dict[str, str]:
+    return {name: values[0] for name, values in parse_qs(urlsplit(url).query).items()}
+
+
+async def sent(browser: Console, url: str) -> str:
+    """Where the browser is sent on to."""
+    answer = await browser.http.get(url)
+    assert (answer.status_code, answer.headers["cache-control"]) == (302, "no-store")
+    return answer.headers["location"]
+
+
+async def back(browser: Console, provider, subject="anna", path="/index") -> str:
+    """Through the provider, and to where its answer leads."""
+    away = await sent(browser, f"/api/sso/login?redirect={path}")
+    return await sent(browser, provider.log_in(away, subject))
+
+
+async def entered(browser: Console, provider, subject="anna") -> int:
+    """The code of the answer to who logs in."""
+    return (await browser.raw("/sso/exchange", code=told(await back(browser, provider, subject))["code"]))[0]
+
+
+def within(me: Console, browser: Console) -> Console:
+    """Logged in in that browser: with its cookies."""
+    me.http.base_url, me.http.cookies = PUBLIC, browser.http.cookies
+    return me
+
+
+async def connected(console, browser: Console, provider, subject="anna", account="dealer") -> Console:
+    """That account, connected in this browser with this person."""
+    me = await console(account)
+    code = await proven(me, browser, provider, subject)
+    await within(me, browser)("/sso/connect", code=code)
+    return me
+
+
+async def proven(me: Console, browser: Console, provider, subject: str) -> str:
+    """The code that this browser comes back with, after that session asked to connect its account."""
+    away = await sent(browser, (await me("/sso/ask", password=PASSWORD))["url"])
+    return told(await sent(browser, provider.log_in(away, subject)))["connect"]
+
+
+async def test_who_connected_an_account_logs_in_as_it_and_never_sees_a_token_in_a_url(
+    console, browser, provider, anonymous
+):
+    await connected(console, browser, provider)
+    landed = await back(browser, provider, path="/device/index?tab=2%26x")
+    assert landed.startswith("/login?")
+    assert told(landed).keys() == {"code", "redirect"}
+    assert told(landed)["redirect"] == "/device/index?tab=2&x"
+    session = await browser("/sso/exchange", code=told(landed)["code"], language="de")
+    assert (session["account"], session["levelDepth"], session["language"]) == ("dealer", 2, "de")
+    by_password = await anonymous("/login", account="dealer", password=PASSWORD)
+    assert (
+        session["permissionBeans"]
+        == (await anonymous("/login", account="dealer", password=PASSWORD, language="de"))["permissionBeans"]
+    )
+    assert session.keys() == by_password.keys()
+    browser.http.headers["token"] = session["token"]
+    assert (await browser("/getLanguage"))["language"] == "de"
+    await browser("/logout")
+    assert (await browser.raw("/getLanguage"))[0] == Code.SESSION_INVALID
+
+
+async def test_a_person_whom_no_account_is_connected_with_is_refused_whatever_the_mail_address(
+    console, browser, provider, db
+):
+    await connected(console, browser, provider, subject="anna")
+    accounts = await db.scalar(text("SELECT count(*) FROM account"))
+    provider.claims = {"email": "dealer@example.org", "email_verified": True, "preferred_username": "dealer"}
+    landed = await back(browser, provider, subject="dealer")
+    answer = await browser.answer("/sso/exchange", code=told(landed)["code"])
+    assert answer["message"]["code"] == Code.SSO_UNKNOWN
+    assert answer["message"]["message"].startswith("No account is connected")
+    assert await db.scalar(text("SELECT count(*) FROM account")) == accounts
+    refused = text("SELECT count(*) FROM audit WHERE action = 'login.sso' AND code = :code")
+    assert await db.scalar(refused, {"code": Code.SSO_UNKNOWN}) == 1
+
+
+async def test_of_a_hundred_uses_of_a_code_at_the_same_time_exactly_one_wins(console, browser, provider, db):
+    await connected(console, browser, provider)
+    code = told(await back(browser, provider))["code"]
+    before = await db.scalar(text("SELECT count(*) FROM login"))
+    answers = await asyncio.gather(*(browser.raw("/sso/exchange", code=code) for _ in range(100)))
+    assert sorted(code for code, _ in answers) == [0] + [Code.SSO_OVER] * 99
+    assert await db.scalar(text("SELECT count(*) FROM login")) == before + 1
+    assert (await browser.raw("/sso/exchange", code=code))[0] == Code.SSO_OVER
+
+
+async def test_a_code_counts_for_its_own_purpose_and_a_minute_only(console, browser, provider, services, db):
+    me = await connected(console, browser, provider)
+    code = told(await back(browser, provider))["code"]
+    await db.execute(text("UPDATE one_time_code SET expires_at = now() - interval '1 second'"))
+    await db.commit()
+    assert (await browser.raw("/sso/exchange", code=code))[0] == Code.SSO_OVER
+    assert (await me.raw("/sso/connect", code=told(await back(browser, provider))["code"]))[0] == Code.SSO_OVER
+    lives = text(
+        "SELECT max(expires_at) <= now() + interval '60 seconds' FROM one_time_code WHERE kind = 'sso.arrived'"
+    )
+    await back(browser, provider)
+    assert await db.scalar(lives)
+    await db.execute(
+        text("UPDATE one_time_code SET expires_at = now() - interval '1 second' WHERE kind = 'sso.arrived'")
+    )
+    await db.commit()
+    left = await sent(browser, "/api/sso/login")
+    await one_time.purge(services)
+    kept = (await db.execute(text("SELECT kind, hash FROM one_time_code"))).all()
+    assert [(row.kind, row.hash) for row in kept] == [(sso.LEFT, one_time.digest(told(left)["state"]))]
+
+
+async def test_an_answer_of_the_provider_counts_once_and_in_the_browser_that_asked(web, browser, provider):
+    arrived = provider.log_in(await sent(browser, "/api/sso/login"), "anna")
+    assert "code" in told(await sent(browser, arrived))
+    assert await sent(browser, arrived) == "/login?refused=SSO_OVER"
+    arrived = provider.log_in(await sent(browser, "/api/sso/login"), "anna")
+    async with AsyncClient(transport=ASGITransport(web), base_url=PUBLIC) as other:
+        assert await sent(Console(other, {}), arrived) == "/login?refused=SSO_OVER"
+        assert await sent(Console(other, {}), "/api/sso/callback?state=guessed&code=x") == "/login?refused=SSO_OVER"
+    assert await sent(browser, arrived) == "/login?refused=SSO_OVER"  # whoever tried it used it up
+
+
+async def test_nobody_is_logged_in_by_a_link_that_somebody_else_began(web, console, browser, provider):
+    await connected(console, browser, provider)
+    code = told(await back(browser, provider))["code"]
+    async with AsyncClient(transport=ASGITransport(web), base_url=PUBLIC) as victim:
+        assert (await Console(victim, {}).raw("/sso/exchange", code=code))[0] == Code.SSO_OVER
+
+
+async def test_nobody_connects_a_person_to_an_account_that_another_session_asked_for(console, browser, provider):
+    attacker, victim = await console("dealer"), await console("user")
+    code = await proven(attacker, browser, provider, "victim")
+    assert (await within(victim, browser).raw("/sso/connect", code=code))[0] == Code.SSO_OVER
+    code = await proven(attacker, browser, provider, "victim")
+    assert (await attacker.raw("/sso/connect", code=code))[0] == Code.SSO_OVER  # from elsewhere
+    assert (await attacker("/sso/mine"))["list"] == (await victim("/sso/mine"))["list"] == []
+
+
+BAD = {
+    "another log-in's nonce": {"nonce": "other"},
+    "no nonce": {"nonce": None},
+    "another client's": {"aud": "somebody-else"},
+    "for others too, of another party": {"aud": [providers.CLIENT, "other"], "azp": "other"},
+    "another issuer's": {"iss": "https://evil.example"},
+    "over": {"exp": 1},
+    "of tomorrow": {"iat": 4_000_000_000, "exp": 4_000_000_060},
+    "nobody's": {"sub": None},
+    "of an empty name": {"sub": ""},
+}
+
+
+@pytest.mark.parametrize("claims", BAD.values(), ids=BAD.keys())
+async def test_an_id_token_that_proves_nothing_is_refused(browser, provider, claims):
+    provider.claims = claims
+    assert await back(browser, provider) == "/login?refused=SSO_REFUSED"
+
+
+async def test_an_id_token_counts_only_when_signed_by_a_key_of_the_provider(browser, provider, db):
+    foreign = providers.Provider(provider.issuer)
+    foreign.keys[0] = type(foreign.keys[0]).import_key(
+        foreign.keys[0].as_dict(private=True) | {"kid": provider.keys[0].kid}
+    )
+    for sign in (providers.unsigned, provider.by_public_key, foreign.signed, lambda _: "no.token.at-all"):
+        provider.sign = sign
+        assert await back(browser, provider) == "/login?refused=SSO_REFUSED"
+    rows = text("SELECT code, count(*) FROM audit WHERE action = 'sso.arrive' GROUP BY code")
+    assert [tuple(row) for row in await db.execute(rows)] == [(Code.SSO_REFUSED, 4)]
+
+
+async def test_a_provider_may_change_its_keys_and_is_asked_for_them_once(browser, provider):
+    assert "code" in told(await back(browser, provider))
+    assert "code" in told(await back(browser, provider))
+    assert (provider.asked.count("discovery"), provider.asked.count("jwks")) == (1, 1)
+    provider.rotate()
+    assert "code" in told(await back(browser, provider))
+    assert provider.asked.count("jwks") == 2
+
+
+async def test_who_is_refused_by_the_provider_is_told_so(browser, provider):
+    state = told(await sent(browser, "/api/sso/login"))["state"]
+    assert await sent(browser, f"/api/sso/callback?state={state}&error=access_denied") == "/login?refused=SSO_REFUSED"
+    arrived = provider.log_in(await sent(browser, "/api/sso/login"), "anna")
+    assert await sent(browser, arrived.replace("iss=http", "iss=https")) == "/login?refused=SSO_REFUSED"
+    arrived = provider.log_in(await sent(browser, "/api/sso/login"), "anna")
+    provider.codes.clear()
+    assert await sent(browser, arrived) == "/login?refused=SSO_REFUSED"
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"token_endpoint": "http://169.254.169.254/latest"}, {"jwks_uri": "http://127.0.0.1:5432/"},
+        {"authorization_endpoint": "https://evil.example/"}, {"authorization_endpoint": "javascript:alert(1)"},
+        {"issuer": "https://evil.example"}, {"jwks_uri": None},
+    ],
+)  # fmt: skip
+async def test_a_provider_leads_to_no_other_host_than_the_operator_named(browser, provider, metadata):
+    provider.metadata = metadata
+    assert await sent(browser, "/api/sso/login") == "/login?refused=SSO_PROVIDER"
+    assert provider.asked == ["discovery"]
+
+
+async def test_a_host_that_the_operator_names_besides_the_issuers_counts_over_tls_alone(settings, provider):
+    more = oidc.Provider(dataclasses.replace(settings, oidc_hosts="keys.example, tokens.example"))
+    assert more.origins == [provider.issuer, "https://keys.example", "https://tokens.example"]
+
+
+async def test_a_provider_that_is_away_is_told_quickly_and_passwords_still_work(web, settings, services, anonymous):
+    gone = dataclasses.replace(settings, oidc_issuer=f"http://127.0.0.1:{free_port(LOOPBACK)}")
+    services.settings = gone
+    began = time.monotonic()
+    assert await sent(anonymous, "/api/sso/login") == "/login?refused=SSO_PROVIDER"
+    assert time.monotonic() - began < oidc.STEP_S
+    assert (await anonymous.raw("/login", account="dealer", password=PASSWORD))[0] == 0
+
+
+@pytest.mark.parametrize("path", ["//evil.example", "https://evil.example", "/\\evil.example", "evil", "/a\nb", ""])
+async def test_a_log_in_leads_to_pages_of_the_console_only(browser, path):
+    answer = await browser.http.get("/api/sso/login", params={"redirect": path})
+    assert answer.headers["location"] == "/login?refused=BAD_INPUT"
+
+
+async def test_the_browsers_secret_is_kept_from_scripts_and_other_sites(browser):
+    answer = await browser.http.get("/api/sso/login")
+    cookie = answer.headers["set-cookie"]
+    assert cookie.split("; ")[1:] == ["Path=/api/sso", "Max-Age=600", "HttpOnly", "SameSite=Lax", "Secure"]
+    assert cookie.split("=")[1].split(";")[0] not in answer.headers["location"]
+
+
+async def test_without_a_provider_there_is_no_single_sign_on(services, settings, anonymous, console):
+    services.settings = dataclasses.replace(settings, oidc_issuer="")
+    assert (await anonymous("/about"))["sso"] is None
+    assert await sent(anonymous, "/api/sso/login") == "/login?refused=SSO_OFF"
+    me = await console("dealer")
+    assert me.session["sso"] is None
+    refused = await me.answer("/sso/ask", password=PASSWORD)
+    assert refused["message"] == {"code": Code.SSO_OFF, "message": "Single sign-on is not set up here."}
+    services.settings = settings
+    assert (await anonymous("/about"))["sso"] == "Quay"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"oidc_issuer": "http://login.example.org"}, {"oidc_issuer": "login.example.org"}, {"oidc_client_id": ""},
+        {"oidc_issuer": "https://login.example.org/?a=b"}, {"oidc_issuer": "https://me:secret@login.example.org"},
+    ],
+)  # fmt: skip
+def test_settings_that_cannot_work_are_told_at_the_start(wrong):
+    good = Settings(oidc_issuer="https://login.example.org/realm", oidc_client_id="lustra")
+    oidc.check(good)
+    with pytest.raises(oidc.Unfit, match="LUSTRA_OIDC_"):
+        oidc.check(dataclasses.replace(good, **wrong))
+
+
+async def test_connecting_wants_the_password_and_counts_wrong_ones(console, browser):
+    me = await console("dealer")
+    refused = await me.answer("/sso/ask", password="wrong")
+    assert refused["message"]["message"] == "password: The old password is wrong"
+    codes = [(await me.raw("/sso/ask", password="wrong"))[0] for _ in range(6)]
+    assert codes[-1] == Code.TOO_MANY_TRIES
+
+
+async def test_one_person_has_one_account_and_one_account_one_person(console, browser, provider):
+    me = await connected(console, browser, provider, "anna", "dealer")
+    [one] = (await me("/sso/mine"))["list"]
+    assert (one["issuer"], one["subject"], one["lastTime"]) == (provider.issuer, "anna", None)
+    user = await console("user")
+    code = await proven(user, browser, provider, "anna")
+    assert (await within(user, browser).raw("/sso/connect", code=code))[0] == Code.SSO_TAKEN
+    me = await connected(console, browser, provider, "berta", "dealer")
+    assert [one["subject"] for one in (await me("/sso/mine"))["list"]] == ["berta"]
+    assert await entered(browser, provider, "anna") == Code.SSO_UNKNOWN
+    assert await entered(browser, provider, "berta") == 0
+    assert (await me("/sso/mine"))["list"][0]["lastTime"] is not None
+
+
+async def test_a_shadow_logs_in_as_itself(console, browser, provider):
+    await connected(console, browser, provider, "sue", "shadow")
+    session = await browser("/sso/exchange", code=told(await back(browser, provider, "sue"))["code"])
+    assert (session["account"], session["shadowId"] is not None) == ("shadow", True)
+
+
+async def test_who_disconnects_logs_in_by_password_alone(console, browser, provider):
+    me = await connected(console, browser, provider)
+    await me("/sso/disconnect")
+    assert (await me("/sso/mine"))["list"] == []
+    assert await entered(browser, provider, "anna") == Code.SSO_UNKNOWN
+    assert (await me.raw("/getLanguage"))[0] == 0
+
+
+async def test_who_administers_an_account_sees_the_connection_and_may_cut_it(console, browser, provider, db):
+    me = await connected(console, browser, provider, "uma", "user")
+    dealer, rival = await console("dealer"), await console("rival")
+    row = next(row for row in (await dealer("/user/selectUserList"))["list"] if row["userId"] == me.id)
+    assert row["ssoTime"] is not None
+    assert (await rival.raw("/sso/disconnect", targetUserId=me.id))[0] == Code.NOT_FOUND
+    assert (await me.raw("/getLanguage"))[0] == 0
+    await db.execute(text("UPDATE account SET keys = '{user/index}' WHERE account = 'dealer'"))
+    await db.commit()
+    keyless = await console("dealer")
+    assert (await keyless.raw("/sso/disconnect", targetUserId=me.id))[0] == Code.FORBIDDEN
+    await db.execute(text("UPDATE account SET keys = NULL WHERE account = 'dealer'"))
+    await db.commit()
+    await (await console("dealer"))("/sso/disconnect", targetUserId=me.id)
+    assert (await me.raw("/getLanguage"))[0] == Code.SESSION_INVALID
+    assert await entered(browser, provider, "uma") == Code.SSO_UNKNOWN
+
+
+@pytest.mark.parametrize("path", ["/user/updateInitialPassword", "/user/deleteUserInfo"])
+async def test_a_new_initial_password_and_deletion_cut_the_connection(console, browser, provider, path):
+    me = await connected(console, browser, provider, "rita", "rivaluser")
+    await (await console("rival"))(path, targetUserId=me.id)
+    assert await entered(browser, provider, "rita") == Code.SSO_UNKNOWN
+    await connected(console, browser, provider, "rita", "dealer")  # the person is free for another account
+
+
+async def test_what_is_done_by_single_sign_on_is_recorded_without_secrets(console, browser, provider, db):
+    me = await connected(console, browser, provider)
+    landed = told(await back(browser, provider))
+    await browser("/sso/exchange", code=landed["code"])
+    await me("/sso/disconnect")
+    rows = (await db.execute(text("SELECT action, account_id, detail::text FROM audit ORDER BY id"))).all()
+    assert [(row.action, row.account_id) for row in rows if "sso" in row.action] == [
+        ("sso.ask", me.id), ("sso.arrive", 0), ("sso.connect", me.id), ("sso.arrive", 0), ("login.sso", me.id),
+        ("sso.disconnect", me.id),
+    ]  # fmt: skip
+    everything = " ".join(row[2] for row in rows)
+    assert "anna" in everything
+    assert landed["code"] not in everything
+    assert PASSWORD not in everything
+    kept = await db.scalar(text("SELECT coalesce(string_agg(o::text, ''), '') FROM one_time_code o"))
+    assert landed["code"] not in kept
+
+
+async def test_an_address_begins_so_many_log_ins_and_has_to_wait_unless_they_end_well(
+    console, browser, provider, monkeypatch
+):
+    monkeypatch.setattr(sso, "FREE", 2)
+    await connected(console, browser, provider)
+    for _ in range(3):
+        await browser("/sso/exchange", code=told(await back(browser, provider))["code"])
+    assert [await sent(browser, "/api/sso/login") for _ in range(3)][-1] == "/login?refused=TOO_MANY_TRIES"
