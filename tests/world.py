@@ -24,7 +24,7 @@ from lustra.core.bus import BUCKETS
 from lustra.core.context import Services
 from lustra.core.migrations import upgrade
 from lustra.core.settings import Settings
-from lustra.domains.account import seed, sessions
+from lustra.domains.account import seed, sessions, support
 from lustra.domains.account.tables import Account
 from lustra.protocol import bus
 
@@ -151,6 +151,7 @@ async def world(stack: Any, tmp_path: Any) -> AsyncIterator[World]:
         for bucket in BUCKETS:  # serial numbers are the same in every test: no lock of the last one may stand
             await services.bus.js.purge_stream(f"KV_{bucket}")
         accounts, devices = await fleet(services)
+        await support.sync(services)
         app = Starlette(routes=rpc.routes(services))
         async with AsyncClient(transport=ASGITransport(app), base_url="http://test") as http:
             yield World(services, accounts, devices, http)

@@ -27,6 +27,7 @@ HARMLESS = {
     "action", "button_keys", "confirm", "days", "email", "email_to_task", "email_to_task_report", "email_to_warn",
     "end_time", "is_shadow", "keys", "keyword", "levels", "page_keys", "paging", "permission_keys", "phone", "read",
     "redirect", "refused", "role", "show_child", "start_time", "url", "words", "zone",
+    "default", "hours",
     "account", "building", "current_page", "device_code", "device_code_for_sim", "device_type", "end", "end_date",
     "factor", "file", "floor", "is_pc", "is_private", "language", "map_name", "minutes", "mode", "name", "new_password",
     "building_address", "building_name", "code", "contact_name", "contact_phone", "country", "elevator_name", "flag",
@@ -35,7 +36,7 @@ HARMLESS = {
     "on", "page_size", "password", "revision", "set", "start_date", "target_path", "task_name", "text", "type",
 }  # fmt: skip
 BY_OTHER_TESTS = {  # ids of accounts, roles, groups, messages, sessions and keys: tests/wall, account, message
-    "group_ids", "id", "key_id", "parent_id", "role_ids", "uuid",
+    "customer_id", "group_ids", "id", "key_id", "parent_id", "role_ids", "uuid",
 }  # fmt: skip
 OF_THE_ACTOR_ALONE = {  # its userId is ignored: the session says whose these are
     "/setLanguage", "/message/findMessageByUnRead", "/message/findAllMessage", "/user/cleanCache",

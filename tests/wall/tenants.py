@@ -19,6 +19,8 @@ ABOVE = {  # account: the one above it
 STAFF = {"software", "hardware", "making", "aftersales", "operations"}
 OWNERS = ("dealer", "user", "user2", "sub", "sub2", "subsub", "rival", "rivaluser")
 NEW = {"user2": (3, keys.ORDINARY), "sub2": (4, keys.ORDINARY)}
+CUSTOMERS = {"user", "user2", "rivaluser"}
+CLOSED = {"user2", "rivaluser"}  # those that let no support in
 BOUND = {"rivaluser": "subsub"}  # whose robot is bound to which account
 SOLD = ("user2", "rivaluser")  # a robot went from one to the other: what it did before stays where it was
 
@@ -35,6 +37,11 @@ def root(actor: str) -> str:
 
 def sees(actor: str, owner: str) -> bool:
     return root(actor) in chain(owner)
+
+
+def kept_out(actor: str, owner: str) -> bool:
+    """Of its maps, as support."""
+    return actor in STAFF | {"dealer", "rival"} and bool(CLOSED & set(chain(owner)))
 
 
 def sees_robot(actor: str, owner: str) -> bool:

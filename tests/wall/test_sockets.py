@@ -1,7 +1,8 @@
 """The live socket, by every kind of account, for everybody's robots: the frames follow from the rules alone.
 
 Rules: rows and counts of robots within scope; lidar and route of the one in detail, with the key of the control pages;
-cells of those asked for; nothing of any other robot, whatever is asked. What changes in the tree changes the socket.
+cells of those asked for; to support none of these three while the customer keeps it out; nothing of any other robot,
+whatever is asked. What changes in the tree changes the socket.
 """
 
 import asyncio
@@ -67,9 +68,14 @@ async def test_what_a_socket_tells_follows_from_the_rules(world, capsys):
                     await frames(world, f"T{owner}")
                     await world.services.bus.publish(bus.state(f"T{last}"), bus.encode(state(x=MARK)))
                     kinds = (KINDS if views else KINDS - {"lidar", "path"}) if owner in seen else set()
+                    kinds = kinds & {"robots"} if tenants.kept_out(actor, owner) else kinds
                     found |= await heard(one, things[last].device, {(kind, device) for kind in kinds})
                 assert {robot for _, robot in found} == {things[owner].device for owner in seen}, actor
-                assert {kind for kind, _ in found} <= (KINDS if views else KINDS - {"lidar", "path"}), actor
+                out = {things[owner].device for owner in OWNERS if tenants.kept_out(actor, owner)}
+                assert {kind for kind, robot in found if robot in out} <= {"robots", "support"}, actor
+                assert {kind for kind, _ in found} - {"support"} <= (KINDS if views else KINDS - {"lidar", "path"}), (
+                    actor
+                )
     with capsys.disabled():
         print(f"\n{tried} combinations of {len(ABOVE)} accounts' sockets, robots and kinds of frames")  # noqa: T201  is part of the result
 

@@ -23,6 +23,7 @@ from lustra.app.wiring import opened
 from lustra.core.addresses import canonical
 from lustra.core.files import write_private
 from lustra.core.settings import Settings
+from lustra.domains.account import support
 from lustra.domains.account.seed import seed_accounts
 from lustra.domains.account.tables import Account
 from lustra.domains.device import registry
@@ -52,6 +53,7 @@ async def seed(settings: Settings, file: Path, count: int = COUNT) -> None:
                 await _robot(db, robot, FIRST_PORT + place, accounts, proof=proof, key=keys[robot.sn], node=node)
         await services.bus.set_up(settings.stream_bytes)
         await registry.sync(services)
+        await support.sync(services)
     write_private(file, json.dumps(_file(settings, robots, access, keys_in), indent=1))
 
 

@@ -22,6 +22,7 @@ from lustra.app.wiring import opened, wire
 from lustra.core import logs, metrics, rpc
 from lustra.core.context import Services
 from lustra.core.settings import Settings
+from lustra.domains.account import support
 from lustra.domains.device import registry
 from lustra.domains.node import service as nodes
 from lustra.live.push import live
@@ -94,6 +95,7 @@ async def serve(settings: Settings) -> None:
         await services.bus.set_up(settings.stream_bytes)
         await registry.sync(services)
         await nodes.register(services)
+        await support.sync(services)
         async with live(services) as socket:
             gc.freeze()  # what stands from here on is never garbage: full collections look at what calls leave alone
             await uvicorn.Server(configured(app(services, socket), settings)).serve()

@@ -10,7 +10,7 @@ from lustra.core.bus import connect
 from lustra.core.context import Services
 from lustra.core.objects import Objects
 from lustra.core.settings import Settings
-from lustra.domains.account.events import BranchMoved, FirstPasswordSet, OldData, PermissionsChanged
+from lustra.domains.account.events import BranchMoved, FirstPasswordSet, OldData, PermissionsChanged, SupportAsked
 from lustra.domains.account.sessions import Logins
 from lustra.domains.device import places
 from lustra.domains.elevator.events import ElevatorsInUse
@@ -29,6 +29,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.account.calls.avatars",
     "lustra.domains.account.calls.api_keys",
     "lustra.domains.account.calls.clean",
+    "lustra.domains.account.calls.support",
     "lustra.domains.storage.calls",
     "lustra.domains.message.calls",
     "lustra.domains.node.calls",
@@ -44,6 +45,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
     PermissionsChanged: (messages.permissions_changed,),
     FirstPasswordSet: (messages.first_password_set,),
     BranchMoved: (messages.branch_moved,),
+    SupportAsked: (messages.support_asked,),
     OldData: (reports.old, messages.old),
     NodesInUse: (places.nodes_in_use,),
     ElevatorsInUse: (places.elevators_in_use,),

@@ -18,20 +18,21 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.js.api import DiscardPolicy, KeyValueConfig, RetentionPolicy, StorageType, StreamConfig
-from nats.js.errors import KeyNotFoundError, NotFoundError
+from nats.js.errors import KeyNotFoundError, NoKeysError, NotFoundError
 from nats.js.kv import KeyValue
 
 from lustra.core.follow import Follower
 from lustra.protocol import bus as protocol
 
 DAY_S = 24 * 3600
-Bucket = Literal["devices", "control", "revoked", "tunnels", "relays"]
+Bucket = Literal["devices", "control", "revoked", "tunnels", "relays", "support"]
 BUCKETS: dict[Bucket, float] = {
     "devices": 0,
     "control": 0,
     "revoked": 2 * DAY_S,
     "tunnels": 0,
     "relays": 30 * DAY_S,
+    "support": 0,
 }  # life in s, 0: for ever
 AUDIT = "audit.relay"
 Told = Callable[[str, Any], None]
@@ -162,6 +163,20 @@ class Bus:
 
     async def drop(self, name: Bucket, key: str) -> None:
         await (await self.bucket(name)).delete(key)
+
+    async def bring(self, name: Bucket, wanted: dict[str, Any]) -> None:
+        """The whole bucket to this: what was lost between a commit and the bus is made good."""
+        bucket = await self.bucket(name)
+        try:
+            keys = await bucket.keys()
+        except NoKeysError:
+            keys = []
+        there = {key: await self.get(name, key) for key in keys}
+        for key, value in wanted.items():
+            if there.get(key) != value:
+                await bucket.put(key, json.dumps(value).encode())
+        for key in there.keys() - wanted.keys():
+            await bucket.delete(key)
 
     def follow(self, name: Bucket, told: Told) -> Follower:
         """Tells every entry and every change (None: deleted) while its `run()` lives; `current` once all were read."""

@@ -34,6 +34,7 @@ class Code(IntEnum):
     UPLOAD_EXPIRED = 40024
     MAP_REFUSED = 40025  # {reason}
     PASSWORD_FIRST = 40026  # the first password is to be changed before anything else
+    SUPPORT_CLOSED = 40027  # {customer} alone opens it
     MAIL_OFF = 40030  # no mail server is set
     MAIL_FAILED = 40031  # {reason}
     SSO_OFF = 40032  # no provider is set

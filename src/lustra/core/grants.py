@@ -19,7 +19,8 @@ REMEMBERED = 10_000
 @dataclass(frozen=True, slots=True)
 class Grant:
     """`account` is the real account, `acting` the one whose robots it sees; `number` is the fencing number of the
-    control lock that the account holds, 0 without one; `exp` in ms."""
+    control lock that the account holds, 0 without one; `exp` in ms. `customer`: whose support access must be open for
+    what shows the floor; 0: no matter."""
 
     sid: str
     account: int
@@ -32,6 +33,7 @@ class Grant:
     keys: list[str] = field(default_factory=list[str])
     number: int = 0
     exp: int = 0
+    customer: int = 0
 
 
 class Refused(Exception):

@@ -41,6 +41,7 @@ class Settings:
     rows_most: int = 200_000  # a list longer than this is refused with its count
     stream_bytes: int = 1 << 30  # what one stream may take on the bus
     console: str = ""  # folder of the built console; empty: looked for beside the code
+    support_default: str = "off"  # of new customers: "always", anything else is off
     smtp_url: str = field(default="", repr=False)  # of the mail server: see core/mail; empty: no mails
     mail_from: str = ""  # the mailbox that mails come from, "Lustra <lustra@example.org>"
     oidc_issuer: str = ""  # single sign-on: see core/oidc; empty: off

@@ -26,7 +26,8 @@ class Command:
 
     needs: the permission key that the grant must carry. danger: what it can do to the world; anything but "none"
     wants the control lock, unless `always`: stop, pause, emergency stop and cancel need no lock and are never refused
-    for another's. form: the body is multipart and may be large.
+    for another's. plan: it shows the floor or what is drawn on it, or changes that: not for support while the customer
+    keeps it out. form: the body is multipart and may be large.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Command:
     method: Literal["GET", "POST"] = "POST"
     since: int = 1
     form: bool = False
+    plan: bool = False
 
     @property
     def locked(self) -> bool:
@@ -49,7 +51,7 @@ COMMANDS: dict[str, Command] = {
     for c in (
         Command("check_update", prefix="api2", method="GET"),
         Command("robot_pose"),
-        Command("radar_info"),
+        Command("radar_info", plan=True),
         Command("hardware_state"),
         Command("robot_params_get"),
         Command("disinfect_state"),
@@ -59,19 +61,19 @@ COMMANDS: dict[str, Command] = {
         Command("cancel_go_home", danger="moves", always=True),
         Command("map_list", prefix="api2", method="GET"),
         Command("map_name", prefix="api2", method="GET"),
-        Command("map_info", p.OfMap, prefix="api2"),
-        Command("map_flag_list", p.OfMap, prefix="api2"),
-        Command("map_flag_add", p.MapFlag, needs=MAPS, prefix="api2"),
-        Command("map_flag_del", p.MapFlagName, needs=MAPS, prefix="api2"),
-        Command("virlines_info", p.OfMap, prefix="api2"),
+        Command("map_info", p.OfMap, plan=True, prefix="api2"),
+        Command("map_flag_list", p.OfMap, plan=True, prefix="api2"),
+        Command("map_flag_add", p.MapFlag, plan=True, needs=MAPS, prefix="api2"),
+        Command("map_flag_del", p.MapFlagName, plan=True, needs=MAPS, prefix="api2"),
+        Command("virlines_info", p.OfMap, plan=True, prefix="api2"),
         Command("map/Upload", p.MapUpload, needs=MAPS, prefix="api2", form=True),
         Command("map_load", p.MapName, needs=MAPS, danger="destroys", prefix="api2"),
         Command("map_del", p.OfMap, needs=DELETE_MAPS, danger="destroys", prefix="api2"),
-        Command("task_list", p.OfMap),
-        Command("task_info", p.OfMap),
+        Command("task_list", p.OfMap, plan=True),
+        Command("task_info", p.OfMap, plan=True),
         Command("task_add", p.Task, needs=TASKS),
         Command("task_del", p.TaskName, needs=TASKS),
-        Command("clean_area_pre", p.Preview),
+        Command("clean_area_pre", p.Preview, plan=True),
         Command("task_start", p.TaskName, danger="moves"),
         Command("task_pause", danger="moves", always=True),
         Command("task_resume", danger="moves"),

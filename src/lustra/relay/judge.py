@@ -2,7 +2,8 @@
 
 Rules: `m` is a whole entry of the command table for the robot's protocol, never a part of an address; `p` is given
 once and is the port of the grant and of the device; the grant carries the command's key; who moves a robot holds its
-newest lock, and while the bus is lost nobody does. Stop, pause, emergency stop and cancel need no lock, ever.
+newest lock; what shows the floor goes to support only while the customer's support access is open; while the bus is
+lost there is neither. Stop, pause, emergency stop and cancel need no lock, ever.
 """
 
 from dataclasses import dataclass
@@ -49,6 +50,8 @@ def decide(asked: Asked, grant: Grant, known: Known) -> Command:
         raise RobotRefusal(RelayCode.BAD_INPUT, "method_wrong", f"{asked.m[0]} wants {command.method}")
     if command.needs not in grant.keys:
         raise RobotRefusal(RelayCode.FORBIDDEN, "permission_missing", "you may not do this")
+    if command.plan and grant.customer and not known.open(grant.customer):
+        raise RobotRefusal(RelayCode.FORBIDDEN, "support_closed", "the customer's support access is closed")
     if command.locked:
         hold(grant, known)
     return command

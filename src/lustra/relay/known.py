@@ -43,11 +43,18 @@ class Control(msgspec.Struct, rename="camel"):
         return bool(self.owner) and (self.until == 0 or self.until > time.time() * 1000)
 
 
+class Support(msgspec.Struct):
+    """A customer's support access, which is closed where there is no entry; `until` in ms."""
+
+    until: int
+
+
 class Known:
     def __init__(self) -> None:
         self.devices: dict[str, Device] = {}
         self.control: dict[str, Control] = {}
         self.revoked: set[str] = set()
+        self.support: dict[str, Support] = {}
         self.heard_at = 0.0  # monotonic clock; 0: never
         self.first = asyncio.Event()  # all was read once
         self.device_changed: Callable[[str], None] = lambda _: None
@@ -58,7 +65,8 @@ class Known:
 
     async def follow(self, bus: Bus) -> None:
         """For as long as its task lives. Heard means: the bus answers, and all is read since it last came back."""
-        told = {"devices": self.told_device, "control": self.told_control, "revoked": self.told_revoked}
+        told = {"devices": self.told_device, "control": self.told_control, "revoked": self.told_revoked,
+                "support": self.told_support}  # fmt: skip
         followers = [Follower(bus.link, bucket, tell) for bucket, tell in told.items()]
         async with asyncio.TaskGroup() as group:
             for follower in followers:
@@ -93,6 +101,16 @@ class Known:
             self.revoked.add(session)
         else:
             self.revoked.discard(session)
+
+    def told_support(self, customer: str, value: bytes | None) -> None:
+        self.support.pop(customer, None)
+        if access := read(value, Support):
+            self.support[customer] = access
+
+    def open(self, customer: int) -> bool:
+        """To support; what cannot be heard of is closed."""
+        access = self.support.get(str(customer))
+        return not self.lost and access is not None and access.until > time.time() * 1000
 
 
 def read(value: bytes | None, kind: type[Entry]) -> Entry | None:

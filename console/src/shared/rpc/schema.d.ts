@@ -782,6 +782,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How the support access stands of the customer that the account is or stands below. */
+        post: operations["POST /support/state"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The customers in scope. */
+        post: operations["POST /support/list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/looks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What dealers and staff looked at of one's own, the newest first: once an hour for each of them and thing. */
+        post: operations["POST /support/looks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** For that long from now. */
+        post: operations["POST /support/open"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** At once, and until it is opened again. */
+        post: operations["POST /support/close"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/default": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hours that run go on. */
+        post: operations["POST /support/default"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A message to the customer, who alone can open it. */
+        post: operations["POST /support/ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/oss/upload": {
         parameters: {
             query?: never;
@@ -1902,6 +2021,24 @@ export interface components {
              */
             language?: string;
         };
+        /** CustomerFilter */
+        CustomerFilter: {
+            /**
+             * Currentpage
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * Pagesize
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * Keyword
+             * @default
+             */
+            keyword?: string;
+        };
         /** DemoAccount */
         DemoAccount: {
             /** Account */
@@ -2446,6 +2583,11 @@ export interface components {
             /** Done */
             done: boolean;
         };
+        /** Hours */
+        Hours: {
+            /** Hours */
+            hours: number;
+        };
         /** Id */
         Id: {
             /** Id */
@@ -2682,6 +2824,31 @@ export interface components {
             sso: string | null;
         };
         /**
+         * LookRow
+         * @description `id` and `name`: of the map, robot, report or customer that was looked at.
+         */
+        LookRow: {
+            /**
+             * Time
+             * Format: date-time
+             */
+            time: string;
+            /** Userid */
+            userId: number;
+            /** Account */
+            account: string;
+            /** Name */
+            name: string;
+            /** What */
+            what: string;
+            /** Id */
+            id: number;
+            /** Of */
+            of: string;
+            /** Deviceid */
+            deviceId: number | null;
+        };
+        /**
          * Made
          * @description `password` is told this once.
          */
@@ -2728,7 +2895,10 @@ export interface components {
             /** Height */
             height: number;
         };
-        /** MapRow */
+        /**
+         * MapRow
+         * @description `closed`: to the asker, by the customer's support access; nothing that is drawn is told.
+         */
         MapRow: {
             /** Mapid */
             mapId: number;
@@ -2781,6 +2951,8 @@ export interface components {
             updateTime: string;
             /** Deleted */
             deleted: boolean;
+            /** Closed */
+            closed: boolean;
         };
         /** Maps */
         Maps: {
@@ -3312,6 +3484,11 @@ export interface components {
              */
             language?: string;
         };
+        /** OfCustomer */
+        OfCustomer: {
+            /** Customerid */
+            customerId: number;
+        };
         /** OfDevice */
         OfDevice: {
             /** Deviceid */
@@ -3413,6 +3590,15 @@ export interface components {
             /** Floors */
             floors: components["schemas"]["FloorView"][];
         };
+        /**
+         * OwnStanding
+         * @description `customer` null: the account stands above customers. `mine`: it may open and close.
+         */
+        OwnStanding: {
+            customer: components["schemas"]["StandingView"] | null;
+            /** Mine */
+            mine: boolean;
+        };
         /** Owner */
         Owner: {
             /** Userid */
@@ -3429,6 +3615,22 @@ export interface components {
             /** List */
             list: components["schemas"]["Owner"][];
         };
+        /**
+         * PageOf
+         * @description Filter base for paged lists.
+         */
+        PageOf: {
+            /**
+             * Currentpage
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * Pagesize
+             * @default 30
+             */
+            pageSize?: number;
+        };
         /** Page[ElevatorRow] */
         Page_ElevatorRow_: {
             /** List */
@@ -3442,6 +3644,15 @@ export interface components {
         Page_LogRow_: {
             /** List */
             list: components["schemas"]["LogRow"][];
+            /** Pagenum */
+            pageNum: number;
+            /** Total */
+            total: number;
+        };
+        /** Page[LookRow] */
+        Page_LookRow_: {
+            /** List */
+            list: components["schemas"]["LookRow"][];
             /** Pagenum */
             pageNum: number;
             /** Total */
@@ -3469,6 +3680,15 @@ export interface components {
         Page_ReportRow_: {
             /** List */
             list: components["schemas"]["ReportRow"][];
+            /** Pagenum */
+            pageNum: number;
+            /** Total */
+            total: number;
+        };
+        /** Page[StandingView] */
+        Page_StandingView_: {
+            /** List */
+            list: components["schemas"]["StandingView"][];
             /** Pagenum */
             pageNum: number;
             /** Total */
@@ -3573,7 +3793,10 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
-        /** ReportDetail */
+        /**
+         * ReportDetail
+         * @description `closed`: its picture is, to the asker, by the customer's support access.
+         */
         ReportDetail: {
             /** Taskreportid */
             taskReportId: number;
@@ -3645,6 +3868,8 @@ export interface components {
             /** Driven */
             driven: number[];
             map: components["schemas"]["MapOfReport"] | null;
+            /** Closed */
+            closed: boolean;
         };
         /**
          * ReportRow
@@ -3904,6 +4129,36 @@ export interface components {
             week: (number | null)[];
         };
         /**
+         * Standard
+         * @description How it stands while no hours run.
+         */
+        Standard: {
+            /**
+             * Default
+             * @enum {string}
+             */
+            default: "off" | "always";
+        };
+        /**
+         * StandingView
+         * @description `until` null: for ever, or closed.
+         */
+        StandingView: {
+            /** Customerid */
+            customerId: number;
+            /** Customername */
+            customerName: string;
+            /** Open */
+            open: boolean;
+            /**
+             * Default
+             * @enum {string}
+             */
+            default: "off" | "always";
+            /** Until */
+            until: string | null;
+        };
+        /**
          * Supporting
          * @description Only nodes that take robots of this protocol.
          */
@@ -3948,7 +4203,7 @@ export interface components {
         };
         /**
          * TaskRow
-         * @description `content`: the task as task_info of the robot answers it.
+         * @description `content`: the task as task_info of the robot answers it, to support without its areas while access is closed.
          */
         TaskRow: {
             /** Name */
@@ -4235,7 +4490,7 @@ export interface components {
             userId?: number | null;
         };
         /** @enum {integer} */
-        Code: 0 | 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 50000 | 50003;
+        Code: 0 | 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 50000 | 50003;
     };
     responses: never;
     parameters: never;
@@ -5646,6 +5901,218 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["Cleaned"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /support/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["OwnStanding"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /support/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CustomerFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["CustomerFilter"];
+                "multipart/form-data": components["schemas"]["CustomerFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Page_StandingView_"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /support/looks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PageOf"];
+                "application/x-www-form-urlencoded": components["schemas"]["PageOf"];
+                "multipart/form-data": components["schemas"]["PageOf"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Page_LookRow_"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /support/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Hours"];
+                "application/x-www-form-urlencoded": components["schemas"]["Hours"];
+                "multipart/form-data": components["schemas"]["Hours"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["StandingView"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /support/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["StandingView"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /support/default": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Standard"];
+                "application/x-www-form-urlencoded": components["schemas"]["Standard"];
+                "multipart/form-data": components["schemas"]["Standard"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["StandingView"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /support/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfCustomer"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfCustomer"];
+                "multipart/form-data": components["schemas"]["OfCustomer"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
                     };
                 };
             };

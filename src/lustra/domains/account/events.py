@@ -33,6 +33,14 @@ class BranchMoved:
 
 
 @dataclass(frozen=True, slots=True)
+class SupportAsked:
+    """Somebody of support asks this customer to open its support access."""
+
+    account_id: int
+    by: Actor
+
+
+@dataclass(frozen=True, slots=True)
 class OldData:
     """Whoever keeps such data counts, by kind, what the actor's scope has from before then, and removes it if told."""
 

@@ -23,6 +23,7 @@ from lustra.core.registry import CALLS
 from lustra.domains.account.tables import Account
 
 AT_ONCE = 500  # rows of an export in memory
+LOOK = "support.look"  # by dealers and staff, recorded once an hour (support)
 RELAY, CALL = "relay", "call"  # commands to robots, by their names; denied calls that are not recorded else, by path
 CODES = {int(code): code.name for code in Code if code}
 Row = tuple[Audit, str]  # and the name of the account that was acted for
@@ -44,7 +45,7 @@ class Wanted:
 
 def actions() -> list[str]:
     """What an action may be filtered by; each has a text."""
-    return [*sorted({one.audit for one in CALLS.values() if one.audit}), RELAY, CALL]
+    return [*sorted({one.audit for one in CALLS.values() if one.audit}), LOOK, RELAY, CALL]
 
 
 def title(action: str, language: str) -> str:

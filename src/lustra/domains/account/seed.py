@@ -29,6 +29,7 @@ DEMO: tuple[tuple[str, str, int, int, str, str], ...] = (
     ("aftersales", "After-sales desk", 2, keys.AFTER_SALES, "admin", ""),
     ("operations", "Operations desk", 2, keys.OPERATIONS, "admin", ""),
 )
+OPEN = "user"  # the customer whose support access is open, so that both ways can be seen
 
 
 async def presets(db: AsyncSession) -> None:
@@ -39,11 +40,12 @@ async def presets(db: AsyncSession) -> None:
 
 async def _put(
     db: AsyncSession, name: str, shown: str, *, level: int, role: int, password: str, parent: Account | None = None,
-    shadow_of: int | None = None, must_change: bool = False,
+    shadow_of: int | None = None, must_change: bool = False, support: str = "off",
 ) -> Account:  # fmt: skip
     account = Account(
         account=name, name=shown, level=level, roles=[role], password=password, parent_id=parent.id if parent else None,
         path=parent.path if parent else "new", shadow_of=shadow_of, must_change=must_change,
+        support_default=support,
     )  # fmt: skip
     db.add(account)
     await db.flush()
@@ -75,6 +77,7 @@ async def seed_accounts(db: AsyncSession) -> dict[str, int]:
             password = password or await passwords.hashed(DEMO_PASSWORD)
             acted = known[shadow_of].id if shadow_of else None
             known[name] = await _put(
-                db, name, shown, level=level, role=role, password=password, parent=known.get(parent), shadow_of=acted
-            )
+                db, name, shown, level=level, role=role, password=password, parent=known.get(parent), shadow_of=acted,
+                support="always" if name == OPEN else "off",
+            )  # fmt: skip
     return {name: known[name].id for name, *_ in DEMO}

@@ -43,7 +43,7 @@ WITH l AS (
 )
 SELECT l.id, l.language, l.chosen, a.id AS real_id, a.account, a.must_change, acting.id AS acting_id, acting.level,
   (CASE WHEN acting.roles && $3::bigint[] THEN subpath(acting.path, 0, -1) ELSE acting.path END)::text AS path,
-  held_keys(a) AS keys,
+  held_keys(a) AS keys, a.level = 2 OR (a.level > 2 AND a.roles && $3::bigint[]) AS support,
   l.seen_at < now() - $4::interval AS untouched
 FROM l
 JOIN account a ON a.id = l.account_id AND a.deleted_at IS NULL
@@ -88,7 +88,10 @@ class Logins:
     def _remember(self, key: bytes, row: Any) -> Session:
         keys, chosen = frozenset(row["keys"]) | ALWAYS, row["chosen"]
         keys = keys if chosen is None else keys & frozenset(chosen)
-        actor = Actor(row["acting_id"], row["real_id"], row["path"], row["level"], keys, row["id"], name=row["account"])
+        actor = Actor(
+            row["acting_id"], row["real_id"], row["path"], row["level"], keys, row["id"], name=row["account"],
+            support=row["support"],
+        )  # fmt: skip
         session = Session(actor, row["language"], row["must_change"], api=chosen is not None)
         if session.must_change:  # asked for each time: the moment after the change everything is open, on every server
             return session

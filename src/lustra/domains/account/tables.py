@@ -13,6 +13,7 @@ from lustra.core.db import Base, Ltree, Owned, Shared, Table
 class Account(Table):
     """`shadow_of`: the account whose robots a shadow manages. Deleted softly; a deleted one cannot log in.
 
+    `support_default`, `support_until`: of a customer's support access; "always", or until then.
     `keys`: exactly these permissions instead of those of roles and groups. SQL's `held_keys(account)` says what holds.
     """
 
@@ -37,6 +38,8 @@ class Account(Table):
     groups: Mapped[list[int]] = mapped_column(ARRAY(BigInteger), default_factory=list[int])
     url: Mapped[str] = mapped_column(default="")
     language: Mapped[str] = mapped_column(default="")
+    support_default: Mapped[str] = mapped_column(default="off")
+    support_until: Mapped[datetime | None] = mapped_column(default=None)
     preferences: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])
     updated_at: Mapped[datetime | None] = mapped_column(default=None)
     deleted_at: Mapped[datetime | None] = mapped_column(default=None)

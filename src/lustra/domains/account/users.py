@@ -67,10 +67,11 @@ async def make(ctx: Ctx, told: New) -> tuple[Account, str]:
         parent = await above(ctx, told.parent_id, level)
     roles = await granting.roles(ctx.db, ctx.actor, told.roles or [DEFAULT_ROLE[level]])
     first = told.password or random_code(PASSWORD_LENGTH)
+    support = "always" if ctx.app.settings.support_default == "always" else "off"
     made = Account(
         account=told.account, name=told.name, phone=told.phone, email=told.email, level=level, roles=roles,
         password=await passwords.hashed(first), parent_id=parent.id, path=parent.path, must_change=True,
-        shadow_of=parent.id if told.shadow else None,
+        shadow_of=parent.id if told.shadow else None, support_default=support,
     )  # fmt: skip
     ctx.db.add(made)
     await ctx.db.flush()

@@ -4,12 +4,8 @@ Rules: a change is written after its commit; at start everything is compared wit
 lost between commit and bus is made good.
 """
 
-import json
 from typing import Any
 
-from nats.js.errors import NoKeysError
-
-from lustra.core.bus import Bucket, Bus
 from lustra.core.context import Services
 from lustra.core.db import Connection
 
@@ -47,19 +43,5 @@ async def sync(app: Services) -> None:
     """At the start of a server."""
     async with app.pool.acquire() as db:
         told, held = await devices(db), await locks(db)
-    await _bring(app.bus, "devices", told)
-    await _bring(app.bus, "control", held)
-
-
-async def _bring(bus: Bus, name: Bucket, wanted: dict[str, Any]) -> None:
-    bucket = await bus.bucket(name)
-    try:
-        keys = await bucket.keys()
-    except NoKeysError:
-        keys = []
-    there = {key: await bus.get(name, key) for key in keys}
-    for sn, value in wanted.items():
-        if there.get(sn) != value:
-            await bucket.put(sn, json.dumps(value).encode())
-    for sn in there.keys() - wanted.keys():
-        await bucket.delete(sn)
+    await app.bus.bring("devices", told)
+    await app.bus.bring("control", held)

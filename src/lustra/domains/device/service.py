@@ -9,6 +9,7 @@ from lustra.core import grants
 from lustra.core.bus import Silent
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
+from lustra.domains.account import support
 from lustra.domains.device import control
 from lustra.domains.device.tables import Device
 from lustra.protocol import bus
@@ -19,7 +20,9 @@ FACTORS = (1, 5, 20)
 
 
 async def grant(ctx: Ctx, device_id: int) -> dict[str, Any]:
-    """A ticket for the relay that holds the robot's tunnel now, with the actor's keys that commands ask for."""
+    """A ticket for the relay that holds the robot's tunnel now, with the actor's keys that commands ask for.
+
+    Support that gets one may look through the robot's eyes while the customer lets it: that is recorded as a look."""
     robot = await control.device(ctx, device_id)
     held = await control.look(ctx, device_id)
     url = await _relay(ctx, robot)
@@ -30,7 +33,9 @@ async def grant(ctx: Ctx, device_id: int) -> dict[str, Any]:
         device=robot.id, sn=robot.serial_number, port=robot.frp_port, protocol=robot.protocol,
         keys=sorted(KEYS & ctx.actor.keys), number=held.number if held.mine else 0,
         exp=int(time.time() * 1000) + grants.LIFE_MS,
+        customer=support.customer_of(robot.owner_path) or 0 if ctx.actor.support else 0,
     )  # fmt: skip
+    await support.may_look(ctx, support.Look("robot", robot.id, robot.name, robot.id), robot.owner_path)
     signed = grants.sign(ticket, grants.private(ctx.app.settings.grant_key))
     return {
         "url": url, "port": robot.frp_port, "protocol": robot.protocol, "grant": signed, "expires_at": ticket.exp,

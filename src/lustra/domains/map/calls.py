@@ -51,6 +51,8 @@ class ZoneView(Wire):
 
 
 class MapRow(Wire):
+    """`closed`: to the asker, by the customer's support access; nothing that is drawn is told."""
+
     map_id: int
     name: str
     building: str
@@ -73,6 +75,7 @@ class MapRow(Wire):
     free_areas: list[ZoneView]
     update_time: datetime
     deleted: bool
+    closed: bool
 
 
 class Maps(Wire):
@@ -84,7 +87,7 @@ async def select_map(ctx: Ctx, wanted: MapFilter) -> Fast[Maps]:
     """The maps in scope, of one robot or all."""
     path = await narrowed(ctx.db, ctx.actor, wanted.user_id)
     async with ctx.app.pool.acquire() as db:
-        return Fast({"list": await service.listed(db, path, wanted.device_id, wanted.text)})
+        return Fast({"list": await service.listed(ctx, db, path, wanted.device_id, wanted.text)})
 
 
 @call(
@@ -103,8 +106,7 @@ async def import_map(ctx: Ctx, new: NewMap, files: list[UploadFile]) -> Fast[Map
 @call("/map/grid", needs=SESSION, raw="image/png")
 async def grid(ctx: Ctx, wanted: OfVersion) -> Raw:
     """The picture of a map: 254 free, 0 occupied, 205 unknown; the first row is the top. A revision never changes."""
-    async with ctx.app.pool.acquire() as db:
-        told = await service.version(db, ctx.actor.path, wanted.map_id, wanted.revision)
+    told = await service.version(ctx, wanted.map_id, wanted.revision)
     kept = FOR_EVER if wanted.revision is not None else "no-store"
     return Raw(await ctx.app.objects.get(told["grid"]), "image/png", headers={"cache-control": kept})
 

@@ -15,6 +15,7 @@ from lustra.core.context import Ctx
 from lustra.core.db import Connection, now
 from lustra.core.errors import Code, Refusal
 from lustra.core.permission import within
+from lustra.domains.account import support
 from lustra.domains.account.tables import Account
 from lustra.domains.device.scope import Where
 from lustra.domains.map import image, map_server
@@ -27,26 +28,30 @@ select m.id as "mapId", m.name, m.building, m.floor, m.device_id as "deviceId", 
   m.owner_id as "ownerUserId", coalesce(nullif(d.customer_name, ''), a.name) as "customerName", m.area, m.width,
   m.height, m.resolution, array[m.origin_x, m.origin_y, m.origin_yaw] as origin, m.revision,
   coalesce(s.map = m.name and d.owner_id = m.owner_id, false) as loaded, m.device_id is not null as mirrored, m.marks,
-  m.updated_at as "updateTime", m.deleted_at is not null as deleted, m.grid
+  m.updated_at as "updateTime", m.deleted_at is not null as deleted, m.grid, not {open} as closed,
+  support_customer(m.owner_path) as customer
 from floor_map m join account a on a.id = m.owner_id left join device d on d.id = m.device_id
   left join robot_state s on s.robot = m.device_id"""
 WORDS = "lower(normalize(m.name || ' ' || m.building || ' ' || m.floor || ' ' || coalesce(d.name, ''), nfkc))"
 VERSION = """
-select v.grid, m.name, m.building, m.floor, v.resolution, v.origin_x, v.origin_y, v.origin_yaw, v.marks
+select v.grid, m.id, m.owner_path::text as owner_path, m.device_id, m.name, m.building, m.floor,
+  v.resolution, v.origin_x, v.origin_y, v.origin_yaw, v.marks
 from floor_map m join map_version v on v.map_id = m.id and v.revision = coalesce({}, m.revision)"""
 
 
 def _row(found: Any) -> dict[str, Any]:
     told = dict(found)
-    marks = msgspec.convert(told.pop("marks"), Marks)
-    del told["grid"]
+    marks = Marks() if told["closed"] else msgspec.convert(told["marks"], Marks)
+    for name in ("marks", "grid", "customer"):
+        told.pop(name, None)
     return told | {
         "flags": marks.flags, "virtualWalls": marks.virtual_walls, "forbiddenZones": marks.forbidden_zones,
         "freeAreas": marks.free_areas,
     }  # fmt: skip
 
 
-async def listed(db: Connection, path: str, device_id: int | None, text: str) -> list[dict[str, Any]]:
+async def listed(ctx: Ctx, db: Connection, path: str, device_id: int | None, text: str) -> list[dict[str, Any]]:
+    """Of a customer whose support access is closed, support sees names and sizes, and nothing that is drawn."""
     where = Where()
     where.stamped(path, "m")
     where.add("m.deleted_at is null")
@@ -54,26 +59,32 @@ async def listed(db: Connection, path: str, device_id: int | None, text: str) ->
         where.add("m.device_id = {}", device_id)
     if text.strip():
         where.add(f"strpos({WORDS}, lower(normalize({{}}, nfkc))) > 0", text.strip())
-    found = await db.fetch(f"{ROWS} where {where} order by m.building, m.floor, m.name, m.id", *where.values)
+    rows = ROWS.format(open=support.sql(ctx.actor, "m.owner_path"))
+    found = await db.fetch(f"{rows} where {where} order by m.building, m.floor, m.name, m.id", *where.values)
+    if ctx.actor.support:
+        shown = {row["customer"]: row["customerName"] for row in found if row["customer"] and not row["closed"]}
+        looks = [(customer, support.Look("maps", customer, name)) for customer, name in shown.items()]
+        await support.record(db, ctx.actor, ctx.address, looks)
     return [_row(row) for row in found]
 
 
-async def version(db: Connection, path: str, map_id: int, revision: int | None) -> Any:
+async def version(ctx: Ctx, map_id: int, revision: int | None) -> Any:
     """How the map looked at a revision, the newest without one; also of a map that was deleted: reports show it."""
     where = Where()
     place = where.value(revision) + "::int"
-    where.stamped(path, "m")
+    where.stamped(ctx.actor.path, "m")
     where.add("m.id = {}", map_id)
-    row = await db.fetchrow(f"{VERSION.format(place)} where {where}", *where.values)
+    row = await ctx.app.pool.fetchrow(f"{VERSION.format(place)} where {where}", *where.values)
     if row is None:
         raise Refusal(Code.NOT_FOUND, "mapId")
+    look = support.Look("map", row["id"], row["name"], row["device_id"])
+    await support.demand(ctx, look, row["owner_path"], "mapId")
     return row
 
 
 async def bundle(ctx: Ctx, map_id: int) -> tuple[str, bytes]:
     """Name and zip, as map/Upload of a robot takes it."""
-    async with ctx.app.pool.acquire() as db:
-        told = await version(db, ctx.actor.path, map_id, None)
+    told = await version(ctx, map_id, None)
     png = await ctx.app.objects.get(told["grid"])
 
     def made() -> bytes:
@@ -115,7 +126,7 @@ async def bring(ctx: Ctx, files: dict[str, bytes], name: str, building: str, flo
         "deviceCode": None, "ownerUserId": owner.id, "customerName": owner.name, "area": made.area, "width": width,
         "height": height, "resolution": plan.resolution, "origin": plan.origin, "revision": made.revision,
         "loaded": False, "mirrored": False, "marks": marks, "updateTime": made.updated_at, "deleted": False,
-        "grid": path,
+        "closed": False,
     })  # fmt: skip
 
 

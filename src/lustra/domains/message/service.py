@@ -11,7 +11,7 @@ from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
 from lustra.core.permission import within
 from lustra.core.wire import PageOf
-from lustra.domains.account.events import BranchMoved, FirstPasswordSet, OldData, PermissionsChanged
+from lustra.domains.account.events import BranchMoved, FirstPasswordSet, OldData, PermissionsChanged, SupportAsked
 from lustra.domains.account.tables import Account
 from lustra.domains.message.tables import Message
 
@@ -94,6 +94,10 @@ async def branch_moved(db: AsyncSession, what: BranchMoved) -> None:
     """The account itself and those that lose and gain it."""
     told = (what.account_id, what.parent_before, what.parent)
     tell(db, told, "moved", what.by, account=what.name, parent=what.parent_name)
+
+
+async def support_asked(db: AsyncSession, what: SupportAsked) -> None:
+    tell(db, [what.account_id], "support", what.by)
 
 
 async def old(db: AsyncSession, wanted: OldData) -> None:

@@ -90,9 +90,12 @@ class MapOfReport(Wire):
 
 
 class ReportDetail(ReportRow):
+    """`closed`: its picture is, to the asker, by the customer's support access."""
+
     cells: CellsView | None
     driven: list[float]
     map: MapOfReport | None
+    closed: bool
 
 
 async def _where(ctx: Ctx, wanted: Filter) -> Where:
@@ -116,8 +119,7 @@ async def list_reports(ctx: Ctx, wanted: Filter) -> Fast[Page[ReportRow]]:
 @call("/taskReport/detail", needs=VIEW)
 async def report_detail(ctx: Ctx, wanted: OfReport) -> Fast[ReportDetail]:
     """One run: what was cleaned, cell by cell, and the way that was driven."""
-    async with ctx.app.pool.acquire() as db:
-        return Fast(await service.one(db, ctx.actor.path, wanted.task_report_id))
+    return Fast(await service.one(ctx, wanted.task_report_id))
 
 
 @call("/taskReport/export", needs=VIEW, raw=XLSX)

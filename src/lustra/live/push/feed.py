@@ -1,7 +1,8 @@
 """What robots say, for the sockets that show them: one subscription on the bus for a robot, however many look.
 
 Rules: a robot's row moves forward only; who is offline is told by ingest; a robot is asked for its fast state, its
-cells and, in detail, its lidar and path only while somebody looks (`cmd.watch`, renewed).
+cells and, in detail, its lidar and path only while somebody looks (`cmd.watch`, renewed); support gets these only
+while the customer's support access is open, which the bucket `support` tells.
 """
 
 import asyncio
@@ -15,7 +16,8 @@ import structlog
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
-from lustra.core.context import Services
+from lustra.core.context import Actor, Services
+from lustra.domains.account import support
 from lustra.live.ingest import presence, state
 from lustra.live.push import rows
 from lustra.live.push.outbox import Frame, Outbox
@@ -32,11 +34,13 @@ READ: dict[str, msgspec.json.Decoder[bus.Lidar | bus.Path | bus.Cells]] = {
 
 @dataclass(slots=True, eq=False)
 class Viewer:
-    """One socket's look at one robot."""
+    """One socket's look at one robot. `customer`: whose support access must be open for detail and cells; None: no
+    matter."""
 
     outbox: Outbox
     detail: bool
     cells: bool
+    customer: int | None
 
 
 @dataclass(slots=True, eq=False)
@@ -53,12 +57,6 @@ class Robot:
     seq: int = 0
     listening: list[Subscription] = field(default_factory=list[Subscription])
     encoded: msgspec.Raw | None = None
-
-    def watch(self, *, full: bool = False) -> bus.Watch | None:
-        detail = any(v.detail for v in self.viewers.values())
-        if detail or any(v.cells for v in self.viewers.values()):
-            return bus.Watch(seconds=WATCH_S, detail=detail, full=full)
-        return None
 
     def line(self) -> msgspec.Raw:
         """The row in JSON, made once for all sockets."""
@@ -78,18 +76,25 @@ class Feed:
         self.robots: dict[int, Robot] = {}
         self.by_sn: dict[str, Robot] = {}
         self.control: dict[str, dict[str, Any]] = {}
+        self.support: dict[int, support.Standing] = {}
         self.modes: dict[str, tuple[float, dict[str, int]]] = {}
         self.tasks: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        following = asyncio.create_task(self.bus.follow("control", self.locked).run())
+        following = [
+            asyncio.create_task(self.bus.follow("control", self.locked).run()),
+            asyncio.create_task(self.bus.follow("support", self.opened).run()),
+        ]
         try:
             while True:
                 await asyncio.sleep(RENEW_S)
+                for customer in [one for one, stands in self.support.items() if stands.ended]:
+                    self.opened(str(customer), None)
                 for robot in list(self.robots.values()):
                     await self.ask(robot)
         finally:
-            following.cancel()
+            for one in following:
+                one.cancel()
 
     def locked(self, sn: str, told: dict[str, Any] | None) -> None:
         self.control[sn] = told or {"number": 0, "owner": "", "ownerId": 0, "until": 0}
@@ -98,27 +103,55 @@ class Feed:
             for outbox in robot.viewers:
                 outbox.frame("control", robot.id, self.control[sn])
 
+    def opened(self, customer: str, told: dict[str, Any] | None) -> None:
+        """What waits of lidar, path and cells is sent no more; the next `cmd.watch` asks as it now stands."""
+        self.support[int(customer)] = support.Standing(told["until"] if told else 0)
+        for robot in self.robots.values():
+            for viewer in robot.viewers.values():
+                if viewer.customer == int(customer):
+                    if not self.looks(viewer):
+                        viewer.outbox.withhold(robot.id)
+                    viewer.outbox.frame("support", robot.id, {"open": self.looks(viewer)})
+
+    def looks(self, viewer: Viewer) -> bool:
+        """Whether this viewer may see lidar, path and cells now."""
+        if viewer.customer is None:
+            return True
+        stands = self.support.get(viewer.customer)
+        return stands is not None and stands.open
+
+    def looked_at(self, device_id: int, outbox: Outbox) -> bool:
+        """Whether the socket is shown more of this robot than its row."""
+        robot = self.robots.get(device_id)
+        viewer = robot.viewers.get(outbox) if robot else None
+        return viewer is not None and viewer.cells and self.looks(viewer)
+
     async def show(
-        self, path: str, outbox: Outbox, wanted: Iterable[int], cells: set[int], detail: int | None
-    ) -> list[int]:
+        self, actor: Actor, outbox: Outbox, wanted: Iterable[int], cells: set[int], detail: int | None
+    ) -> list[rows.Seen]:
         """From now on this socket shows these, as far as they lie in its scope; and no others."""
         ids = {*wanted, *cells, *([detail] if detail is not None else [])}
         async with self.services.pool.acquire() as db:
-            seen = await rows.snapshot(db, path, list(ids))
+            seen = await rows.snapshot(db, actor.path, list(ids))
         gone = [robot for robot in self.robots.values() if outbox in robot.viewers]
         outbox.detail = detail
-        for sn, row in seen:
+        for one in seen:
+            sn, row = one.sn, one.row
             robot = await self._robot(sn, row)
-            robot.viewers[outbox] = Viewer(outbox, row["id"] == detail, row["id"] in cells or row["id"] == detail)
+            customer = one.customer if actor.support else None
+            looks = row["id"] in cells or row["id"] == detail
+            robot.viewers[outbox] = Viewer(outbox, row["id"] == detail, looks, customer)
             if robot.viewers[outbox].cells:
                 await self.ask(robot, full=True)
+            if customer is not None:
+                outbox.frame("support", robot.id, {"open": self.looks(robot.viewers[outbox])})
             if sn in self.control:
                 outbox.frame("control", robot.id, self.control[sn])
-        shown = {row["id"] for _, row in seen}
+        shown = {one.row["id"] for one in seen}
         for robot in gone:
             if robot.id not in shown:
                 await self._leave(robot, outbox)
-        return [row["id"] for _, row in seen]
+        return seen
 
     async def leave(self, outbox: Outbox) -> None:
         for robot in [r for r in self.robots.values() if outbox in r.viewers]:
@@ -147,7 +180,9 @@ class Feed:
         return there
 
     async def ask(self, robot: Robot, *, full: bool = False) -> None:
-        if watch := robot.watch(full=full):
+        looking = [viewer for viewer in robot.viewers.values() if viewer.cells and self.looks(viewer)]
+        if looking:
+            watch = bus.Watch(seconds=WATCH_S, detail=any(v.detail for v in looking), full=full)
             await self.bus.publish(bus.cmd(robot.sn, "watch"), bus.encode(watch))
 
     async def stated(self, message: Msg) -> None:
@@ -206,7 +241,7 @@ class Feed:
             await self._cells(robot, told, frame)
             return
         for outbox, viewer in robot.viewers.items():
-            if viewer.detail:
+            if viewer.detail and self.looks(viewer):
                 outbox.frame("path" if what == "path" else "lidar", robot.id, frame)
 
     async def _cells(self, robot: Robot, told: bus.Cells, frame: Frame) -> None:
@@ -214,7 +249,7 @@ class Feed:
         missed = not full and (told.run, told.seq) != (robot.run, robot.seq + 1)
         robot.run, robot.seq = told.run, told.seq
         for outbox, viewer in robot.viewers.items():
-            if viewer.cells and not outbox.cell(robot.id, frame, full=full):
+            if viewer.cells and self.looks(viewer) and not outbox.cell(robot.id, frame, full=full):
                 missed = True
         if missed:
             await self.ask(robot, full=True)

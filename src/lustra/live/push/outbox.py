@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 LIST_S, DETAIL_S = 0.25, 0.1
 MOST_CELLS = 200
-Kind = Literal["lidar", "path", "cells", "control"]
+Kind = Literal["lidar", "path", "cells", "control", "support"]
 Frame = dict[str, Any]
 
 
@@ -86,6 +86,12 @@ class Outbox:
         self.rows.clear()
         self.newest.clear()
         self.cells.clear()
+
+    def withhold(self, device_id: int) -> None:
+        """Nothing of how it looks around this robot."""
+        self.cells.pop(device_id, None)
+        for kind in ("lidar", "path"):
+            self.newest.pop((kind, device_id), None)
 
     async def waits(self, longest: float) -> None:
         """Until something may go, or that long."""

@@ -1,6 +1,7 @@
 """The live part of a robot's row: from the database for a snapshot, from its own words after that."""
 
 import time
+from dataclasses import dataclass
 from typing import Any
 
 from lustra.core.db import Connection
@@ -11,7 +12,7 @@ from lustra.protocol.bus import State
 Row = dict[str, Any]
 
 SNAPSHOT = f"""
-select d.id, d.serial_number as sn, d.owner_id, p.heard, {LIVE}
+select d.id, d.serial_number as sn, d.name, d.owner_id, support_customer(d.owner_path) as customer, p.heard, {LIVE}
 from device d left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id {WITH_MAP}"""
 
 MAPS = """select m.name, m.id from floor_map m join device d on d.id = m.device_id and d.owner_id = m.owner_id
@@ -22,21 +23,32 @@ def now_ms() -> int:
     return int(time.time() * 1000)
 
 
-async def snapshot(db: Connection, path: str, ids: list[int]) -> list[tuple[str, Row]]:
-    """Serial number and row of those of the robots that lie in the scope."""
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A robot of a snapshot, and whose customer's it is."""
+
+    sn: str
+    name: str
+    customer: int | None
+    row: Row
+
+
+async def snapshot(db: Connection, path: str, ids: list[int]) -> list[Seen]:
+    """Those of the robots that lie in the scope."""
     where = Where()
     where.seen(path)
     where.add("d.id = any({}::bigint[])", ids)
     return [_row(dict(found)) for found in await db.fetch(f"{SNAPSHOT} where {where}", *where.values)]
 
 
-def _row(told: Row) -> tuple[str, Row]:
-    sn, heard, since = told.pop("sn"), told.pop("heard"), told["offlineSince"]
+def _row(told: Row) -> Seen:
+    sn, name, customer = told.pop("sn"), told.pop("name"), told.pop("customer")
+    heard, since = told.pop("heard"), told["offlineSince"]
     del told["owner_id"]
     told["online"] = int(told["online"])
     told["offlineSince"] = round(since.timestamp() * 1000) if since else None
     told["ageMs"] = max(0, now_ms() - round(heard.timestamp() * 1000)) if heard else None
-    return sn, told
+    return Seen(sn, name, customer, told)
 
 
 def moved(device_id: int, state: State, map_id: int | None) -> Row:

@@ -18,6 +18,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from lustra.core.context import Services, Session
+from lustra.domains.account import support
 from lustra.domains.device import rows as device_rows
 from lustra.domains.device.scope import Where
 from lustra.live.push.feed import Feed
@@ -49,6 +50,7 @@ class Socket:
 
     def __init__(self, feed: Feed, web: WebSocket, token: str, session: Session) -> None:
         self.feed, self.web, self.token, self.actor = feed, web, token, session.actor
+        self.address = web.client.host if web.client else ""
         self.outbox, self.shown, self.seq = Outbox(), Show(), 0
         self.sending = asyncio.Lock()
         self.told: dict[str, int] = {}
@@ -80,10 +82,18 @@ class Socket:
         await self.data("snapshot", robots=robots, counts={"modes": self.told, "total": total} if wanted.counts else {})
 
     async def follow(self) -> list[int]:
-        """What is shown and may be seen now."""
-        wanted = self.shown
-        detail = wanted.detail if VIEW in self.actor.keys else None
-        return await self.feed.show(self.actor.path, self.outbox, wanted.robots, set(wanted.cells), detail)
+        """What is shown and may be seen now; what support sees of how it looks around a robot is recorded."""
+        actor, wanted = self.actor, self.shown
+        detail = wanted.detail if VIEW in actor.keys else None
+        seen = await self.feed.show(actor, self.outbox, wanted.robots, set(wanted.cells), detail)
+        looks = [
+            (one.customer, support.Look("live", one.row["id"], one.name, one.row["id"]))
+            for one in seen
+            if one.customer and self.feed.looked_at(one.row["id"], self.outbox)
+        ]
+        if actor.support and looks:
+            await support.record(self.feed.services.pool, actor, self.address, looks)
+        return [one.row["id"] for one in seen]
 
     async def counts(self) -> dict[str, int]:
         """Shared by all sockets of one scope."""

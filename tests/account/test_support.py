@@ -1,0 +1,230 @@
+"""Support access: what dealers and staff see of a customer while it is closed and open, who opens it, who looked."""
+
+import time
+
+import pytest
+
+from lustra.core import grants
+from lustra.core.errors import Code
+from lustra.domains.account import support
+from tests.map.test_maps import mirrored
+from tests.report.test_reports import keep, listed
+from tests.world import World, report
+
+SUPPORT = ("dealer", "software", "hardware", "making", "aftersales", "operations")
+OWN = ("user", "shadow", "admin")
+SUB = ("sub",)
+
+
+async def grid(world: World, account: str, map_id: int):
+    """The code of the envelope, 0 for the picture itself."""
+    answer = await world.post(account, "/map/grid", mapId=map_id)
+    return 0 if answer.headers["content-type"] == "image/png" else answer.json()["message"]["code"]
+
+
+async def only_map(world: World, account: str) -> dict:
+    (row,) = (await world.call(account, "/map/selectMap"))["list"]
+    return row
+
+
+@pytest.fixture
+async def closed(world: World) -> World:
+    """The customer's robot has a map and a report; its support access is closed."""
+    await mirrored(world)
+    await keep(world, report())
+    await world.call("user", "/support/close")
+    return world
+
+
+@pytest.mark.parametrize("who", SUPPORT)
+async def test_support_sees_no_map_while_it_is_closed_and_all_once_it_is_open(closed, who):
+    await closed.pool.execute("update role set keys = (select keys from role where id = 16) where id in (13, 14, 15)")
+    row = await only_map(closed, who)
+    assert (row["name"], row["flags"], row["closed"]) == ("Ground", [], True)
+    assert await grid(closed, who, row["mapId"]) == Code.SUPPORT_CLOSED
+    code, told = await closed.raw(who, "/map/bundle", mapId=row["mapId"])
+    assert (code, told["customerId"], told["customer"]) == (
+        Code.SUPPORT_CLOSED, closed.accounts["user"], "Bright Floors",
+    )  # fmt: skip
+    (run,) = await listed(closed, who)
+    seen = await closed.call(who, "/taskReport/detail", taskReportId=run["taskReportId"])
+    assert (seen["closed"], seen["map"], seen["cells"], seen["driven"]) == (True, None, None, [])
+    assert seen["cleanedArea"] == 81
+    await closed.call("user", "/support/open", hours=1)
+    assert [flag["name"] for flag in (await only_map(closed, who))["flags"]] == ["Dock"]
+    assert await grid(closed, who, row["mapId"]) == 0
+    assert (await closed.call(who, "/taskReport/detail", taskReportId=run["taskReportId"]))["map"]
+
+
+@pytest.mark.parametrize("who", OWN)
+async def test_the_customer_its_shadow_and_the_admin_see_their_maps_always(closed, who):
+    row = await only_map(closed, who)
+    assert (len(row["flags"]), row["closed"], await grid(closed, who, row["mapId"])) == (1, False, 0)
+
+
+async def test_what_stands_below_a_customer_is_guarded_with_it(world):
+    await mirrored(world, sn="SC0003")
+    await world.call("user", "/support/close")
+    row = await only_map(world, "sub")
+    assert (await grid(world, "sub", row["mapId"]), await grid(world, "dealer", row["mapId"])) == (
+        0, Code.SUPPORT_CLOSED,
+    )  # fmt: skip
+
+
+async def test_a_foreign_dealer_is_told_of_nothing_whether_open_or_closed(closed):
+    map_id = (await only_map(closed, "user"))["mapId"]
+    assert await grid(closed, "rival", map_id) == Code.NOT_FOUND
+    await closed.call("user", "/support/open", hours=1)
+    assert await grid(closed, "rival", map_id) == Code.NOT_FOUND
+    assert "Bright Floors" not in [row["customerName"] for row in (await closed.call("rival", "/support/list"))["list"]]
+
+
+async def test_hours_end_by_themselves(closed):
+    map_id = (await only_map(closed, "user"))["mapId"]
+    await closed.call("user", "/support/open", hours=1)
+    await closed.pool.execute("update account set support_until = now() where account = 'user'")
+    assert await grid(closed, "dealer", map_id) == Code.SUPPORT_CLOSED
+
+
+async def test_a_default_of_always_is_open_without_hours_and_closing_ends_both(world):
+    told = await world.call("user", "/support/default", default="always")
+    assert (told["open"], told["until"], told["default"]) == (True, None, "always")
+    await world.call("user", "/support/open", hours=72)
+    told = await world.call("user", "/support/close")
+    assert (told["open"], told["until"], told["default"]) == (False, None, "off")
+
+
+async def test_a_default_of_off_lets_hours_that_run_go_on(world):
+    await world.call("user", "/support/open", hours=2)
+    assert (await world.call("user", "/support/default", default="off"))["open"]
+
+
+@pytest.mark.parametrize("who", ["admin", "dealer", "software", "sub", "shadow", "rival"])
+async def test_nobody_but_the_customer_opens_or_closes(closed, who):
+    for path, payload in (("open", {"hours": 1}), ("close", {}), ("default", {"default": "always"})):
+        assert (await closed.raw(who, f"/support/{path}", **payload))[0] == Code.FORBIDDEN
+    told = (await closed.call("user", "/support/state"))["customer"]
+    assert (told["open"], told["default"]) == (False, "off")
+
+
+async def test_an_api_key_of_the_customer_does_not_open(closed):
+    made = await closed.call("user", "/user/apiKey/insert", name="Program", keys=["index"])
+    closed.tokens["user"] = made["secret"]
+    assert (await closed.raw("user", "/support/open", hours=1))[0] == Code.FORBIDDEN
+
+
+@pytest.mark.parametrize(("hours", "code"), [(1, 0), (72, 0), (0, Code.BAD_INPUT), (73, Code.BAD_INPUT)])
+async def test_it_opens_for_one_to_seventy_two_hours(closed, hours, code):
+    assert (await closed.raw("user", "/support/open", hours=hours))[0] == code
+    assert (await closed.call("user", "/support/state"))["customer"]["open"] is (code == 0)
+
+
+@pytest.mark.parametrize(("who", "mine"), [("user", True), ("sub", False), ("shadow", False)])
+async def test_who_stands_below_sees_how_it_stands(closed, who, mine):
+    told = await closed.call(who, "/support/state")
+    assert (told["customer"]["customerName"], told["customer"]["open"], told["mine"]) == ("Bright Floors", False, mine)
+
+
+async def test_above_customers_there_is_no_support_access(world):
+    assert (await world.call("dealer", "/support/state"))["customer"] is None
+
+
+async def test_support_may_ask_and_the_customer_is_told_once(closed):
+    asked = {"customerId": closed.accounts["user"]}
+    await closed.call("aftersales", "/support/ask", **asked)
+    (message,) = (await closed.call("user", "/message/findMessageByUnRead"))["list"]
+    assert message["content"].startswith("aftersales asks")
+    assert (await closed.raw("aftersales", "/support/ask", **asked))[0] == Code.TOO_MANY_TRIES
+    await closed.call("user", "/support/open", hours=1)
+    assert (await closed.raw("dealer", "/support/ask", **asked))[0] == Code.BAD_INPUT
+
+
+@pytest.mark.parametrize(
+    ("who", "code"), [("rival", Code.NOT_FOUND), ("sub", Code.NOT_FOUND), ("admin", Code.FORBIDDEN)]
+)
+async def test_who_is_no_support_of_the_customer_does_not_ask(closed, who, code):
+    assert (await closed.raw(who, "/support/ask", customerId=closed.accounts["user"]))[0] == code
+    assert (await closed.call("user", "/message/findMessageByUnRead"))["count"] == 0
+
+
+async def test_each_look_is_told_to_the_customer_once_an_hour(closed, monkeypatch):
+    monkeypatch.setattr(support.time, "time", lambda: 1_800_000_000.0)
+    await closed.call("user", "/support/open", hours=1)
+    map_id = (await only_map(closed, "user"))["mapId"]
+    for _ in range(2):
+        assert await grid(closed, "dealer", map_id) == 0
+    assert await grid(closed, "aftersales", map_id) == 0
+    monkeypatch.setattr(support.time, "time", lambda: 1_800_003_600.0)
+    assert await grid(closed, "dealer", map_id) == 0
+    told = await closed.call("user", "/support/looks")
+    assert [(row["account"], row["what"], row["of"], row["deviceId"]) for row in told["list"]] == [
+        (who, "map", "Ground", closed.devices["SC0001"]) for who in ("dealer", "aftersales", "dealer")
+    ]  # fmt: skip
+    assert told["total"] == 3
+    for other in ("sub", "rivaluser", "dealer"):
+        assert (await closed.call(other, "/support/looks"))["total"] == 0
+
+
+async def test_a_refused_look_and_the_customers_own_are_no_looks(closed):
+    map_id = (await only_map(closed, "user"))["mapId"]
+    await grid(closed, "dealer", map_id)
+    await grid(closed, "admin", map_id)
+    await only_map(closed, "dealer")
+    assert (await closed.call("user", "/support/looks"))["total"] == 0
+
+
+async def test_opening_and_closing_are_in_the_audit_with_before_and_after(closed):
+    await closed.call("user", "/support/open", hours=1)
+    row = (await closed.call("admin", "/log/list", action="support.open"))["list"][0]
+    assert (row["before"], row["after"]["default"]) == ({"default": "off", "until": None}, "off")
+
+
+async def test_the_grant_of_support_names_the_customer_and_nobody_elses_does(closed):
+    key = grants.private("11" * 32).public_key()
+    for who, customer in (("dealer", closed.accounts["user"]), ("user", 0), ("admin", 0)):
+        told = await closed.call(who, "/device/relayGrant", deviceId=closed.devices["SC0001"])
+        assert grants.Checker(key).check(told["grant"]).customer == customer
+
+
+async def test_relays_and_sockets_hear_of_each_change(world):
+    async def entry():
+        return await world.services.bus.get("support", str(world.accounts["user"]))
+
+    await world.call("user", "/support/open", hours=1)
+    await world.call("user", "/support/default", default="off")
+    assert abs((await entry())["until"] / 1000 - time.time() - 3600) < 60
+    await world.call("user", "/support/close")
+    assert await entry() is None
+    await world.pool.execute("update account set support_default = 'always' where account = 'user'")
+    await support.sync(world.services)  # what was lost between commit and bus is made good at the next start
+    assert (await entry())["until"] > time.time() * 1000
+
+
+async def test_tasks_of_a_closed_customer_are_names_without_areas(closed):
+    await closed.pool.execute(
+        "insert into robot_task (device_id, owner_id, owner_path, name, map_name, revision, at, content)"
+        " select id, owner_id, owner_path, 'Lobby', 'Ground', 1, 1, '{\"areas\": [1], \"route\": \"bow\"}' from device"
+        " where serial_number = 'SC0001'"
+    )
+    one = {"deviceId": closed.devices["SC0001"]}
+    (mine,) = (await closed.call("user", "/task/mirror", **one))["list"]
+    (theirs,) = (await closed.call("dealer", "/task/mirror", **one))["list"]
+    assert (mine["content"]["areas"], theirs["content"]["areas"], theirs["name"]) == ([1], [], "Lobby")
+
+
+@pytest.mark.parametrize(("setting", "standing"), [("off", False), ("always", True), ("perhaps", False)])
+async def test_a_new_customer_begins_as_the_installation_says(world, setting, standing):
+    object.__setattr__(world.services.settings, "support_default", setting)
+    headers = {"token": await world.token("dealer")}
+    answer = await world.http.post(
+        "/api/user/insertUser", json={"account": "Newcomer1", "name": "Ann"}, headers=headers
+    )
+    made = answer.json()["data"]
+    told = await world.call("dealer", "/support/list", keyword="Newcomer1")
+    assert [(row["customerId"], row["open"]) for row in told["list"]] == [(made["userId"], standing)]
+
+
+async def test_in_the_demo_one_customer_is_open_and_the_rivals_is_not(world):
+    told = await world.call("admin", "/support/list")
+    standing = {row["customerName"]: row["open"] for row in told["list"]}
+    assert standing == {"Bright Floors": True, "Polaris Retail": False}

@@ -1,0 +1,50 @@
+"""What shows the floor goes to support only while the customer's support access is open; all else goes on."""
+
+import time
+
+import pytest
+
+from lustra.protocol.commands import COMMANDS, route
+from tests.relay.conftest import World
+
+PLANS = sorted(route(command, 3) for command in COMMANDS.values() if command.plan)
+CUSTOMER = 77
+
+
+async def access(world: World, customer: int, until: int | None) -> None:
+    if until is None:
+        await world.bus.drop("support", str(customer))
+        await world.until(lambda: str(customer) not in world.running.known.support)
+    else:
+        await world.bus.put("support", str(customer), {"until": until})
+        await world.until(lambda: str(customer) in world.running.known.support)
+
+
+@pytest.mark.parametrize("m", PLANS)
+async def test_an_open_grant_shows_no_floor_once_it_is_closed(world, robots, m):
+    robot = await robots()
+    await access(world, CUSTOMER, int(time.time() * 1000) + 60_000)
+    async with world.tunnel(robot):
+        assert (await world.call(robot, m, customer=CUSTOMER))["code"] == 0
+        began = time.monotonic()
+        await access(world, CUSTOMER, None)
+        told = await world.call(robot, m, customer=CUSTOMER)
+        assert (told["code"], told["reason"]) == (403, "support_closed")
+        assert time.monotonic() - began < 1
+        assert (await world.call(robot, m, customer=0))["code"] == 0
+    await world.until(lambda: world.told(sn=robot.sn, command=m, code=403, refused=True))
+
+
+async def test_hours_that_are_over_are_closed(world, robots):
+    robot = await robots()
+    await access(world, CUSTOMER, int(time.time() * 1000) - 1)
+    async with world.tunnel(robot):
+        assert (await world.call(robot, "api2/map_info", customer=CUSTOMER))["reason"] == "support_closed"
+
+
+async def test_state_and_stopping_need_no_support_access(world, robots):
+    robot = await robots()
+    await access(world, CUSTOMER, None)
+    async with world.tunnel(robot):
+        for m in ("api1/hardware_state", "api1/task_cancel", "api2/map_name"):
+            assert (await world.call(robot, m, customer=CUSTOMER))["code"] == 0
