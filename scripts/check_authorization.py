@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-SCOPES = {"visible", "readable", "within", "shared", "narrowed", "seen", "stamped", "own", "find", "device"}
+SCOPES = {"visible", "readable", "within", "shared", "narrowed", "seen", "stamped", "own", "owned", "find", "device"}
 TOUCHING = {"select", "update", "delete", "insert", "get"}
 UNSCOPED = re.compile(r"unscoped: \S", re.IGNORECASE)
 NEEDS = {"SESSION", "FIRST", "PUBLIC"}

@@ -19,7 +19,7 @@ SUBJECTS = [
     (bus.live(SN, "path"), "Path", "robot", "no stream; only while watched"),
     (bus.live(SN, "cells"), "Cells", "robot", "no stream; only while watched"),
     *((bus.cmd(SN, name.lower()), name, "server", "request and reply") for name in
-      ("Watch", "Control", "Kept", "Simulate", "Fault", "Send")),
+      ("Watch", "Control", "Kept", "Simulate", "Fault", "Send", "Erase", "Password")),
     (bus.tunnel(SN), "relay's URL, up or down", "relay", "no stream; also bucket `tunnels`"),
 ]  # fmt: skip
 

@@ -61,14 +61,14 @@ async def test_what_is_no_picture_too_large_or_too_many_is_refused_with_words(co
     assert (await upload(me, picture()[:100]))[0]["message"] == "file: File format not supported"
     assert (await upload(me, picture("BMP")))[0]["message"] == "file: File format not supported"
     assert (await upload(me, picture(), picture()))[0]["message"] == "file: One file at a time"
-    full = picture() + bytes(avatars.LARGEST - len(picture()))
+    full = picture() + bytes(pictures.LARGEST - len(picture()))
     assert (await upload(me, full))[0]["code"] == 0
     assert (await upload(me, full + b"x"))[0]["message"] == "File too large (at most 2 MB)"
 
 
 async def test_a_small_file_that_unpacks_to_a_huge_picture_is_refused(console):
     bomb = picture(size=(30_000, 4_000))
-    assert len(bomb) < avatars.LARGEST
+    assert len(bomb) < pictures.LARGEST
     assert (await upload(await console("user"), bomb))[0]["code"] == Code.BAD_INPUT
 
 

@@ -126,6 +126,8 @@ class Up:
             "SSH_PORT": str(kept["ports"]["ssh"]),
             "SSH_URL": run["ssh"],
             "MQTT_URL": run["mqtt"],
+            "ROBOTS_NATS": told.get("LUSTRA_ROBOTS_NATS", ""),
+            "SIM_FILE": told.get("LUSTRA_SIM_FILE", str(self.folder / "sims.json") if self.options.demo else ""),
             "SECRET": kept["secret"],
             "GRANT_KEY": kept["grant_key"],
             "GRANT_PUBLIC": kept["grant_public"],
@@ -161,7 +163,8 @@ class Up:
             self.schema(data, new=new),
         )
         first = await self.demo() if options.demo else await self.first_account(data)
-        web = (*data, "HTTP_HOST", "HTTP_PORT", "GRANT_KEY", "GRANT_PUBLIC")
+        robots = ("SSH_URL", "MQTT_URL", "HOST_PUBLIC", "ROBOTS_NATS", "SIM_FILE")
+        web = (*data, "HTTP_HOST", "HTTP_PORT", "GRANT_KEY", "GRANT_PUBLIC", *robots)
         relay = ("NATS_URL", "RELAY_HOST", "RELAY_PORT", "SSH_PORT", "GRANT_PUBLIC", "HOST_KEY")
         await self.supervisor.start(
             self.process("server", "server", needs=web, ready=partial(http_ok, here, options.port, "/readyz")),

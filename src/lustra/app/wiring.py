@@ -14,9 +14,13 @@ from lustra.domains.account.events import BranchMoved, FirstPasswordSet, OldData
 from lustra.domains.account.sessions import Logins
 from lustra.domains.device import places
 from lustra.domains.elevator.events import ElevatorsInUse
+from lustra.domains.device.events import OwnerChanged
+from lustra.domains.map import owners as maps
 from lustra.domains.message import service as messages
 from lustra.domains.node.events import NodesInUse
 from lustra.domains.report import clean as reports
+from lustra.domains.task import owners as tasks
+from lustra.live.ingest import recordings
 
 CALLS = (  # every module that declares calls or jobs
     "lustra.app.about",
@@ -36,6 +40,11 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.elevator.calls",
     "lustra.domains.device.calls.devices",
     "lustra.domains.device.calls.binding",
+    "lustra.domains.device.calls.edit",
+    "lustra.domains.device.calls.types",
+    "lustra.domains.device.calls.enrol",
+    "lustra.domains.device.calls.passwords",
+    "lustra.domains.device.calls.more",
     "lustra.domains.board.calls",
     "lustra.domains.report.calls",
     "lustra.domains.task.calls",
@@ -49,6 +58,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
     OldData: (reports.old, messages.old),
     NodesInUse: (places.nodes_in_use,),
     ElevatorsInUse: (places.elevators_in_use,),
+    OwnerChanged: (maps.owner_changed, tasks.owner_changed, recordings.owner_changed),
 }
 
 

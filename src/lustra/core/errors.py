@@ -43,6 +43,10 @@ class Code(IntEnum):
     SSO_OVER = 40035  # too late, used before, or begun in another browser
     SSO_UNKNOWN = 40036  # no account is connected with this person
     SSO_TAKEN = 40037  # another account is
+    ERASING = 40050  # the robot still has what was its former owner's
+    CODE_INVALID = 40051  # a one-time code that is used, over, or none
+    SIM_OFF = 40052  # no provider is set for {vendor}
+    PLACE_UNKNOWN = 40053  # no location service knows where the robot is
     FAILED = 50000
     UNAVAILABLE = 50003
 
@@ -59,7 +63,7 @@ class Refusal(Exception):
         if reason:
             key = f"input.{reason}"
             reason = texts.say(language, key, **self.values) if texts.known(key) else reason
-        if reason and not self.field:
+        if reason and (not self.field or self.code is Code.EXISTS):
             return reason
         return texts.say(language, f"code.{self.code.name}", **{"field": self.field, "reason": reason, **self.values})
 

@@ -27,6 +27,8 @@ class Settings:
     host_public: str = ""  # its public line, for robots
     ssh_url: str = ""  # host:port where robots' tunnels come in
     mqtt_url: str = ""  # host:port
+    robots_nats: str = ""  # where robots reach the bus, nats://host:port; empty: as nats_url
+    sim_file: str = ""  # cards that the local SIM provider answers for (JSON); empty: no provider is set
     data: str = ""
     demo: bool = False
     secret: str = field(default="", repr=False)  # signs URLs and upload tokens

@@ -253,5 +253,20 @@ class Send(msgspec.Struct, kw_only=True):
     url: str
 
 
+class Erase(msgspec.Struct, kw_only=True):
+    """The robot goes to another owner: end what runs, forget maps, tasks and recordings, and say nothing of each. What
+    was to be told of before is still told. The answer carries `at`, the robot's clock then; the same `number` again
+    erases nothing more and is answered with the same `at`."""
+
+    number: int
+
+
+class Password(msgspec.Struct, kw_only=True):
+    """The password of the robot's own system from now on."""
+
+    number: int
+    password: str
+
+
 def encode(payload: msgspec.Struct) -> bytes:
     return msgspec.json.encode(payload)

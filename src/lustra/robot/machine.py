@@ -237,6 +237,11 @@ class Machine:
         row, column = np.unravel_index(int(lattice.distance.argmax()), lattice.distance.shape)
         (self.x, self.y), self.yaw = floor.to_metres(np.array([[column, row]]))[0].tolist(), 0.0
 
+    def leave_floor(self) -> None:
+        """It knows no map any more, so it goes nowhere."""
+        self.transit = self.floor = self.berth = None
+        self.untold()
+
     def place(self, x: float, y: float, yaw: float, *, charging: bool) -> None:
         self.x, self.y, self.yaw, self.charging = x, y, yaw, charging
         self.berth = (x, y) if charging else self.berth

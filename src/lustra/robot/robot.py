@@ -109,6 +109,18 @@ class Robot:
     def tell_task(self, kept: Kept) -> None:
         self.outbox.event("task", f"{kept.task.map_name}/{kept.task.name}", kept.revision, kept.told())
 
+    def erase(self, number: int) -> int:
+        """What the former owner made goes; answers when. Its reports that nobody has confirmed are still told."""
+        facts = self.store.facts
+        if number > facts.erased:
+            if self.machine.run:
+                self.machine.end("cancelled", now_ms())
+            self.machine.leave_floor()
+            self.store.drop_all()
+            facts.erased, facts.erased_at = number, self.clock.at()
+            self.keep()
+        return facts.erased_at
+
     # What handlers ask for
 
     def map(self, name: str) -> Floor:

@@ -35,6 +35,9 @@ class Facts(msgspec.Struct, kw_only=True):
     emergency: bool = False
     number: int = 0  # newest control lock
     announced: bool = False
+    erased: int = 0  # number of the newest errand to erase, and when that was
+    erased_at: int = 0
+    password: str = ""  # of the robot's own system, as SHA-256
 
 
 @dataclass
@@ -82,6 +85,13 @@ class Store:
         del self.maps[name]
         self.map_file(name).unlink()
         self.tasks = {key: kept for key, kept in self.tasks.items() if key[0] != name}
+        self.keep_tasks()
+
+    def drop_all(self) -> None:
+        for name in list(self.maps):
+            self.map_file(name).unlink(missing_ok=True)
+        self.maps.clear()
+        self.tasks.clear()
         self.keep_tasks()
 
     def map_file(self, name: str) -> Path:

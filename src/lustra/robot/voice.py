@@ -5,6 +5,7 @@ each 5 s; a change of mode at once. Lidar, path and cells only while watched. Re
 """
 
 import asyncio
+import hashlib
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -163,16 +164,17 @@ class Voice:
 
     async def hear(self, name: str, data: bytes) -> dict[str, Any]:
         try:
-            await self.obey(name, data)
+            told = await self.obey(name, data)
         except RobotRefusal as refusal:
             return refusal.answer()
         except (msgspec.MsgspecError, UnicodeDecodeError):
             return RobotRefusal(RelayCode.BAD_INPUT, "input_not_json", "The command cannot be read").answer()
         except (aiohttp.ClientError, OSError, TimeoutError):
             return RobotRefusal(RelayCode.FAILED, "robot_failed", "The content could not be sent").answer()
-        return {"code": int(RelayCode.OK), "msg": ""}
+        return {"code": int(RelayCode.OK), "msg": "", **told}
 
-    async def obey(self, name: str, data: bytes) -> None:
+    async def obey(self, name: str, data: bytes) -> dict[str, Any]:
+        """What the answer tells beside that it is done."""
         robot, machine = self.robot, self.robot.machine
         match name:
             case "watch":
@@ -183,7 +185,7 @@ class Voice:
                 robot.store.keep_facts()
             case "kept":
                 robot.outbox.kept(msgspec.json.decode(data, type=bus.Kept).ids)
-                return
+                return {}
             case "simulate":
                 factor = msgspec.json.decode(data, type=bus.Simulate).factor
                 if factor not in FACTORS:
@@ -194,10 +196,20 @@ class Voice:
                 machine.fault(fault.name, on=fault.on)
             case "send":
                 await self.send(msgspec.json.decode(data, type=bus.Send))
-                return
+                return {}
+            case "erase":
+                at = robot.erase(msgspec.json.decode(data, type=bus.Erase).number)
+                robot.woken.set()
+                return {"at": at}
+            case "password":
+                new = msgspec.json.decode(data, type=bus.Password).password
+                robot.store.facts.password = hashlib.sha256(new.encode()).hexdigest()
+                robot.store.keep_facts()
+                return {}
             case _:
                 raise RobotRefusal(RelayCode.UNKNOWN, "command_unknown", "The robot does not know this command")
         robot.woken.set()
+        return {}
 
     def watch(self, asked: bus.Watch) -> None:
         until = asyncio.get_running_loop().time() + min(max(asked.seconds, 0.0), LONGEST_WATCH_S)

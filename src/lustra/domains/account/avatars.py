@@ -9,22 +9,18 @@ import re
 from datetime import timedelta
 from uuid import uuid4
 
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageOps
 from sqlalchemy import select
 
+from lustra.core import pictures
 from lustra.core.context import Ctx, Services
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.objects import HEAD, kind_of
 from lustra.domains.account import granting, users
 from lustra.domains.account.service import own
 from lustra.domains.account.tables import Account
 
 SIZES = (60, 120)  # pixels: as shown, and for screens that show two for one
-LARGEST = 2 << 20  # bytes
-MOST_PIXELS = 40_000_000  # a small file may unpack to a huge picture
-KINDS = {"image/png": "PNG", "image/jpeg": "JPEG", "image/gif": "GIF", "image/webp": "WEBP"}
-BOMBS = (Image.DecompressionBombError, Image.DecompressionBombWarning)
 FOLDER = "avatar/"
 ADDRESS = "/api/public/avatar/"
 URL = re.compile(rf"{ADDRESS}([0-9a-f]{{32}})")
@@ -36,17 +32,8 @@ def place(name: str, size: int) -> str:
 
 
 def cropped(data: bytes) -> dict[int, bytes]:
-    """By size. The content says what it is, never the name."""
-    format_ = KINDS.get(kind_of(data[:HEAD]))
-    if format_ is None:
-        raise Refusal(Code.BAD_INPUT, "file", reason="file_format")
-    try:
-        with Image.open(io.BytesIO(data), formats=(format_,)) as picture:
-            if picture.width * picture.height > MOST_PIXELS:
-                raise Refusal(Code.BAD_INPUT, "file", reason="file_format")
-            whole = ImageOps.exif_transpose(picture).convert("RGBA")
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, *BOMBS):
-        raise Refusal(Code.BAD_INPUT, "file", reason="file_format") from None
+    """By size."""
+    whole = pictures.opened(data)
     return {size: _png(ImageOps.fit(whole, (size, size), Image.Resampling.LANCZOS)) for size in SIZES}
 
 
@@ -58,8 +45,6 @@ def _png(picture: Image.Image) -> bytes:
 
 async def keep(ctx: Ctx, data: bytes) -> str:
     """The address of the new picture. It stands when an account takes it."""
-    if len(data) > LARGEST:
-        raise Refusal(Code.TOO_LARGE, "file", limit="2 MB")
     name = uuid4().hex
     for size, content in (await asyncio.to_thread(cropped, data)).items():
         await ctx.app.objects.put_bytes(place(name, size), content)

@@ -49,6 +49,20 @@ async def bind(ctx: Ctx, user_id: int, device_ids: list[int]) -> None:
     _tell(ctx, account, messages.UNBOUND, before, seen)
 
 
+async def bind_one(ctx: Ctx, user_id: int, robot: Device, *, on: bool) -> None:
+    """Just this robot, whatever else the account is bound to."""
+    account = await _account(ctx, user_id)
+    if account.id == ctx.actor.acting_id:
+        raise Refusal(Code.BAD_INPUT, "userId", reason="own_account")
+    known = await ctx.db.get(DeviceAccount, (robot.id, account.id))
+    if on and known is None:
+        ctx.db.add(DeviceAccount(device_id=robot.id, account_id=account.id, account_path=account.path))
+        _tell(ctx, account, messages.BOUND, {robot.id: robot.name}, {})
+    elif known and not on:
+        await ctx.db.delete(known)
+        _tell(ctx, account, messages.UNBOUND, {robot.id: robot.name}, {})
+
+
 def _tell(ctx: Ctx, account: Account, kind: str, these: dict[int, str], but: dict[int, str]) -> None:
     """Of robots that came or went; who is told nothing new is not told."""
     if names := [name for device, name in these.items() if device not in but]:

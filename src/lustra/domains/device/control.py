@@ -87,6 +87,14 @@ async def release(ctx: Ctx, device_id: int) -> Holding:
     return _announced(ctx, robot, lock)
 
 
+async def free(ctx: Ctx, robot: Device) -> None:
+    """Whoever holds it, holds it no longer: the robot goes to another owner, or is deleted."""
+    lock = await _locked(ctx, robot)
+    lock.number += 1
+    lock.holder_id, lock.holder, lock.until = None, "", None
+    _announced(ctx, robot, lock)
+
+
 def _announced(ctx: Ctx, robot: Device, lock: ControlLock) -> Holding:
     told = holding(lock, ctx.actor)
 

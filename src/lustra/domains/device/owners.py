@@ -1,13 +1,7 @@
-"""Who may own robots, and of which types these are."""
-
-from collections.abc import Sequence
-
-from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncSession
+"""Who may own robots."""
 
 from lustra.core.db import Connection
 from lustra.domains.account.keys import STAFF
-from lustra.domains.device.tables import DeviceType
 
 
 async def tree(db: Connection, path: str) -> bytes:
@@ -33,7 +27,3 @@ async def tree(db: Connection, path: str) -> bytes:
             beside.append(node)
     roots = [node for nodes in below.values() for node in nodes]  # of parents that were not met
     return f"[{','.join(reversed(roots))}]".encode()
-
-
-async def types(db: AsyncSession) -> Sequence[DeviceType]:
-    return (await db.scalars(select(DeviceType).order_by(DeviceType.name))).all()

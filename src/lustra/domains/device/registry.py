@@ -20,12 +20,23 @@ from control_lock l join device d on d.id = l.device_id where d.deleted_at is nu
 
 async def devices(db: Connection) -> dict[str, Any]:
     """Unscoped: gate and relays must know every robot."""
+    return {row["sn"]: entry(row) for row in await db.fetch(DEVICES)}
+
+
+async def tell(app: Services, sn: str) -> None:
+    """What stands of one robot now, to the bus. Unscoped: see above."""
+    async with app.pool.acquire() as db:
+        row = await db.fetchrow(f"{DEVICES} and d.serial_number = $1", sn)
+    if row is None:
+        await app.bus.drop("devices", sn)
+    else:
+        await app.bus.put("devices", sn, entry(row))
+
+
+def entry(row: Any) -> dict[str, Any]:
     return {
-        row["sn"]: {
-            "deviceId": row["id"], "port": row["port"], "protocol": row["protocol"], "sshKey": row["ssh_key"],
-            "password": row["password"],
-        }
-        for row in await db.fetch(DEVICES)
+        "deviceId": row["id"], "port": row["port"], "protocol": row["protocol"], "sshKey": row["ssh_key"],
+        "password": row["password"],
     }  # fmt: skip
 
 

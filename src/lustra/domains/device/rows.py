@@ -28,13 +28,19 @@ LIVE = f"""
   coalesce(s.progress, 0) as progress, coalesce(s.cleaned, 0) as cleaned, coalesce(s.planned, 0) as planned,
   coalesce(s.remaining_s, 0) as "remainingS", coalesce(s.help, '') as help, coalesce(s.banners, '{{}}') as banners,
   coalesce(s.simulated, 0) as simulated"""
+# What its type can do, and what it told of itself beside.
+ABILITIES = "array(select unnest(t.abilities) union select unnest(d.abilities) order by 1)"
 WITH_MAP = """left join floor_map m
   on m.device_id = d.id and m.owner_id = d.owner_id and m.name = s.map and m.deleted_at is null"""
 WHOLE = f"""
 select d.id as "deviceId", d.serial_number as "deviceSerialNumber", d.name as "deviceCode", d.type_id as "deviceType",
   t.name as "typeName", t.url as "typeUrl", d.customer_name as "customerName", d.owner_id as "ownerUserId", d.address,
-  d.address1, d.area, d.zone, d.latitude, d.longitude, d.protocol as "protocolVersion", d.abilities,
-  d.frp_host as "frpHost", d.frp_port as "frpPort", p.heard as "heartbeatTime", d.updated_at as "updateTime",
+  d.address1, d.area, d.province, d.zone, d.latitude, d.longitude, d.customer_address as "customerAddress",
+  d.protocol as "protocolVersion", {ABILITIES} as abilities, d.rack_number as "rackNumber", d.sim_no as "simNo",
+  d.sim_support as "simSupport", d.boot_time as "bootTime", d.created_at as "createTime",
+  d.frp_host as "frpHost", d.frp_port as "frpPort", d.ssh_port as "sshPort", d.web_port as "webPort",
+  d.firmware_version, d.soft_version, d.pad_version, d.test_device as "testDevice",
+  p.heard as "heartbeatTime", d.updated_at as "updateTime",
   coalesce(s.at, 0) as "stateAt", nullif(s.mode_since, 0) as "modeSince", {LIVE}
 from device d join device_type t on t.id = d.type_id
   left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id {WITH_MAP}"""

@@ -10,7 +10,7 @@ from lustra.core.bus import Silent
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
 from lustra.domains.account import support
-from lustra.domains.device import control
+from lustra.domains.device import control, handover
 from lustra.domains.device.tables import Device
 from lustra.protocol import bus
 from lustra.protocol.commands import COMMANDS
@@ -24,6 +24,7 @@ async def grant(ctx: Ctx, device_id: int) -> dict[str, Any]:
 
     Support that gets one may look through the robot's eyes while the customer lets it: that is recorded as a look."""
     robot = await control.device(ctx, device_id)
+    await handover.erased_first(ctx.db, robot)
     held = await control.look(ctx, device_id)
     url = await _relay(ctx, robot)
     if robot.frp_port is None or not url:

@@ -1,12 +1,13 @@
 """Robots, whose they are, and who holds their control. What they tell by the second is plain SQL (live/ingest)."""
 
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ForeignKey, Integer, Text
+from sqlalchemy import ForeignKey, Integer, LargeBinary, Text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from lustra.core.db import Base, Ltree, Owned, Shared, Table
+from lustra.core.db import Base, Ltree, Owned, Shared, Table, now
 
 
 class DeviceType(Table):
@@ -16,6 +17,9 @@ class DeviceType(Table):
     name: Mapped[str] = mapped_column(unique=True)
     url: Mapped[str] = mapped_column(default="")
     description: Mapped[str] = mapped_column(default="")
+    abilities: Mapped[list[str]] = mapped_column(ARRAY(Text), default_factory=list[str])
+    updated_at: Mapped[datetime] = mapped_column(default_factory=now)
+    changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])  # see core/edits
 
 
 class Device(Table):
@@ -25,7 +29,7 @@ class Device(Table):
     __tablename__ = "device"
     root = Owned("account")
 
-    serial_number: Mapped[str] = mapped_column(unique=True)
+    serial_number: Mapped[str]
     name: Mapped[str]
     type_id: Mapped[int] = mapped_column(ForeignKey("device_type.id"))
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
@@ -39,10 +43,52 @@ class Device(Table):
     longitude: Mapped[float | None] = mapped_column(default=None)
     customer_name: Mapped[str] = mapped_column(default="")
     abilities: Mapped[list[str]] = mapped_column(ARRAY(Text), default_factory=list[str])
+    updated_at: Mapped[datetime] = mapped_column(default_factory=now)
+    changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])  # see core/edits
     frp_host: Mapped[str] = mapped_column(default="")
     frp_port: Mapped[int | None] = mapped_column(Integer, default=None)
     elevator_id: Mapped[int | None] = mapped_column(ForeignKey("elevator.id", ondelete="SET NULL"), default=None)
+    ssh_port: Mapped[int | None] = mapped_column(Integer, default=None)
+    web_port: Mapped[int | None] = mapped_column(Integer, default=None)
+    rack_number: Mapped[str] = mapped_column(default="")
+    sim_no: Mapped[str] = mapped_column(default="")
+    sim_support: Mapped[int | None] = mapped_column(Integer, default=None)
+    boot_time: Mapped[datetime | None] = mapped_column(default=None)
+    customer_address: Mapped[str] = mapped_column(default="")
+    province: Mapped[str] = mapped_column(default="")
+    firmware_version: Mapped[str] = mapped_column(default="")
+    soft_version: Mapped[str] = mapped_column(default="")
+    pad_version: Mapped[str] = mapped_column(default="")
+    test_device: Mapped[bool] = mapped_column(default=False)
     deleted_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class FormerOwner(Table):
+    """Whose a robot was. What the robot tells of before `until` (its own clock, ms) is that owner's; None: until it has
+    erased what it kept. `things`: what became of maps, tasks, recordings and password (device/handover)."""
+
+    __tablename__ = "former_owner"
+    root = Owned("device")
+
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
+    owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    to_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    things: Mapped[str]
+    by_id: Mapped[int]
+    until: Mapped[int | None] = mapped_column(default=None)
+
+
+class RobotErrand(Table):
+    """What a robot has to do, kept until it did it, however long it is away (device/errands)."""
+
+    __tablename__ = "robot_errand"
+    root = Owned("device")
+
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
+    kind: Mapped[str]
+    tries: Mapped[int] = mapped_column(Integer, default=0)
+    tried_at: Mapped[datetime | None] = mapped_column(default=None)
+    done_at: Mapped[datetime | None] = mapped_column(default=None)
 
 
 class DeviceAccount(Base, kw_only=True):
@@ -65,6 +111,76 @@ class DeviceCredential(Base, kw_only=True):
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"), primary_key=True)
     password: Mapped[str] = mapped_column(repr=False)
     ssh_key: Mapped[str] = mapped_column(default="")
+
+
+class NodePort(Base, kw_only=True):
+    """A port of a node that a robot has or that is reserved for one until then. Robots' rows come by a trigger."""
+
+    __tablename__ = "node_port"
+    root = Owned("device")
+
+    host: Mapped[str] = mapped_column(primary_key=True)
+    port: Mapped[int] = mapped_column(Integer, primary_key=True)
+    device_id: Mapped[int | None] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"), default=None)
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"), default=None)
+    until: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class EnrolCode(Table):
+    """`hash`: SHA-256 of the code. `serial_number`: for this robot alone; empty: for one that is new."""
+
+    __tablename__ = "enrol_code"
+    root = Owned("account")
+
+    hash: Mapped[bytes] = mapped_column(LargeBinary, unique=True, repr=False)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"))
+    owner_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"))
+    serial_number: Mapped[str]
+    type_id: Mapped[int | None] = mapped_column(ForeignKey("device_type.id", ondelete="CASCADE"))
+    expires_at: Mapped[datetime]
+    used_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class DevicePassword(Base, kw_only=True):
+    """Sealed by device/vault. `sealed`: what the robot has; `coming`: what it has once it was told."""
+
+    __tablename__ = "device_password"
+    root = Owned("device")
+
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"), primary_key=True)
+    sealed: Mapped[bytes | None] = mapped_column(LargeBinary, default=None, repr=False)
+    coming: Mapped[bytes | None] = mapped_column(LargeBinary, default=None, repr=False)
+    set_at: Mapped[datetime] = mapped_column(default_factory=now)
+
+
+class PasswordAccess(Table):
+    """Who read a robot's password; stamped with who owned it then, and seen by that owner's scope."""
+
+    __tablename__ = "password_access"
+    root = Owned("account")
+
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
+    owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    address: Mapped[str]
+
+
+class WorkReset(Table):
+    """Work is counted from here on. `area`, `seconds`, `count`: what was counted until then; `in_hour`: m² of the hour
+    before the reset."""
+
+    __tablename__ = "work_reset"
+    root = Owned("device")
+
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
+    owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    by_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    reason: Mapped[str]
+    hash: Mapped[str]
+    area: Mapped[float]
+    seconds: Mapped[float]
+    count: Mapped[int]
+    in_hour: Mapped[float]
 
 
 class ControlLock(Base, kw_only=True):

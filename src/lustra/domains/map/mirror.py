@@ -1,7 +1,8 @@
 """The server's copy of the maps that robots own.
 
-Rules: a robot's map has one mirror for each owner that the robot had; a change moves it forward only, by the robot's
-own clock; every revision stays; pictures are stored by their content, so a map that comes twice takes no more room.
+Rules: a robot's map has one mirror for each owner that the robot had, by the time of the change; a change moves it
+forward only, by the robot's own clock; every revision stays; pictures are stored by their content, so a map that comes
+twice takes no more room.
 """
 
 import asyncio
@@ -25,9 +26,9 @@ KEEP = """
 with kept as (
   insert into floor_map (device_id, owner_id, owner_path, name, building, floor, revision, at, width, height,
     resolution, origin_x, origin_y, origin_yaw, area, marks, grid)
-  select d.id, d.owner_id, d.owner_path, $2, coalesce(nullif($3, ''), d.address), coalesce(nullif($4, ''), d.address1),
+  select d.id, o.owner_id, o.owner_path, $2, coalesce(nullif($3, ''), d.address), coalesce(nullif($4, ''), d.address1),
     $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::text::jsonb, $15
-  from device d where d.serial_number = $1 and d.deleted_at is null
+  from device d, owner_at(d.id, $6) o where d.serial_number = $1 and d.deleted_at is null
   on conflict (device_id, owner_id, name) where device_id is not null do update set
     (building, floor, revision, at, width, height, resolution, origin_x, origin_y, origin_yaw, area, marks, grid) =
     (excluded.building, excluded.floor, excluded.revision, excluded.at, excluded.width, excluded.height,
@@ -43,8 +44,10 @@ on conflict (map_id, revision) do update set (width, height, resolution, origin_
   (excluded.width, excluded.height, excluded.resolution, excluded.origin_x, excluded.origin_y, excluded.origin_yaw,
    excluded.marks, excluded.grid)"""
 DROP = """
-update floor_map m set deleted_at = now(), updated_at = now(), at = $3 from device d
-where d.serial_number = $1 and m.device_id = d.id and m.owner_id = d.owner_id and m.name = $2 and m.at < $3"""
+update floor_map m set deleted_at = now(), updated_at = now(), at = $3
+from device d, owner_at(d.id, $3) o
+where d.serial_number = $1 and d.deleted_at is null and m.device_id = d.id and m.owner_id = o.owner_id
+  and m.name = $2 and m.at < $3"""
 
 
 class Unreadable(Exception):

@@ -25,10 +25,10 @@ VALUES = {
 NAMES = ", ".join(VALUES)
 KEEP = f"""
 with come as (
-  select distinct on (d.id, r.id) d.id as device_id, d.owner_id, d.owner_path, d.address, d.address1, r.*
+  select distinct on (d.id, r.id) d.id as device_id, o.owner_id, o.owner_path, d.address, d.address1, r.*
   from jsonb_to_recordset($1::text::jsonb) as r(sn text, id text, task text, map text, started bigint, ended bigint,
     "end" text, {", ".join(f"{name} {kind}" for name, kind in VALUES.items())})
-  join device d on d.serial_number = r.sn and d.deleted_at is null
+  join device d on d.serial_number = r.sn and d.deleted_at is null, owner_at(d.id, r.started) o
   order by d.id, r.id, r.ended desc
 ), kept as (
   insert into task_report (device_id, owner_id, owner_path, run, provisional, map_id, building, floor, map_name,
@@ -47,11 +47,12 @@ select sn, array_agg(id) as ids from come group by sn"""
 BEGUN = """
 insert into task_report (device_id, owner_id, owner_path, run, provisional, map_id, map_revision, building, floor,
   map_name, task_name, started, ended, "end", planned, cleaned, battery_from, battery_to, factor)
-select d.id, d.owner_id, d.owner_path, s.run, true, m.id, s.map_revision, coalesce(nullif(m.building, ''), d.address),
+select d.id, o.owner_id, o.owner_path, s.run, true, m.id, s.map_revision, coalesce(nullif(m.building, ''), d.address),
   coalesce(nullif(m.floor, ''), d.address1), s.map, s.task, to_timestamp(s.run_since / 1000.0),
   to_timestamp(s.at / 1000.0), 'running', s.planned, s.cleaned, s.run_battery, s.battery, s.simulated
 from robot_state s join device d on d.id = s.robot and d.deleted_at is null
-  left join floor_map m on m.device_id = d.id and m.owner_id = d.owner_id and m.name = s.map
+  join lateral owner_at(d.id, s.run_since) o on true
+  left join floor_map m on m.device_id = d.id and m.owner_id = o.owner_id and m.name = s.map
 where s.run <> '' and not exists (select from task_report r where r.device_id = s.robot and r.run = s.run)
 on conflict (device_id, run) do nothing"""
 UNDER_WAY = """

@@ -14,7 +14,7 @@ insert into audit (created_at, account_id, acting_id, name, session_id, address,
 select h.at, h.account, h.acting, h.name, h.session, h.address, h.action, h.code, h.detail::jsonb, d.id
 from unnest($1::timestamptz[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int[],
   $9::text[], $10::text[]) as h(at, account, acting, name, session, address, action, code, detail, sn)
-left join device d on d.serial_number = h.sn
+left join device d on d.serial_number = h.sn and d.deleted_at is null
 on conflict ((detail ->> 'key')) where detail ? 'key' do nothing"""
 
 

@@ -28,7 +28,7 @@ GOODBYE = """
 with gone as (
   update presence p set online = false, since = $3, reason = 'switched_off', off_at = $2
   from device d left join robot_state s on s.robot = d.id
-  where d.serial_number = $1 and p.robot = d.id and p.off_at < $2 and coalesce(s.at, 0) < $2
+  where d.serial_number = $1 and d.deleted_at is null and p.robot = d.id and p.off_at < $2 and coalesce(s.at, 0) < $2
   returning p.robot, p.since, p.reason
 ), closed as (
   update online_span s set ended = greatest(gone.since, s.began) from gone

@@ -32,10 +32,13 @@ MOVED = ", ".join(f"excluded.{name}" for name in FIELDS)
 
 STORE = f"""
 with come as materialized (
-  select distinct on (d.id, m.at) d.id as robot, d.owner_id, d.owner_path, m.*
+  select distinct on (d.id, m.at) d.id as robot, m.*,
+    coalesce(a.id, d.owner_id) as owner_id, coalesce(a.path, d.owner_path) as owner_path
   from unnest($1::text[], $2::timestamptz[], $3::bigint[], {GIVEN}) as m(sn, heard, slot, {COLUMNS})
   join device d on d.serial_number = m.sn and d.deleted_at is null
-  order by d.id, m.at
+  left join former_owner f on f.device_id = d.id and (f.until is null or m.at < f.until)  -- its m² are theirs
+  left join account a on a.id = f.owner_id
+  order by d.id, m.at, f.id
 ), was as materialized (  -- locked in one order, so that a second ingest waits and then sees what the first wrote
   select s.robot, s.at, s.total, s.run, s.run_since, s.run_battery, s.run_liquid, s.mode, s.help, s.mode_since
   from robot_state s

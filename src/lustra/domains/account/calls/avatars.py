@@ -3,7 +3,7 @@
 from pydantic import Field
 from starlette.datastructures import UploadFile
 
-from lustra.core import jobs
+from lustra.core import jobs, pictures
 from lustra.core.errors import Code, Refusal
 from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Upload, Wire, call
 from lustra.domains.account import avatars
@@ -33,7 +33,7 @@ class Shown(Wire):
 @call("/public/uploadAvatar", needs=SESSION, upload=Upload(LARGEST_FORM))
 async def upload_avatar(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> Url:
     """Crops a picture to 60 and 120 pixels. updateHeadPicture makes it somebody's."""
-    if not files or not (data := await files[0].read(avatars.LARGEST + 1)):
+    if not files or not (data := await files[0].read(pictures.LARGEST + 1)):
         raise Refusal(Code.BAD_INPUT, "file", reason="avatar_chosen")
     return Url(url=await avatars.keep(ctx, data))
 

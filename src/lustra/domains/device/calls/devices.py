@@ -52,13 +52,26 @@ class DeviceRow(Wire):
     address: str
     address1: str
     area: str
+    province: str
     zone: str
     latitude: float | None
     longitude: float | None
+    customer_address: str
+    rack_number: str
+    sim_no: str
+    sim_support: int | None
+    boot_time: datetime | None
+    create_time: datetime
+    firmware_version: str = Field(alias="firmware_version")
+    soft_version: str = Field(alias="soft_version")
+    pad_version: str = Field(alias="pad_version")
+    test_device: bool
     protocol_version: int
     abilities: list[str]
     frp_host: str
     frp_port: int | None
+    ssh_port: int | None
+    web_port: int | None
     online: int
     offline_since: datetime | None
     offline_reason: str | None
@@ -101,17 +114,6 @@ class Counts(Wire):
     online: int
     offline: int
     modes: dict[str, int]
-
-
-class TypeView(Wire):
-    type_id: int
-    type_name: str
-    type_url: str
-    description: str
-
-
-class Types(Wire):
-    list: list[TypeView]
 
 
 class ShortRow(Wire):
@@ -171,7 +173,7 @@ class Named(OneDevice):
     on: bool = True
 
 
-async def _seen(ctx: Ctx, user_id: int | None) -> Where:
+async def seen(ctx: Ctx, user_id: int | None) -> Where:
     where = Where()
     where.seen(await narrowed(ctx.db, ctx.actor, user_id))
     return where
@@ -180,7 +182,7 @@ async def _seen(ctx: Ctx, user_id: int | None) -> Where:
 @call("/device/selectDevicePc", needs="device/index")
 async def select_device_pc(ctx: Ctx, wanted: DeviceFilter) -> Fast[DevicePage]:
     """The robots in scope, those that need somebody first."""
-    where = await _seen(ctx, wanted.user_id)
+    where = await seen(ctx, wanted.user_id)
     for words in (wanted.device_code, wanted.device_code_for_sim):
         if words.strip():
             where.contains("d.", words)
@@ -207,7 +209,7 @@ async def select_device_by_id(ctx: Ctx, wanted: OneDevice) -> Fast[DeviceRow]:
 @call("/device/selectDeviceCount", needs=SESSION)
 async def select_device_count(ctx: Ctx, wanted: Narrowed) -> Counts:
     """How many robots do what."""
-    where = await _seen(ctx, wanted.user_id)
+    where = await seen(ctx, wanted.user_id)
     async with ctx.app.pool.acquire() as db:
         modes = await rows.counts(db, where)
     total, offline = sum(modes.values()), modes.get("offline", 0)
@@ -222,25 +224,16 @@ async def select_own_user(ctx: Ctx, wanted: Narrowed) -> Fast[Owners]:
         return Fast({"list": Raw(await owners.tree(db, path))})
 
 
-@call("/device/selectDeviceType", needs=SESSION)
-async def select_device_type(ctx: Ctx) -> Types:
-    """The types of robots."""
-    return Types(list=[
-        TypeView(type_id=t.id, type_name=t.name, type_url=t.url, description=t.description)
-        for t in await owners.types(ctx.db)
-    ])  # fmt: skip
-
-
 @call("/device/selectAllDevice", needs=SESSION)
 async def select_all_device(ctx: Ctx, wanted: Narrowed) -> Fast[Short]:
     """All robots in scope, in short."""
-    return await _short(ctx, await _seen(ctx, wanted.user_id))
+    return await _short(ctx, await seen(ctx, wanted.user_id))
 
 
 @call("/device/selectAllOnLineDevice", needs=SESSION)
 async def select_all_online_device(ctx: Ctx, wanted: Narrowed) -> Fast[Short]:
     """The robots in scope that are heard now, in short."""
-    where = await _seen(ctx, wanted.user_id)
+    where = await seen(ctx, wanted.user_id)
     where.add("p.online")
     return await _short(ctx, where)
 

@@ -1,0 +1,72 @@
+"""/device/deviceGenerateAuthCode and /device/enrol: how a robot gets in."""
+
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from lustra.core.rpc import PUBLIC, Ctx, Wire, call
+from lustra.core.wire import Commas
+from lustra.domains.device import enrol
+from lustra.domains.device.calls.types import Ability
+from lustra.domains.device.rules import Blank, Serial, Text
+
+
+class ForWhom(Wire):
+    """`userId`: who will own the robot; without it the acting account. `deviceSerialNumber`: for that robot alone."""
+
+    user_id: Annotated[int | None, Blank] = None
+    device_serial_number: Annotated[Serial | None, Blank] = None
+    device_type: Annotated[int | None, Blank] = None
+
+
+class NewRobot(Wire):
+    """What a robot tells of itself. `sshKey`: the public line of the key that its tunnel logs in with."""
+
+    code: str = Field(min_length=1, max_length=64)
+    device_serial_number: Serial
+    ssh_key: str = Field(min_length=1, max_length=4096)
+    type_name: Text = ""
+    device_code: Text = ""
+    protocol_version: Annotated[int, Field(ge=2, le=3)] | None = None
+    abilities: Commas[Ability] = Field(default_factory=list[Ability], max_length=20)
+    firmware_version: Annotated[str, StringConstraints(max_length=64)] = ""
+    soft_version: Annotated[str, StringConstraints(max_length=64)] = ""
+    pad_version: Annotated[str, StringConstraints(max_length=64)] = ""
+
+
+class Way(Wire):
+    host: str
+    port: int
+
+
+class Enrolled(Wire):
+    """Told this once. `busPassword`: of the bus, with the serial number; `devicePassword`: for the robot's own system;
+    `port`: what its tunnel asks the relays for."""
+
+    device_id: int
+    device_serial_number: str
+    bus_password: str
+    device_password: str
+    port: int
+    protocol: int
+    nats: str
+    mqtt: str
+    relays: list[Way]
+    host_key: str
+
+
+@call("/device/deviceGenerateAuthCode", needs="device/index/authCode", person=True, audit="device.auth_code")
+async def device_generate_auth_code(ctx: Ctx, told: ForWhom) -> str:
+    """Lets one robot in, within two minutes."""
+    return await enrol.new_code(ctx, told.user_id, told.device_serial_number or "", told.device_type)
+
+
+@call("/device/enrol", needs=PUBLIC, changes=("device",), audit="device.enrol")
+async def enrol_robot(ctx: Ctx, told: NewRobot) -> Enrolled:
+    """A robot with a code gets its credentials and is known to bus and relays from then on."""
+    fields = {
+        "name": told.device_code, "protocol": told.protocol_version, "abilities": sorted(set(told.abilities)),
+        "firmware_version": told.firmware_version, "soft_version": told.soft_version, "pad_version": told.pad_version,
+    }  # fmt: skip
+    robot = enrol.Robot(told.device_serial_number, told.ssh_key, told.type_name, fields)
+    return Enrolled.model_validate(await enrol.enrol(ctx, told.code, robot))

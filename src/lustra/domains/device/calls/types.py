@@ -1,0 +1,115 @@
+"""/device: types of robots."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import Field, StringConstraints
+from starlette.datastructures import UploadFile
+
+from lustra.core import jobs, pictures
+from lustra.core.errors import Code, Refusal
+from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Upload, Wire, call
+from lustra.core.wire import Commas
+from lustra.domains.account.rules import Name
+from lustra.domains.device import types
+from lustra.domains.device.rules import Blank, Text
+
+ADMIN = "device/index/type_admin"
+LARGEST_FORM = 16 << 20  # so that a picture that is too large is refused with words
+Ability = Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,32}$")]
+
+
+class TypeView(Wire):
+    """`abilities`: what robots of it can do beside driving."""
+
+    type_id: int
+    type_name: str
+    type_url: str
+    description: str
+    abilities: list[str]
+    update_time: datetime
+
+
+class Types(Wire):
+    list: list[TypeView]
+
+
+class NewType(Wire):
+    type_name: Name
+    type_url: Annotated[str, StringConstraints(max_length=200)] | None = None
+    description: Text | None = None
+    abilities: Commas[Ability] | None = Field(None, max_length=20)
+
+    def told(self) -> dict[str, Any]:
+        named = {
+            "name": self.type_name, "url": self.type_url, "description": self.description,
+            "abilities": None if self.abilities is None else sorted(set(self.abilities)),
+        }  # fmt: skip
+        return {name: value for name, value in named.items() if value is not None}
+
+
+class TypeChange(NewType):
+    type_id: int
+    update_time: Annotated[datetime | None, Blank] = None
+
+
+class OfType(Wire):
+    type_id: int
+
+
+class Url(Wire):
+    url: str
+
+
+class Shown(Wire):
+    name: str = Field(pattern=r"^[0-9a-f]{32}$")
+
+
+@call("/device/selectDeviceType", needs=SESSION)
+async def select_device_type(ctx: Ctx) -> Types:
+    """The types of robots."""
+    return Types(list=[
+        TypeView(
+            type_id=t.id, type_name=t.name, type_url=t.url, description=t.description, abilities=t.abilities,
+            update_time=t.updated_at,
+        )
+        for t in await types.listed(ctx)
+    ])  # fmt: skip
+
+
+@call("/device/insertDeviceType", needs=ADMIN, changes=("device",), audit="device_type.insert")
+async def insert_device_type(ctx: Ctx, told: NewType) -> OfType:
+    """For all of the installation."""
+    return OfType(type_id=(await types.insert(ctx, told.told())).id)
+
+
+@call("/device/updateDeviceType", needs=ADMIN, changes=("device",), audit="device_type.update")
+async def update_device_type(ctx: Ctx, told: TypeChange) -> Nothing:
+    """For all robots that have it."""
+    await types.change(ctx, told.type_id, told.told(), told.update_time)
+    return Nothing()
+
+
+@call("/device/deleteDeviceType", needs=ADMIN, changes=("device",), audit="device_type.delete")
+async def delete_device_type(ctx: Ctx, told: OfType) -> Nothing:
+    """One that no robot has."""
+    await types.remove(ctx, told.type_id)
+    return Nothing()
+
+
+@call("/device/uploadTypePicture", needs=ADMIN, upload=Upload(LARGEST_FORM))
+async def upload_type_picture(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> Url:
+    """Drawn anew within 480 pixels. insertDeviceType and updateDeviceType give it to a type."""
+    if not files or not (data := await files[0].read(pictures.LARGEST + 1)):
+        raise Refusal(Code.BAD_INPUT, "file", reason="picture_chosen")
+    return Url(url=await types.keep_picture(ctx, data))
+
+
+@call("/public/deviceType/{name}", method="GET", needs=PUBLIC, raw="image/png")
+async def type_picture(ctx: Ctx, wanted: Shown) -> Raw:
+    """The picture."""
+    headers = {"cache-control": "public, max-age=31536000, immutable"}
+    return Raw(await ctx.app.objects.get(types.place(wanted.name)), "image/png", headers=headers)
+
+
+jobs.job("device.type_pictures", cron="31 3 * * *")(types.purge)

@@ -1,0 +1,80 @@
+"""A robot goes to another owner: what becomes of what it did for the former one.
+
+Rules: maps, tasks and recordings, and the password, are kept with the former owner and erased on the robot (`keep`), or
+go along (`hand_over`), or are erased in both places (`erase`); reports and readings of the password stay with whom they
+were made for, always. Nobody is bound to it any longer, nobody holds its control, and unless all is handed over its
+place and customer are no longer told. Until the robot has erased, nobody reaches it, and what it tells is its former
+owner's. Who did it, and how, is kept.
+"""
+
+import time
+from typing import Any
+
+from sqlalchemy import delete, text, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lustra.core import edits, events
+from lustra.core.context import Ctx
+from lustra.core.errors import Code, Refusal
+from lustra.domains.account.tables import Account
+from lustra.domains.device import control, errands, vault
+from lustra.domains.device.events import OwnerChanged, Things
+from lustra.domains.device.tables import Device, DeviceAccount, DeviceCredential, FormerOwner
+from lustra.domains.message import service as messages
+
+# Where it stands and for whom: the former owner's affairs.
+SITE: dict[str, Any] = {
+    "customer_name": "", "customer_address": "", "address": "", "address1": "", "area": "", "province": "",
+    "latitude": None, "longitude": None,
+}  # fmt: skip
+FORGET_STATE = text(
+    """update robot_state set x = 0, y = 0, yaw = 0, map = '', map_revision = 0, task = '', run = '', progress = 0,
+    cleaned = 0, planned = 0, remaining_s = 0 where robot = :robot"""
+)
+
+
+async def change_owner(ctx: Ctx, robot: Device, to: Account, things: Things) -> None:
+    """`robot`: found in the actor's scope and locked; `to`: an account that may own it (device/edit.owner)."""
+    if to.id == robot.owner_id:
+        return
+    before = robot.owner_id
+    enrolled = await ctx.db.get(DeviceCredential, robot.id) is not None
+    erases = enrolled and things != "hand_over"
+    ctx.note(before={"ownerUserId": before}, things=things)
+    ctx.db.add(
+        FormerOwner(
+            device_id=robot.id,
+            owner_id=before,
+            to_id=to.id,
+            things=things,
+            by_id=ctx.actor.real_id,
+            until=None if erases else int(time.time() * 1000),
+        )
+    )
+    robot.owner_id, robot.owner_path = to.id, to.path
+    edits.stamp(robot, "ownerUserId")
+    await ctx.db.execute(delete(DeviceAccount).where(DeviceAccount.device_id == robot.id))
+    await control.free(ctx, robot)
+    if things != "hand_over":
+        edits.apply(robot, SITE, None)
+        await ctx.db.execute(FORGET_STATE, {"robot": robot.id})
+        await vault.renew(ctx, robot, forget=True)
+    if erases:
+        await errands.ask(ctx, robot, "erase")
+    await ctx.db.flush()
+    await events.emit(ctx.db, OwnerChanged(robot.id, robot.serial_number, before, to.id, things, ctx.actor))
+    messages.tell(ctx.db, [before], "device_left", ctx.actor, robot=robot.name)
+    messages.tell(ctx.db, [to.id], "device_came", ctx.actor, robot=robot.name)
+
+
+async def erased_first(db: AsyncSession, robot: Device) -> None:
+    """Whoever would reach the robot waits until it has nothing of its former owner's any more."""
+    if await errands.waiting(db, robot, "erase"):
+        raise Refusal(Code.ERASING, "deviceId")
+
+
+async def erased(db: AsyncSession, robot: Device, at: object) -> None:
+    """From that moment of the robot's clock on, all is the new owner's."""
+    until = at if isinstance(at, int) else int(time.time() * 1000)
+    open_ones = update(FormerOwner).where(FormerOwner.device_id == robot.id, FormerOwner.until.is_(None))
+    await db.execute(open_ones.values(until=until))

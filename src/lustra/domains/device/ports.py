@@ -1,0 +1,75 @@
+"""Ports of nodes, 20000 to 30000: each is had once on its node, by a robot, or reserved for an hour by an account.
+
+Rules: which port is free is decided by the database, so that a hundred who ask at the same time get a hundred ports;
+a robot's other ports come after its tunnel's.
+"""
+
+from collections.abc import Collection
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import delete, select, text
+
+from lustra.core.context import Ctx
+from lustra.core.db import now
+from lustra.core.errors import Code, Refusal
+from lustra.domains.device import registry
+from lustra.domains.device.rules import FIRST_PORT, LAST_PORT
+from lustra.domains.device.tables import Device, NodePort
+
+RESERVED = timedelta(hours=1)
+WIRE = {"frp_port": "frpPort", "ssh_port": "sshPort", "web_port": "webPort"}
+TRIES = 50
+# One of the free ones by chance: of those who ask at once, few choose the same, and they choose again.
+FREE = text(
+    f"""insert into node_port (host, port, account_id, until)
+    select :host, p, :account, :until from generate_series({FIRST_PORT}, {LAST_PORT}) p
+    where not exists (select from node_port n where n.host = :host and n.port = p) order by random() limit 1
+    on conflict do nothing returning port"""
+)
+
+
+async def reserve(ctx: Ctx, host: str) -> int:
+    """A free port of that node, the caller's for an hour."""
+    lapsed = delete(NodePort).where(NodePort.host == host, NodePort.until < now())
+    await ctx.db.execute(lapsed)  # unscoped: nobody's any more
+    values: dict[str, Any] = {"host": host, "account": ctx.actor.real_id or None, "until": now() + RESERVED}
+    for _ in range(TRIES):
+        if port := await ctx.db.scalar(FREE, values):
+            return int(port)
+        any_left = select(NodePort.port).where(NodePort.host == host).limit(LAST_PORT - FIRST_PORT + 1)
+        if len((await ctx.db.scalars(any_left)).all()) > LAST_PORT - FIRST_PORT:  # unscoped: of the whole node
+            break
+    raise Refusal(Code.BAD_INPUT, "frpHost", reason="ports_gone")
+
+
+async def fit(ctx: Ctx, robot: Device, told: Collection[str]) -> None:
+    """Whether the ports of a robot may be those. Unscoped: a port is had once, whoever has it."""
+    if not {"frp_host", *WIRE} & set(told):
+        return
+    mine = {name: port for name in WIRE if (port := getattr(robot, name)) is not None}
+    if mine and robot.frp_port is None:
+        raise Refusal(Code.BAD_INPUT, WIRE[next(iter(mine))], reason="port_first")
+    if len(set(mine.values())) < len(mine):
+        raise Refusal(Code.BAD_INPUT, WIRE[list(mine)[-1]], reason="port_twice")
+    had = select(NodePort).where(NodePort.host == robot.frp_host, NodePort.port.in_(mine.values()))
+    with ctx.db.no_autoflush:
+        taken = {row.port for row in await ctx.db.scalars(had) if _others(ctx, row, robot)}
+    for name, port in mine.items():
+        if port in taken:
+            raise Refusal(Code.EXISTS, WIRE[name], reason="port_taken")
+
+
+def _others(ctx: Ctx, row: NodePort, robot: Device) -> bool:
+    if row.device_id is not None:
+        return row.device_id != robot.id
+    return row.account_id != ctx.actor.real_id and row.until is not None and row.until > now()
+
+
+def announce(ctx: Ctx, robot: Device) -> None:
+    """Gate and relays know a robot's changes once they stand."""
+
+    async def tell() -> None:
+        await registry.tell(ctx.app, robot.serial_number)
+
+    ctx.after_commit(tell)

@@ -1,0 +1,52 @@
+"""What may stand in a robot's fields. The same rules hold in the console (features/device/rules.ts)."""
+
+import re
+from typing import Annotated, Any, LiteralString
+
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+from pydantic_core import PydanticCustomError
+
+SERIAL = re.compile(r"[A-Za-z0-9]{1,32}")
+RACK = re.compile(r"[A-Za-z][A-Za-z-]*[0-9]+")
+SIM = re.compile(r"[0-9]{10,20}")
+FIRST_PORT, LAST_PORT = 20_000, 30_000
+SIM_PROVIDERS = 4
+
+
+def _kept(pattern: re.Pattern[str], kind: LiteralString) -> AfterValidator:
+    def check(told: str) -> str:
+        if told and not pattern.fullmatch(told):
+            raise PydanticCustomError(kind, "Not valid")  # the kind is the reason's key
+        return told
+
+    return AfterValidator(check)
+
+
+def _port(told: int) -> int:
+    if not FIRST_PORT <= told <= LAST_PORT:
+        raise PydanticCustomError("port", "20000 to 30000")
+    return told
+
+
+def _required(told: str) -> str:
+    if not told:
+        raise PydanticCustomError("required", "Required")
+    return told
+
+
+def _blank(told: Any) -> Any:
+    """Forms know no null: an empty field."""
+    return None if told == "" else told
+
+
+Blank = BeforeValidator(_blank)
+Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)]
+Serial = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(_required), _kept(SERIAL, "serial")]
+Rack = Annotated[str, StringConstraints(strip_whitespace=True, max_length=32), _kept(RACK, "rack")]
+SimCard = Annotated[str, StringConstraints(strip_whitespace=True), _kept(SIM, "sim")]
+SimSupport = Annotated[int, Field(ge=0, lt=SIM_PROVIDERS)]
+Port = Annotated[int, AfterValidator(_port)]
+Latitude = Annotated[float, Field(ge=-90, le=90)]
+Longitude = Annotated[float, Field(ge=-180, le=180)]
+Country = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^([A-Z]{2})?$")]
+Host = Annotated[str, StringConstraints(strip_whitespace=True, max_length=253, pattern=r"^[A-Za-z0-9.:_-]*$")]

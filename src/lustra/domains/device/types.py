@@ -1,0 +1,102 @@
+"""Types of robots: a catalogue of the whole installation, with a picture and what robots of it can do.
+
+Rules: a name is had once; a type that robots have stays, and who would delete it is told how many; a picture is drawn
+anew within 480 pixels, and nothing else of what was uploaded is kept.
+"""
+
+import asyncio
+import io
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+from PIL import Image
+from sqlalchemy import func, select
+
+from lustra.core import edits, pictures, query
+from lustra.core.context import Ctx, Services
+from lustra.core.db import now
+from lustra.core.errors import Code, Refusal
+from lustra.domains.device.tables import Device, DeviceType
+
+EDGE = 480  # pixels
+FOLDER = "type/"
+ADDRESS = "/api/public/deviceType/"
+URL = re.compile(rf"{ADDRESS}([0-9a-f]{{32}})")
+UNUSED = timedelta(days=1)
+NAMES = {"name": "typeName", "url": "typeUrl"}
+
+
+async def listed(ctx: Ctx) -> Sequence[DeviceType]:
+    return (await ctx.db.scalars(select(DeviceType).order_by(func.lower(DeviceType.name)))).all()
+
+
+async def insert(ctx: Ctx, told: dict[str, Any]) -> DeviceType:
+    await _fit(ctx, told, None)
+    made = DeviceType(**told)
+    ctx.db.add(made)
+    await ctx.db.flush()
+    ctx.note(typeId=made.id)
+    return made
+
+
+async def change(ctx: Ctx, type_id: int, told: dict[str, Any], seen: datetime | None) -> None:
+    kind = await _one(ctx, type_id)
+    await _fit(ctx, told, kind)
+    ctx.note(before=edits.apply(kind, told, seen, NAMES))
+
+
+async def remove(ctx: Ctx, type_id: int) -> None:
+    kind = await _one(ctx, type_id)
+    having = select(func.count()).where(Device.type_id == kind.id)  # unscoped: of the whole installation, deleted too
+    if count := await ctx.db.scalar(having):
+        raise Refusal(Code.BAD_INPUT, "typeId", reason="type_used", count=count)
+    ctx.note(typeName=kind.name)
+    await ctx.db.delete(kind)
+
+
+async def _one(ctx: Ctx, type_id: int) -> DeviceType:
+    return await query.one(ctx.db, select(DeviceType).where(DeviceType.id == type_id).with_for_update())
+
+
+async def _fit(ctx: Ctx, told: dict[str, Any], kind: DeviceType | None) -> None:
+    if "name" in told:
+        same = select(DeviceType.id).where(DeviceType.name == told["name"])
+        if await ctx.db.scalar(same) not in (None, kind and kind.id):
+            raise Refusal(Code.EXISTS, "typeName")
+    if url := told.get("url"):
+        found = URL.fullmatch(url)
+        if found is None:
+            raise Refusal(Code.BAD_INPUT, "typeUrl", reason="picture_chosen")
+        await ctx.app.objects.get(place(found[1]))
+
+
+def place(name: str) -> str:
+    return f"{FOLDER}{name}.png"
+
+
+def drawn(data: bytes) -> bytes:
+    picture = pictures.opened(data)
+    picture.thumbnail((EDGE, EDGE), Image.Resampling.LANCZOS)
+    out = io.BytesIO()
+    picture.save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+async def keep_picture(ctx: Ctx, data: bytes) -> str:
+    """Its address. It stands when a type takes it."""
+    name = uuid4().hex
+    await ctx.app.objects.put_bytes(place(name), await asyncio.to_thread(drawn, data))
+    return f"{ADDRESS}{name}"
+
+
+async def purge(app: Services) -> None:
+    """Pictures that no type has (any more). A nightly job."""
+    async for paths in app.objects.older(FOLDER, now() - UNUSED):
+        async with app.sessions() as db:
+            used = set(await db.scalars(select(DeviceType.url)))
+        for path in paths:
+            if ADDRESS + path.removeprefix(FOLDER).removesuffix(".png") not in used:
+                await app.objects.delete(path)

@@ -1,0 +1,124 @@
+"""Passwords of robots (of their own system, not of the bus): sealed at rest, read by few, each reading recorded.
+
+Rules: AES-GCM under a key that is derived from the installation's secret; the robot's id is sealed along, so that one
+robot's password cannot stand for another's; a reading is recorded before it is told, with who owned the robot then; a
+new one counts when the robot has taken it.
+"""
+
+import os
+from datetime import date, datetime, time, timedelta, timezone
+from typing import Any
+
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from sqlalchemy import Select, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from lustra.core.context import Ctx
+from lustra.core.db import now
+from lustra.core.errors import Code, Refusal
+from lustra.core.random_code import random_code
+from lustra.core.settings import Settings
+from lustra.domains.account.service import narrowed as account_path
+from lustra.domains.account.tables import Account
+from lustra.domains.device import edit, errands
+from lustra.domains.device.tables import Device, DevicePassword, PasswordAccess
+
+LENGTH = 16
+NONCE = 12
+
+
+def _key(settings: Settings) -> AESGCM:
+    derived = HKDF(hashes.SHA256(), 32, None, b"lustra device passwords")
+    return AESGCM(derived.derive(settings.secret.encode()))
+
+
+def seal(settings: Settings, device_id: int, password: str) -> bytes:
+    nonce = os.urandom(NONCE)
+    return nonce + _key(settings).encrypt(nonce, password.encode(), str(device_id).encode())
+
+
+def unseal(settings: Settings, device_id: int, sealed: bytes) -> str:
+    return _key(settings).decrypt(sealed[:NONCE], sealed[NONCE:], str(device_id).encode()).decode()
+
+
+async def _row(db: AsyncSession, robot: Device) -> DevicePassword:
+    row = await db.get(DevicePassword, robot.id, with_for_update=True)
+    if row is None:
+        row = DevicePassword(device_id=robot.id)
+        db.add(row)
+    return row
+
+
+async def given(ctx: Ctx, robot: Device) -> str:
+    """A new one that the robot is told at once: at its enrolment."""
+    row, made = await _row(ctx.db, robot), random_code(LENGTH)
+    row.sealed, row.coming, row.set_at = seal(ctx.app.settings, robot.id, made), None, now()
+    return made
+
+
+async def renew(ctx: Ctx, robot: Device, *, forget: bool = False) -> None:
+    """A new one that the robot takes when it is there. `forget`: the old one is nobody's to read any more."""
+    row = await _row(ctx.db, robot)
+    row.coming, row.set_at = seal(ctx.app.settings, robot.id, random_code(LENGTH)), now()
+    if forget:
+        row.sealed = None
+    await errands.ask(ctx, robot, "password")
+
+
+async def taken(db: AsyncSession, robot: Device) -> None:
+    """The robot has it."""
+    row = await _row(db, robot)
+    row.sealed, row.coming = row.coming or row.sealed, None
+
+
+async def read(ctx: Ctx, device_id: int) -> dict[str, Any]:
+    """Of a robot in the actor's scope; recorded in the same transaction, which stands before the answer goes out."""
+    robot = await edit.owned(ctx, device_id)
+    row = await ctx.db.get(DevicePassword, robot.id)
+    if row is None or row.sealed is None:
+        raise Refusal(Code.BAD_INPUT, "deviceId", reason="password_coming" if row else "password_none")
+    ctx.db.add(
+        PasswordAccess(device_id=robot.id, owner_id=robot.owner_id, account_id=ctx.actor.real_id, address=ctx.address)
+    )
+    return {
+        "password": unseal(ctx.app.settings, robot.id, row.sealed), "coming": row.coming is not None,
+        "set_time": row.set_at,
+    }  # fmt: skip
+
+
+async def reset(ctx: Ctx, device_id: int) -> None:
+    await renew(ctx, await edit.owned(ctx, device_id))
+
+
+async def narrowed(ctx: Ctx, user_id: int | None, serial: str, start: date | None, end: date | None) -> Select[Any]:
+    """Readings of robots that the actor's scope owned then; by days of UTC."""
+    path = await account_path(ctx.db, ctx.actor, user_id)
+    owners = select(Account.id).where(Account.path.op("<@")(func.text2ltree(path)))
+    reader = aliased(Account)
+    read = PasswordAccess
+    rows = (
+        select(
+            read.id, read.account_id.label("user_id"), reader.name.label("user_name"), reader.account, read.device_id,
+            Device.serial_number.label("device_serial_number"), Device.name.label("device_code"),
+            read.created_at.label("time"), read.address.label("ip"),
+        )
+        .join(reader, reader.id == read.account_id)
+        .join(Device, Device.id == read.device_id)
+        .where(read.owner_id.in_(owners))
+    )  # fmt: skip
+    if serial:
+        rows = rows.where(func.strpos(func.lower(Device.serial_number), serial.lower()) > 0)
+    if start:
+        rows = rows.where(read.created_at >= datetime.combine(start, time.min, timezone.utc))
+    if end:
+        rows = rows.where(read.created_at < datetime.combine(end, time.min, timezone.utc) + timedelta(days=1))
+    return rows.order_by(read.id.desc())
+
+
+async def coming(settings: Settings, db: AsyncSession, robot: Device) -> str:
+    """What the robot is to take."""
+    row = await _row(db, robot)
+    return unseal(settings, robot.id, row.coming or row.sealed or b"")

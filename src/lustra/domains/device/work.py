@@ -1,0 +1,76 @@
+"""What a robot has worked since somebody last set that back: m² from the hourly sums, hours and runs from its reports.
+
+Rules: only the present owner's work counts, since what a robot did before is another's; setting back wants a reason,
+keeps what was counted, and the same one (`hash`) twice counts once.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select, text
+
+from lustra.core.context import Ctx
+from lustra.core.errors import Code, Refusal
+from lustra.domains.device import control, edit
+from lustra.domains.device.tables import Device, WorkReset
+
+# A run that was under way at the reset counts from there on; its pauses are taken as spread evenly.
+SUMS = text(
+    """select
+      (select coalesce(sum(h.area), 0) from area_hour h where h.robot = :robot and h.owner_id = :owner
+        and h.hour >= date_trunc('hour', cast(:since as timestamptz))) as area,
+      (select coalesce(sum(h.area), 0) from area_hour h where h.robot = :robot and h.owner_id = :owner
+        and h.hour = date_trunc('hour', now())) as in_hour,
+      coalesce(sum(extract(epoch from r.ended - greatest(r.started, :since))
+        * (1 - least(1, coalesce(r.paused_s, 0) / greatest(extract(epoch from r.ended - r.started), 1)))), 0)
+      as seconds,
+      count(r.id) as count
+    from task_report r where r.device_id = :robot and r.owner_id = :owner and r.ended > :since"""
+)
+
+
+async def _last(ctx: Ctx, robot: Device) -> WorkReset | None:
+    mine = select(WorkReset).where(WorkReset.device_id == robot.id, WorkReset.owner_id == robot.owner_id)
+    return await ctx.db.scalar(mine.order_by(WorkReset.id.desc()).limit(1))
+
+
+async def _sums(ctx: Ctx, robot: Device, last: WorkReset | None) -> dict[str, Any]:
+    since = last.created_at if last else datetime.fromtimestamp(0).astimezone()
+    row = (await ctx.db.execute(SUMS, {"robot": robot.id, "owner": robot.owner_id, "since": since})).one()
+    told = dict(row._mapping)  # noqa: SLF001  SQLAlchemy's way to a row's names
+    told["area"] = max(0.0, told["area"] - (last.in_hour if last else 0.0))
+    return told
+
+
+async def info(ctx: Ctx, device_id: int) -> dict[str, Any]:
+    robot = await control.device(ctx, device_id)
+    last = await _last(ctx, robot)
+    told = await _sums(ctx, robot, last)
+    return {
+        "area": told["area"], "seconds": float(told["seconds"]), "count": told["count"],
+        "since": last.created_at if last else robot.created_at, "reason": last.reason if last else "",
+    }  # fmt: skip
+
+
+async def reset(ctx: Ctx, device_id: int, reason: str, key: str) -> None:
+    robot = await edit.owned(ctx, device_id)
+    again = select(WorkReset.id).where(WorkReset.device_id == robot.id, WorkReset.hash == key)
+    if key and await ctx.db.scalar(again):
+        return
+    if not reason.strip():
+        raise Refusal(Code.BAD_INPUT, "reason", reason="required")
+    told = await _sums(ctx, robot, await _last(ctx, robot))
+    ctx.note(before={"workArea": told["area"], "workSeconds": float(told["seconds"]), "workCount": told["count"]})
+    ctx.db.add(
+        WorkReset(
+            device_id=robot.id,
+            owner_id=robot.owner_id,
+            by_id=ctx.actor.real_id,
+            reason=reason.strip(),
+            hash=key,
+            area=told["area"],
+            seconds=float(told["seconds"]),
+            count=told["count"],
+            in_hour=told["in_hour"],
+        )
+    )

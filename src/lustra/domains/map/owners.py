@@ -1,0 +1,43 @@
+"""A robot goes to another owner: what becomes of the mirrors of its maps (device/handover).
+
+Rules: kept, they stay with the former owner as they are; handed over, the new owner has them as they are now and the
+former one only behind its reports; erased, nobody lists them any more.
+"""
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lustra.domains.device.events import OwnerChanged
+
+PLAIN = "building, floor, revision, at, width, height, resolution, origin_x, origin_y, origin_yaw, area, marks, grid"
+COPY = text(
+    f"""with copied as (
+      insert into floor_map (device_id, owner_id, owner_path, name, {PLAIN})
+      select m.device_id, a.id, a.path, m.name, {", ".join("m." + one for one in PLAIN.split(", "))}
+      from floor_map m join account a on a.id = :new
+      where m.device_id = :robot and m.owner_id = :old and m.deleted_at is null
+      on conflict (device_id, owner_id, name) where device_id is not null do update set
+        ({PLAIN}) = ({", ".join("excluded." + one for one in PLAIN.split(", "))}), updated_at = now(), deleted_at = null
+      returning *
+    )
+    insert into map_version
+      (map_id, revision, width, height, resolution, origin_x, origin_y, origin_yaw, marks, grid)
+    select id, revision, width, height, resolution, origin_x, origin_y, origin_yaw, marks, grid from copied
+    on conflict (map_id, revision) do update set (width, height, resolution, origin_x, origin_y, origin_yaw, marks,
+      grid) = (excluded.width, excluded.height, excluded.resolution, excluded.origin_x, excluded.origin_y,
+      excluded.origin_yaw, excluded.marks, excluded.grid)"""  # noqa: S608  columns are ours
+)
+FORGET = text(
+    """update floor_map set deleted_at = now(), updated_at = now()
+    where device_id = :robot and owner_id = :old and deleted_at is null"""
+)
+
+
+async def owner_changed(db: AsyncSession, what: OwnerChanged) -> None:
+    """Unscoped: who may give a robot away is asked where that is done."""
+    values = {"robot": what.device_id, "old": what.before, "new": what.to}
+    if what.things == "hand_over":
+        await db.execute(COPY, values)
+    if what.things != "keep":
+        del values["new"]
+        await db.execute(FORGET, values)

@@ -1,0 +1,17 @@
+"""What a robot's states have left, when it goes to another owner (device/handover).
+
+Rule: points and packed minutes carry no owner; whose they are says the time, by `former_owner`. Erased, they go.
+"""
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lustra.domains.device.events import OwnerChanged
+
+FORGET = (text("delete from point where robot = :robot"), text("delete from chunk where robot = :robot"))
+
+
+async def owner_changed(db: AsyncSession, what: OwnerChanged) -> None:
+    if what.things == "erase":
+        for statement in FORGET:
+            await db.execute(statement, {"robot": what.device_id})

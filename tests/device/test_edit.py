@@ -1,0 +1,205 @@
+"""Adding, changing and deleting robots; the rules of their fields; two people who edit one."""
+
+import asyncio
+
+import pytest
+
+from lustra.core.errors import Code
+from lustra.domains.device import edit
+from tests.world import World
+
+
+async def kind(world: World) -> int:
+    return (await world.call("admin", "/device/selectDeviceType"))["list"][0]["typeId"]
+
+
+async def one(world: World, account: str, device: int):
+    return await world.call(account, "/device/selectDeviceByDeviceId", deviceId=device)
+
+
+async def add(world: World, account: str = "dealer", serial: str = "NEW1", **more):
+    told = {"deviceSerialNumber": serial, "deviceCode": "New one", "deviceType": await kind(world)}
+    return await world.raw(account, "/device/insertDevice", **told | more)
+
+
+@pytest.mark.spec("call.device.insertDevice", "perm.button.device.index.add")
+async def test_a_robot_is_added_for_oneself_or_for_an_account_below(world):
+    code, told = await add(world)
+    assert code == 0
+    row = await one(world, "dealer", told["deviceId"])
+    assert (row["ownerUserId"], row["mode"], row["online"]) == (world.accounts["dealer"], "offline", 0)
+    _, below = await add(world, serial="NEW2", ownerUserId=world.accounts["sub"])
+    assert (await one(world, "sub", below["deviceId"]))["deviceCode"] == "New one"
+    assert (await add(world, serial="NEW3", ownerUserId=world.accounts["rivaluser"]))[0] == Code.NOT_FOUND
+    assert (await add(world, "admin", serial="NEW4", ownerUserId=world.accounts["software"]))[0] == Code.BAD_INPUT
+    assert (await add(world, "user", serial="NEW5"))[0] == Code.FORBIDDEN
+    _, by_staff = await add(world, "making", serial="NEW6")
+    assert (await one(world, "admin", by_staff["deviceId"]))["ownerUserId"] == world.accounts["admin"]
+
+
+GOOD = {
+    "rackNumber": "SC0001", "simNo": "1234567890", "simSupport": 3, "latitude": -90, "longitude": 180, "area": "GB",
+    "frpPort": 20000, "zone": "Asia/Tokyo", "deviceCode": "机器 7", "protocolVersion": 2,
+}  # fmt: skip
+BAD = {
+    "rackNumber": "0001", "simNo": "12a", "simSupport": 4, "latitude": 90.1, "longitude": -180.1, "area": "gb",
+    "frpPort": 19999, "zone": "Mars/Base", "deviceCode": " ", "protocolVersion": 1, "deviceSerialNumber": "A-1",
+    "deviceType": 999_999,
+}  # fmt: skip
+
+
+@pytest.mark.spec(
+    "rule.device.name", "rule.device.type", "rule.port.range", "ent.device", "call.device.updateDeviceInfo",
+    "perm.button.device.index.edit",
+)  # fmt: skip
+@pytest.mark.parametrize("field", sorted(BAD))
+async def test_a_field_keeps_its_rule(world, field):
+    device = world.devices["SC0001"]
+    before = await one(world, "dealer", device)
+    code, told = await world.raw("dealer", "/device/updateDeviceInfo", deviceId=device, **{field: BAD[field]})
+    assert (code, told["field"]) == (Code.BAD_INPUT, field)
+    assert await one(world, "dealer", device) == before
+    if field in GOOD:
+        await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, **{field: GOOD[field]})
+        assert (await one(world, "dealer", device))[field] == GOOD[field]
+
+
+@pytest.mark.spec("rule.device.name", "rule.device.type")
+@pytest.mark.parametrize("field", ["deviceSerialNumber", "deviceCode", "deviceType"])
+async def test_a_new_robot_has_number_name_and_type(world, field):
+    told = {"deviceSerialNumber": "NEW1", "deviceCode": "New", "deviceType": await kind(world)}
+    del told[field]
+    code, answer = await world.raw("dealer", "/device/insertDevice", **told)
+    assert (code, answer["field"]) == (Code.BAD_INPUT, field)
+
+
+async def test_a_form_empties_a_field_that_may_be_empty(world):
+    device = world.devices["SC0001"]
+    await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, simSupport=2, latitude=1.5)
+    await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, simSupport="", latitude=None)
+    row = await one(world, "dealer", device)
+    assert (row["simSupport"], row["latitude"], row["frpPort"]) == (None, None, 20001)
+
+
+@pytest.mark.spec("rule.port.first", "q.port_traffic")
+async def test_the_tunnels_port_comes_first(world):
+    _, made = await add(world)
+    change = {"deviceId": made["deviceId"], "sshPort": 20500}
+    code, told = await world.raw("dealer", "/device/updateDeviceInfo", **change)
+    assert (code, told["field"]) == (Code.BAD_INPUT, "sshPort")
+    await world.call("dealer", "/device/updateDeviceInfo", **change, frpPort=20501)
+    code, told = await world.raw("dealer", "/device/updateDeviceInfo", **change, frpPort=None)
+    assert (code, told["field"]) == (Code.BAD_INPUT, "sshPort")
+    code, told = await world.raw("dealer", "/device/updateDeviceInfo", deviceId=made["deviceId"], webPort=20500)
+    assert (code, told["field"]) == (Code.BAD_INPUT, "webPort")
+
+
+async def test_a_port_of_a_node_is_had_once_whichever_of_the_three_it_is(world):
+    mine, other = world.devices["SC0001"], world.devices["SC0002"]
+    for field in ("frpPort", "sshPort", "webPort"):
+        code, told = await world.raw("dealer", "/device/updateDeviceInfo", deviceId=other, **{field: 20001})
+        assert (code, told["field"]) == (Code.EXISTS, field)
+    await world.call("dealer", "/device/updateDeviceInfo", deviceId=other, frpHost="node.example", frpPort=20001)
+    await world.call("admin", "/device/deleteDevice", deviceId=mine)
+    _, made = await add(world, frpPort=20001)  # a deleted robot's port is free
+    assert (await one(world, "dealer", made["deviceId"]))["frpPort"] == 20001
+
+
+@pytest.mark.spec("call.device.generateFrpPort")
+async def test_of_many_who_ask_for_a_port_at_once_each_gets_its_own(world):
+    await world.token("dealer")
+    told = await asyncio.gather(
+        *(world.call("dealer", "/device/generateFrpPort", frpHost="node.example") for _ in range(40))
+    )
+    ports = {answer["port"] for answer in told}
+    assert len(ports) == 40
+    assert all(20_000 <= port <= 30_000 for port in ports)
+    port = told[0]["port"]
+    assert (await add(world, "admin", frpHost="node.example", frpPort=port))[0] == Code.EXISTS  # reserved by another
+    assert (await add(world, frpHost="node.example", frpPort=port))[0] == 0
+    assert (await add(world, "admin", serial="NEW2", frpHost="other.example", frpPort=port))[0] == 0
+
+
+async def test_a_node_without_a_free_port_says_so_and_a_lapsed_reservation_is_free(world):
+    await world.pool.execute(
+        "insert into node_port select 'node', p, null, $1, now() + interval '1 hour'"
+        " from generate_series(20000, 30000) p",
+        world.accounts["user"],
+    )
+    code, told = await world.raw("dealer", "/device/generateFrpPort", frpHost="node")
+    assert (code, told["field"]) == (Code.BAD_INPUT, "frpHost")
+    await world.pool.execute("update node_port set until = now() where host = 'node' and port = 23456")
+    assert (await world.call("dealer", "/device/generateFrpPort", frpHost="node"))["port"] == 23456
+
+
+async def test_a_serial_number_is_had_once(world):
+    code, told = await add(world, serial="SC0010")  # of another dealer
+    assert (code, told["field"]) == (Code.EXISTS, "deviceSerialNumber")
+    told = await asyncio.gather(*(add(world, serial="TWICE") for _ in range(8)))
+    assert sorted(code for code, _ in told) == [0, *[Code.EXISTS] * 7]
+
+
+async def test_the_number_of_a_robot_that_logs_in_stays(world):
+    code, told = await world.raw(
+        "dealer", "/device/updateDeviceInfo", deviceId=world.devices["SC0001"], deviceSerialNumber="OTHER"
+    )
+    assert (code, told["field"]) == (Code.BAD_INPUT, "deviceSerialNumber")
+    _, made = await add(world)
+    await world.call("dealer", "/device/updateDeviceInfo", deviceId=made["deviceId"], deviceSerialNumber="OTHER")
+
+
+async def test_the_second_of_two_editors_is_told_what_changed_and_loses_nothing(world):
+    device = world.devices["SC0001"]
+    seen = (await one(world, "dealer", device))["updateTime"]
+    both = {"deviceId": device, "updateTime": seen}
+    await world.call("dealer", "/device/updateDeviceInfo", **both, deviceCode="Mine", rackNumber="SC0001")
+    code, told = await world.raw("admin", "/device/updateDeviceInfo", **both, deviceCode="Theirs", address="There")
+    assert (code, told) == (Code.CONFLICT, {"fields": ["deviceCode", "rackNumber"]})
+    row = await one(world, "admin", device)
+    assert (row["deviceCode"], row["address"]) == ("Mine", "Kestrel Quay Hotel")
+    both["updateTime"] = row["updateTime"]
+    await world.call("admin", "/device/updateDeviceInfo", **both, deviceCode="Theirs", address="There")
+    await world.call("admin", "/device/updateDeviceInfo", deviceId=device, deviceCode="Last")  # nothing said: it wins
+    code, told = await world.raw("admin", "/device/updateDeviceUserInfo", **both, customerName="Late")
+    assert (code, told["fields"]) == (Code.CONFLICT, ["address", "deviceCode"])
+
+
+async def test_what_was_there_before_stands_in_the_audit(world):
+    device = world.devices["SC0001"]
+    await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, deviceCode="New name", zone="Asia/Tokyo")
+    detail = await world.pool.fetchval("select detail from audit where action = 'device.update'")
+    assert detail["before"] == {"deviceCode": "Robot 01 机器", "zone": "Europe/London"}
+
+
+@pytest.mark.spec("call.device.deleteDevice", "perm.button.device.index.delete")
+async def test_a_deleted_robot_is_gone_at_once_and_for_good_30_days_later(world):
+    device = world.devices["SC0001"]
+    await world.services.bus.put("devices", "SC0001", {"deviceId": device})
+    await world.call("admin", "/device/deleteDevice", deviceId=device)
+    assert (await world.raw("dealer", "/device/selectDeviceByDeviceId", deviceId=device))[0] == Code.NOT_FOUND
+    assert await world.services.bus.get("devices", "SC0001") is None
+    assert (await add(world, serial="SC0001"))[0] == 0  # its number is free again
+    await edit.purge(world.services)
+    assert await world.pool.fetchval("select count(*) from device where id = $1", device) == 1
+    await world.pool.execute("update device set deleted_at = now() - interval '31 days' where id = $1", device)
+    await edit.purge(world.services)
+    assert await world.pool.fetchval("select count(*) from device where id = $1", device) == 0
+
+
+async def test_who_is_bound_to_a_robot_sees_it_and_changes_nothing(world):
+    device = world.devices["SC0010"]
+    await world.pool.execute(
+        "insert into device_account select $1, id, path from account where account = 'dealer'", device
+    )
+    await one(world, "dealer", device)
+    for path, told in (("updateDeviceInfo", {"deviceCode": "Mine"}), ("updateDeviceUserInfo", {"customerName": "Me"})):
+        assert (await world.raw("dealer", f"/device/{path}", deviceId=device, **told))[0] == Code.NOT_FOUND
+
+
+@pytest.mark.spec("call.device.updateUserDeviceStatus")
+async def test_one_account_is_bound_to_one_robot_and_loses_it_again(world):
+    device, told = world.devices["SC0001"], {"userId": world.accounts["sub"], "deviceId": world.devices["SC0001"]}
+    await world.call("dealer", "/device/updateUserDeviceStatus", **told, status=1)
+    await one(world, "sub", device)
+    await world.call("dealer", "/device/updateUserDeviceStatus", **told, status=0)
+    assert (await world.raw("sub", "/device/selectDeviceByDeviceId", deviceId=device))[0] == Code.NOT_FOUND
