@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 from sqlalchemy import text
 
+from lustra.core import pictures
 from lustra.core.errors import Code
 from lustra.domains.account import avatars
 

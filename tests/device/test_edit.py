@@ -8,6 +8,13 @@ from lustra.core.errors import Code
 from lustra.domains.device import edit
 from tests.world import World
 
+NODE = "https://node.example"
+
+
+@pytest.fixture(autouse=True)
+async def node(world):
+    await world.call("admin", "/wmDeviceHostInfo/add", name="Harbour", url=NODE)
+
 
 async def kind(world: World) -> int:
     return (await world.call("admin", "/device/selectDeviceType"))["list"][0]["typeId"]
@@ -99,7 +106,7 @@ async def test_a_port_of_a_node_is_had_once_whichever_of_the_three_it_is(world):
     for field in ("frpPort", "sshPort", "webPort"):
         code, told = await world.raw("dealer", "/device/updateDeviceInfo", deviceId=other, **{field: 20001})
         assert (code, told["field"]) == (Code.EXISTS, field)
-    await world.call("dealer", "/device/updateDeviceInfo", deviceId=other, frpHost="node.example", frpPort=20001)
+    await world.call("dealer", "/device/updateDeviceInfo", deviceId=other, frpHost=NODE, frpPort=20001)
     await world.call("admin", "/device/deleteDevice", deviceId=mine)
     _, made = await add(world, frpPort=20001)  # a deleted robot's port is free
     assert (await one(world, "dealer", made["deviceId"]))["frpPort"] == 20001
@@ -108,28 +115,26 @@ async def test_a_port_of_a_node_is_had_once_whichever_of_the_three_it_is(world):
 @pytest.mark.spec("call.device.generateFrpPort")
 async def test_of_many_who_ask_for_a_port_at_once_each_gets_its_own(world):
     await world.token("dealer")
-    told = await asyncio.gather(
-        *(world.call("dealer", "/device/generateFrpPort", frpHost="node.example") for _ in range(40))
-    )
+    told = await asyncio.gather(*(world.call("dealer", "/device/generateFrpPort", frpHost=NODE) for _ in range(40)))
     ports = {answer["port"] for answer in told}
     assert len(ports) == 40
     assert all(20_000 <= port <= 30_000 for port in ports)
     port = told[0]["port"]
-    assert (await add(world, "admin", frpHost="node.example", frpPort=port))[0] == Code.EXISTS  # reserved by another
-    assert (await add(world, frpHost="node.example", frpPort=port))[0] == 0
-    assert (await add(world, "admin", serial="NEW2", frpHost="other.example", frpPort=port))[0] == 0
+    assert (await add(world, "admin", frpHost=NODE, frpPort=port))[0] == Code.EXISTS  # reserved by another
+    assert (await add(world, frpHost=NODE, frpPort=port))[0] == 0
+    assert (await add(world, "admin", serial="NEW2", frpHost="https://other.example", frpPort=port))[0] == 0
 
 
 async def test_a_node_without_a_free_port_says_so_and_a_lapsed_reservation_is_free(world):
     await world.pool.execute(
-        "insert into node_port select 'node', p, null, $1, now() + interval '1 hour'"
+        "insert into node_port select 'https://node.example', p, null, $1, now() + interval '1 hour'"
         " from generate_series(20000, 30000) p",
         world.accounts["user"],
     )
-    code, told = await world.raw("dealer", "/device/generateFrpPort", frpHost="node")
+    code, told = await world.raw("dealer", "/device/generateFrpPort", frpHost=NODE)
     assert (code, told["field"]) == (Code.BAD_INPUT, "frpHost")
-    await world.pool.execute("update node_port set until = now() where host = 'node' and port = 23456")
-    assert (await world.call("dealer", "/device/generateFrpPort", frpHost="node"))["port"] == 23456
+    await world.pool.execute("update node_port set until = now() where port = 23456")
+    assert (await world.call("dealer", "/device/generateFrpPort", frpHost=NODE))["port"] == 23456
 
 
 async def test_a_serial_number_is_had_once(world):

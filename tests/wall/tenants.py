@@ -1,5 +1,6 @@
 """A tree of tenants in which everyone owns something, and the rule of who may see it, told once more by itself."""
 
+import hashlib
 from dataclasses import dataclass
 
 import msgspec
@@ -59,6 +60,9 @@ class Things:
     file: str
     group: int
     elevator: int
+    serial: str
+    hash: str
+    sim: str
 
 
 async def people(world: World) -> None:
@@ -98,8 +102,8 @@ async def sold(world: World) -> Things:
 async def _thing(world: World, owner: str, name: str) -> Things:
     kind = await world.pool.fetchval("select id from device_type limit 1")
     device = await world.pool.fetchval(
-        "insert into device (serial_number, name, type_id, owner_id, owner_path, protocol, frp_port)"
-        " select $1, $1, $2, id, path, 3, 21000 + id from account where account = $3 returning id",
+        "insert into device (serial_number, name, type_id, owner_id, owner_path, protocol, frp_port, sim_no)"
+        " select $1, $1, $2, id, path, 3, 21000 + id, 8986000000 + id from account where account = $3 returning id",
         name, kind, owner,
     )  # fmt: skip
     async with world.pool.acquire() as db:
@@ -115,7 +119,8 @@ async def _thing(world: World, owner: str, name: str) -> Things:
     )
     assert answer.json()["message"]["code"] == 0
     return Things(
-        account=world.accounts[owner], device=device,
+        account=world.accounts[owner], device=device, serial=name, hash=hashlib.sha256(name.encode()).hexdigest(),
+        sim=await world.pool.fetchval("select sim_no from device where id = $1", device),
         map=await world.pool.fetchval("select id from floor_map where device_id = $1", device),
         report=await world.pool.fetchval("select id from task_report where device_id = $1", device),
         file=f"{name}.txt",

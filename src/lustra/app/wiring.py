@@ -13,8 +13,8 @@ from lustra.core.settings import Settings
 from lustra.domains.account.events import BranchMoved, FirstPasswordSet, OldData, PermissionsChanged, SupportAsked
 from lustra.domains.account.sessions import Logins
 from lustra.domains.device import places
-from lustra.domains.elevator.events import ElevatorsInUse
 from lustra.domains.device.events import OwnerChanged
+from lustra.domains.elevator.events import ElevatorsInUse
 from lustra.domains.map import owners as maps
 from lustra.domains.message import service as messages
 from lustra.domains.node.events import NodesInUse

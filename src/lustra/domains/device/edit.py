@@ -21,6 +21,7 @@ from lustra.domains.account.tables import Account
 from lustra.domains.device import control, ports
 from lustra.domains.device.events import DeviceDeleted
 from lustra.domains.device.tables import Device, DeviceCredential, DeviceType, FormerOwner
+from lustra.domains.elevator import service as elevators
 
 KEPT = timedelta(days=30)
 NAMES = {  # attributes that the wire calls otherwise
@@ -82,8 +83,10 @@ def unchanged(robot: Device, seen: datetime | None) -> None:
     edits.apply(robot, {}, seen)
 
 
-def write(ctx: Ctx, robot: Device, told: dict[str, Any]) -> None:
-    """Beside what else the audit notes of the same edit."""
+async def write(ctx: Ctx, robot: Device, told: dict[str, Any]) -> None:
+    """Whom it works for and what it rides: an elevator that the actor sees."""
+    if (elevator_id := told.get("elevator_id")) is not None:
+        await elevators.elevator(ctx, elevator_id)
     ctx.note(fields=edits.apply(robot, told, None, NAMES))
 
 

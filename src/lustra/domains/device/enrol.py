@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
+from lustra.core.addresses import canonical
 from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
@@ -28,6 +29,7 @@ from lustra.domains.account import attempts
 from lustra.domains.account.tables import Account
 from lustra.domains.device import edit, ports, vault
 from lustra.domains.device.tables import Device, DeviceCredential, DeviceType, EnrolCode
+from lustra.domains.node import service as nodes
 
 LIFE = timedelta(minutes=2)
 FREE = 200  # tries of one address before it waits; a code has 56^8
@@ -88,7 +90,7 @@ async def enrol(ctx: Ctx, code: str, told: Robot) -> dict[str, Any]:
         if value and name != "name":
             setattr(robot, name, value)
     if robot.frp_port is None:
-        robot.frp_port = await ports.reserve(ctx, robot.frp_host)
+        robot.frp_port = await ports.take(ctx, robot.frp_host, await nodes.node_at(ctx.db, robot.frp_host))
     password = secrets.token_urlsafe(BUS_PASSWORD)
     credential = {"password": hashlib.sha256(password.encode()).hexdigest(), "ssh_key": public}
     row = insert(DeviceCredential).values(device_id=robot.id, **credential)
@@ -130,7 +132,7 @@ async def _made(ctx: Ctx, given: EnrolCode, told: Robot) -> Device:
         raise Refusal(Code.CODE_INVALID, "code")
     made = Device(
         serial_number=told.serial_number, name=told.fields.get("name") or told.serial_number, type_id=kind.id,
-        owner_id=of.id, owner_path=of.path,
+        owner_id=of.id, owner_path=of.path, frp_host=first_node(ctx.app.settings),
     )  # fmt: skip
     ctx.db.add(made)
     await ctx.db.flush()
@@ -149,6 +151,11 @@ def ssh_line(told: str) -> str:
     if line.split()[0] not in KINDS:
         raise Refusal(Code.BAD_INPUT, "sshKey", reason="ssh_key")
     return line.decode()
+
+
+def first_node(settings: Settings) -> str:
+    """Our own first relay stands in the list of nodes."""
+    return canonical(settings.relays[0]) if settings.relays else ""
 
 
 def ways(settings: Settings) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import delete, select, text
+from sqlalchemy import delete, func, select, text
 
 from lustra.core.context import Ctx
 from lustra.core.db import now
@@ -16,29 +16,41 @@ from lustra.core.errors import Code, Refusal
 from lustra.domains.device import registry
 from lustra.domains.device.rules import FIRST_PORT, LAST_PORT
 from lustra.domains.device.tables import Device, NodePort
+from lustra.domains.node import service as nodes
+from lustra.domains.node.tables import Node
 
 RESERVED = timedelta(hours=1)
 WIRE = {"frp_port": "frpPort", "ssh_port": "sshPort", "web_port": "webPort"}
 TRIES = 50
 # One of the free ones by chance: of those who ask at once, few choose the same, and they choose again.
 FREE = text(
-    f"""insert into node_port (host, port, account_id, until)
-    select :host, p, :account, :until from generate_series({FIRST_PORT}, {LAST_PORT}) p
+    """insert into node_port (host, port, account_id, until)
+    select :host, p, :account, :until from generate_series(cast(:first as int), cast(:last as int)) p
     where not exists (select from node_port n where n.host = :host and n.port = p) order by random() limit 1
     on conflict do nothing returning port"""
 )
 
 
 async def reserve(ctx: Ctx, host: str) -> int:
-    """A free port of that node, the caller's for an hour."""
+    """A free port of that node, of those that it gives to robots; the caller's for an hour."""
+    node = await nodes.node_at(ctx.db, host) if host else None
+    if host and node is None:
+        raise Refusal(Code.BAD_INPUT, "frpHost", reason="node_unknown")
+    return await take(ctx, host, node)
+
+
+async def take(ctx: Ctx, host: str, node: Node | None) -> int:
     lapsed = delete(NodePort).where(NodePort.host == host, NodePort.until < now())
     await ctx.db.execute(lapsed)  # unscoped: nobody's any more
-    values: dict[str, Any] = {"host": host, "account": ctx.actor.real_id or None, "until": now() + RESERVED}
+    values: dict[str, Any] = {
+        "host": host, "account": ctx.actor.real_id or None, "until": now() + RESERVED,
+        "first": node.frp_port if node else FIRST_PORT, "last": node.frp_port_end if node else LAST_PORT,
+    }  # fmt: skip
     for _ in range(TRIES):
         if port := await ctx.db.scalar(FREE, values):
             return int(port)
-        any_left = select(NodePort.port).where(NodePort.host == host).limit(LAST_PORT - FIRST_PORT + 1)
-        if len((await ctx.db.scalars(any_left)).all()) > LAST_PORT - FIRST_PORT:  # unscoped: of the whole node
+        had = select(func.count()).where(NodePort.host == host, NodePort.port.between(values["first"], values["last"]))
+        if await ctx.db.scalar(had) == values["last"] - values["first"] + 1:  # unscoped: of the whole node
             break
     raise Refusal(Code.BAD_INPUT, "frpHost", reason="ports_gone")
 

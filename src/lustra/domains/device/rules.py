@@ -1,10 +1,12 @@
 """What may stand in a robot's fields. The same rules hold in the console (features/device/rules.ts)."""
 
 import re
-from typing import Annotated, Any, LiteralString
+from typing import Annotated, Any, Literal, LiteralString
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
+
+from lustra.core.addresses import Address
 
 SERIAL = re.compile(r"[A-Za-z0-9]{1,32}")
 RACK = re.compile(r"[A-Za-z][A-Za-z-]*[0-9]+")
@@ -49,4 +51,4 @@ Port = Annotated[int, AfterValidator(_port)]
 Latitude = Annotated[float, Field(ge=-90, le=90)]
 Longitude = Annotated[float, Field(ge=-180, le=180)]
 Country = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^([A-Z]{2})?$")]
-Host = Annotated[str, StringConstraints(strip_whitespace=True, max_length=253, pattern=r"^[A-Za-z0-9.:_-]*$")]
+Host = Literal[""] | Address  # of a node, as its list has it; empty: none is chosen

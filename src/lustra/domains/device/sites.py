@@ -1,4 +1,4 @@
-"""Where robots are: countries, nodes and regions by name, how many robots each has, and finding out where one is.
+"""Where robots are: countries by name, how many robots each has, and finding out where one is.
 
 Rules: a country is counted by its code and told in the session's language; where one is, its own coordinates say, else
 those of a robot of the same owner in the same building; what nobody knows is refused, and what people wrote stays.
@@ -38,8 +38,8 @@ class City(msgspec.Struct):
 
 
 @cache
-def named(what: Literal["countries", "nodes", "regions"]) -> tuple[Named, ...]:
-    return tuple(msgspec.json.decode((FOLDER / f"{what}.json").read_bytes(), type=list[Named]))
+def countries() -> tuple[Named, ...]:
+    return tuple(msgspec.json.decode((FOLDER / "countries.json").read_bytes(), type=list[Named]))
 
 
 @cache
@@ -49,7 +49,7 @@ def cities() -> tuple[City, ...]:
 
 def country(code: str, language: str) -> str:
     """A country that is not in the list is told by its code."""
-    return next((one.names.get(language, code) for one in named("countries") if one.code == code), code)
+    return next((one.names.get(language, code) for one in countries() if one.code == code), code)
 
 
 async def counts(db: Connection, where: Where, column: Literal["area", "province"]) -> list[tuple[str, int]]:

@@ -93,7 +93,9 @@ async def reset(ctx: Ctx, device_id: int) -> None:
     await renew(ctx, await edit.owned(ctx, device_id))
 
 
-async def narrowed(ctx: Ctx, user_id: int | None, serial: str, start: date | None, end: date | None) -> Select[Any]:
+async def narrowed(
+    ctx: Ctx, user_id: int | None, serial: str, start: date | None, end: date | None
+) -> Select[*tuple[Any, ...]]:
     """Readings of robots that the actor's scope owned then; by days of UTC."""
     path = await account_path(ctx.db, ctx.actor, user_id)
     owners = select(Account.id).where(Account.path.op("<@")(func.text2ltree(path)))

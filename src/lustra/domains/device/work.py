@@ -36,8 +36,8 @@ async def _last(ctx: Ctx, robot: Device) -> WorkReset | None:
 
 async def _sums(ctx: Ctx, robot: Device, last: WorkReset | None) -> dict[str, Any]:
     since = last.created_at if last else datetime.fromtimestamp(0).astimezone()
-    row = (await ctx.db.execute(SUMS, {"robot": robot.id, "owner": robot.owner_id, "since": since})).one()
-    told = dict(row._mapping)  # noqa: SLF001  SQLAlchemy's way to a row's names
+    found = await ctx.db.execute(SUMS, {"robot": robot.id, "owner": robot.owner_id, "since": since})
+    told = dict(found.mappings().one())
     told["area"] = max(0.0, told["area"] - (last.in_hour if last else 0.0))
     return told
 

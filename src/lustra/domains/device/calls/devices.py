@@ -57,6 +57,7 @@ class DeviceRow(Wire):
     latitude: float | None
     longitude: float | None
     customer_address: str
+    elevator_id: int | None
     rack_number: str
     sim_no: str
     sim_support: int | None

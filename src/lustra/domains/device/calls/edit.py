@@ -90,9 +90,15 @@ class OwnerChange(OneDevice):
 
     owner_user_id: int | None = None
     things: Things = "keep"
+    elevator_id: Annotated[int | None, Blank] = None
     customer_name: Text | None = None
     customer_address: Text | None = None
     update_time: Annotated[datetime | None, Blank] = None
+
+    def told(self) -> dict[str, Any]:
+        named = {name: getattr(self, name) for name in ("customer_name", "customer_address")}
+        told = {name: value for name, value in named.items() if value is not None}
+        return told | ({"elevator_id": self.elevator_id} if "elevator_id" in self.model_fields_set else {})
 
 
 class Seeing(OneDevice):
@@ -133,11 +139,10 @@ async def update_device_info(ctx: Ctx, told: DeviceChange) -> Nothing:
 async def update_device_user_info(ctx: Ctx, told: OwnerChange) -> Nothing:
     """Whose it is, and whom it works for."""
     robot = await edit.owned(ctx, told.device_id)
-    fields = told.model_dump(include={"customer_name", "customer_address"}, exclude_none=True)
     edit.unchanged(robot, told.update_time)
     if told.owner_user_id is not None:
         await handover.change_owner(ctx, robot, await edit.owner(ctx, told.owner_user_id), told.things)
-    edit.write(ctx, robot, fields)
+    await edit.write(ctx, robot, told.told())
     return Nothing()
 
 

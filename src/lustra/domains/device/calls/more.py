@@ -12,6 +12,7 @@ from lustra.core.wire import PageOf
 from lustra.domains.device import rows, sim, sites, work
 from lustra.domains.device.calls.devices import DevicePage, DeviceRow, Narrowed, OneDevice, seen
 from lustra.domains.device.rules import Text
+from lustra.domains.elevator import service as elevators
 
 LIST = "device/index"
 ALL = 1_000_000
@@ -31,6 +32,10 @@ class ByHash(Wire):
     hash: str = Field(pattern=r"^[0-9a-fA-F]{64}$")
 
 
+class OfElevator(Narrowed):
+    elevator_id: int
+
+
 class Count(Wire):
     """`code`: of a country, by ISO 3166."""
 
@@ -41,17 +46,6 @@ class Count(Wire):
 
 class CountList(Wire):
     list: list[Count]
-
-
-class Place(Wire):
-    code: str
-    name: str
-
-
-class Places(Wire):
-    countries: list[Place]
-    nodes: list[Place]
-    regions: list[Place]
 
 
 class SimOf(Wire):
@@ -126,6 +120,13 @@ async def _all(ctx: Ctx, user_id: int | None, condition: str = "", *values: obje
     return Fast({"list": found.rows})
 
 
+@call("/device/selectDeviceByElevatorId", needs=LIST)
+async def select_device_by_elevator_id(ctx: Ctx, wanted: OfElevator) -> Fast[Rows]:
+    """The robots that ride an elevator in scope."""
+    riding = await elevators.elevator(ctx, wanted.elevator_id)
+    return await _all(ctx, wanted.user_id, "d.elevator_id = {}", riding.id)
+
+
 @call("/device/selectDeviceByHash", needs=LIST)
 async def select_device_by_hash(ctx: Ctx, wanted: ByHash) -> Fast[DeviceRow]:
     """The robot whose label was read."""
@@ -152,15 +153,6 @@ async def select_device_count_by_province(ctx: Ctx, wanted: Narrowed) -> CountLi
     where = await seen(ctx, wanted.user_id)
     async with ctx.app.pool.acquire() as db:
         return CountList(list=[Count(name=name, value=n) for name, n in await sites.counts(db, where, "province")])
-
-
-@call("/device/selectPlaces", needs=SESSION)
-async def select_places(ctx: Ctx) -> Places:
-    """Countries, nodes and regions, in the session's language."""
-    return Places(**{
-        what: [Place(code=one.code, name=one.names.get(ctx.language, one.code)) for one in sites.named(what)]
-        for what in ("countries", "nodes", "regions")
-    })  # fmt: skip
 
 
 @call("/device/getSimInfo", needs=LIST)

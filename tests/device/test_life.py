@@ -1,0 +1,250 @@
+"""Enrolment by a code, passwords, change of owner, types, SIM cards, places, work: through the wire and the bus."""
+
+import asyncio
+import hashlib
+import json
+from datetime import datetime, timedelta, timezone
+
+import msgspec
+import pytest
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import serialization as form
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
+
+from lustra.core.errors import Code
+from lustra.domains.device import messenger, vault
+from lustra.domains.map import mirror as maps
+from lustra.domains.report import keep as reports
+from lustra.domains.task import mirror as tasks
+from lustra.live.ingest import state as hot
+from lustra.protocol import bus
+from tests.world import World, drawn, report, state, until
+
+SN, PAST, FUTURE = "SC0001", 1_000, 4_000_000_000_000
+
+
+def public(key) -> str:
+    return key.public_key().public_bytes(form.Encoding.OpenSSH, form.PublicFormat.OpenSSH).decode()
+
+
+KEY = public(Ed25519PrivateKey.generate())
+
+
+async def code(world: World, account: str = "dealer", **told) -> str:
+    return await world.call(account, "/device/deviceGenerateAuthCode", **told)
+
+
+async def enrol(world: World, given: str, serial: str = "NEW1", **told):
+    payload = {"code": given, "deviceSerialNumber": serial, "sshKey": KEY, "typeName": "scrubber"} | told
+    answer = (await world.http.post("/api/device/enrol", json=payload)).json()
+    return answer["message"]["code"], answer["data"]
+
+
+@pytest.mark.spec(
+    "call.device.deviceGenerateAuthCode", "perm.button.device.index.authCode", "ent.auth_code", "state.auth_code"
+)
+async def test_a_robot_with_a_code_is_known_to_bus_and_relays_at_once(world):
+    given = await code(world, userId=world.accounts["sub"])
+    status, told = await enrol(world, given, abilities=["scrub"], firmwareVersion="4.2")
+    assert status == 0
+    entry = await world.services.bus.get("devices", "NEW1")
+    assert entry["password"] == hashlib.sha256(told["busPassword"].encode()).hexdigest()
+    assert (entry["sshKey"], entry["port"], entry["deviceId"]) == (KEY, told["port"], told["deviceId"])
+    assert told["nats"].startswith("nats://")
+    assert "@" not in told["nats"]
+    row = await world.call("sub", "/device/selectDeviceByDeviceId", deviceId=told["deviceId"])
+    assert (row["ownerUserId"], row["typeName"], row["abilities"], row["firmware_version"], row["frpPort"]) == (
+        world.accounts["sub"], "Scrubber", ["scrub"], "4.2", told["port"],
+    )  # fmt: skip
+    audit = await world.pool.fetchrow("select name, detail::text from audit where action = 'device.enrol'")
+    assert audit["name"] == "dealer"
+    assert told["busPassword"] not in audit["detail"]
+
+
+@pytest.mark.spec("rule.auth_code.once", "const.auth_code_ttl")
+async def test_of_many_parallel_uses_of_a_code_exactly_one_wins(world):
+    given = await code(world)
+    told = await asyncio.gather(*(enrol(world, given, f"NEW{n}") for n in range(100)))
+    assert sorted(status for status, _ in told) == [0, *[Code.CODE_INVALID] * 99]
+    assert await world.pool.fetchval("select count(*) from device where serial_number like 'NEW%'") == 1
+
+
+@pytest.mark.spec("rule.auth_code.once", "const.auth_code_ttl")
+@pytest.mark.parametrize(("age", "status"), [(119, 0), (121, Code.CODE_INVALID)])
+async def test_a_code_lives_two_minutes(world, age, status):
+    given = await code(world)
+    await world.pool.execute("update enrol_code set expires_at = expires_at - $1::interval", timedelta(seconds=age))
+    assert (await enrol(world, given))[0] == status
+
+
+async def test_a_refused_robot_does_not_use_up_the_code(world):
+    given = await code(world)
+    for wrong in ({"sshKey": "ssh-ed25519 AAAA"}, {"typeName": "none"}, {"serial": "SC0010"}):
+        assert (await enrol(world, given, **wrong))[0] in (Code.BAD_INPUT, Code.EXISTS)
+    assert (await enrol(world, given, serial="a b"))[0] == Code.BAD_INPUT
+    assert (await enrol(world, given))[0] == 0
+
+
+@pytest.mark.parametrize(("bits", "status"), [(1024, Code.BAD_INPUT), (2048, 0)])
+async def test_a_key_that_is_too_short_is_refused(world, bits, status):
+    short = public(generate_private_key(65537, bits))
+    assert (await enrol(world, await code(world), sshKey=short))[0] == status
+
+
+async def test_a_robot_that_is_in_comes_again_only_by_a_code_for_just_it(world):
+    robot = world.devices[SN]
+    assert (await enrol(world, await code(world, userId=world.accounts["user"]), SN))[0] == Code.EXISTS
+    named = await code(world, deviceSerialNumber=SN)
+    assert (await enrol(world, named, "NEW1"))[0] == Code.CODE_INVALID
+    status, told = await enrol(world, named, SN)
+    assert (status, told["deviceId"], told["port"]) == (0, robot, 20001)
+    code_, answer = await world.raw("dealer", "/device/deviceGenerateAuthCode", deviceSerialNumber="SC0010")
+    assert (code_, answer["field"]) == (Code.EXISTS, "deviceSerialNumber")
+
+
+async def test_a_robot_that_was_added_before_enrols_by_any_code_of_its_owner(world):
+    told = {"deviceSerialNumber": "NEW1", "deviceCode": "Ready", "deviceType": 1}
+    made = await world.call("dealer", "/device/insertDevice", **told)
+    assert (await enrol(world, await code(world, "rival")))[0] == Code.EXISTS
+    status, told = await enrol(world, await code(world))
+    assert (status, told["deviceId"]) == (0, made["deviceId"])
+
+
+@pytest.mark.spec("call.device.deviceGenerateAuthCode")
+async def test_a_code_is_for_ones_own_scope_only(world):
+    for told in ({"userId": world.accounts["rivaluser"]},):
+        assert (await world.raw("dealer", "/device/deviceGenerateAuthCode", **told))[0] == Code.NOT_FOUND
+    assert (await world.raw("user", "/device/deviceGenerateAuthCode"))[0] == Code.FORBIDDEN
+
+
+# Passwords
+
+
+async def enrolled(world: World, account: str = "dealer", serial: str = "NEW1") -> dict:
+    return (await enrol(world, await code(world, account), serial))[1]
+
+
+async def records(world: World, account: str = "admin", **told):
+    return (await world.call(account, "/device/selectViewPwdPageList", **told))["list"]
+
+
+async def grant_keys(world: World, *accounts: str) -> None:
+    for account in accounts:
+        await world.pool.execute(
+            "update account set keys = held_keys(account) || $1::text[] where account = $2",
+            ["device/index/view_password", "device/index/device/selectViewPwdPageList", "device/index/edit_owner"],
+            account,
+        )
+    world.tokens.clear()
+    world.services.logins.known.clear()
+
+
+@pytest.mark.spec(
+    "call.device.selectPasswordByDeviceId", "call.device.selectViewPwdPageList", "ent.password_access",
+    "perm.button.device.index.view_password", "perm.page.device.index.device.selectViewPwdPageList",
+    "q.device_password",
+)  # fmt: skip
+async def test_each_reading_of_a_password_is_recorded_and_the_password_stands_nowhere_in_clear(world):
+    told = await enrolled(world)
+    device = told["deviceId"]
+    assert (await world.raw("dealer", "/device/selectPasswordByDeviceId", deviceId=device))[0] == Code.FORBIDDEN
+    assert await records(world) == []
+    read = await world.call("admin", "/device/selectPasswordByDeviceId", deviceId=device)
+    assert read["password"] == told["devicePassword"]
+    [record] = await records(world)
+    assert (record["account"], record["deviceSerialNumber"], record["ip"]) == ("admin", "NEW1", "127.0.0.1")
+    assert await records(world, deviceSerialNumber="new") == [record]
+    assert await records(world, deviceSerialNumber="SC") == []
+    today = datetime.now(timezone.utc).date()
+    assert await records(world, startDate=str(today), endDate=str(today)) == [record]
+    assert await records(world, startDate=str(today + timedelta(days=1))) == []
+    for table in ("device_password", "device", "device_credential", "audit", "password_access"):
+        rows = await world.pool.fetchval(f"select coalesce(json_agg(t), '[]')::text from {table} t")
+        assert told["devicePassword"] not in rows, table
+    assert (await world.raw("admin", "/device/selectPasswordByDeviceId", deviceId=world.devices[SN]))[0] == 40000
+
+
+async def test_a_sealed_password_opens_for_its_robot_alone(world):
+    settings = world.services.settings
+    sealed = vault.seal(settings, 1, "secret")
+    assert vault.unseal(settings, 1, sealed) == "secret"
+    assert vault.seal(settings, 1, "secret") != sealed
+    for device, changed in ((2, sealed), (1, sealed[:-1] + bytes([sealed[-1] ^ 1]))):
+        with pytest.raises(InvalidTag):
+            vault.unseal(settings, device, changed)
+
+
+class Answering:
+    """A robot that answers its errands on the bus, or refuses."""
+
+    def __init__(self, world: World, sn: str, at: int = FUTURE) -> None:
+        self.world, self.sn, self.at, self.heard = world, sn, at, []
+
+    async def __aenter__(self):
+        async def hear(message) -> None:
+            self.heard.append((message.subject.rsplit(".", 1)[1], json.loads(message.data)))
+            await message.respond(json.dumps({"code": 0, "msg": "", "at": self.at}).encode())
+
+        self.ear = await self.world.services.bus.subscribe(bus.cmd(self.sn, "*"), hear)
+        return self
+
+    async def __aexit__(self, *_):
+        await self.ear.unsubscribe()
+
+
+async def errands(world: World) -> None:
+    for row in await world.pool.fetch("select id from robot_errand where done_at is null order by id"):
+        await messenger.run(world.services, row["id"])
+
+
+@pytest.mark.spec("perm.button.device.index.reset_password")
+async def test_a_new_password_counts_once_the_robot_has_taken_it(world):
+    told = await enrolled(world)
+    device = told["deviceId"]
+    await world.call("admin", "/device/resetPassword", deviceId=device)
+    read = await world.call("admin", "/device/selectPasswordByDeviceId", deviceId=device)
+    assert (read["password"], read["coming"]) == (told["devicePassword"], True)
+    await errands(world)  # nobody is there
+    assert await world.pool.fetchval("select tries from robot_errand") == 1
+    async with Answering(world, "NEW1") as robot:
+        await world.pool.execute("update presence set online = true where robot = $1", device)
+        await world.pool.execute("update robot_errand set tried_at = now() - interval '1 minute'")
+        await messenger.again(world.services)
+        [(name, command)] = [(name, sent) for name, sent in robot.heard if name == "password"]
+    read = await world.call("admin", "/device/selectPasswordByDeviceId", deviceId=device)
+    assert (read["password"], read["coming"]) == (command["password"], False)
+    assert read["password"] != told["devicePassword"]
+
+
+# Change of owner
+
+
+async def furnish(world: World, device: str = SN) -> None:
+    async with world.pool.acquire() as db:
+        for name in ("Ward 3", "Hall"):
+            told = msgspec.to_builtins(drawn(name))
+            event = bus.Event(at=PAST, id=name, kind="map", name=name, revision=1, content=told)
+            await maps.keep(db, world.services.objects, device, event)
+        task = bus.Event(at=PAST, id="t", kind="task", name="Round", revision=1, content={"map_name": "Ward 3"})
+        await tasks.keep(db, device, task)
+        await reports.keep(db, [(device, report(task="Round", map="Ward 3"))])
+        at = int(datetime.now(timezone.utc).timestamp() * 1000)
+        for more in (0, 5000):
+            now = datetime.now(timezone.utc)
+            await hot.store(db, [hot.row(device, now, state(at=at + more, map="Ward 3", total=100.0 + more))])
+
+
+async def lists(world: World, account: str) -> dict[str, int]:
+    made = {
+        "maps": ("/map/selectMap", {}), "tasks": ("/task/selectTask", {}),
+        "reports": ("/taskReport/selectTaskReport", {}),
+    }  # fmt: skip
+    return {name: len((await world.call(account, path, **told))["list"]) for name, (path, told) in made.items()}
+
+
+async def give(world: World, to: str, things: str | None = None, by: str = "admin", device: str = SN):
+    told = {"things": things} if things else {}
+    return await world.raw(
+        by, "/device/updateDeviceUserInfo", deviceId=world.devices[device], ownerUserId=world.accounts[to], **told
+    )
