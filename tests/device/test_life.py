@@ -19,7 +19,7 @@ from lustra.domains.report import keep as reports
 from lustra.domains.task import mirror as tasks
 from lustra.live.ingest import state as hot
 from lustra.protocol import bus
-from tests.world import World, drawn, report, state, until
+from tests.world import World, drawn, report, state
 
 SN, PAST, FUTURE = "SC0001", 1_000, 4_000_000_000_000
 
@@ -74,7 +74,7 @@ async def test_of_many_parallel_uses_of_a_code_exactly_one_wins(world):
 @pytest.mark.parametrize(("age", "status"), [(119, 0), (121, Code.CODE_INVALID)])
 async def test_a_code_lives_two_minutes(world, age, status):
     given = await code(world)
-    await world.pool.execute("update enrol_code set expires_at = expires_at - $1::interval", timedelta(seconds=age))
+    await world.pool.execute("update one_time_code set expires_at = expires_at - $1::interval", timedelta(seconds=age))
     assert (await enrol(world, given))[0] == status
 
 
@@ -211,7 +211,7 @@ async def test_a_new_password_counts_once_the_robot_has_taken_it(world):
         await world.pool.execute("update presence set online = true where robot = $1", device)
         await world.pool.execute("update robot_errand set tried_at = now() - interval '1 minute'")
         await messenger.again(world.services)
-        [(name, command)] = [(name, sent) for name, sent in robot.heard if name == "password"]
+        [command] = [sent for name, sent in robot.heard if name == "password"]
     read = await world.call("admin", "/device/selectPasswordByDeviceId", deviceId=device)
     assert (read["password"], read["coming"]) == (command["password"], False)
     assert read["password"] != told["devicePassword"]

@@ -56,12 +56,12 @@ OWNERS_ALONE = {  # who is bound to a robot sees it and its maps, and changes ne
     "/device/updateUserDeviceStatus", "/device/selectPasswordByDeviceId", "/device/resetPassword",
     "/device/updateDevicesAddressByLbs", "/device/workInfoResetById",
 }  # fmt: skip
-GUARDED = {"/map/grid", "/map/bundle"}  # by the customer's support access
+GUARDED = {"/map/grid", "/map/bundle", "/device/selectPasswordByDeviceId"}  # by the customer's support access
 DENIED = {Code.NOT_FOUND, Code.FORBIDDEN}
 TABLES = (
     "account", "device", "device_account", "control_lock", "floor_map", "robot_task", "task_report", "stored_file",
     "elevator", "role", "role_group", "account_subject", "former_owner", "robot_errand", "device_password",
-    "password_access", "work_reset", "enrol_code", "node_port",
+    "password_access", "work_reset", "one_time_code", "node_port",
     "(select id, account_id from login)",  # a session's own row says when it was last seen
 )  # fmt: skip
 

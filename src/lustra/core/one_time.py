@@ -1,7 +1,7 @@
 """One-time codes: random, kept hashed, for one purpose, one use and a short time.
 
-Taking one is a single DELETE in a transaction of its own: of any number at the same time exactly one gets it, and what
-fails afterwards does not bring it back.
+Taking one is a single DELETE: of any number at the same time exactly one gets it. `take` has a transaction of its own,
+so what fails afterwards does not bring it back; `use` is part of the caller's.
 """
 
 import hashlib
@@ -43,9 +43,14 @@ def keep(db: AsyncSession, kind: str, code: str, told: dict[str, Any], lives: ti
 
 async def take(sessions: async_sessionmaker[AsyncSession], kind: str, code: str) -> dict[str, Any] | None:
     """What was told with it; None: there is none such, or none any more."""
-    fits = (OneTimeCode.hash == digest(code), OneTimeCode.kind == kind, OneTimeCode.expires_at > now())
     async with sessions.begin() as db:
-        return await db.scalar(delete(OneTimeCode).where(*fits).returning(OneTimeCode.told))
+        return await use(db, kind, code)
+
+
+async def use(db: AsyncSession, kind: str, code: str) -> dict[str, Any] | None:
+    """The same; a refusal of the caller's leaves the code as it was."""
+    fits = (OneTimeCode.hash == digest(code), OneTimeCode.kind == kind, OneTimeCode.expires_at > now())
+    return await db.scalar(delete(OneTimeCode).where(*fits).returning(OneTimeCode.told))
 
 
 async def purge(app: Services) -> None:

@@ -1395,23 +1395,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/device/selectDeviceType": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** The types of robots. */
-        post: operations["POST /device/selectDeviceType"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/device/selectAllDevice": {
         parameters: {
             query?: never;
@@ -1576,6 +1559,465 @@ export interface paths {
         put?: never;
         /** The robots that an account is bound to, of those that the asker sees. */
         post: operations["POST /user/selectUserDeviceList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/insertDevice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A robot that has not logged in yet: for that it needs an auth code. */
+        post: operations["POST /device/insertDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/updateDeviceInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Data of a robot. */
+        post: operations["POST /device/updateDeviceInfo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/updateDeviceUserInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whose it is, and whom it works for. */
+        post: operations["POST /device/updateDeviceUserInfo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/deleteDevice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gone at once, for good 30 days later. */
+        post: operations["POST /device/deleteDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/updateUserDeviceStatus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether an account sees a robot without owning it. */
+        post: operations["POST /device/updateUserDeviceStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/generateFrpPort": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A free port of that node, the caller's for an hour. */
+        post: operations["POST /device/generateFrpPort"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectDeviceType": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The types of robots. */
+        post: operations["POST /device/selectDeviceType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/insertDeviceType": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** For all of the installation. */
+        post: operations["POST /device/insertDeviceType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/updateDeviceType": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** For all robots that have it. */
+        post: operations["POST /device/updateDeviceType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/deleteDeviceType": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One that no robot has. */
+        post: operations["POST /device/deleteDeviceType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/uploadTypePicture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Drawn anew within 480 pixels. insertDeviceType and updateDeviceType give it to a type. */
+        post: operations["POST /device/uploadTypePicture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/deviceType/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The picture. */
+        get: operations["GET /public/deviceType/{name}"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/deviceGenerateAuthCode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets one robot in, within two minutes. */
+        post: operations["POST /device/deviceGenerateAuthCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/enrol": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A robot with a code gets its credentials and is known to bus and relays from then on. */
+        post: operations["POST /device/enrol"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectPasswordByDeviceId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Each reading is recorded. */
+        post: operations["POST /device/selectPasswordByDeviceId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/resetPassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A new random one, which the robot takes as soon as it is there. */
+        post: operations["POST /device/resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectViewPwdPageList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Who read which robot's password, the newest first. */
+        post: operations["POST /device/selectViewPwdPageList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectDevice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The robots in scope, page by page. */
+        post: operations["POST /device/selectDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectDeviceList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All robots in scope. */
+        post: operations["POST /device/selectDeviceList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectDeviceByElevatorId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The robots that ride an elevator in scope. */
+        post: operations["POST /device/selectDeviceByElevatorId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectDeviceByHash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The robot whose label was read. */
+        post: operations["POST /device/selectDeviceByHash"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectDeviceCountByCountry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How many robots stand in which country. */
+        post: operations["POST /device/selectDeviceCountByCountry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectDeviceCountByProvince": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How many robots stand in which province. */
+        post: operations["POST /device/selectDeviceCountByProvince"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/getSimInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What the provider says of a robot's card. */
+        post: operations["POST /device/getSimInfo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/updateDevicesAddressByLbs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Finds out where a robot is, and keeps it. */
+        post: operations["POST /device/updateDevicesAddressByLbs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectWorkInfoById": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a robot has worked since that was last set back. */
+        post: operations["POST /device/selectWorkInfoById"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/workInfoResetById": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** From now on its work is counted anew. */
+        post: operations["POST /device/workInfoResetById"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1892,6 +2334,14 @@ export interface components {
             /** List */
             list: components["schemas"]["BoundRow"][];
         };
+        /**
+         * ByHash
+         * @description SHA-256 of the serial number in hex, as the label on a robot has it.
+         */
+        ByHash: {
+            /** Hash */
+            hash: string;
+        };
         /** ById */
         ById: {
             /** Id */
@@ -1987,6 +2437,26 @@ export interface components {
             /** Until */
             until: number;
         };
+        /**
+         * Count
+         * @description `code`: of a country, by ISO 3166.
+         */
+        Count: {
+            /** Name */
+            name: string;
+            /** Value */
+            value: number;
+            /**
+             * Code
+             * @default
+             */
+            code?: string;
+        };
+        /** CountList */
+        CountList: {
+            /** List */
+            list: components["schemas"]["Count"][];
+        };
         /** Counts */
         Counts: {
             /** Total */
@@ -2047,6 +2517,134 @@ export interface components {
             role: string;
             /** Robots */
             robots: number;
+        };
+        /**
+         * DeviceChange
+         * @description `updateTime` as the row had it: then somebody else's change meanwhile is told, and not overwritten.
+         */
+        DeviceChange: {
+            /** Deviceid */
+            deviceId: number;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Protocolversion
+             * @default null
+             */
+            protocolVersion?: number | null;
+            /**
+             * Racknumber
+             * @default null
+             */
+            rackNumber?: string | null;
+            /**
+             * Simno
+             * @default null
+             */
+            simNo?: string | null;
+            /**
+             * Simsupport
+             * @default null
+             */
+            simSupport?: number | null;
+            /**
+             * Boottime
+             * @default null
+             */
+            bootTime?: string | null;
+            /**
+             * Address
+             * @default null
+             */
+            address?: string | null;
+            /**
+             * Address1
+             * @default null
+             */
+            address1?: string | null;
+            /**
+             * Area
+             * @default null
+             */
+            area?: string | null;
+            /**
+             * Province
+             * @default null
+             */
+            province?: string | null;
+            /**
+             * Zone
+             * @default null
+             */
+            zone?: string | null;
+            /**
+             * Latitude
+             * @default null
+             */
+            latitude?: number | null;
+            /**
+             * Longitude
+             * @default null
+             */
+            longitude?: number | null;
+            /**
+             * Frphost
+             * @default null
+             */
+            frpHost?: "" | string | null;
+            /**
+             * Frpport
+             * @default null
+             */
+            frpPort?: number | null;
+            /**
+             * Sshport
+             * @default null
+             */
+            sshPort?: number | null;
+            /**
+             * Webport
+             * @default null
+             */
+            webPort?: number | null;
+            /**
+             * Testdevice
+             * @default null
+             */
+            testDevice?: boolean | null;
+            /**
+             * Customername
+             * @default null
+             */
+            customerName?: string | null;
+            /**
+             * Customeraddress
+             * @default null
+             */
+            customerAddress?: string | null;
+            /**
+             * Deviceserialnumber
+             * @default null
+             */
+            deviceSerialNumber?: string | null;
+            /**
+             * Devicecode
+             * @default null
+             */
+            deviceCode?: string | null;
+            /**
+             * Devicetype
+             * @default null
+             */
+            deviceType?: number | null;
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
         };
         /**
          * DeviceFilter
@@ -2139,12 +2737,39 @@ export interface components {
             address1: string;
             /** Area */
             area: string;
+            /** Province */
+            province: string;
             /** Zone */
             zone: string;
             /** Latitude */
             latitude: number | null;
             /** Longitude */
             longitude: number | null;
+            /** Customeraddress */
+            customerAddress: string;
+            /** Elevatorid */
+            elevatorId: number | null;
+            /** Racknumber */
+            rackNumber: string;
+            /** Simno */
+            simNo: string;
+            /** Simsupport */
+            simSupport: number | null;
+            /** Boottime */
+            bootTime: string | null;
+            /**
+             * Createtime
+             * Format: date-time
+             */
+            createTime: string;
+            /** Firmware Version */
+            firmware_version: string;
+            /** Soft Version */
+            soft_version: string;
+            /** Pad Version */
+            pad_version: string;
+            /** Testdevice */
+            testDevice: boolean;
             /** Protocolversion */
             protocolVersion: number;
             /** Abilities */
@@ -2153,6 +2778,10 @@ export interface components {
             frpHost: string;
             /** Frpport */
             frpPort: number | null;
+            /** Sshport */
+            sshPort: number | null;
+            /** Webport */
+            webPort: number | null;
             /** Online */
             online: number;
             /** Offlinesince */
@@ -2403,6 +3032,33 @@ export interface components {
             /** Sessions */
             sessions: number;
         };
+        /**
+         * Enrolled
+         * @description Told this once. `busPassword`: of the bus, with the serial number; `devicePassword`: for the robot's own system;
+         *     `port`: what its tunnel asks the relays for.
+         */
+        Enrolled: {
+            /** Deviceid */
+            deviceId: number;
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /** Buspassword */
+            busPassword: string;
+            /** Devicepassword */
+            devicePassword: string;
+            /** Port */
+            port: number;
+            /** Protocol */
+            protocol: number;
+            /** Nats */
+            nats: string;
+            /** Mqtt */
+            mqtt: string;
+            /** Relays */
+            relays: components["schemas"]["Way"][];
+            /** Hostkey */
+            hostKey: string;
+        };
         /** Factor */
         Factor: {
             /**
@@ -2513,6 +3169,27 @@ export interface components {
             cleaned: number;
             /** Planned */
             planned: number;
+        };
+        /**
+         * ForWhom
+         * @description `userId`: who will own the robot; without it the acting account. `deviceSerialNumber`: for that robot alone.
+         */
+        ForWhom: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Deviceserialnumber
+             * @default null
+             */
+            deviceSerialNumber?: string | null;
+            /**
+             * Devicetype
+             * @default null
+             */
+            deviceType?: number | null;
         };
         /**
          * GrantView
@@ -2640,6 +3317,15 @@ export interface components {
              * @default file
              */
             name?: string;
+        };
+        /** Located */
+        Located: {
+            /** Address */
+            address: string;
+            /** Latitude */
+            latitude: number;
+            /** Longitude */
+            longitude: number;
         };
         /**
          * LogExport
@@ -2848,16 +3534,6 @@ export interface components {
             /** Deviceid */
             deviceId: number | null;
         };
-        /**
-         * Made
-         * @description `password` is told this once.
-         */
-        Made: {
-            /** Userid */
-            userId: number;
-            /** Password */
-            password: string;
-        };
         /** MapFilter */
         MapFilter: {
             /**
@@ -3049,6 +3725,123 @@ export interface components {
              * @default 90
              */
             days?: number;
+        };
+        /**
+         * NewDevice
+         * @description `ownerUserId`: without it the acting account.
+         */
+        NewDevice: {
+            /**
+             * Protocolversion
+             * @default null
+             */
+            protocolVersion?: number | null;
+            /**
+             * Racknumber
+             * @default null
+             */
+            rackNumber?: string | null;
+            /**
+             * Simno
+             * @default null
+             */
+            simNo?: string | null;
+            /**
+             * Simsupport
+             * @default null
+             */
+            simSupport?: number | null;
+            /**
+             * Boottime
+             * @default null
+             */
+            bootTime?: string | null;
+            /**
+             * Address
+             * @default null
+             */
+            address?: string | null;
+            /**
+             * Address1
+             * @default null
+             */
+            address1?: string | null;
+            /**
+             * Area
+             * @default null
+             */
+            area?: string | null;
+            /**
+             * Province
+             * @default null
+             */
+            province?: string | null;
+            /**
+             * Zone
+             * @default null
+             */
+            zone?: string | null;
+            /**
+             * Latitude
+             * @default null
+             */
+            latitude?: number | null;
+            /**
+             * Longitude
+             * @default null
+             */
+            longitude?: number | null;
+            /**
+             * Frphost
+             * @default null
+             */
+            frpHost?: "" | string | null;
+            /**
+             * Frpport
+             * @default null
+             */
+            frpPort?: number | null;
+            /**
+             * Sshport
+             * @default null
+             */
+            sshPort?: number | null;
+            /**
+             * Webport
+             * @default null
+             */
+            webPort?: number | null;
+            /**
+             * Testdevice
+             * @default null
+             */
+            testDevice?: boolean | null;
+            /**
+             * Customername
+             * @default null
+             */
+            customerName?: string | null;
+            /**
+             * Customeraddress
+             * @default null
+             */
+            customerAddress?: string | null;
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /** Devicecode */
+            deviceCode: string;
+            /** Devicetype */
+            deviceType: number;
+            /**
+             * Owneruserid
+             * @default null
+             */
+            ownerUserId?: number | null;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
         };
         /**
          * NewElevator
@@ -3252,6 +4045,50 @@ export interface components {
              */
             newPassword: string;
         };
+        /**
+         * NewRobot
+         * @description What a robot tells of itself. `sshKey`: the public line of the key that its tunnel logs in with.
+         */
+        NewRobot: {
+            /** Code */
+            code: string;
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /** Sshkey */
+            sshKey: string;
+            /**
+             * Typename
+             * @default
+             */
+            typeName?: string;
+            /**
+             * Devicecode
+             * @default
+             */
+            deviceCode?: string;
+            /**
+             * Protocolversion
+             * @default null
+             */
+            protocolVersion?: number | null;
+            /** Abilities */
+            abilities?: string[];
+            /**
+             * Firmwareversion
+             * @default
+             */
+            firmwareVersion?: string;
+            /**
+             * Softversion
+             * @default
+             */
+            softVersion?: string;
+            /**
+             * Padversion
+             * @default
+             */
+            padVersion?: string;
+        };
         /** NewRole */
         NewRole: {
             /** Name */
@@ -3279,6 +4116,26 @@ export interface components {
              * @enum {integer}
              */
             flag?: 0 | 1;
+        };
+        /** NewType */
+        NewType: {
+            /** Typename */
+            typeName: string;
+            /**
+             * Typeurl
+             * @default null
+             */
+            typeUrl?: string | null;
+            /**
+             * Description
+             * @default null
+             */
+            description?: string | null;
+            /**
+             * Abilities
+             * @default null
+             */
+            abilities?: string[] | null;
         };
         /**
          * NewUser
@@ -3494,6 +4351,16 @@ export interface components {
             /** Deviceid */
             deviceId: number;
         };
+        /** OfElevator */
+        OfElevator: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /** Elevatorid */
+            elevatorId: number;
+        };
         /** OfFile */
         OfFile: {
             /**
@@ -3529,15 +4396,33 @@ export interface components {
             /** Mapid */
             mapId: number;
         };
+        /** OfNode */
+        OfNode: {
+            /**
+             * Frphost
+             * @default
+             */
+            frpHost?: "" | string;
+        };
         /** OfReport */
         OfReport: {
             /** Taskreportid */
             taskReportId: number;
         };
+        /** OfSerial */
+        OfSerial: {
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+        };
         /** OfSession */
         OfSession: {
             /** Uuid */
             uuid: string;
+        };
+        /** OfType */
+        OfType: {
+            /** Typeid */
+            typeId: number;
         };
         /** OfVersion */
         OfVersion: {
@@ -3560,13 +4445,13 @@ export interface components {
         };
         /** OneDevice */
         OneDevice: {
+            /** Deviceid */
+            deviceId: number;
             /**
              * Userid
              * @default null
              */
             userId?: number | null;
-            /** Deviceid */
-            deviceId: number;
         };
         /** OneElevator */
         OneElevator: {
@@ -3609,6 +4494,50 @@ export interface components {
             levelDepth: number;
             /** Childs */
             childs: components["schemas"]["Owner"][];
+        };
+        /**
+         * OwnerChange
+         * @description `things`: what becomes of the former owner's maps, tasks, recordings and password.
+         */
+        OwnerChange: {
+            /** Deviceid */
+            deviceId: number;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Owneruserid
+             * @default null
+             */
+            ownerUserId?: number | null;
+            /**
+             * Things
+             * @default keep
+             * @enum {string}
+             */
+            things?: "keep" | "hand_over" | "erase";
+            /**
+             * Elevatorid
+             * @default null
+             */
+            elevatorId?: number | null;
+            /**
+             * Customername
+             * @default null
+             */
+            customerName?: string | null;
+            /**
+             * Customeraddress
+             * @default null
+             */
+            customerAddress?: string | null;
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
         };
         /** Owners */
         Owners: {
@@ -3676,6 +4605,15 @@ export interface components {
             /** Total */
             total: number;
         };
+        /** Page[Reading] */
+        Page_Reading_: {
+            /** List */
+            list: components["schemas"]["Reading"][];
+            /** Pagenum */
+            pageNum: number;
+            /** Total */
+            total: number;
+        };
         /** Page[ReportRow] */
         Page_ReportRow_: {
             /** List */
@@ -3702,14 +4640,6 @@ export interface components {
             pageNum: number;
             /** Total */
             total: number;
-        };
-        /**
-         * Password
-         * @description Told this once.
-         */
-        Password: {
-            /** Password */
-            password: string;
         };
         /**
          * Permission
@@ -3792,6 +4722,66 @@ export interface components {
             set?: {
                 [key: string]: unknown;
             } | null;
+        };
+        /**
+         * Reading
+         * @description `userName`: who read it.
+         */
+        Reading: {
+            /** Id */
+            id: number;
+            /** Userid */
+            userId: number;
+            /** Username */
+            userName: string;
+            /** Account */
+            account: string;
+            /** Deviceid */
+            deviceId: number;
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /** Devicecode */
+            deviceCode: string;
+            /**
+             * Time
+             * Format: date-time
+             */
+            time: string;
+            /** Ip */
+            ip: string;
+        };
+        /** Readings */
+        Readings: {
+            /**
+             * Currentpage
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * Pagesize
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Deviceserialnumber
+             * @default
+             */
+            deviceSerialNumber?: string;
+            /**
+             * Startdate
+             * @default null
+             */
+            startDate?: string | null;
+            /**
+             * Enddate
+             * @default null
+             */
+            endDate?: string | null;
         };
         /**
          * ReportDetail
@@ -3943,6 +4933,11 @@ export interface components {
             /** Factor */
             factor: number;
         };
+        /** Reserved */
+        Reserved: {
+            /** Port */
+            port: number;
+        };
         /**
          * RoleChange
          * @description What is not told stays.
@@ -3984,6 +4979,11 @@ export interface components {
             /** List */
             list: components["schemas"]["RoleRow"][];
         };
+        /** Rows */
+        Rows: {
+            /** List */
+            list: components["schemas"]["DeviceRow"][];
+        };
         /**
          * Secret
          * @description `secret` is told this once.
@@ -3998,6 +4998,24 @@ export interface components {
              * Format: date-time
              */
             expireTime: string;
+        };
+        /**
+         * Seeing
+         * @description `status` 1: the account `userId` sees the robot from now on; 0: no longer.
+         */
+        Seeing: {
+            /** Deviceid */
+            deviceId: number;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Status
+             * @default 1
+             */
+            status?: number;
         };
         /**
          * Sent
@@ -4095,18 +5113,28 @@ export interface components {
             /** Online */
             online: number;
         };
+        /** SimOf */
+        SimOf: {
+            /** Cno */
+            cNo: string;
+        };
         /**
-         * Shown
-         * @description `size`: pixels of its edge, 60 or 120.
+         * SimView
+         * @description `simSupport`: which provider answered.
          */
-        Shown: {
-            /** Name */
-            name: string;
-            /**
-             * Size
-             * @default 120
-             */
-            size?: number;
+        SimView: {
+            /** Cno */
+            cNo: string;
+            /** Simsupport */
+            simSupport: number | null;
+            /** Status */
+            status: string;
+            /** Usedmb */
+            usedMb: number;
+            /** Totalmb */
+            totalMb: number;
+            /** Expiredate */
+            expireDate: string;
         };
         /**
          * SiteView
@@ -4286,7 +5314,37 @@ export interface components {
              */
             keyword?: string;
         };
-        /** TypeView */
+        /** TypeChange */
+        TypeChange: {
+            /** Typename */
+            typeName: string;
+            /**
+             * Typeurl
+             * @default null
+             */
+            typeUrl?: string | null;
+            /**
+             * Description
+             * @default null
+             */
+            description?: string | null;
+            /**
+             * Abilities
+             * @default null
+             */
+            abilities?: string[] | null;
+            /** Typeid */
+            typeId: number;
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /**
+         * TypeView
+         * @description `abilities`: what robots of it can do beside driving.
+         */
         TypeView: {
             /** Typeid */
             typeId: number;
@@ -4296,6 +5354,13 @@ export interface components {
             typeUrl: string;
             /** Description */
             description: string;
+            /** Abilities */
+            abilities: string[];
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
         };
         /** Types */
         Types: {
@@ -4455,6 +5520,57 @@ export interface components {
              */
             childs?: components["schemas"]["UserRow"][];
         };
+        /** Way */
+        Way: {
+            /** Host */
+            host: string;
+            /** Port */
+            port: number;
+        };
+        /**
+         * WorkInfo
+         * @description Since `since`. `workArea` in m², `workTime` as h:mm:ss.
+         */
+        WorkInfo: {
+            /** Workarea */
+            workArea: number;
+            /** Worktime */
+            workTime: string;
+            /** Workseconds */
+            workSeconds: number;
+            /** Workcount */
+            workCount: number;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * WorkReset
+         * @description `hash`: names this reset, so that it counts once however often it is sent.
+         */
+        WorkReset: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /** Deviceid */
+            deviceId: number;
+            /**
+             * Reason
+             * @default
+             */
+            reason?: string;
+            /**
+             * Hash
+             * @default
+             */
+            hash?: string;
+        };
         /** ZoneView */
         ZoneView: {
             /** Name */
@@ -4464,6 +5580,19 @@ export interface components {
                 number,
                 number
             ][];
+        };
+        /**
+         * Shown
+         * @description `size`: pixels of its edge, 60 or 120.
+         */
+        lustra__domains__account__calls__avatars__Shown: {
+            /** Name */
+            name: string;
+            /**
+             * Size
+             * @default 120
+             */
+            size?: number;
         };
         /** OfUser */
         lustra__domains__account__calls__roles__OfUser: {
@@ -4481,6 +5610,67 @@ export interface components {
              */
             targetUserId?: number | null;
         };
+        /**
+         * Made
+         * @description `password` is told this once.
+         */
+        lustra__domains__account__calls__users__Made: {
+            /** Userid */
+            userId: number;
+            /** Password */
+            password: string;
+        };
+        /**
+         * Password
+         * @description Told this once.
+         */
+        lustra__domains__account__calls__users__Password: {
+            /** Password */
+            password: string;
+        };
+        /** Made */
+        lustra__domains__device__calls__edit__Made: {
+            /** Deviceid */
+            deviceId: number;
+        };
+        /** OfUser */
+        lustra__domains__device__calls__more__OfUser: {
+            /**
+             * Currentpage
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * Pagesize
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+        };
+        /**
+         * Password
+         * @description `coming`: the robot has not taken a newer one yet.
+         */
+        lustra__domains__device__calls__passwords__Password: {
+            /** Password */
+            password: string;
+            /** Coming */
+            coming: boolean;
+            /**
+             * Settime
+             * Format: date-time
+             */
+            setTime: string;
+        };
+        /** Shown */
+        lustra__domains__device__calls__types__Shown: {
+            /** Name */
+            name: string;
+        };
         /** OfUser */
         lustra__domains__message__calls__OfUser: {
             /**
@@ -4490,7 +5680,7 @@ export interface components {
             userId?: number | null;
         };
         /** @enum {integer} */
-        Code: 0 | 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 50000 | 50003;
+        Code: 0 | 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40050 | 40051 | 40052 | 40053 | 50000 | 50003;
     };
     responses: never;
     parameters: never;
@@ -5088,7 +6278,7 @@ export interface operations {
                             code: components["schemas"]["Code"];
                             message: string;
                         };
-                        data: components["schemas"]["Made"];
+                        data: components["schemas"]["lustra__domains__account__calls__users__Made"];
                     };
                 };
             };
@@ -5216,7 +6406,7 @@ export interface operations {
                             code: components["schemas"]["Code"];
                             message: string;
                         };
-                        data: components["schemas"]["Password"];
+                        data: components["schemas"]["lustra__domains__account__calls__users__Password"];
                     };
                 };
             };
@@ -7050,32 +8240,6 @@ export interface operations {
             };
         };
     };
-    "POST /device/selectDeviceType": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            code: components["schemas"]["Code"];
-                            message: string;
-                        };
-                        data: components["schemas"]["Types"];
-                    };
-                };
-            };
-        };
-    };
     "POST /device/selectAllDevice": {
         parameters: {
             query?: never;
@@ -7391,6 +8555,850 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["BoundRows"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/insertDevice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewDevice"];
+                "multipart/form-data": components["schemas"]["NewDevice"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["lustra__domains__device__calls__edit__Made"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/updateDeviceInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeviceChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceChange"];
+                "multipart/form-data": components["schemas"]["DeviceChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/updateDeviceUserInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OwnerChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["OwnerChange"];
+                "multipart/form-data": components["schemas"]["OwnerChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/deleteDevice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OneDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["OneDevice"];
+                "multipart/form-data": components["schemas"]["OneDevice"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/updateUserDeviceStatus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Seeing"];
+                "application/x-www-form-urlencoded": components["schemas"]["Seeing"];
+                "multipart/form-data": components["schemas"]["Seeing"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/generateFrpPort": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfNode"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfNode"];
+                "multipart/form-data": components["schemas"]["OfNode"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Reserved"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/selectDeviceType": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Types"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/insertDeviceType": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewType"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewType"];
+                "multipart/form-data": components["schemas"]["NewType"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["OfType"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/updateDeviceType": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TypeChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["TypeChange"];
+                "multipart/form-data": components["schemas"]["TypeChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/deleteDeviceType": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfType"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfType"];
+                "multipart/form-data": components["schemas"]["OfType"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/uploadTypePicture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Url"];
+                    };
+                };
+            };
+        };
+    };
+    "GET /public/deviceType/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+        };
+    };
+    "POST /device/deviceGenerateAuthCode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ForWhom"];
+                "application/x-www-form-urlencoded": components["schemas"]["ForWhom"];
+                "multipart/form-data": components["schemas"]["ForWhom"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: string;
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/enrol": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewRobot"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewRobot"];
+                "multipart/form-data": components["schemas"]["NewRobot"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Enrolled"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/selectPasswordByDeviceId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OneDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["OneDevice"];
+                "multipart/form-data": components["schemas"]["OneDevice"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["lustra__domains__device__calls__passwords__Password"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/resetPassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OneDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["OneDevice"];
+                "multipart/form-data": components["schemas"]["OneDevice"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/selectViewPwdPageList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Readings"];
+                "application/x-www-form-urlencoded": components["schemas"]["Readings"];
+                "multipart/form-data": components["schemas"]["Readings"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Page_Reading_"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/selectDevice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["lustra__domains__device__calls__more__OfUser"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__more__OfUser"];
+                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__more__OfUser"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["DevicePage"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/selectDeviceList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Narrowed"];
+                "application/x-www-form-urlencoded": components["schemas"]["Narrowed"];
+                "multipart/form-data": components["schemas"]["Narrowed"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Rows"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/selectDeviceByElevatorId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfElevator"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfElevator"];
+                "multipart/form-data": components["schemas"]["OfElevator"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Rows"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/selectDeviceByHash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ByHash"];
+                "application/x-www-form-urlencoded": components["schemas"]["ByHash"];
+                "multipart/form-data": components["schemas"]["ByHash"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["DeviceRow"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/selectDeviceCountByCountry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Narrowed"];
+                "application/x-www-form-urlencoded": components["schemas"]["Narrowed"];
+                "multipart/form-data": components["schemas"]["Narrowed"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["CountList"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/selectDeviceCountByProvince": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Narrowed"];
+                "application/x-www-form-urlencoded": components["schemas"]["Narrowed"];
+                "multipart/form-data": components["schemas"]["Narrowed"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["CountList"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/getSimInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SimOf"];
+                "application/x-www-form-urlencoded": components["schemas"]["SimOf"];
+                "multipart/form-data": components["schemas"]["SimOf"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["SimView"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/updateDevicesAddressByLbs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfSerial"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfSerial"];
+                "multipart/form-data": components["schemas"]["OfSerial"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Located"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/selectWorkInfoById": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OneDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["OneDevice"];
+                "multipart/form-data": components["schemas"]["OneDevice"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["WorkInfo"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/workInfoResetById": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WorkReset"];
+                "application/x-www-form-urlencoded": components["schemas"]["WorkReset"];
+                "multipart/form-data": components["schemas"]["WorkReset"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
                     };
                 };
             };

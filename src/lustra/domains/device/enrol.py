@@ -8,7 +8,7 @@ database keeps a hash, of the SSH key the public line.
 
 import hashlib
 import secrets
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,26 +16,37 @@ from urllib.parse import urlsplit
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization as form
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
+from lustra.core import one_time
 from lustra.core.addresses import canonical
 from lustra.core.context import Actor, Ctx
-from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.random_code import random_code
 from lustra.core.settings import Settings
 from lustra.domains.account import attempts
 from lustra.domains.account.tables import Account
 from lustra.domains.device import edit, ports, vault
-from lustra.domains.device.tables import Device, DeviceCredential, DeviceType, EnrolCode
+from lustra.domains.device.tables import Device, DeviceCredential, DeviceType
 from lustra.domains.node import service as nodes
 
+KIND = "enrol"
 LIFE = timedelta(minutes=2)
 FREE = 200  # tries of one address before it waits; a code has 56^8
 KINDS = (b"ssh-ed25519", b"ecdsa-sha2-nistp256", b"ecdsa-sha2-nistp384", b"ssh-rsa")
 SMALLEST_RSA = 2048
 BUS_PASSWORD = 24  # random bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a code stands for. `serial_number`: for this robot alone; empty: for one that is new."""
+
+    account_id: int
+    owner_id: int
+    serial_number: str
+    type_id: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +72,8 @@ async def new_code(ctx: Ctx, owner_id: int | None, serial: str, type_id: int | N
     if type_id is not None and await ctx.db.get(DeviceType, type_id) is None:
         raise Refusal(Code.BAD_INPUT, "deviceType", reason="type_unknown")
     code = random_code()
-    ctx.db.add(
-        EnrolCode(
-            hash=hashlib.sha256(code.encode()).digest(),
-            account_id=ctx.actor.real_id,
-            owner_id=of.id,
-            serial_number=serial,
-            type_id=type_id,
-            expires_at=now() + LIFE,
-        )
-    )
+    given = Given(ctx.actor.real_id, of.id, serial, type_id)
+    one_time.keep(ctx.db, KIND, code, asdict(given), LIFE)
     ctx.note(ownerUserId=of.id)
     return code
 
@@ -104,12 +107,11 @@ async def enrol(ctx: Ctx, code: str, told: Robot) -> dict[str, Any]:
     }  # fmt: skip
 
 
-async def _used(ctx: Ctx, code: str, serial: str) -> EnrolCode:
+async def _used(ctx: Ctx, code: str, serial: str) -> Given:
     """The code is used up in this transaction: who comes at the same time waits here, and then finds it used."""
-    mine = EnrolCode.hash == hashlib.sha256(code.strip().encode()).digest()
-    once = update(EnrolCode).where(mine, EnrolCode.used_at.is_(None), EnrolCode.expires_at > now())
-    given = await ctx.db.scalar(once.values(used_at=now()).returning(EnrolCode))  # unscoped: nobody acts yet
-    maker = given and await ctx.db.get(Account, given.account_id)
+    told = await one_time.use(ctx.db, KIND, code.strip())
+    given = Given(**told) if told else None
+    maker = given and await ctx.db.get(Account, given.account_id)  # unscoped: nobody acts yet
     if given is None or maker is None or maker.deleted_at or given.serial_number not in ("", serial):
         raise Refusal(Code.CODE_INVALID, "code")
     ctx.actor = Actor(maker.id, maker.id, maker.path, maker.level, frozenset(), "", maker.account)
@@ -120,7 +122,7 @@ async def _never_in(ctx: Ctx, robot: Device) -> bool:
     return await ctx.db.get(DeviceCredential, robot.id) is None
 
 
-async def _made(ctx: Ctx, given: EnrolCode, told: Robot) -> Device:
+async def _made(ctx: Ctx, given: Given, told: Robot) -> Device:
     """Of the type that the robot names, else of the code's. Unscoped: types are shared, the owner is the code's."""
     named = select(DeviceType).where(func.lower(DeviceType.name) == told.type_name.lower())
     kind = await ctx.db.scalar(named) if told.type_name else None

@@ -126,21 +126,6 @@ class NodePort(Base, kw_only=True):
     until: Mapped[datetime | None] = mapped_column(default=None)
 
 
-class EnrolCode(Table):
-    """`hash`: SHA-256 of the code. `serial_number`: for this robot alone; empty: for one that is new."""
-
-    __tablename__ = "enrol_code"
-    root = Owned("account")
-
-    hash: Mapped[bytes] = mapped_column(LargeBinary, unique=True, repr=False)
-    account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"))
-    owner_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"))
-    serial_number: Mapped[str]
-    type_id: Mapped[int | None] = mapped_column(ForeignKey("device_type.id", ondelete="CASCADE"))
-    expires_at: Mapped[datetime]
-    used_at: Mapped[datetime | None] = mapped_column(default=None)
-
-
 class DevicePassword(Base, kw_only=True):
     """Sealed by device/vault. `sealed`: what the robot has; `coming`: what it has once it was told."""
 

@@ -21,6 +21,7 @@ from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.random_code import random_code
 from lustra.core.settings import Settings
+from lustra.domains.account import support
 from lustra.domains.account.service import narrowed as account_path
 from lustra.domains.account.tables import Account
 from lustra.domains.device import edit, errands
@@ -77,6 +78,8 @@ async def taken(db: AsyncSession, robot: Device) -> None:
 async def read(ctx: Ctx, device_id: int) -> dict[str, Any]:
     """Of a robot in the actor's scope; recorded in the same transaction, which stands before the answer goes out."""
     robot = await edit.owned(ctx, device_id)
+    look = support.Look("password", robot.id, robot.name, robot.id)
+    await support.demand(ctx, look, robot.owner_path, "deviceId")
     row = await ctx.db.get(DevicePassword, robot.id)
     if row is None or row.sealed is None:
         raise Refusal(Code.BAD_INPUT, "deviceId", reason="password_coming" if row else "password_none")
