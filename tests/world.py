@@ -78,15 +78,15 @@ class World:
                 self.tokens[account] = sessions.begin(db, row, "en", "127.0.0.1")[1]
         return self.tokens[account]
 
-    async def post(self, account: str, path: str, **payload: Any) -> Any:
+    async def post(self, account: str, path: str, /, **payload: Any) -> Any:
         token = await self.token(account)
         return await self.http.post(f"/api{path}", json=payload, headers={"token": token})
 
-    async def raw(self, account: str, path: str, **payload: Any) -> tuple[int, Any]:
+    async def raw(self, account: str, path: str, /, **payload: Any) -> tuple[int, Any]:
         told = (await self.post(account, path, **payload)).json()
         return told["message"]["code"], told["data"]
 
-    async def call(self, account: str, path: str, **payload: Any) -> Any:
+    async def call(self, account: str, path: str, /, **payload: Any) -> Any:
         code, data = await self.raw(account, path, **payload)
         assert code == 0, (code, data)
         return data

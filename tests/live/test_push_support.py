@@ -20,13 +20,13 @@ async def test_closing_ends_an_open_picture_within_a_second_and_opening_brings_i
     async with serving(world) as url, tab(world, url, "dealer") as one, tab(world, url) as owner:
         await one.show(robots=[device], detail=device)
         await owner.show(robots=[device], detail=device)
-        assert (await one.next("support"))["open"]
+        assert (await one.next("support"))["data"]
         await scan(world)
         await one.next("lidar")
         await owner.next("lidar")
         began = time.monotonic()
         await world.call("user", "/support/close")
-        while (await one.next("support"))["open"]:
+        while (await one.next("support"))["data"]:
             pass
         assert time.monotonic() - began < 1
         await scan(world)
@@ -51,7 +51,7 @@ async def test_hours_that_end_while_somebody_looks_end_the_picture(world):
     await world.services.bus.put("support", str(world.accounts["user"]), {"until": int(time.time() * 1000) + 1500})
     async with serving(world) as url, tab(world, url, "dealer") as one:
         await one.show(robots=[device], detail=device)
-        while (await one.next("support"))["open"]:
+        while (await one.next("support"))["data"]:
             pass
 
 
@@ -66,7 +66,7 @@ async def test_a_robot_is_not_asked_to_show_itself_to_support_that_is_kept_out(w
     await world.call("user", "/support/close")
     async with serving(world) as url, tab(world, url, "dealer") as one:
         await one.show(robots=[device], detail=device)
-        assert not (await one.next("support"))["open"]
+        assert not (await one.next("support"))["data"]
         assert not asked
         await world.call("user", "/support/open", hours=1)
 

@@ -40,6 +40,7 @@ OWN_IDS = {  # one's own alone: tests/message, tests/account/test_sessions
 }  # fmt: skip
 MANY = {"device_ids", "group_ids"}
 BESIDES = {  # what some calls want beside ids, so that scope decides and not their form
+    "account": "nobody1",
     "factor": 5, "name": "Named", "password": "Lustra-demo-1", "new_password": "Better-one-2", "keys": ["index"],
     "language": "en", "on": True, "minutes": 30, "elevator_name": "Named", "building_name": "Named", "floor": "1",
     "reason": "Serviced", "serial_number": "NEW1", "type_id": 1,
@@ -47,7 +48,9 @@ BESIDES = {  # what some calls want beside ids, so that scope decides and not th
 NOT_OTHERS = {"/user/updatePassword", "/setLanguage"}  # about the session's own account, whatever userId says
 MORE_KEYS = {  # for another's data
     "/user/updateUserInfo": "user/index/edit", "/user/updateHeadPicture": "user/index/edit",
-    "/user/testMail": "user/index", "/sso/disconnect": "user/index/init_password",
+    "/user/testMail": "user/index",
+    "/user/exportPerson": "user/index/edit", "/user/erasePerson": "user/index/delete",
+    "/sso/disconnect": "user/index/init_password",
     "/device/updateUserDeviceStatus": "device/index/bind_user",
 }  # fmt: skip
 ROBOTS = {"device", "map", "report", "serial", "hash", "sim"}  # come with the robot: a bound account sees them too

@@ -3,6 +3,7 @@ import { type ReactNode, useRef } from 'react'
 import { useFloor } from './floor'
 import styles from './floor.module.css'
 import { FloorCanvas } from './floor-canvas'
+import { SupportLock } from './support-closed'
 import { useInView } from './use-in-view'
 
 interface Props {
@@ -28,6 +29,12 @@ export function FloorTile({ mapId, ...rest }: Props) {
 
 function Plan({ deviceId, mapId, missing, ...rest }: Props) {
   const floor = useFloor(deviceId, mapId)
+  if (floor.closed)
+    return (
+      <div className={styles.missing}>
+        <SupportLock />
+      </div>
+    )
   if (floor.missing) return <div className={styles.missing}>{missing}</div>
   return floor.document && <FloorCanvas document={floor.document} {...rest} />
 }

@@ -24,16 +24,22 @@ export interface Floor {
   readonly document: MapDocument | undefined
   /** There is no such floor, or it cannot be had. */
   readonly missing: boolean
+  /** The customer keeps support out. */
+  readonly closed: boolean
 }
 
-export type Row = Omit<WireMap, 'mapId'> & { mapId: number }
-type Frame = Pick<Row, 'mapId' | 'revision' | 'resolution' | 'origin' | 'width' | 'height'>
+export type Row = Omit<WireMap, 'mapId'> & { mapId: number; closed?: boolean }
+type Frame = Pick<Row, 'mapId' | 'revision' | 'resolution' | 'origin' | 'width' | 'height' | 'closed'>
 
 /** The map of a row that is at hand already, with its marks. */
 export function useDocument(row: Row | undefined, none: boolean): Floor {
-  const grid = useGrid(row)
-  const document = useMemo(() => row && grid.data && { ...fromRow(row), grid: grid.data }, [row, grid.data])
-  return { document, missing: none || grid.isError }
+  const closed = row?.closed === true
+  const grid = useGrid(closed ? undefined : row)
+  const document = useMemo(
+    () => row && !row.closed && grid.data && { ...fromRow(row), grid: grid.data },
+    [row, grid.data],
+  )
+  return { document: document || undefined, missing: none || grid.isError, closed }
 }
 
 /** A floor without marks, from its frame alone: pictures of runs and tiles show none. */

@@ -5,13 +5,24 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib import import_module
 
+from lustra.app import person as files
 from lustra.core import db, events, mail, oidc, query
 from lustra.core.bus import connect
 from lustra.core.context import Services
 from lustra.core.objects import Objects
 from lustra.core.settings import Settings
-from lustra.domains.account.events import BranchMoved, FirstPasswordSet, OldData, PermissionsChanged, SupportAsked
+from lustra.domains.account.events import (
+    BranchMoved,
+    FirstPasswordSet,
+    OldData,
+    PermissionsChanged,
+    PersonAsked,
+    PersonErased,
+    SupportAsked,
+)  # fmt: skip
 from lustra.domains.account.sessions import Logins
+from lustra.domains.device import clean as tracks
+from lustra.domains.device import person as locks
 from lustra.domains.device import places
 from lustra.domains.device.events import OwnerChanged
 from lustra.domains.elevator.events import ElevatorsInUse
@@ -34,6 +45,8 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.account.calls.api_keys",
     "lustra.domains.account.calls.clean",
     "lustra.domains.account.calls.support",
+    "lustra.domains.account.calls.retention",
+    "lustra.domains.account.calls.person",
     "lustra.domains.storage.calls",
     "lustra.domains.message.calls",
     "lustra.domains.node.calls",
@@ -55,7 +68,9 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
     FirstPasswordSet: (messages.first_password_set,),
     BranchMoved: (messages.branch_moved,),
     SupportAsked: (messages.support_asked,),
-    OldData: (reports.old, messages.old),
+    OldData: (reports.old, messages.old, tracks.old),
+    PersonAsked: (messages.person, files.asked),
+    PersonErased: (messages.erased, files.erased, locks.erased),
     NodesInUse: (places.nodes_in_use,),
     ElevatorsInUse: (places.elevators_in_use,),
     OwnerChanged: (maps.owner_changed, tasks.owner_changed, recordings.owner_changed),

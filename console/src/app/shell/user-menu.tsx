@@ -34,6 +34,7 @@ const OWN: readonly (readonly [OwnDeed, string, string?])[] = [
   ['own-sessions', 'own-sessions'],
   ['api-keys', 'api-keys'],
   ['single-sign-on', 'single-sign-on'],
+  ['support-access', 'support-access'],
   ['clear-token', 'common:clear-token', 'index/clear_token'],
   ['clear-data', 'common:clear-data', 'index/clear_data'],
 ]
@@ -42,7 +43,7 @@ const OWN: readonly (readonly [OwnDeed, string, string?])[] = [
 const OwnDialogs = lazy(async () => {
   const [{ OwnDialogs: Dialogs }] = await Promise.all([
     import('@/features/people/own-dialogs'),
-    loadTexts('people', 'permission'),
+    loadTexts('people', 'permission', 'robot'),
   ])
   return { default: Dialogs }
 })

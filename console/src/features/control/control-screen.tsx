@@ -16,6 +16,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { Page } from '@/shared/ui/panel'
 import { Loading, Nothing, Shown } from '@/shared/ui/shown'
 import { useSubject } from '@/shared/ui/subject'
+import { SupportClosed } from '@/widgets/support-closed'
 import { Banners } from './banners'
 import { CommandList } from './command-list'
 import styles from './control.module.css'
@@ -136,7 +137,9 @@ function Control({ device, seen }: { device: Subject; seen: Seen }) {
         <div className={styles.main}>
           <Banners row={row} connected={connection.state !== 'lost'} />
           <div className={styles.stage}>
-            {floor.missing ? (
+            {floor.closed ? (
+              <SupportClosed ownerId={device.ownerUserId} />
+            ) : floor.missing ? (
               <Nothing why={row.mapName ? t('map-not-here', { name: row.mapName }) : t('banner-map-not-selected')} />
             ) : (
               <RobotMap

@@ -1,5 +1,6 @@
 /** The loaded floor of a robot with its marks, from the mirror of what the robot keeps; asked again when the robot has a newer one. */
 import { useEffect } from 'react'
+import { live } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 import { type Floor, useDocument } from '@/widgets/floor'
 
@@ -10,5 +11,9 @@ export function useRobotFloor(deviceId: number, mapId: number | null, revision: 
   useEffect(() => {
     if (old) void refetch()
   }, [old, refetch])
+  useEffect(
+    () => live.subscribe(deviceId, 'support', (open) => void ((open === true) === row?.closed && refetch())),
+    [deviceId, row?.closed, refetch],
+  )
   return useDocument(row, mapId === null || isError || (isSuccess && !row && !old))
 }

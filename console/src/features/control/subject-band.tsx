@@ -21,6 +21,7 @@ export interface Subject {
   readonly address: string
   readonly address1: string
   readonly protocolVersion: number
+  readonly ownerUserId: number
 }
 
 export function SubjectBand({ device, seen, now }: { device: Subject; seen: Seen; now: number }) {

@@ -10,6 +10,7 @@ import { saveAs } from '@/shared/rpc/upload'
 import { useDocument } from '@/widgets/floor'
 import { FloorCanvas } from '@/widgets/floor-canvas'
 import { usePlace } from '@/widgets/place'
+import { SupportClosed } from '@/widgets/support-closed'
 import styles from './map.module.css'
 import type { MapRow } from './row'
 
@@ -43,6 +44,8 @@ export function MapCard({ map, onGive, onCharger }: Props) {
       <div className={styles.picture}>
         {floor.document ? (
           <FloorCanvas document={floor.document} robots={NOBODY} furniture label={t('map-named', { name: map.name })} />
+        ) : floor.closed ? (
+          <SupportClosed ownerId={map.ownerUserId} />
         ) : (
           floor.missing && <p className={styles.remark}>{t('no-picture')}</p>
         )}
@@ -61,16 +64,18 @@ export function MapCard({ map, onGive, onCharger }: Props) {
         </span>
       </div>
       <footer>
-        <Button size="small" icon={<IconRobot size={15} />} onClick={onGive}>
-          {t('give')}
-        </Button>
-        {map.deviceId !== null && (
+        {!map.closed && (
+          <Button size="small" icon={<IconRobot size={15} />} onClick={onGive}>
+            {t('give')}
+          </Button>
+        )}
+        {map.deviceId !== null && !map.closed && (
           <Button size="small" icon={<IconBolt size={15} />} onClick={onCharger}>
             {t('place-charger')}
           </Button>
         )}
         <span className={styles.rest}>
-          {icon(t('download'), <IconDownload size={15} />, () => void download())}
+          {!map.closed && icon(t('download'), <IconDownload size={15} />, () => void download())}
           {mayDelete && map.deviceId === null && (
             <Popconfirm
               title={t('delete-confirm', { name: map.name })}

@@ -8,6 +8,7 @@ import { OwnPicture } from './own-picture'
 import { OwnProfile } from './own-profile'
 import { OwnSessions } from './own-sessions'
 import { OwnSignOn } from './own-sign-on'
+import { OwnSupport } from './own-support'
 
 const DIALOGS = {
   'edit-profile': OwnProfile,
@@ -17,6 +18,7 @@ const DIALOGS = {
   'api-keys': OwnKeys,
   'single-sign-on': OwnSignOn,
   'clear-token': ({ onClose }) => <EndDialog row={null} onClose={onClose} />,
+  'support-access': OwnSupport,
   'clear-data': ClearDialog,
 } satisfies Record<string, ComponentType<{ onClose(): void }>>
 

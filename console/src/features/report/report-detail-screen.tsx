@@ -9,6 +9,7 @@ import { Nothing, Shown } from '@/shared/ui/shown'
 import { useSubject } from '@/shared/ui/subject'
 import { LinkButton } from '@/widgets/link-button'
 import { usePlace } from '@/widgets/place'
+import { SupportClosed } from '@/widgets/support-closed'
 import { toMs } from '@/widgets/time'
 import { CoveragePanel } from './coverage-panel'
 import { EndTag } from './end-tag'
@@ -86,6 +87,7 @@ function Head({ report }: { report: Detail }) {
 function Floor({ report }: { report: Detail }) {
   const { t } = useTranslation('report')
   const floor = useReportFloor(report)
+  if (report.closed) return <SupportClosed ownerId={report.ownerUserId} />
   if (floor.missing) return <Nothing why={t('picture-missing')} />
   if (!floor.document) return null
   const label = t('cleaned-picture', { map: report.mapName })

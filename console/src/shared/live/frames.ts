@@ -69,8 +69,8 @@ export interface Show {
   readonly counts: boolean
 }
 
-/** Streams that pass by React: canvas parts take them raw. */
-export type Stream = 'lidar' | 'path' | 'cells'
+/** Streams that pass by React: canvas parts take them raw. `support`: whether the customer lets these be seen now. */
+export type Stream = 'lidar' | 'path' | 'cells' | 'support'
 
 export type Frame =
   | { kind: 'hello'; offlineAfterS: number }

@@ -22,6 +22,8 @@ export const CHANGES: Readonly<Record<string, readonly string[]>> = {
   '/support/open': ['support', 'map', 'taskReport', 'task', 'device'],
   '/support/close': ['support', 'map', 'taskReport', 'task', 'device'],
   '/support/default': ['support', 'map', 'taskReport', 'task', 'device'],
+  '/retention/update': ['retention'],
+  '/user/erasePerson': ['user', 'device'],
   '/oss/upload': ['oss'],
   '/oss/delete': ['oss'],
   '/message/updateMessageRead': ['message'],

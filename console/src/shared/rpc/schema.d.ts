@@ -901,6 +901,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/retention/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How long what is kept. */
+        post: operations["POST /retention/list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/retention/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** By the customer, who may shorten, or by whoever administers it. */
+        post: operations["POST /retention/update"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/exportPerson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A zip of JSON and files. */
+        post: operations["POST /user/exportPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/erasePerson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The account is deleted and what says who it was is gone at once. */
+        post: operations["POST /user/erasePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/oss/upload": {
         parameters: {
             query?: never;
@@ -2509,6 +2577,24 @@ export interface components {
              */
             keyword?: string;
         };
+        /**
+         * Days
+         * @description `days` 0: for ever; null: as above.
+         */
+        Days: {
+            /**
+             * Customerid
+             * @default null
+             */
+            customerId?: number | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "report" | "message" | "track";
+            /** Days */
+            days: number | null;
+        };
         /** DemoAccount */
         DemoAccount: {
             /** Account */
@@ -3059,6 +3145,30 @@ export interface components {
             /** Hostkey */
             hostKey: string;
         };
+        /**
+         * Erased
+         * @description `rows`: of the audit, that spoke of the person.
+         */
+        Erased: {
+            /** Rows */
+            rows: number;
+        };
+        /**
+         * Erasure
+         * @description `account`: the login name, typed again; no record keeps it.
+         */
+        Erasure: {
+            /**
+             * Targetuserid
+             * @default null
+             */
+            targetUserId?: number | null;
+            /**
+             * Account
+             * Format: password
+             */
+            account: string;
+        };
         /** Factor */
         Factor: {
             /**
@@ -3281,6 +3391,27 @@ export interface components {
             sealed: number;
             /** Waiting */
             waiting: number;
+        };
+        /** Kept */
+        Kept: {
+            /** List */
+            list: components["schemas"]["KeptView"][];
+        };
+        /**
+         * KeptView
+         * @description `days` in effect, 0 for ever; `given` from above; `own`: what the customer chose.
+         */
+        KeptView: {
+            /** Kind */
+            kind: string;
+            /** Kindname */
+            kindName: string;
+            /** Days */
+            days: number;
+            /** Given */
+            given: number;
+            /** Own */
+            own: number | null;
         };
         /** LanguageView */
         LanguageView: {
@@ -4341,11 +4472,6 @@ export interface components {
              */
             language?: string;
         };
-        /** OfCustomer */
-        OfCustomer: {
-            /** Customerid */
-            customerId: number;
-        };
         /** OfDevice */
         OfDevice: {
             /** Deviceid */
@@ -4403,6 +4529,17 @@ export interface components {
              * @default
              */
             frpHost?: "" | string;
+        };
+        /**
+         * OfPerson
+         * @description Without `targetUserId`: oneself.
+         */
+        OfPerson: {
+            /**
+             * Targetuserid
+             * @default null
+             */
+            targetUserId?: number | null;
         };
         /** OfReport */
         OfReport: {
@@ -4860,6 +4997,8 @@ export interface components {
             map: components["schemas"]["MapOfReport"] | null;
             /** Closed */
             closed: boolean;
+            /** Owneruserid */
+            ownerUserId: number;
         };
         /**
          * ReportRow
@@ -5594,6 +5733,17 @@ export interface components {
              */
             size?: number;
         };
+        /**
+         * OfCustomer
+         * @description Without `customerId`: one's own.
+         */
+        lustra__domains__account__calls__retention__OfCustomer: {
+            /**
+             * Customerid
+             * @default null
+             */
+            customerId?: number | null;
+        };
         /** OfUser */
         lustra__domains__account__calls__roles__OfUser: {
             /**
@@ -5609,6 +5759,14 @@ export interface components {
              * @default null
              */
             targetUserId?: number | null;
+        };
+        /**
+         * OfCustomer
+         * @description `customerId`: the customer, or an account below it.
+         */
+        lustra__domains__account__calls__support__OfCustomer: {
+            /** Customerid */
+            customerId: number;
         };
         /**
          * Made
@@ -7285,9 +7443,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfCustomer"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfCustomer"];
-                "multipart/form-data": components["schemas"]["OfCustomer"];
+                "application/json": components["schemas"]["lustra__domains__account__calls__support__OfCustomer"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__account__calls__support__OfCustomer"];
+                "multipart/form-data": components["schemas"]["lustra__domains__account__calls__support__OfCustomer"];
             };
         };
         responses: {
@@ -7303,6 +7461,128 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /retention/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["lustra__domains__account__calls__retention__OfCustomer"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__account__calls__retention__OfCustomer"];
+                "multipart/form-data": components["schemas"]["lustra__domains__account__calls__retention__OfCustomer"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Kept"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /retention/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Days"];
+                "application/x-www-form-urlencoded": components["schemas"]["Days"];
+                "multipart/form-data": components["schemas"]["Days"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Kept"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /user/exportPerson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfPerson"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfPerson"];
+                "multipart/form-data": components["schemas"]["OfPerson"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+        };
+    };
+    "POST /user/erasePerson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Erasure"];
+                "application/x-www-form-urlencoded": components["schemas"]["Erasure"];
+                "multipart/form-data": components["schemas"]["Erasure"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Erased"];
                     };
                 };
             };

@@ -12,11 +12,13 @@ from lustra.core.db import now
 from lustra.domains.account.events import OldData
 
 AGE = timedelta(days=365)
+KINDS = ("report", "message")
 
 
 async def clean(ctx: Ctx, *, confirmed: bool) -> tuple[datetime, dict[str, int]]:
     """Before when, and how many there are of each kind; they are gone when it was confirmed."""
-    old = OldData(ctx.actor, now() - AGE, remove=confirmed)
+    before = now() - AGE
+    old = OldData(ctx.actor.path, dict.fromkeys(KINDS, before), remove=confirmed)
     await events.emit(ctx.db, old)
     ctx.note(counts=old.counts)
-    return old.before, old.counts
+    return before, old.counts

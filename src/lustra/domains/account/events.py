@@ -1,7 +1,11 @@
 """What higher domains may want to know of accounts, told in the transaction of the change (app/wiring: who hears)."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
+
+from sqlalchemy import and_, func, not_
 
 from lustra.core.context import Actor
 
@@ -42,9 +46,34 @@ class SupportAsked:
 
 @dataclass(frozen=True, slots=True)
 class OldData:
-    """Whoever keeps such data counts, by kind, what the actor's scope has from before then, and removes it if told."""
+    """Whoever keeps such data counts, by kind, what accounts at or below `path` have from before then, and removes it
+    if told; a kind that `before` does not name is left alone, and so is what lies below `but`."""
 
-    actor: Actor
-    before: datetime
+    path: str
+    before: Mapping[str, datetime]
     remove: bool
+    but: Sequence[str] = ()
     counts: dict[str, int] = field(default_factory=dict[str, int])
+
+    def within(self, path: Any) -> Any:
+        """The condition, on a column with an owner's path."""
+        mine = path.op("<@", is_comparison=True)(func.text2ltree(self.path))
+        return and_(mine, *(not_(path.op("<@", is_comparison=True)(func.text2ltree(one))) for one in self.but))
+
+
+@dataclass(frozen=True, slots=True)
+class PersonAsked:
+    """Whoever keeps something about this person adds it: rows by what they are, and files as name and place."""
+
+    account_id: int
+    rows: dict[str, Any]
+    files: list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonErased:
+    """Whoever keeps something about this person removes it; where others' data stay, the label stands for it."""
+
+    account_id: int
+    values: Sequence[str]
+    label: str

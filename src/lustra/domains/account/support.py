@@ -209,8 +209,9 @@ async def customers(ctx: Ctx, words: str, of: PageOf) -> tuple[Sequence[Account]
 
 
 async def ask(ctx: Ctx, customer_id: int) -> None:
-    """Once in ten minutes."""
-    mine = readable(ctx.actor).where(Account.id == customer_id, Account.level == CUSTOMER_LEVEL)
+    """The customer, or of an account below it. Once in ten minutes."""
+    given = await query.one(ctx.db, readable(ctx.actor).where(Account.id == customer_id))
+    mine = readable(ctx.actor).where(Account.id == customer_of(given.path))
     account = await query.one(ctx.db, mine.with_for_update())
     if not ctx.actor.support:
         raise Refusal(Code.FORBIDDEN, reason="support_only")
@@ -218,10 +219,11 @@ async def ask(ctx: Ctx, customer_id: int) -> None:
         raise Refusal(Code.BAD_INPUT, "customerId", reason="support_open")
     asked = select(func.max(Audit.created_at)).where(
         Audit.account_id == ctx.actor.real_id, Audit.action == ASKED, Audit.code == 0,
-        Audit.detail["customerId"].as_integer() == customer_id, Audit.created_at > now() - ASK_EACH,
+        Audit.detail["asked"].as_integer() == account.id, Audit.created_at > now() - ASK_EACH,
     )  # fmt: skip
     if at := await ctx.db.scalar(asked):  # unscoped: one's own
         raise Refusal(Code.TOO_MANY_TRIES, seconds=round((at + ASK_EACH - now()).total_seconds()))
+    ctx.note(asked=account.id)
     await events.emit(ctx.db, SupportAsked(account.id, ctx.actor))
 
 

@@ -113,6 +113,18 @@ class RoleGroup(Table):
     keys: Mapped[list[str]] = mapped_column(ARRAY(Text), default_factory=list[str])
 
 
+class Retention(Base, kw_only=True):
+    """How long a customer's data of a kind are kept: `days` from above, `own_days` the customer's; 0: for ever."""
+
+    __tablename__ = "retention"
+    root = Owned("account")
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"), primary_key=True)
+    kind: Mapped[str] = mapped_column(Text, primary_key=True)
+    days: Mapped[int | None] = mapped_column(default=None)
+    own_days: Mapped[int | None] = mapped_column(default=None)
+
+
 class Attempt(Base, kw_only=True):
     """Failed log-ins in a row, by account and address; see service/attempts."""
 

@@ -138,7 +138,11 @@ async def everyone_anew(ctx: Ctx) -> None:
 
 async def remove(ctx: Ctx, user_id: int) -> None:
     """Refused while accounts stand below. Its robots go to the account above (a trigger); its sessions end."""
-    account = await other(ctx, user_id, lock=True)
+    await leave(ctx, await other(ctx, user_id, lock=True))
+
+
+async def leave(ctx: Ctx, account: Account) -> None:
+    """Deleted, by the rules of deletion."""
     below = (
         select(func.count()).select_from(Account).where(Account.parent_id == account.id, Account.deleted_at.is_(None))
     )

@@ -1,17 +1,26 @@
 """Messages go to one account and are its own: a shadow has others than the account that it acts for."""
 
+import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Select, delete, func, select, update
+from sqlalchemy import Select, Text, cast, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import query, texts
+from lustra.core.audit import scrubbed
 from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
-from lustra.core.permission import within
 from lustra.core.wire import PageOf
-from lustra.domains.account.events import BranchMoved, FirstPasswordSet, OldData, PermissionsChanged, SupportAsked
+from lustra.domains.account.events import (
+    BranchMoved,
+    FirstPasswordSet,
+    OldData,
+    PermissionsChanged,
+    PersonAsked,
+    PersonErased,
+    SupportAsked,
+)  # fmt: skip
 from lustra.domains.account.tables import Account
 from lustra.domains.message.tables import Message
 
@@ -101,9 +110,28 @@ async def support_asked(db: AsyncSession, what: SupportAsked) -> None:
 
 
 async def old(db: AsyncSession, wanted: OldData) -> None:
-    """Of all accounts in scope, deleted ones too."""
-    whose = select(Account.id).where(within(wanted.actor, Account.path))
-    mine = (Message.account_id.in_(whose), Message.created_at < wanted.before)
+    """Of all accounts in scope, deleted ones too. Unscoped: the event says whose."""
+    if (before := wanted.before.get("message")) is None:
+        return
+    whose = select(Account.id).where(wanted.within(Account.path))
+    mine = (Message.account_id.in_(whose), Message.created_at < before)
     wanted.counts["message"] = await db.scalar(select(func.count()).select_from(Message).where(*mine)) or 0
     if wanted.remove:
         await db.execute(delete(Message).where(*mine))
+
+
+async def person(db: AsyncSession, asked: PersonAsked) -> None:
+    """Unscoped: the person's own."""
+    mine = select(Message).where(Message.account_id == asked.account_id).order_by(Message.id)
+    asked.rows["messages"] = [
+        {"time": one.created_at, "kind": one.kind, "values": one.values, "read": one.read_at, "deleted": one.deleted_at}
+        for one in await db.scalars(mine)
+    ]
+
+
+async def erased(db: AsyncSession, who: PersonErased) -> None:
+    """The person's own go; in others' stands the label. Unscoped: wherever the person is named."""
+    await db.execute(delete(Message).where(Message.account_id == who.account_id))
+    told = [func.strpos(cast(Message.values, Text), json.dumps(value, ensure_ascii=False)) > 0 for value in who.values]
+    for one in await db.scalars(select(Message).where(or_(*told))):
+        one.values = scrubbed(one.values, set(who.values), who.label)

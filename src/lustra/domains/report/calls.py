@@ -96,6 +96,7 @@ class ReportDetail(ReportRow):
     driven: list[float]
     map: MapOfReport | None
     closed: bool
+    owner_user_id: int
 
 
 async def _where(ctx: Ctx, wanted: Filter) -> Where:

@@ -32,7 +32,8 @@ WORDS = """lower(normalize(r.task_name || ' ' || r.map_name || ' ' || r.building
 PART = "strpos(lower(normalize(r.{}, nfkc)), lower(normalize({{}}, nfkc))) > 0"
 ORDER = "r.started desc, r.id desc"
 DETAIL = f"""
-select {ROW}, r.owner_path::text as owner_path, r.cells, r.driven, v.revision as map_revision,
+select {ROW}, r.owner_path::text as owner_path,
+  r.owner_id as "ownerUserId", r.cells, r.driven, v.revision as map_revision,
   v.resolution, v.origin_x, v.origin_y, v.origin_yaw,
   v.width, v.height
 from {FROM} left join map_version v on v.map_id = r.map_id and v.revision = coalesce(

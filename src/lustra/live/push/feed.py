@@ -111,7 +111,7 @@ class Feed:
                 if viewer.customer == int(customer):
                     if not self.looks(viewer):
                         viewer.outbox.withhold(robot.id)
-                    viewer.outbox.frame("support", robot.id, {"open": self.looks(viewer)})
+                    viewer.outbox.frame("support", robot.id, self.access(viewer))
 
     def looks(self, viewer: Viewer) -> bool:
         """Whether this viewer may see lidar, path and cells now."""
@@ -119,6 +119,9 @@ class Feed:
             return True
         stands = self.support.get(viewer.customer)
         return stands is not None and stands.open
+
+    def access(self, viewer: Viewer) -> Frame:
+        return {"at": rows.now_ms(), "data": self.looks(viewer)}
 
     def looked_at(self, device_id: int, outbox: Outbox) -> bool:
         """Whether the socket is shown more of this robot than its row."""
@@ -144,7 +147,7 @@ class Feed:
             if robot.viewers[outbox].cells:
                 await self.ask(robot, full=True)
             if customer is not None:
-                outbox.frame("support", robot.id, {"open": self.looks(robot.viewers[outbox])})
+                outbox.frame("support", robot.id, self.access(robot.viewers[outbox]))
             if sn in self.control:
                 outbox.frame("control", robot.id, self.control[sn])
         shown = {one.row["id"] for one in seen}

@@ -25,6 +25,8 @@ class Standard(Wire):
 
 
 class OfCustomer(Wire):
+    """`customerId`: the customer, or an account below it."""
+
     customer_id: int
 
 

@@ -1,0 +1,123 @@
+"""How long what is kept: for the installation, and for a customer otherwise.
+
+Rules: whoever stands above a customer sets its days, 0 for ever; the customer itself may only shorten them. Without
+either the installation's hold (LUSTRA_RETENTION, "report=730,message=365"); what that does not name is kept for ever.
+Each night what is older goes, by the event OldData that clearing by hand uses too, and is recorded with its counts. The
+audit is no such kind: a row that went would look like a forged one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+
+import structlog
+from sqlalchemy import func, select
+from sqlalchemy.dialects.postgresql import insert
+
+from lustra.core import audit, events, query
+from lustra.core.context import NOBODY, Ctx, Services
+from lustra.core.db import now
+from lustra.core.errors import Code, Refusal
+from lustra.domains.account import granting, support
+from lustra.domains.account.events import OldData
+from lustra.domains.account.service import own, readable
+from lustra.domains.account.tables import Account, Retention
+
+log = structlog.get_logger(__name__)
+KINDS: tuple[str, ...] = ("report", "message", "track")
+FOR_EVER = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """`days` in effect, 0 for ever; `given` from above or by the installation; `own`: the customer's, if shorter."""
+
+    kind: str
+    days: int
+    given: int
+    own: int | None
+
+
+def standard(told: str) -> dict[str, int]:
+    """The installation's days by kind. What cannot be read is a fault at the start, not a deletion at night."""
+    found: dict[str, int] = dict.fromkeys(KINDS, FOR_EVER)
+    for part in filter(None, (one.strip() for one in told.split(","))):
+        kind, _, days = part.partition("=")
+        if kind not in KINDS or not days.isdigit():
+            raise ValueError(f"LUSTRA_RETENTION: {part}")
+        found[kind] = int(days)
+    return found
+
+
+def kept(usual: Mapping[str, int], rows: Mapping[str, Retention]) -> list[Kept]:
+    found: list[Kept] = []
+    for kind in KINDS:
+        row = rows.get(kind)
+        given = usual[kind] if row is None or row.days is None else row.days
+        mine = row.own_days if row else None
+        shorter = mine is not None and (given == FOR_EVER or mine < given)
+        found.append(Kept(kind, mine if shorter and mine else given, given, mine))
+    return found
+
+
+async def customer(ctx: Ctx, customer_id: int | None, *, change: bool = False) -> Account:
+    """The customer itself, or one in the scope of who administers it."""
+    if customer_id in (None, ctx.actor.real_id):
+        if not support.opens(ctx.actor):
+            raise Refusal(Code.FORBIDDEN, reason="customer_only")
+        return await own(ctx.db, ctx.actor, lock=change)
+    granting.demand(ctx, "user/index/edit")
+    rows = readable(ctx.actor).where(Account.id == customer_id, Account.level == support.CUSTOMER_LEVEL)
+    return await query.one(ctx.db, rows.with_for_update() if change else rows)
+
+
+async def of(ctx: Ctx, account: Account) -> list[Kept]:
+    mine = select(Retention).where(Retention.account_id == account.id)  # unscoped: of an account in scope
+    rows = await ctx.db.scalars(mine.execution_options(populate_existing=True))
+    return kept(standard(ctx.app.settings.retention), {row.kind: row for row in rows})
+
+
+async def change(ctx: Ctx, customer_id: int | None, kind: str, days: int | None) -> list[Kept]:
+    """`days` null: as the installation has it; by the customer: as given. Unscoped: the customer was found in scope."""
+    account = await customer(ctx, customer_id, change=True)
+    mine = account.id == ctx.actor.real_id
+    before = next(one for one in await of(ctx, account) if one.kind == kind)
+    if mine and days is not None and (days == FOR_EVER or (before.given != FOR_EVER and days > before.given)):
+        raise Refusal(Code.BAD_INPUT, "days", reason="retention_longer", days=before.given)
+    field = "own_days" if mine else "days"
+    row = insert(Retention).values(account_id=account.id, kind=kind, **{field: days})
+    held = row.on_conflict_do_update(index_elements=["account_id", "kind"], set_={field: days})
+    await ctx.db.execute(held)
+    found = await of(ctx, account)
+    ctx.note(customer=account.id, before={"days": before.days}, after={"days": next(
+        one.days for one in found if one.kind == kind
+    )})  # fmt: skip
+    return found
+
+
+async def clean(app: Services) -> None:
+    """A nightly job. Unscoped: of all accounts; a customer at a time, so that one that fails holds up no other."""
+    usual = standard(app.settings.retention)
+    async with app.sessions() as db:
+        told = select(Retention, func.ltree2text(Account.path)).join(Account, Account.id == Retention.account_id)
+        special: dict[tuple[int, str], dict[str, Retention]] = {}
+        for row, path in await db.execute(told):
+            special.setdefault((row.account_id, path), {})[row.kind] = row
+        roots = list(await db.scalars(select(func.ltree2text(Account.path)).where(Account.parent_id.is_(None))))
+    for (account_id, path), rows in special.items():
+        await _clean(app, account_id, path, kept(usual, rows))
+    for root in roots:
+        but = [path for _, path in special if path.startswith(f"{root}.")]
+        await _clean(app, 0, root, kept(usual, {}), but)
+
+
+async def _clean(app: Services, account_id: int, path: str, rules: list[Kept], but: list[str] | None = None) -> None:
+    before = {one.kind: now() - timedelta(days=one.days) for one in rules if one.days != FOR_EVER}
+    if not before:
+        return
+    async with app.sessions.begin() as db:
+        old = OldData(path, before, remove=True, but=but or [])
+        await events.emit(db, old)
+        if any(old.counts.values()):
+            audit.write(db, NOBODY, "retention.clean", detail={"customer": account_id, "counts": old.counts})
+    log.info("retention", account=account_id, counts=old.counts)

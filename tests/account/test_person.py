@@ -1,0 +1,128 @@
+"""A person's copy of what is kept about them, and erasure: what goes, what stays, and that the audit's chain holds."""
+
+import io
+import json
+import zipfile
+
+import pytest
+
+from lustra.core import audit
+from lustra.core.errors import Code
+from tests.world import World
+
+PERSONAL = ("Ann Erased", "13800138000", "ann.erased@example.org", "annerased")
+
+
+async def made(world: World) -> int:
+    """Somebody of the customer's, who was here and whom others changed."""
+    headers = {"token": await world.token("user")}
+    told = {"account": "annerased", "name": "Ann Erased", "phone": "13800138000", "email": "ann.erased@example.org"}
+    answer = await world.http.post("/api/user/insertUser", json=told, headers=headers)
+    account = answer.json()["data"]["userId"]
+    world.accounts["annerased"] = account
+    await world.pool.execute("update account set must_change = false where id = $1", account)
+    await world.call("user", "/user/updateUserInfo", targetUserId=account, name="Ann Erased")
+    await world.call("annerased", "/user/apiKey/insert", name="Mine", keys=["index"])
+    await world.http.post(
+        "/api/oss/upload", files={"file": ("mine.txt", b"hello")}, headers={"token": await world.token("annerased")}
+    )
+    return account
+
+
+async def export(world: World, who: str, **whom) -> zipfile.ZipFile:
+    answer = await world.post(who, "/user/exportPerson", **whom)
+    assert answer.headers["content-type"] == "application/zip", answer.text
+    return zipfile.ZipFile(io.BytesIO(answer.content))
+
+
+async def holds(world: World) -> bool:
+    async with world.services.sessions.begin() as db:
+        while await audit.seal(db):
+            pass
+        return await audit.broken(db) is None
+
+
+async def dumped(world: World) -> str:
+    tables = ("account", "audit", "message", "login", "api_key", "account_subject", "control_lock")
+    return " ".join([await world.pool.fetchval(f"select json_agg(t)::text from {one} t") or "" for one in tables])
+
+
+async def test_the_person_and_who_administers_it_get_everything_but_secrets(world):
+    account = await made(world)
+    for who, whom in (("annerased", {}), ("user", {"targetUserId": account}), ("dealer", {"targetUserId": account})):
+        told = await export(world, who, **whom)
+        parts = {name: told.read(name).decode() for name in told.namelist()}
+        assert json.loads(parts["profile.json"])["email"] == "ann.erased@example.org"
+        assert (len(json.loads(parts["apiKeys.json"])), len(json.loads(parts["sessions.json"]))) == (1, 1)
+        assert {"messages.json", "signOn.json", "log.json"} <= set(parts)
+        assert parts["files/mine.txt"] == "hello"
+        assert "password" not in parts["profile.json"]
+        assert "token" not in parts["apiKeys.json"] + parts["sessions.json"]
+
+
+@pytest.mark.parametrize(("who", "code"), [("rival", Code.NOT_FOUND), ("sub", Code.NOT_FOUND)])
+async def test_a_foreign_account_gets_and_erases_nothing(world, who, code):
+    account = await made(world)
+    await world.pool.execute("update role set keys = keys || '{user/index/edit,user/index/delete}'")
+    assert (await world.raw(who, "/user/exportPerson", targetUserId=account))[0] == code
+    answer = await world.http.post(
+        "/api/user/erasePerson", json={"targetUserId": account, "account": "annerased"},
+        headers={"token": await world.token(who)},
+    )  # fmt: skip
+    assert answer.json()["message"]["code"] == code
+    left = await dumped(world)
+    assert [value for value in PERSONAL if value not in left] == []
+
+
+async def erase(world: World, who: str, typed: str, **whom) -> int:
+    answer = await world.http.post(
+        "/api/user/erasePerson", json={"account": typed, **whom}, headers={"token": await world.token(who)}
+    )
+    return answer.json()["message"]["code"]
+
+
+async def test_erasing_takes_every_personal_value_and_the_chain_holds(world):
+    account = await made(world)
+    assert await holds(world)
+    before = await world.pool.fetchval("select count(*) from audit")
+    assert await erase(world, "user", "annerased", targetUserId=account) == 0
+    left = await dumped(world)
+    assert [value for value in PERSONAL if value in left] == []
+    assert await holds(world)
+    assert await world.pool.fetchval("select count(*) from audit") == before + 2  # the call, and that it was done
+    assert (await world.raw("annerased", "/user/me"))[0] == Code.SESSION_INVALID
+    assert f"#{account}" in left
+
+
+async def test_what_was_not_erased_still_breaks_the_chain_and_so_does_a_feigned_erasure(world):
+    account = await made(world)
+    assert await holds(world)
+    await erase(world, "user", "annerased", targetUserId=account)
+    assert await holds(world)
+    await world.pool.execute(
+        "update audit_seal set salt = null, erased_by = audit_id"
+        " where position = (select max(position) from audit_seal)"
+    )
+    assert not await holds(world)
+
+
+async def test_one_may_erase_oneself_where_deleting_is_allowed(world):
+    account = await made(world)
+    for keys, code in (("{index}", Code.FORBIDDEN), ("{index,user/index/delete}", None)):
+        await world.pool.execute("update account set keys = $2::text::text[] where id = $1", account, keys)
+        world.services.logins.forget_account(account)
+        if code:
+            assert await erase(world, "annerased", "annerased") == code
+    assert await erase(world, "annerased", "annerased") == 0
+    left = await dumped(world)
+    assert [value for value in PERSONAL if value in left] == []
+    assert await holds(world)
+
+
+async def test_it_wants_the_login_name_and_nobody_below_and_another_admin(world):
+    account = await made(world)
+    assert await erase(world, "user", "ann", targetUserId=account) == Code.BAD_INPUT
+    assert await erase(world, "dealer", "user", targetUserId=world.accounts["user"]) == Code.BAD_INPUT
+    assert await erase(world, "admin", "admin") == Code.BAD_INPUT
+    left = await dumped(world)
+    assert [value for value in PERSONAL if value not in left] == []
