@@ -5,7 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 export const OUT = '../src/lustra/console'
 const SMALLEST = 1024 // bytes; below this the header costs more than it saves
 
-for (const file of globSync(`${OUT}/**/*.{js,css,html,svg,json}`)) {
+for (const file of globSync(`${OUT}/**/*.{js,mjs,css,html,svg,json}`)) {
   const bytes = readFileSync(file)
   if (bytes.length < SMALLEST) continue
   writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))

@@ -75,6 +75,8 @@ export async function stage(Screen: ComponentType, { at, path, answers, keys = K
     'permission',
     'message',
     'log',
+    'registry',
+    'world',
   )
   useSessionStore.setState({
     session: {

@@ -35,6 +35,7 @@ from lustra.live.ingest import recordings
 
 CALLS = (  # every module that declares calls or jobs
     "lustra.app.about",
+    "lustra.app.world",
     "lustra.domains.account.calls.session",
     "lustra.domains.account.calls.sso",
     "lustra.domains.account.calls.users",
@@ -58,6 +59,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.device.calls.enrol",
     "lustra.domains.device.calls.passwords",
     "lustra.domains.device.calls.more",
+    "lustra.domains.device.calls.places",
     "lustra.domains.board.calls",
     "lustra.domains.report.calls",
     "lustra.domains.task.calls",

@@ -1,5 +1,5 @@
 /** The side menu: 200 px with words, 65 px with icons; built from the permission keys. */
-import { type Icon, IconChevronDown, IconRobot, IconUsers } from '@tabler/icons-react'
+import { type Icon, IconChevronDown, IconFolder, IconRobot, IconUsers } from '@tabler/icons-react'
 import { Tooltip } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,7 +11,11 @@ import { PAGES, type Page } from '../pages'
 import { Freshness } from './freshness'
 import styles from './side-menu.module.css'
 
-const GROUP_ICONS: Readonly<Record<string, Icon>> = { 'device-management': IconRobot, 'user-management': IconUsers }
+const GROUP_ICONS: Readonly<Record<string, Icon>> = {
+  'device-management': IconRobot,
+  'file-management': IconFolder,
+  'user-management': IconUsers,
+}
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const
 
 export function SideMenu({ collapsed }: { collapsed: boolean }) {

@@ -2,13 +2,13 @@
 import { Input, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Field, Problem } from './field'
+import { Field, Problem } from '@/widgets/field'
+import { useDeed } from '@/widgets/use-deed'
 import { FirstPassword } from './first-password'
 import { addWord, defaultRole } from './levels'
 import styles from './people.module.css'
 import { type Faults, faultsOf } from './person'
 import { PersonFields } from './person-fields'
-import { useDeed } from './use-deed'
 import { useRoles } from './use-roles'
 
 const NOBODY = { account: '', name: '', phone: '', email: '' }

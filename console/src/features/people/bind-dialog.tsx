@@ -5,10 +5,10 @@ import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall, usePages } from '@/shared/rpc/hooks'
 import { Shown } from '@/shared/ui/shown'
-import { Problem } from './field'
+import { Problem } from '@/widgets/field'
+import { useDeed } from '@/widgets/use-deed'
 import styles from './people.module.css'
 import type { UserRow } from './person'
-import { useDeed } from './use-deed'
 
 const PAGE = 50
 

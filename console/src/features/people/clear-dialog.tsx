@@ -6,9 +6,9 @@ import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Shown } from '@/shared/ui/shown'
-import { Problem } from './field'
+import { Problem } from '@/widgets/field'
+import { useDeed } from '@/widgets/use-deed'
 import styles from './people.module.css'
-import { useDeed } from './use-deed'
 
 type Counts = Answer<'/user/cleanCache'>
 

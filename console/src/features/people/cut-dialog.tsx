@@ -2,10 +2,10 @@
 import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
-import { Problem } from './field'
+import { Problem } from '@/widgets/field'
+import { useDeed } from '@/widgets/use-deed'
 import styles from './people.module.css'
 import type { UserRow } from './person'
-import { useDeed } from './use-deed'
 
 export function CutDialog({ row, onClose }: { row: UserRow; onClose: () => void }) {
   const { t } = useTranslation('people')

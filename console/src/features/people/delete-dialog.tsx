@@ -3,10 +3,10 @@ import { Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notice } from '@/shared/ui/notice'
-import { Field, Problem } from './field'
+import { Field, Problem } from '@/widgets/field'
+import { useDeed } from '@/widgets/use-deed'
 import styles from './people.module.css'
 import type { UserRow } from './person'
-import { useDeed } from './use-deed'
 
 export function DeleteDialog({ row, onClose }: { row: UserRow; onClose: () => void }) {
   const { t } = useTranslation('people')

@@ -3,12 +3,12 @@ import { Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '@/shared/rpc/session'
-import { Field, Problem } from './field'
+import { Field, Problem } from '@/widgets/field'
+import { useDeed } from '@/widgets/use-deed'
 import { MailFlags, mailsOf } from './mail-flags'
 import { ParentPicker } from './parent-picker'
 import { type Faults, faultsOf, type UserRow } from './person'
 import { PersonFields } from './person-fields'
-import { useDeed } from './use-deed'
 
 export function EditDialog({ row, onClose }: { row: UserRow; onClose: () => void }) {
   const { t } = useTranslation('people')

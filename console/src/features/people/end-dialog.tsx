@@ -3,10 +3,10 @@ import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '@/shared/rpc/session'
 import { notice } from '@/shared/ui/notice'
-import { Problem } from './field'
+import { Problem } from '@/widgets/field'
+import { useDeed } from '@/widgets/use-deed'
 import styles from './people.module.css'
 import type { UserRow } from './person'
-import { useDeed } from './use-deed'
 
 interface Props {
   /** Null: one's own. */

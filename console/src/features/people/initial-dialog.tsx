@@ -2,11 +2,11 @@
 import { Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Problem } from './field'
+import { Problem } from '@/widgets/field'
+import { useDeed } from '@/widgets/use-deed'
 import { FirstPassword } from './first-password'
 import styles from './people.module.css'
 import type { UserRow } from './person'
-import { useDeed } from './use-deed'
 
 export function InitialDialog({ row, onClose }: { row: UserRow; onClose: () => void }) {
   const { t } = useTranslation('people')

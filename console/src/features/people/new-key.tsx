@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
-import { Field, Problem } from './field'
+import { Field, Problem } from '@/widgets/field'
+import { useDeed } from '@/widgets/use-deed'
 import { KeyPicker } from './key-picker'
 import { Once } from './once'
 import styles from './people.module.css'
-import { useDeed } from './use-deed'
 
 const DAYS = [7, 30, 90, 180, 366] as const // the server's longest is the last
 

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { SHORTEST_PASSWORD } from '@/shared/rpc/people'
 import { useSession } from '@/shared/rpc/session'
 import { notice } from '@/shared/ui/notice'
-import { Field, Problem } from './field'
-import { useDeed } from './use-deed'
+import { Field, Problem } from '@/widgets/field'
+import { useDeed } from '@/widgets/use-deed'
 
 export function OwnPassword({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('people')

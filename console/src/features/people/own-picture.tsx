@@ -7,11 +7,11 @@ import type { Answer } from '@/shared/rpc/contract'
 import { useErrorText } from '@/shared/rpc/error-text'
 import { rename, useSession } from '@/shared/rpc/session'
 import { upload } from '@/shared/rpc/upload'
+import { Problem } from '@/widgets/field'
+import { useDeed } from '@/widgets/use-deed'
 import { ACCEPTED, faultOf, middle, type Square } from './crop'
 import { Cropper, draw } from './cropper'
-import { Problem } from './field'
 import styles from './people.module.css'
-import { useDeed } from './use-deed'
 
 const SENT_PX = 240 // the server draws its sizes, 60 and 120, from it
 

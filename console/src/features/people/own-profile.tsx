@@ -6,11 +6,11 @@ import { useCall } from '@/shared/rpc/hooks'
 import { rename } from '@/shared/rpc/session'
 import { notice } from '@/shared/ui/notice'
 import { Shown } from '@/shared/ui/shown'
-import { Problem } from './field'
+import { Problem } from '@/widgets/field'
+import { useDeed } from '@/widgets/use-deed'
 import { MailFlags, mailsOf } from './mail-flags'
 import { type Faults, faultsOf, type UserRow } from './person'
 import { PersonFields } from './person-fields'
-import { useDeed } from './use-deed'
 
 const FORM = 'own-profile'
 

@@ -8,9 +8,9 @@ import { useCall } from '@/shared/rpc/hooks'
 import { useSession } from '@/shared/rpc/session'
 import { forgetSignedOn, signedOn } from '@/shared/rpc/signed-on'
 import { Shown } from '@/shared/ui/shown'
-import { Field, Problem } from './field'
+import { Field, Problem } from '@/widgets/field'
+import { useDeed } from '@/widgets/use-deed'
 import styles from './people.module.css'
-import { useDeed } from './use-deed'
 
 type Connection = Answer<'/sso/mine'>['list'][number]
 

@@ -7,10 +7,10 @@ import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { useSession } from '@/shared/rpc/session'
 import { Shown } from '@/shared/ui/shown'
+import { Problem } from '@/widgets/field'
 import { AskSupport } from '@/widgets/support-closed'
-import { Problem } from './field'
+import { useDeed } from '@/widgets/use-deed'
 import styles from './people.module.css'
-import { useDeed } from './use-deed'
 
 type Standing = NonNullable<Answer<'/support/state'>['customer']>
 type Look = Answer<'/support/looks'>['list'][number]

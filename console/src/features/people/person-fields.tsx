@@ -1,7 +1,7 @@
 /** The fields of an account that are the same when it is made and when it is edited. */
 import { Input } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { Field } from './field'
+import { Field } from '@/widgets/field'
 import type { Faults, Person } from './person'
 
 type Typed = Omit<Person, 'account'>

@@ -6,7 +6,7 @@ import { useNow, useShow } from '@/shared/live/live'
 import type { Answer } from '@/shared/rpc/contract'
 import { LaneProgress, Sparkline } from '@/shared/ui/lanes'
 import { Panel } from '@/shared/ui/panel'
-import { useCountry } from './country'
+import { useCountry } from '@/widgets/country'
 import { Marks, useModes } from './marks'
 import styles from './sites.module.css'
 

@@ -17,6 +17,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/world/layers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The operator's own borders. */
+        post: operations["POST /world/layers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/login": {
         parameters: {
             query?: never;
@@ -2092,6 +2109,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/device/selectDevicePlaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All robots in scope with their place and state: as little of each as a map of thousands needs. */
+        post: operations["POST /device/selectDevicePlaces"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/board/overview": {
         parameters: {
             query?: never;
@@ -3417,6 +3451,20 @@ export interface components {
         LanguageView: {
             /** Language */
             language: string;
+        };
+        /**
+         * Layers
+         * @description GeoJSON FeatureCollections; null: there is none. A feature's `properties.name` is its label.
+         */
+        Layers: {
+            /** Countries */
+            countries: {
+                [key: string]: unknown;
+            } | null;
+            /** Provinces */
+            provinces: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * Leaving
@@ -4839,16 +4887,31 @@ export interface components {
             userId?: number | null;
         };
         /**
-         * Places
-         * @description ISO codes of countries, those in which nodes stand first; and the regions.
+         * Placed
+         * @description Without `latitude` and `longitude` nobody has told where it is.
          */
-        Places: {
-            /** Countries */
-            countries: string[];
-            /** Nodes */
-            nodes: string[];
-            /** Regions */
-            regions: string[];
+        Placed: {
+            /** Deviceid */
+            deviceId: number;
+            /** Devicecode */
+            deviceCode: string;
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /** Protocolversion */
+            protocolVersion: number;
+            /** Address */
+            address: string;
+            /** Area */
+            area: string;
+            /** Latitude */
+            latitude: number | null;
+            /** Longitude */
+            longitude: number | null;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "help" | "emergency" | "paused" | "manual" | "cleaning" | "moving" | "riding" | "charging" | "idle" | "offline";
         };
         /** Preferences */
         Preferences: {
@@ -5824,6 +5887,19 @@ export interface components {
              */
             setTime: string;
         };
+        /** OfUser */
+        lustra__domains__device__calls__places__OfUser: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+        };
+        /** Places */
+        lustra__domains__device__calls__places__Places: {
+            /** List */
+            list: components["schemas"]["Placed"][];
+        };
         /** Shown */
         lustra__domains__device__calls__types__Shown: {
             /** Name */
@@ -5836,6 +5912,18 @@ export interface components {
              * @default null
              */
             userId?: number | null;
+        };
+        /**
+         * Places
+         * @description ISO codes of countries, those in which nodes stand first; and the regions.
+         */
+        lustra__domains__node__calls__Places: {
+            /** Countries */
+            countries: string[];
+            /** Nodes */
+            nodes: string[];
+            /** Regions */
+            regions: string[];
         };
         /** @enum {integer} */
         Code: 0 | 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40050 | 40051 | 40052 | 40053 | 50000 | 50003;
@@ -5869,6 +5957,32 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["About"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /world/layers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Layers"];
                     };
                 };
             };
@@ -8104,7 +8218,7 @@ export interface operations {
                             code: components["schemas"]["Code"];
                             message: string;
                         };
-                        data: components["schemas"]["Places"];
+                        data: components["schemas"]["lustra__domains__node__calls__Places"];
                     };
                 };
             };
@@ -9679,6 +9793,38 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/selectDevicePlaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["lustra__domains__device__calls__places__OfUser"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__places__OfUser"];
+                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__places__OfUser"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["lustra__domains__device__calls__places__Places"];
                     };
                 };
             };

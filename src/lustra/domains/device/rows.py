@@ -97,3 +97,13 @@ async def short(db: Connection, where: Where) -> list[dict[str, Any]]:
         *where.values,
     )
     return [dict(row) for row in found]
+
+
+async def places(db: Connection, where: Where) -> list[dict[str, Any]]:
+    found = await db.fetch(
+        f"""select d.id as "deviceId", d.name as "deviceCode", d.serial_number as "deviceSerialNumber",
+          d.protocol as "protocolVersion", d.address, d.area, d.latitude, d.longitude, {MODE} as mode
+        from {THIN} where {where} order by {RANK}, d.id""",
+        *where.values,
+    )
+    return [dict(row) for row in found]

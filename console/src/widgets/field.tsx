@@ -1,6 +1,6 @@
 /** A labelled field of a dialog, with what is wrong with it underneath. */
 import type { ReactNode } from 'react'
-import styles from './people.module.css'
+import styles from './field.module.css'
 
 interface Props {
   label: string

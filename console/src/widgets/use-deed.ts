@@ -4,6 +4,13 @@ import { useErrorText } from '@/shared/rpc/error-text'
 import { useSend } from '@/shared/rpc/hooks'
 import { Refusal } from '@/shared/rpc/refusal'
 
+const CONFLICT = 40009
+
+const lateOf = (error: Error | null): readonly string[] =>
+  error instanceof Refusal && error.code === CONFLICT
+    ? ((error.data as { fields?: string[] } | null)?.fields ?? [])
+    : []
+
 export function useDeed<C extends CallPath>(path: C, action: string, fields: readonly string[] = []) {
   const send = useSend(path, { quiet: true })
   const said = useErrorText()
@@ -20,6 +27,8 @@ export function useDeed<C extends CallPath>(path: C, action: string, fields: rea
     /** The same, for those who wait for its end. */
     tell: (payload: Payload<C>, done: (answer: Answer<C>) => void) =>
       send.mutateAsync(payload).then(done, () => undefined),
+    /** Fields that somebody else has changed since they were read; empty unless that is why it was refused. */
+    late: lateOf(error),
     /** Not at a field. */
     problem: field ? undefined : text,
     problemAt: (name: string) => (name === field ? text : undefined),

@@ -1,0 +1,171 @@
+/**
+ * Adds or edits one entry of a list. Who is late is told what somebody else has changed, and takes it over without
+ * losing what was typed.
+ */
+import { Button, Input, InputNumber, Modal, Select } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Field, Problem } from '@/widgets/field'
+import styles from './registry.module.css'
+import type { Rule, Value, Values } from './rules'
+
+export interface Entry {
+  readonly name: string
+  /** Key of its text. */
+  readonly label: string
+  readonly hint?: string
+  readonly kind?: 'number' | 'choice'
+  readonly options?: readonly { value: string | number; label: string }[]
+  /** Addresses, codes and ports read from left to right in every language. */
+  readonly ltr?: boolean
+  readonly wide?: boolean
+  readonly longest?: number
+  readonly rule?: Rule
+}
+
+interface Deed {
+  readonly busy: boolean
+  readonly late: readonly string[]
+  readonly problem: string | undefined
+  problemAt(name: string): string | undefined
+  reset(): void
+}
+
+interface Props {
+  title: string
+  entries: readonly Entry[]
+  /** What stands there now; undefined where the entry is new. */
+  row: (Values & { updateTime: string }) | undefined
+  start: Values
+  deed: Deed
+  onSend(values: Values, updateTime: string | undefined): void
+  /** Reads the list again, so that `row` is what stands there now. */
+  onRefresh(): Promise<unknown>
+  onClose(): void
+}
+
+const pick = (entries: readonly Entry[], from: Values): Values =>
+  Object.fromEntries(entries.map(({ name }) => [name, from[name] ?? null]))
+
+export function EntryDialog({ title, entries, row, start, deed, onSend, onRefresh, onClose }: Props) {
+  const { t } = useTranslation('registry')
+  const [base, setBase] = useState(() => ({ values: pick(entries, row ?? start), at: row?.updateTime }))
+  const [values, setValues] = useState(base.values)
+  const [asked, setAsked] = useState(false)
+  const faults = Object.fromEntries(
+    entries.flatMap(({ name, rule }) => {
+      const fault = rule?.(values[name] ?? null, values)
+      return fault ? [[name, t(fault)]] : []
+    }),
+  )
+  const send = () => {
+    setAsked(true)
+    if (Object.keys(faults).length === 0) onSend(values, base.at)
+  }
+  const newer = deed.late.length > 0 && row !== undefined && row.updateTime !== base.at
+  const takeOver = () => {
+    if (!row) return
+    const theirs = pick(entries, row)
+    const mine = entries.filter(({ name }) => values[name] !== base.values[name]).map(({ name }) => name)
+    setValues({ ...theirs, ...Object.fromEntries(mine.map((name) => [name, values[name] ?? null])) })
+    setBase({ values: theirs, at: row.updateTime })
+    deed.reset()
+  }
+  return (
+    <Modal
+      open
+      width={640}
+      title={title}
+      okText={t(row ? 'save' : 'add')}
+      cancelText={t('back')}
+      okButtonProps={{ loading: deed.busy, disabled: deed.late.length > 0 }}
+      onOk={send}
+      onCancel={onClose}
+    >
+      <div className={styles.form}>
+        {entries.map((entry, place) => (
+          <div key={entry.name} data-wide={entry.wide || undefined}>
+            <Field
+              label={t(entry.label)}
+              hint={entry.hint && t(entry.hint)}
+              fault={(asked && faults[entry.name]) || deed.problemAt(entry.name)}
+            >
+              <Control
+                entry={entry}
+                value={values[entry.name] ?? null}
+                wrong={Boolean((asked && faults[entry.name]) || deed.problemAt(entry.name))}
+                first={place === 0}
+                onChange={(value) => setValues({ ...values, [entry.name]: value })}
+              />
+            </Field>
+          </div>
+        ))}
+      </div>
+      <Problem text={deed.problem} />
+      {deed.late.length > 0 && (
+        <p className={styles.late}>
+          {t('changed-by-other', {
+            fields: deed.late.map((name) => t(entries.find((entry) => entry.name === name)?.label ?? name)).join(' · '),
+          })}
+          {newer ? (
+            <Button size="small" onClick={takeOver}>
+              {t('take-over')}
+            </Button>
+          ) : (
+            <Button size="small" onClick={() => void onRefresh()}>
+              {t('refresh')}
+            </Button>
+          )}
+        </p>
+      )}
+    </Modal>
+  )
+}
+
+interface ControlProps {
+  entry: Entry
+  value: Value
+  wrong: boolean
+  first: boolean
+  onChange(value: Value): void
+}
+
+function Control({ entry, value, wrong, first, onChange }: ControlProps) {
+  const { t } = useTranslation('registry')
+  const status = wrong ? { status: 'error' as const } : {}
+  if (entry.kind === 'choice')
+    return (
+      <Select
+        {...status}
+        aria-label={t(entry.label)}
+        value={value}
+        options={[...(entry.options ?? [])]}
+        showSearch={{ optionFilterProp: 'label' }}
+        onChange={(chosen: Value) => onChange(chosen)}
+      />
+    )
+  if (entry.kind === 'number')
+    return (
+      <InputNumber
+        {...status}
+        className={styles.number ?? ''}
+        dir="ltr"
+        precision={0}
+        controls={false}
+        value={value === null ? null : Number(value)}
+        onChange={(told) => onChange(told)}
+      />
+    )
+  return (
+    <Input
+      {...status}
+      autoFocus={first}
+      aria-invalid={wrong}
+      value={String(value ?? '')}
+      maxLength={entry.longest ?? 100}
+      {...(entry.ltr && { dir: 'ltr' })}
+      autoComplete="off"
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}

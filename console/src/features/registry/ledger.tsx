@@ -1,0 +1,129 @@
+/** A dense table of entries with their deeds at the end of each line. */
+import { IconPencil, IconSearch, IconTrash } from '@tabler/icons-react'
+import { Button, Input, Modal, Tooltip } from 'antd'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Panel } from '@/shared/ui/panel'
+import { Problem } from '@/widgets/field'
+import styles from './registry.module.css'
+
+interface Props<R> {
+  label: string
+  /** Keys of the columns' texts. */
+  columns: readonly string[]
+  rows: readonly R[]
+  nameOf(row: R): string
+  idOf(row: R): number
+  /** The cells after the first, which is the name. */
+  cells(row: R): readonly ReactNode[]
+  onEdit(row: R): void
+  onDelete(row: R): void
+}
+
+export function Ledger<R>({ label, columns, rows, nameOf, idOf, cells, onEdit, onDelete }: Props<R>) {
+  const { t } = useTranslation('registry')
+  return (
+    <Panel className={styles.box}>
+      <table className={styles.table} aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column}>{t(column)}</th>
+            ))}
+            <th className={styles.deeds}>
+              <span className={styles.unseen}>{t('more')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={idOf(row)}>
+              <th scope="row">
+                <bdi>{nameOf(row)}</bdi>
+              </th>
+              {cells(row).map((cell, place) => (
+                <td key={columns[place + 1]}>{cell}</td>
+              ))}
+              <td className={styles.deeds}>
+                <Tooltip title={t('edit')}>
+                  <Button
+                    type="text"
+                    size="small"
+                    icon={<IconPencil size={17} stroke={1.75} />}
+                    aria-label={`${t('edit')}: ${nameOf(row)}`}
+                    onClick={() => onEdit(row)}
+                  />
+                </Tooltip>
+                <Tooltip title={t('delete')}>
+                  <Button
+                    type="text"
+                    size="small"
+                    danger
+                    icon={<IconTrash size={17} stroke={1.75} />}
+                    aria-label={`${t('delete')}: ${nameOf(row)}`}
+                    onClick={() => onDelete(row)}
+                  />
+                </Tooltip>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  )
+}
+
+interface Asking {
+  name: string
+  busy: boolean
+  problem: string | undefined
+  onDelete(): void
+  onClose(): void
+}
+
+/** Why it is refused (robots use it) is said where it was asked. */
+export function DeleteDialog({ name, busy, problem, onDelete, onClose }: Asking) {
+  const { t } = useTranslation('registry')
+  return (
+    <Modal
+      open
+      title={t('delete-confirm', { name })}
+      okText={t('delete')}
+      cancelText={t('back')}
+      okButtonProps={{ danger: true, loading: busy, disabled: problem !== undefined }}
+      onOk={onDelete}
+      onCancel={onClose}
+    >
+      <Problem text={problem} />
+    </Modal>
+  )
+}
+
+export function SearchBar(props: { text: string; hint: string; onSearch(text: string): void; children?: ReactNode }) {
+  const { t } = useTranslation('registry')
+  const { text, hint, onSearch, children } = props
+  const [typed, setTyped] = useState(text)
+  useEffect(() => setTyped(text), [text])
+  const search = (event: FormEvent) => {
+    event.preventDefault()
+    onSearch(typed.trim())
+  }
+  return (
+    <search className={styles.bar}>
+      <form className={styles.find} onSubmit={search}>
+        <Input
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          placeholder={hint}
+          aria-label={hint}
+          prefix={<IconSearch size={16} stroke={1.75} />}
+          maxLength={100}
+          allowClear
+          onClear={() => onSearch('')}
+        />
+        <Button htmlType="submit">{t('search')}</Button>
+      </form>
+      <div className={styles.rest}>{children}</div>
+    </search>
+  )
+}

@@ -1,0 +1,47 @@
+/** The server's rules for nodes, file servers and elevators, said before it is asked. Each gives the key of a text. */
+import { FIRST_PORT, LAST_PORT, LONGEST_FLOOR } from '@/shared/rpc/places'
+
+const PHONE = /^[0-9]{11}$/
+
+export type Value = string | number | boolean | null
+export type Values = Readonly<Record<string, Value>>
+export type Rule = (value: Value, all: Values) => string | undefined
+
+const text = (value: Value) => String(value ?? '').trim()
+
+export const named: Rule = (value) => (text(value) ? undefined : 'fault-name')
+
+export const port: Rule = (value) =>
+  value === null || (Number(value) >= FIRST_PORT && Number(value) <= LAST_PORT) ? undefined : 'fault-port'
+
+export const lastPort: Rule = (value, all) =>
+  port(value, all) ?? (Number(value) < Number(all.frpPort) ? 'fault-port-order' : undefined)
+
+export const phone: Rule = (value) => (!text(value) || PHONE.test(text(value)) ? undefined : 'fault-phone')
+
+/** A domain, or a whole address without user, query and fragment. */
+export const address: Rule = (value) => {
+  const told = text(value)
+  try {
+    const url = new URL(told.includes('://') ? told : `https://${told}`)
+    const plain = ['http:', 'https:'].includes(url.protocol) && !/[?#@\\\s]/.test(told)
+    return plain && url.hostname ? undefined : 'fault-address'
+  } catch {
+    return 'fault-address'
+  }
+}
+
+export const addressOrNone: Rule = (value, all) => (text(value) ? address(value, all) : undefined)
+
+export const floorsOf = (value: Value) =>
+  text(value)
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+
+export const floors: Rule = (value) => {
+  const names = floorsOf(value)
+  if (names.length === 0) return 'fault-floors'
+  if (new Set(names).size < names.length) return 'fault-floors-twice'
+  return names.some((name) => name.length > LONGEST_FLOOR) ? 'fault-floors-long' : undefined
+}

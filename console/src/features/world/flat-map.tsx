@@ -1,0 +1,86 @@
+/** The same in plain SVG, where the browser draws no WebGL: the whole world at once, clusters in a grid, no zoom. */
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Failed, Loading } from '@/shared/ui/shown'
+import { countries } from './borders'
+import { Marker } from './marker'
+import { gridded, inCell, mercator, type Placed } from './places'
+import styles from './world.module.css'
+
+const CELLS = 36
+const [TOP, BOTTOM] = [mercator(0, 78)[1], mercator(0, -58)[1]]
+
+/** What lies past 180° is seen on the other side too. */
+function beyond(points: GeoJSON.Position[]): GeoJSON.Position[][] {
+  const shifts = [-360, 360].filter((shift) => points.some(([x = 0]) => (shift < 0 ? x > 180 : x < -180)))
+  return shifts.map((shift) => points.map(([x = 0, y = 0]) => [x + shift, y]))
+}
+
+function outline(of: GeoJSON.FeatureCollection): string {
+  const ring = (points: GeoJSON.Position[]) =>
+    `M${points
+      .map(([x = 0, y = 0]) =>
+        mercator(x, y)
+          .map((at) => (at * 1000).toFixed(1))
+          .join(' '),
+      )
+      .join('L')}Z`
+  return of.features
+    .flatMap(({ geometry }) => {
+      if (geometry?.type === 'Polygon') return geometry.coordinates
+      return geometry?.type === 'MultiPolygon' ? geometry.coordinates.flat() : []
+    })
+    .flatMap((points) => [points, ...beyond(points)])
+    .map(ring)
+    .join('')
+}
+
+interface Props {
+  robots: readonly Placed[]
+  own: GeoJSON.FeatureCollection | null
+  nameOf(deviceId: number): string
+  onChoose(deviceIds: readonly number[]): void
+}
+
+export function FlatMap({ robots, own, nameOf, onChoose }: Props) {
+  const { t } = useTranslation('world')
+  const world = useQuery({
+    queryKey: ['countries', 'coarse'],
+    queryFn: () => countries('coarse'),
+    enabled: own === null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const shown = own ?? world.data
+  const path = useMemo(() => (shown ? outline(shown) : ''), [shown])
+  const spots = useMemo(() => gridded(robots, CELLS), [robots])
+  if (!shown) return world.error ? <Failed error={world.error} retry={() => void world.refetch()} /> : <Loading />
+  return (
+    <div className={styles.flat}>
+      <svg
+        viewBox={`0 ${TOP * 1000} 1000 ${(BOTTOM - TOP) * 1000}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={t('device-map')}
+      >
+        <path d={path} />
+      </svg>
+      {spots.map((spot) => {
+        const [x, y] = mercator(spot.longitude, spot.latitude)
+        return (
+          <div
+            key={spot.key}
+            className={styles.pin}
+            style={{ left: `${x * 100}%`, top: `${((y - TOP) / (BOTTOM - TOP)) * 100}%` }}
+          >
+            <Marker
+              spot={spot}
+              name={spot.robot ? nameOf(spot.robot) : undefined}
+              onChoose={() => onChoose(inCell(robots, CELLS, spot.key).map(({ deviceId }) => deviceId))}
+            />
+          </div>
+        )
+      })}
+    </div>
+  )
+}

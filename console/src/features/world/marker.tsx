@@ -1,0 +1,40 @@
+/** One robot, or several that stand together: the mark of the state that needs somebody most, and how many they are. */
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { MODES } from '@/shared/live/frames'
+import { MODE_TONE, MODE_WORD } from '@/shared/ui/mode'
+import { StateMark } from '@/shared/ui/state-mark'
+import { type Spot, worst } from './places'
+import styles from './world.module.css'
+
+interface Props {
+  spot: Spot
+  name: string | undefined
+  onChoose(): void
+}
+
+export function Marker({ spot, name, onChoose }: Props) {
+  const { t } = useTranslation('world')
+  const { number } = useFormats()
+  const mode = worst(spot.counts)
+  const states = MODES.flatMap((one) => {
+    const count = spot.counts[one]
+    return count ? [`${t(MODE_WORD[one])} ${number(count)}`] : []
+  })
+  const label = name
+    ? `${name}: ${t(MODE_WORD[mode])}`
+    : `${t('count-robots', { count: spot.count })}: ${states.join(', ')}`
+  return (
+    <button
+      type="button"
+      className={styles.marker}
+      style={{ borderColor: `var(--state-${MODE_TONE[mode]})` }}
+      aria-label={label}
+      title={label}
+      onClick={onChoose}
+    >
+      <StateMark state={mode} size={18} />
+      {spot.count > 1 && <b>{number(spot.count)}</b>}
+    </button>
+  )
+}

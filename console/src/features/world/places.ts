@@ -1,0 +1,100 @@
+/** Robots on the map: which are shown, how they count, and what they are called together. No map library here. */
+import { MODES, type Mode } from '@/shared/live/frames'
+import type { Answer } from '@/shared/rpc/contract'
+
+export type Placed = Answer<'/device/selectDevicePlaces'>['list'][number]
+export type Counts = Partial<Record<Mode, number>>
+
+export interface Filters {
+  readonly mode: Mode | undefined
+  readonly owner: number | undefined
+  /** Only robots without a place. */
+  readonly unplaced: boolean
+}
+
+export function readFilters(query: URLSearchParams): Filters {
+  const owner = query.get('userId')
+  return {
+    mode: MODES.find((mode) => mode === query.get('mode')),
+    owner: owner && /^[1-9]\d{0,15}$/.test(owner) ? Number(owner) : undefined,
+    unplaced: query.get('place') === 'none',
+  }
+}
+
+export function writeFilters({ mode, owner, unplaced }: Filters): URLSearchParams {
+  const query = new URLSearchParams()
+  if (mode) query.set('mode', mode)
+  if (owner) query.set('userId', String(owner))
+  if (unplaced) query.set('place', 'none')
+  return query
+}
+
+export const hasPlace = ({ latitude, longitude }: Placed) => latitude !== null && longitude !== null
+
+/** In the order of need, which is that of MODES. */
+export function countsOf(robots: readonly Placed[]): Counts {
+  const counts: Counts = {}
+  for (const { mode } of robots) counts[mode] = (counts[mode] ?? 0) + 1
+  return counts
+}
+
+/** The state of the robot that needs somebody most. */
+export const worst = (counts: Counts): Mode => MODES.find((mode) => counts[mode]) ?? 'offline'
+
+export interface Spot {
+  readonly key: string
+  readonly longitude: number
+  readonly latitude: number
+  readonly count: number
+  readonly counts: Counts
+  /** Of a single robot; a cluster has none. */
+  readonly robot: number | undefined
+}
+
+/** For MapLibre, whose worker makes the clusters. */
+export const collection = (robots: readonly Placed[]): GeoJSON.FeatureCollection => ({
+  type: 'FeatureCollection',
+  features: robots.filter(hasPlace).map(({ deviceId, mode, longitude, latitude }) => ({
+    type: 'Feature',
+    properties: { id: deviceId, mode },
+    geometry: { type: 'Point', coordinates: [Number(longitude), Number(latitude)] },
+  })),
+})
+
+const MERCATOR_MOST = 85.05
+
+/** Web Mercator, both axes 0 to 1. */
+export function mercator(longitude: number, latitude: number): [number, number] {
+  const phi = (Math.max(-MERCATOR_MOST, Math.min(MERCATOR_MOST, latitude)) * Math.PI) / 180
+  return [longitude / 360 + 0.5, 0.5 - Math.log(Math.tan(Math.PI / 4 + phi / 2)) / (2 * Math.PI)]
+}
+
+/** Clusters without the map library: robots of one cell of a grid stand together, in their middle. */
+export function gridded(robots: readonly Placed[], cells: number): Spot[] {
+  const found = new Map<string, Placed[]>()
+  for (const robot of robots.filter(hasPlace)) {
+    const [x, y] = mercator(Number(robot.longitude), Number(robot.latitude))
+    const key = `${Math.floor(x * cells)}:${Math.floor(y * cells)}`
+    const there = found.get(key)
+    if (there) there.push(robot)
+    else found.set(key, [robot])
+  }
+  const mean = (of: readonly Placed[], what: (one: Placed) => number) =>
+    of.reduce((sum, one) => sum + what(one), 0) / of.length
+  return [...found].map(([key, several]) => ({
+    key,
+    longitude: mean(several, (one) => Number(one.longitude)),
+    latitude: mean(several, (one) => Number(one.latitude)),
+    count: several.length,
+    counts: countsOf(several),
+    robot: several.length === 1 ? several[0]?.deviceId : undefined,
+  }))
+}
+
+/** Robots in the cell of a spot. */
+export function inCell(robots: readonly Placed[], cells: number, key: string): Placed[] {
+  return robots.filter(hasPlace).filter((robot) => {
+    const [x, y] = mercator(Number(robot.longitude), Number(robot.latitude))
+    return `${Math.floor(x * cells)}:${Math.floor(y * cells)}` === key
+  })
+}

@@ -1,0 +1,205 @@
+/**
+ * The map of the world: countries that the console carries, robots as clusters which the library's worker makes. Markers
+ * are elements of the page, so that keyboard and screen reader reach them. Loaded only where this screen is opened.
+ */
+import 'maplibre-gl/dist/maplibre-gl.css'
+import { type GeoJSONSource, Map as MapLibre, NavigationControl, Marker as Pin, setWorkerUrl } from 'maplibre-gl'
+import worker from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
+import { useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { MODES, type Mode } from '@/shared/live/frames'
+import { useMode } from '@/shared/theme/scheme'
+import { countries, labels } from './borders'
+import { Marker } from './marker'
+import { type Counts, collection, type Placed, type Spot } from './places'
+import { baseOf } from './style'
+import styles from './world.module.css'
+
+setWorkerUrl(worker) // from this server: the page's policy lets no other code run
+
+const NEAR_ZOOM = 13 // a city: who stands together there, stands in one building
+const CLUSTER_PX = 56
+
+export interface Borders {
+  readonly countries: GeoJSON.FeatureCollection | null
+  readonly provinces: GeoJSON.FeatureCollection | null
+}
+
+interface Props {
+  robots: readonly Placed[]
+  borders: Borders
+  countryName(code: string): string
+  nameOf(deviceId: number): string
+  onChoose(deviceIds: readonly number[]): void
+  onBroken(): void
+}
+
+const perMode = Object.fromEntries(
+  MODES.map((mode) => [mode, ['+', ['case', ['==', ['get', 'mode'], mode], 1, 0]]]),
+) as Record<Mode, never>
+
+interface Seen {
+  readonly spot: Spot
+  readonly cluster: number | undefined
+  readonly element: HTMLElement
+}
+
+function spotOf({ properties, geometry }: GeoJSON.Feature): { spot: Spot; cluster: number | undefined } {
+  const told = properties ?? {}
+  const [longitude = 0, latitude = 0] = (geometry as GeoJSON.Point).coordinates
+  const cluster = told.cluster ? Number(told.cluster_id) : undefined
+  const counts: Counts = cluster === undefined ? { [told.mode as Mode]: 1 } : {}
+  if (cluster !== undefined) for (const mode of MODES) if (told[mode]) counts[mode] = Number(told[mode])
+  const count = cluster === undefined ? 1 : Number(told.point_count)
+  const robot = cluster === undefined ? Number(told.id) : undefined
+  return { spot: { key: robot ? `r${robot}` : `c${cluster}`, longitude, latitude, count, counts, robot }, cluster }
+}
+
+export function WorldMap({ robots, borders, countryName, nameOf, onChoose, onBroken }: Props) {
+  const { t } = useTranslation('world')
+  const box = useRef<HTMLDivElement>(null)
+  const map = useRef<MapLibre>(undefined)
+  const pins = useRef(new Map<string, Pin>())
+  const [seen, setSeen] = useState<readonly Seen[]>([])
+  const [ready, setReady] = useState(false)
+  const theme = useMode()
+  const first = useRef({ onBroken, t })
+  const stands = useRef(false)
+
+  useEffect(() => {
+    if (!box.current) return
+    const words = first.current.t
+    const made = new MapLibre({
+      container: box.current,
+      style: { version: 8, sources: {}, layers: [] },
+      center: [40, 30],
+      zoom: 1.2,
+      minZoom: 0.6,
+      maxZoom: 17,
+      attributionControl: { customAttribution: 'Natural Earth' },
+      dragRotate: false,
+      pitchWithRotate: false,
+      fadeDuration: 0,
+      locale: {
+        'NavigationControl.ZoomIn': words('zoom-in'),
+        'NavigationControl.ZoomOut': words('zoom-out'),
+        'Map.Title': words('device-map'),
+        'AttributionControl.ToggleAttribution': words('attribution'),
+      },
+    })
+    made.touchZoomRotate.disableRotation()
+    made.addControl(new NavigationControl({ showCompass: false }), 'top-right')
+    made.on('error', () => {
+      if (!stands.current) first.current.onBroken() // the plain map is better than none
+    })
+    map.current = made
+    made.once('load', () => setReady(true))
+    const held = pins.current
+    return () => {
+      held.clear()
+      made.remove()
+      map.current = undefined
+      setReady(false)
+    }
+  }, [])
+
+  // The base: borders in the colours of the theme, names in the user's language.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme's colours are read from the page
+  useEffect(() => {
+    const made = map.current
+    if (!ready || !made) return
+    let left = false
+    const draw = async () => {
+      const world = borders.countries ?? (await countries('fine'))
+      if (left) return
+      const named = labels(world, (told) => (told?.code ? countryName(String(told.code)) : String(told?.name ?? '')))
+      const inner = borders.provinces && labels(borders.provinces, (told) => String(told?.name ?? ''))
+      made.setStyle(baseOf(world, named, borders.provinces, inner, box.current as HTMLElement), { diff: false })
+      made.once('styledata', () => {
+        if (left || made.getSource('robots')) return
+        made.addSource('robots', {
+          type: 'geojson',
+          data: { type: 'FeatureCollection', features: [] },
+          cluster: true,
+          clusterRadius: CLUSTER_PX,
+          clusterMaxZoom: 17,
+          clusterProperties: perMode,
+        })
+        made.addLayer({
+          id: 'robots',
+          type: 'circle',
+          source: 'robots',
+          paint: { 'circle-radius': 1, 'circle-opacity': 0 },
+        }) // without a layer its tiles are never made
+        setDrawn((times) => times + 1)
+      })
+    }
+    draw().catch(() => first.current.onBroken())
+    return () => {
+      left = true
+    }
+  }, [ready, theme, borders, countryName])
+
+  const [drawn, setDrawn] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new style has a new, empty source
+  useEffect(() => {
+    ;(map.current?.getSource('robots') as GeoJSONSource | undefined)?.setData(collection(robots))
+  }, [robots, drawn])
+
+  useEffect(() => {
+    const made = map.current
+    if (!ready || !made) return
+    const look = () => {
+      if (!made.getSource('robots') || !made.isSourceLoaded('robots')) return
+      stands.current = true
+      const found = new Map(made.querySourceFeatures('robots').map((one) => [spotOf(one).spot.key, spotOf(one)]))
+      for (const [key, pin] of pins.current)
+        if (!found.has(key)) {
+          pin.remove()
+          pins.current.delete(key)
+        }
+      for (const [key, { spot }] of found) {
+        const pin = pins.current.get(key) ?? new Pin({ element: document.createElement('div') })
+        pin.setLngLat([spot.longitude, spot.latitude])
+        if (!pins.current.has(key)) pins.current.set(key, pin.addTo(made))
+      }
+      setSeen([...found].map(([key, one]) => ({ ...one, element: (pins.current.get(key) as Pin).getElement() })))
+    }
+    made.on('moveend', look)
+    made.on('sourcedata', ({ sourceId, isSourceLoaded }) => {
+      if (sourceId === 'robots' && isSourceLoaded) look()
+    })
+    made.on('idle', look)
+  }, [ready])
+
+  const choose = async ({ spot, cluster }: Seen) => {
+    const made = map.current
+    const source = made?.getSource('robots') as GeoJSONSource | undefined
+    if (!made || !source) return
+    if (cluster === undefined) return onChoose(spot.robot ? [spot.robot] : [])
+    const apart = await source.getClusterExpansionZoom(cluster)
+    if (apart <= NEAR_ZOOM) return void made.easeTo({ center: [spot.longitude, spot.latitude], zoom: apart })
+    const inside = await source.getClusterLeaves(cluster, spot.count, 0)
+    onChoose(inside.map(({ properties }) => Number(properties?.id)))
+  }
+
+  return (
+    <>
+      <div className={styles.map}>
+        <div ref={box} className={styles.whole} />
+      </div>
+      {seen.map((one) =>
+        createPortal(
+          <Marker
+            spot={one.spot}
+            name={one.spot.robot ? nameOf(one.spot.robot) : undefined}
+            onChoose={() => void choose(one)}
+          />,
+          one.element,
+          one.spot.key,
+        ),
+      )}
+    </>
+  )
+}

@@ -1,0 +1,176 @@
+/** /device/deviceAmap: where the robots stand in the world, as a map and as a list. */
+import { Button } from 'antd'
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { useFormats } from '@/shared/i18n/format'
+import { MODES } from '@/shared/live/frames'
+import { useCall } from '@/shared/rpc/hooks'
+import { MODE_WORD } from '@/shared/ui/mode'
+import { Page, Panel } from '@/shared/ui/panel'
+import { Loading, Nothing, Shown } from '@/shared/ui/shown'
+import { StateMark } from '@/shared/ui/state-mark'
+import { useCountry } from '@/widgets/country'
+import { OwnerTree } from '@/widgets/owner-tree'
+import { FlatMap } from './flat-map'
+import { countsOf, type Filters, hasPlace, type Placed, readFilters, writeFilters } from './places'
+import { RobotList } from './robot-list'
+import styles from './world.module.css'
+import type { Borders } from './world-map'
+
+const WorldMap = lazy(async () => ({ default: (await import('./world-map')).WorldMap }))
+
+const FRESH_MS = 5_000
+const FRESH_MANY_MS = 15_000
+const MANY = 2_000 // from here on an answer is more than a megabyte
+
+/** The map library draws with WebGL 2 alone. */
+const canDraw = () => document.createElement('canvas').getContext('webgl2') !== null
+
+export function WorldScreen() {
+  const [query, setQuery] = useSearchParams()
+  const filters = readFilters(query)
+  const count = useRef(0)
+  const robots = useCall(
+    '/device/selectDevicePlaces',
+    { ...(filters.owner && { userId: filters.owner }) },
+    { keep: true, refetchInterval: count.current > MANY ? FRESH_MANY_MS : FRESH_MS },
+  )
+  count.current = robots.data?.list.length ?? 0
+  return (
+    <Page className={styles.page}>
+      <Shown query={robots}>
+        {({ list }) => (
+          <World robots={list} filters={filters} onChange={(next) => setQuery(writeFilters(next), { replace: true })} />
+        )}
+      </Shown>
+    </Page>
+  )
+}
+
+interface Props {
+  robots: readonly Placed[]
+  filters: Filters
+  onChange(filters: Filters): void
+}
+
+function World({ robots, filters, onChange }: Props) {
+  const { t } = useTranslation('world')
+  const countryName = useCountry()
+  const [chosen, choose] = useState<ReadonlySet<number>>()
+  const [flat, setFlat] = useState(() => !canDraw())
+  const layers = useCall('/world/layers', undefined, { staleTime: Number.POSITIVE_INFINITY })
+  const wanted = useMemo(
+    () => robots.filter(({ mode }) => filters.mode === undefined || mode === filters.mode),
+    [robots, filters.mode],
+  )
+  const names = useMemo(() => new Map(robots.map(({ deviceId, deviceCode }) => [deviceId, deviceCode])), [robots])
+  const nameOf = useCallback((id: number) => names.get(id) ?? '', [names])
+  const pick = useCallback((ids: readonly number[]) => choose(new Set(ids)), [])
+  const unplaced = wanted.filter((robot) => !hasPlace(robot))
+  const listed = filters.unplaced ? unplaced : chosen ? wanted.filter(({ deviceId }) => chosen.has(deviceId)) : wanted
+  const title = filters.unplaced
+    ? t('without-place', { count: unplaced.length })
+    : chosen
+      ? t('robots-here', { count: listed.length })
+      : t('count-robots', { count: listed.length })
+  return (
+    <>
+      <Bar
+        robots={robots}
+        filters={filters}
+        unplaced={unplaced.length}
+        onChange={(next) => {
+          choose(undefined)
+          onChange(next)
+        }}
+      />
+      <div className={styles.split}>
+        <Panel className={styles.stage}>
+          {flat || !layers.data ? (
+            layers.isPending ? (
+              <Loading />
+            ) : (
+              <FlatMap
+                robots={wanted}
+                own={(layers.data?.countries ?? null) as Borders['countries']}
+                nameOf={nameOf}
+                onChoose={pick}
+              />
+            )
+          ) : (
+            <Suspense fallback={<Loading />}>
+              <WorldMap
+                robots={wanted}
+                borders={layers.data as unknown as Borders}
+                countryName={countryName}
+                nameOf={nameOf}
+                onChoose={pick}
+                onBroken={() => setFlat(true)}
+              />
+            </Suspense>
+          )}
+          {flat && <p className={styles.note}>{t('no-webgl')}</p>}
+        </Panel>
+        <Panel
+          className={styles.side}
+          title={title}
+          extra={
+            chosen &&
+            !filters.unplaced && (
+              <Button size="small" onClick={() => choose(undefined)}>
+                {t('all-robots')}
+              </Button>
+            )
+          }
+        >
+          {listed.length === 0 ? (
+            <Nothing why={t('empty-search')} />
+          ) : (
+            <RobotList robots={listed} countryName={countryName} />
+          )}
+        </Panel>
+      </div>
+    </>
+  )
+}
+
+function Bar({ robots, filters, unplaced, onChange }: Props & { unplaced: number }) {
+  const { t } = useTranslation('world')
+  const { number } = useFormats()
+  const counts = countsOf(robots)
+  return (
+    <search className={styles.bar}>
+      <OwnerTree value={filters.owner} onChange={(owner) => onChange({ ...filters, owner })} />
+      <fieldset className={styles.segments}>
+        <legend>{t('states')}</legend>
+        <button
+          type="button"
+          aria-pressed={filters.mode === undefined}
+          onClick={() => onChange({ ...filters, mode: undefined })}
+        >
+          {t('all-states', { count: robots.length })}
+        </button>
+        {MODES.filter((mode) => counts[mode] || filters.mode === mode).map((mode) => (
+          <button
+            key={mode}
+            type="button"
+            aria-pressed={filters.mode === mode}
+            onClick={() => onChange({ ...filters, mode })}
+          >
+            <StateMark state={mode} size={14} /> {t(MODE_WORD[mode])} {number(counts[mode] ?? 0)}
+          </button>
+        ))}
+      </fieldset>
+      {(unplaced > 0 || filters.unplaced) && (
+        <Button
+          type={filters.unplaced ? 'primary' : 'default'}
+          aria-pressed={filters.unplaced}
+          onClick={() => onChange({ ...filters, unplaced: !filters.unplaced })}
+        >
+          {t('without-place', { count: unplaced })}
+        </Button>
+      )}
+    </search>
+  )
+}

@@ -1,0 +1,53 @@
+"""/world: what the operator lays over, or in place of, the countries that the map of the world comes with.
+
+`map/countries.geojson` and `map/provinces.geojson` in the data folder. Borders are a matter of law in some countries,
+and no set of China's provinces comes under a licence that lets us ship it: so both are the operator's to choose.
+"""
+
+import asyncio
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import structlog
+
+from lustra.core.rpc import Ctx, Fast, Wire, call
+
+log = structlog.get_logger(__name__)
+
+LARGEST = 20 << 20  # bytes
+
+
+class Layers(Wire):
+    """GeoJSON FeatureCollections; null: there is none. A feature's `properties.name` is its label."""
+
+    countries: dict[str, object] | None
+    provinces: dict[str, object] | None
+
+
+class _Collection(msgspec.Struct):
+    type: Literal["FeatureCollection"]
+    features: list[msgspec.Raw]
+
+
+def _read(path: Path) -> msgspec.Raw | None:
+    """A file that is no FeatureCollection is as good as none, and said in the log."""
+    try:
+        with path.open("rb") as file:
+            told = file.read(LARGEST)  # the rest of a larger one is missing, so it cannot be read
+        msgspec.json.decode(told, type=_Collection)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.MsgspecError) as why:
+        log.warning("world.layer", file=str(path), why=str(why))
+        return None
+    return msgspec.Raw(told)
+
+
+@call("/world/layers", needs="device/deviceAmap")
+async def layers(ctx: Ctx) -> Fast[Layers]:
+    """The operator's own borders."""
+    folder = ctx.app.settings.folder / "map"
+    names = ("countries", "provinces")
+    found = await asyncio.gather(*(asyncio.to_thread(_read, folder / f"{name}.geojson") for name in names))
+    return Fast(dict(zip(names, found, strict=True)))

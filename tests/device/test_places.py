@@ -1,0 +1,51 @@
+"""Where robots stand in the world, and the borders that an operator lays over it."""
+
+import json
+
+import pytest
+
+from lustra.core.errors import Code
+
+HUNAN = {"type": "Feature", "properties": {"name": "Hunan"}, "geometry": None}
+PROVINCES = {"type": "FeatureCollection", "features": [HUNAN]}
+
+
+@pytest.fixture(autouse=True)
+async def keys(world):
+    await world.pool.execute("update role set keys = keys || '{device/deviceAmap}'::text[]")
+
+
+async def placed(world, account: str, **told) -> dict[str, dict]:
+    found = await world.call(account, "/device/selectDevicePlaces", **told)
+    return {row["deviceSerialNumber"]: row for row in found["list"]}
+
+
+async def test_everyone_sees_where_their_robots_are_and_those_without_a_place(world):
+    await world.pool.execute("update device set latitude = 51.5, longitude = -0.02 where serial_number = 'SC0001'")
+    await world.online("SC0001")
+    found = await placed(world, "dealer")
+    assert sorted(found) == ["SC0001", "SC0002", "SC0003"]
+    assert found["SC0001"].items() >= {"latitude": 51.5, "longitude": -0.02, "mode": "idle", "area": "GB"}.items()
+    assert found["SC0002"].items() >= {"latitude": None, "longitude": None, "mode": "offline"}.items()
+    assert sorted(await placed(world, "dealer", userId=world.accounts["sub"])) == ["SC0003"]
+    assert sorted(await placed(world, "rivaluser")) == ["SC0010"]
+    code, _ = await world.raw("rival", "/device/selectDevicePlaces", userId=world.accounts["user"])
+    assert code == Code.NOT_FOUND
+
+
+async def test_the_operators_borders_are_served_and_broken_ones_are_none(world):
+    assert await world.call("user", "/world/layers") == {"countries": None, "provinces": None}
+    folder = world.services.settings.folder / "map"
+    folder.mkdir()
+    (folder / "provinces.geojson").write_text(json.dumps(PROVINCES))
+    assert await world.call("user", "/world/layers") == {"countries": None, "provinces": PROVINCES}
+    for broken in ('{"type": "Feature"}', "<html>", "", '{"type": "Feature", "features": []}'):
+        (folder / "countries.geojson").write_text(broken)
+        assert (await world.call("user", "/world/layers"))["countries"] is None
+
+
+@pytest.mark.spec("route.device.deviceAmap")
+async def test_without_its_key_nobody_is_told(world):
+    await world.pool.execute("update role set keys = array_remove(keys, 'device/deviceAmap')")
+    for path in ("/device/selectDevicePlaces", "/world/layers"):
+        assert (await world.raw("dealer", path))[0] == Code.FORBIDDEN
