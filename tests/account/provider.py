@@ -85,9 +85,13 @@ class Provider:
         form = await request.form()
         told = self.codes.pop(str(form["code"]), None)
         basic = base64.b64encode(f"{CLIENT}:{SECRET}".encode()).decode()
+        if self.metadata.get("token_endpoint_auth_methods_supported") == ["client_secret_post"]:
+            proven = (form.get("client_id"), form.get("client_secret")) == (CLIENT, SECRET)
+        else:
+            proven = request.headers.get("authorization") == f"Basic {basic}"
         if (
             told is None
-            or request.headers.get("authorization") != f"Basic {basic}"
+            or not proven
             or form["redirect_uri"] != told["redirect_uri"]
             or create_s256_code_challenge(str(form["code_verifier"])) != told["code_challenge"]
         ):

@@ -138,14 +138,14 @@ async def test_a_code_counts_for_its_own_purpose_and_a_minute_only(console, brow
     await db.commit()
     assert (await browser.raw("/sso/exchange", code=code))[0] == Code.SSO_OVER
     assert (await me.raw("/sso/connect", code=told(await back(browser, provider))["code"]))[0] == Code.SSO_OVER
+    me = await console("dealer")
+    assert (await browser.raw("/sso/exchange", code=await proven(me, browser, provider, "anna")))[0] == Code.SSO_OVER
     lives = text(
         "SELECT max(expires_at) <= now() + interval '60 seconds' FROM one_time_code WHERE kind = 'sso.arrived'"
     )
     await back(browser, provider)
     assert await db.scalar(lives)
-    await db.execute(
-        text("UPDATE one_time_code SET expires_at = now() - interval '1 second' WHERE kind = 'sso.arrived'")
-    )
+    await db.execute(text("UPDATE one_time_code SET expires_at = now() - interval '1 second'"))
     await db.commit()
     left = await sent(browser, "/api/sso/login")
     await one_time.purge(services)
@@ -184,6 +184,7 @@ BAD = {
     "another log-in's nonce": {"nonce": "other"},
     "no nonce": {"nonce": None},
     "another client's": {"aud": "somebody-else"},
+    "another client's, by way of us": {"aud": "somebody-else", "azp": providers.CLIENT},
     "for others too, of another party": {"aud": [providers.CLIENT, "other"], "azp": "other"},
     "another issuer's": {"iss": "https://evil.example"},
     "over": {"exp": 1},
@@ -218,6 +219,13 @@ async def test_a_provider_may_change_its_keys_and_is_asked_for_them_once(browser
     provider.rotate()
     assert "code" in told(await back(browser, provider))
     assert provider.asked.count("jwks") == 2
+
+
+async def test_the_client_proves_itself_as_the_provider_wants_it(browser, provider, services, settings):
+    provider.metadata = {"token_endpoint_auth_methods_supported": ["client_secret_post"]}
+    assert "code" in told(await back(browser, provider))
+    services.settings = dataclasses.replace(settings, oidc_client_secret="wrong")
+    assert await back(browser, provider) == "/login?refused=SSO_REFUSED"
 
 
 async def test_who_is_refused_by_the_provider_is_told_so(browser, provider):
@@ -300,7 +308,7 @@ def test_settings_that_cannot_work_are_told_at_the_start(wrong):
 async def test_connecting_wants_the_password_and_counts_wrong_ones(console, browser):
     me = await console("dealer")
     refused = await me.answer("/sso/ask", password="wrong")
-    assert refused["message"]["message"] == "password: The old password is wrong"
+    assert refused["message"]["message"] == "password: Your password is wrong"
     codes = [(await me.raw("/sso/ask", password="wrong"))[0] for _ in range(6)]
     assert codes[-1] == Code.TOO_MANY_TRIES
 

@@ -6,10 +6,11 @@ provider's present keys signed it, for us, for this very log-in, and now.
 """
 
 import asyncio
+import ssl
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -31,7 +32,7 @@ log = structlog.get_logger(__name__)
 
 WELL_KNOWN = "/.well-known/openid-configuration"
 CALLBACK = "/api/sso/callback"
-BASIC, POST, NONE = "client_secret_basic", "client_secret_post", "none"
+BASIC, POST = "client_secret_basic", "client_secret_post"  # how we prove who we are
 KEPT_S = 3600  # how long a discovery document is believed
 STEP_S, ALL_S = 5, 12  # for each step of a request, and for all that one log-in asks
 LEEWAY_S = 30  # between the provider's clock and ours
@@ -89,7 +90,7 @@ class Provider:
     async def leave(self, state: str, nonce: str, verifier: str) -> str:
         """Where the browser goes to log in."""
         with _told():
-            async with asyncio.timeout(ALL_S), self._client(None) as http:
+            async with asyncio.timeout(ALL_S), self._client() as http:
                 found = await self._discovered(http)
                 url, _ = http.create_authorization_url(
                     found.authorization_endpoint, state=state, nonce=nonce, code_verifier=verifier
@@ -99,22 +100,22 @@ class Provider:
     async def subject(self, code: str, issuer: str, nonce: str, verifier: str) -> tuple[str, str]:
         """Who logged in: the issuer and its name for the person. `issuer`: who the answer says that it is from."""
         with _told():
-            async with asyncio.timeout(ALL_S), self._client(self.found) as http:
+            async with asyncio.timeout(ALL_S), self._client() as http:
                 found = await self._discovered(http)
                 if issuer != found.issuer and (issuer or found.authorization_response_iss_parameter_supported):
                     raise Refusal(Code.SSO_REFUSED)
+                if self.secret and BASIC not in found.token_endpoint_auth_methods_supported:
+                    http.token_endpoint_auth_method = POST
                 told = await http.fetch_token(
                     found.token_endpoint, grant_type="authorization_code", code=code, code_verifier=verifier
                 )
                 return found.issuer, await self._subject(http, found, Told.model_validate(told), nonce)
 
-    def _client(self, found: Discovered | None) -> Any:
+    def _client(self) -> Any:
         """Any: the library's class says nothing of its own types."""
-        methods = found.token_endpoint_auth_methods_supported if found else [BASIC]
-        how = NONE if not self.secret else POST if POST in methods and BASIC not in methods else BASIC
         return AsyncOAuth2Client(
-            self.client_id, self.secret, token_endpoint_auth_method=how, scope="openid", redirect_uri=self.back,
-            code_challenge_method="S256", timeout=STEP_S,
+            self.client_id, self.secret, scope="openid", redirect_uri=self.back, code_challenge_method="S256",
+            timeout=STEP_S, verify=_authorities(),
         )  # fmt: skip
 
     async def _discovered(self, http: Any) -> Discovered:
@@ -154,6 +155,12 @@ class Provider:
         usable = [key for key in told.keys if key.get("kty") in KEY_TYPES and key.get("use", "sig") == "sig"]
         self.keys = KeySet.import_key_set({"keys": usable})
         return self.keys
+
+
+@cache
+def _authorities() -> ssl.SSLContext:
+    """Those that this machine trusts; reading them costs more than a log-in."""
+    return httpx2.create_ssl_context()
 
 
 async def _json(http: Any, url: str) -> Any:

@@ -7,48 +7,43 @@ import { redirect, replace } from 'react-router'
 import { adoptLanguage, currentLanguage, loadTexts } from '@/shared/i18n/i18n'
 import { call } from '@/shared/rpc/call'
 import { errorText } from '@/shared/rpc/error-text'
-import { begin, currentSession, type LoggedIn } from '@/shared/rpc/session'
+import { begin, currentSession, type LoggedIn, refuse } from '@/shared/rpc/session'
 import { setSignedOn } from '@/shared/rpc/signed-on'
-import { afterLogin } from '../guard'
+import { afterLogin, loginPath } from '../guard'
 
 const REFUSALS: ReadonlySet<string> = new Set(['SSO_PROVIDER', 'SSO_REFUSED', 'SSO_OVER'])
 
-async function said(error: unknown): Promise<string> {
-  await loadTexts('login')
+function said(error: unknown): string {
   const t = i18next.getFixedT(null, 'login')
   return errorText(t, error as Error, t('sso')) ?? t('session-expired')
 }
 
-async function refusal(name: string): Promise<string> {
-  await loadTexts('login')
-  return i18next.t(`login:refused-${REFUSALS.has(name) ? name : 'other'}`)
+const refusal = (name: string) => i18next.t(`login:refused-${REFUSALS.has(name) ? name : 'other'}`)
+
+async function enter(code: string): Promise<void> {
+  const session = await call('/sso/exchange', { code, language: currentLanguage() })
+  begin(session as LoggedIn)
+  await adoptLanguage(session.language)
 }
 
-/** What the log-in page has to say, or the way to the page that was asked for. */
-export async function cameBack({ request }: { request: Request }): Promise<Response | string | null> {
+/** The way on; null: the log-in page as it stands. */
+export async function cameBack({ request }: { request: Request }): Promise<Response | null> {
   const asked = new URL(request.url).searchParams
   const [code, connect, refused] = ['code', 'connect', 'refused'].map((name) => asked.get(name))
   const page = afterLogin(asked.get('redirect'), location.origin)
-  if (code) {
-    try {
-      const session = await call('/sso/exchange', { code, language: currentLanguage() })
-      begin(session as LoggedIn)
-      await adoptLanguage(session.language)
-      return replace(page)
-    } catch (error) {
-      if (!currentSession()) return said(error)
-      return redirect(page)
-    }
+  if (!(code || connect || refused)) return currentSession() ? redirect(page) : null
+  await loadTexts('login') // from here on the language is known
+  let problem = refused ? refusal(refused) : undefined
+  try {
+    if (code) await enter(code)
+    else if (connect && currentSession()) await call('/sso/connect', { code: connect })
+  } catch (error) {
+    problem = said(error)
   }
-  if (!currentSession()) return refused ? refusal(refused) : null
-  if (refused) setSignedOn({ problem: await refusal(refused) })
-  if (connect) {
-    try {
-      await call('/sso/connect', { code: connect })
-      setSignedOn({})
-    } catch (error) {
-      setSignedOn({ problem: await said(error) })
-    }
+  if (currentSession()) {
+    if (!code) setSignedOn(problem === undefined ? {} : { problem })
+    return replace(page)
   }
-  return replace(page)
+  if (problem !== undefined) refuse(problem)
+  return replace(loginPath(page))
 }

@@ -2,7 +2,7 @@
 import { IconUser } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLoaderData, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { adoptLanguage, currentLanguage } from '@/shared/i18n/i18n'
 import { call } from '@/shared/rpc/call'
 import { errorText } from '@/shared/rpc/error-text'
@@ -22,8 +22,7 @@ export function LoginForm({ filled }: { filled: { account: string; password: str
   const [account, setAccount] = useState('')
   const [password, setPassword] = useState('')
   const [missing, setMissing] = useState<'account' | 'password'>()
-  const signedOn = useLoaderData<string | null>() // what went wrong, where somebody came back from the provider
-  const [told, setTold] = useState(signedOn ?? undefined)
+  const [told, setTold] = useState<string>()
   const [busy, setBusy] = useState(false)
   const [must, setMust] = useState<Answered>()
 

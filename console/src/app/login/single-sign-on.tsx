@@ -10,7 +10,7 @@ export function SingleSignOn({ provider }: { provider: string }) {
   const back = afterLogin(asked.get('redirect'), location.origin)
   return (
     <>
-      <p className={styles.or}>{t('or')}</p>
+      <div className={styles.or}>{t('or')}</div>
       <a className={styles.other} href={`/api/sso/login?redirect=${encodeURIComponent(back)}`}>
         {provider ? t('sso-with', { name: provider }) : t('sso')}
       </a>

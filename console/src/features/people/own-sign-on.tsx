@@ -86,9 +86,11 @@ function Connect() {
           maxLength={256}
         />
       </Field>
-      <Button type="primary" htmlType="submit" loading={deed.busy}>
-        {t('sso-connect')}
-      </Button>
+      <div className={styles.go}>
+        <Button type="primary" htmlType="submit" loading={deed.busy}>
+          {t('sso-connect')}
+        </Button>
+      </div>
       <Problem text={deed.problem} />
     </form>
   )

@@ -53,7 +53,7 @@ const isSession = (value: unknown): value is Session =>
 
 interface State {
   session: Session | undefined
-  /** Why the last session ended, told once on the login page. */
+  /** Why the last session ended, or the next one did not begin: told once on the login page. */
   farewell: string | undefined
 }
 
@@ -94,6 +94,9 @@ export function end(farewell?: string) {
   localStorage.removeItem(STORE)
   useSessionStore.setState({ session: undefined, farewell: leaving ? undefined : farewell })
 }
+
+/** No session could begin. */
+export const refuse = (farewell: string) => useSessionStore.setState({ farewell })
 
 addEventListener('storage', (event) => {
   if (event.key === STORE) useSessionStore.setState({ session: stored(), farewell: undefined })

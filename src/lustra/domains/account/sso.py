@@ -48,7 +48,7 @@ async def ask(ctx: Ctx, password: str, back: str) -> str:
     await attempts.count(ctx.app.sessions, ctx.actor.name, ctx.address)
     account = await service.own(ctx.db, ctx.actor)
     if not await passwords.matches(account.password, password):
-        raise Refusal(Code.BAD_INPUT, "password", reason="password_wrong")
+        raise Refusal(Code.BAD_INPUT, "password", reason="own_password_wrong")
     await attempts.succeeded(ctx.db, account.account, ctx.address)
     code = one_time.new()
     one_time.keep(ctx.db, ASKED, code, {"account": account.id}, HANDED)
