@@ -92,6 +92,8 @@ async def test_erasing_takes_every_personal_value_and_the_chain_holds(world):
     assert await world.pool.fetchval("select count(*) from audit") == before + 2  # the call, and that it was done
     assert (await world.raw("annerased", "/user/me"))[0] == Code.SESSION_INVALID
     assert f"#{account}" in left
+    names = {row["account"] for row in (await world.call("admin", "/log/list", pageSize=100))["list"]}
+    assert f"Erased person #{account}" in names
 
 
 async def test_what_was_not_erased_still_breaks_the_chain_and_so_does_a_feigned_erasure(world):

@@ -35,6 +35,7 @@ const OWN: readonly (readonly [OwnDeed, string, string?])[] = [
   ['api-keys', 'api-keys'],
   ['single-sign-on', 'single-sign-on'],
   ['support-access', 'support-access'],
+  ['personal-data', 'personal-data'],
   ['clear-token', 'common:clear-token', 'index/clear_token'],
   ['clear-data', 'common:clear-data', 'index/clear_data'],
 ]

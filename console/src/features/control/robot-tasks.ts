@@ -2,7 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { isFlag, type MapDocument } from '@/canvas/document'
 import { beyond } from '@/canvas/geometry'
-import { relayCall } from '@/shared/relay/relay'
+import { RelayRefusal, relayCall } from '@/shared/relay/relay'
+
+const CLOSED = 'support_closed' // by the customer: asking again opens nothing
 
 export interface RobotTask {
   readonly name: string
@@ -62,6 +64,7 @@ export function useRobotTasks(deviceId: number, mapName: string, online: boolean
       return answer.task_list as readonly RobotTask[]
     },
     enabled: online && mapName !== '',
+    retry: (count, error) => count < 2 && !(error instanceof RelayRefusal && error.reason === CLOSED),
     meta: { quiet: true },
   })
 }

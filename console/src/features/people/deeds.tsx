@@ -6,7 +6,7 @@ import { useSession } from '@/shared/rpc/session'
 import styles from './people.module.css'
 import type { UserRow } from './person'
 
-export type Deed = 'edit' | 'permission' | 'bind' | 'password' | 'cut' | 'end' | 'delete'
+export type Deed = 'edit' | 'permission' | 'bind' | 'password' | 'cut' | 'end' | 'data' | 'delete'
 export type OnDeed = (deed: Deed, row: UserRow) => void
 
 const NEEDS: Readonly<Record<Deed, string>> = {
@@ -16,6 +16,7 @@ const NEEDS: Readonly<Record<Deed, string>> = {
   password: 'user/index/init_password',
   cut: 'user/index/init_password',
   end: 'index/clear_token',
+  data: 'user/index/edit',
   delete: 'user/index/delete',
 }
 const WORDS: Readonly<Record<Deed, string>> = {
@@ -25,6 +26,7 @@ const WORDS: Readonly<Record<Deed, string>> = {
   password: 'initial-password',
   cut: 'shell:single-sign-on',
   end: 'clear-token',
+  data: 'shell:personal-data',
   delete: 'delete',
 }
 const MARKS = { edit: IconPencil, permission: IconKey } as const
@@ -34,7 +36,7 @@ export function Deeds({ row, onDeed }: { row: UserRow; onDeed: OnDeed }) {
   const keys = useSession()?.permissionKeys ?? {}
   const may = (deed: Deed) => keys[NEEDS[deed]] === true
   // A shadow sees what the account sees that it stands for: there is nothing to bind it to.
-  const rest = (['bind', 'password', 'cut', 'end', 'delete'] as const).filter(
+  const rest = (['bind', 'password', 'cut', 'end', 'data', 'delete'] as const).filter(
     (deed) => may(deed) && (deed !== 'bind' || row.shadowId === null) && (deed !== 'cut' || row.ssoTime !== null),
   )
   return (

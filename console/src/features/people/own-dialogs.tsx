@@ -1,6 +1,7 @@
 /** What the account's menu opens. */
 import type { ComponentType } from 'react'
 import { ClearDialog } from './clear-dialog'
+import { DataDialog } from './data-dialog'
 import { EndDialog } from './end-dialog'
 import { OwnKeys } from './own-keys'
 import { OwnPassword } from './own-password'
@@ -19,6 +20,7 @@ const DIALOGS = {
   'single-sign-on': OwnSignOn,
   'clear-token': ({ onClose }) => <EndDialog row={null} onClose={onClose} />,
   'support-access': OwnSupport,
+  'personal-data': ({ onClose }) => <DataDialog row={null} onClose={onClose} />,
   'clear-data': ClearDialog,
 } satisfies Record<string, ComponentType<{ onClose(): void }>>
 

@@ -2,6 +2,7 @@
 import { type ReactNode, useState } from 'react'
 import { BindDialog } from './bind-dialog'
 import { CutDialog } from './cut-dialog'
+import { DataDialog } from './data-dialog'
 import type { Deed, OnDeed } from './deeds'
 import { DeleteDialog } from './delete-dialog'
 import { EditDialog } from './edit-dialog'
@@ -17,6 +18,7 @@ const DIALOGS = {
   password: InitialDialog,
   cut: CutDialog,
   end: EndDialog,
+  data: DataDialog,
   delete: DeleteDialog,
 } as const satisfies Record<Deed, unknown>
 

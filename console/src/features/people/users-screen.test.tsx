@@ -82,7 +82,10 @@ test('a search asks for words and levels, and stands in the address', async () =
 
 test.each([
   [['user/index'], []],
-  [['user/index', 'user/index/edit'], ['Edit: Name 7']],
+  [
+    ['user/index', 'user/index/edit'],
+    ['Edit: Name 7', 'More: Name 7'],
+  ],
   [ALL, ['Edit: Name 7', 'Permission: Name 7', 'More: Name 7']],
 ])('a row offers what the keys %j allow', async (keys, names) => {
   await show({}, { keys })

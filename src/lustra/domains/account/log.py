@@ -144,6 +144,11 @@ def result(code: int, language: str) -> str:
     return texts.say(language, "result.refused", code=code)
 
 
+def called(name: str, language: str) -> str:
+    """`#12` stands where somebody was erased; no login name has that sign."""
+    return texts.say(language, "log.erased", number=name) if name.startswith("#") else name
+
+
 def flat(told: Any) -> str | None:
     """For a cell."""
     return json.dumps(told, ensure_ascii=False) if told else None

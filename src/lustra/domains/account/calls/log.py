@@ -89,7 +89,8 @@ def _row(ctx: Ctx, row: Row) -> LogRow:
     one, acting = row
     asked, before, after = log.changed(one.detail)
     return LogRow(
-        id=one.id, time=one.created_at, user_id=one.account_id, account=one.name, acting_id=one.acting_id,
+        id=one.id, time=one.created_at, user_id=one.account_id, account=log.called(one.name, ctx.language),
+        acting_id=one.acting_id,
         acting_account=acting, action=one.action, action_name=log.title(one.action, ctx.language), result=one.code,
         result_name=log.result(one.code, ctx.language), device_id=one.device_id, address=one.address,
         session_id=one.session_id, detail=asked, before=before, after=after,

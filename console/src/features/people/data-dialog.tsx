@@ -1,0 +1,171 @@
+/** Somebody's data: how long a customer's are kept, a copy for the person, and the end of all that says who it was. */
+import { Button, Input, InputNumber, Modal } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { raw } from '@/shared/rpc/call'
+import type { Answer } from '@/shared/rpc/contract'
+import { useErrorText } from '@/shared/rpc/error-text'
+import { useCall } from '@/shared/rpc/hooks'
+import { end, leave, useMay, useSession } from '@/shared/rpc/session'
+import { saveAs } from '@/shared/rpc/upload'
+import { Shown } from '@/shared/ui/shown'
+import { Field, Problem } from '@/widgets/field'
+import { useDeed } from '@/widgets/use-deed'
+import styles from './people.module.css'
+import type { UserRow } from './person'
+
+type KeptRow = Answer<'/retention/list'>['list'][number]
+
+interface Props {
+  /** Null: one's own. */
+  row: Pick<UserRow, 'userId' | 'name' | 'account' | 'levelDepth' | 'shadowId'> | null
+  onClose(): void
+}
+
+const CUSTOMER = 3
+const LONGEST_DAYS = 3650
+
+export function DataDialog({ row, onClose }: Props) {
+  const { t } = useTranslation('people')
+  const session = useSession()
+  const mayErase = useMay('user/index/delete')
+  if (!session) return null
+  const whom = row ? { targetUserId: row.userId } : {}
+  const { account, name, levelDepth, shadowId } = row ?? session
+  return (
+    <Modal
+      open
+      title={`${t('shell:personal-data')}: ${name || account}`}
+      width={620}
+      footer={<Button onClick={onClose}>{t('close')}</Button>}
+      onCancel={onClose}
+    >
+      {levelDepth === CUSTOMER && shadowId === null && <Retention customer={row ? { customerId: row.userId } : {}} />}
+      <Copy account={account} whom={whom} />
+      {mayErase && <Erase account={account} whom={whom} own={!row} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+type Whom = { targetUserId?: number }
+
+function Copy({ account, whom }: { account: string; whom: Whom }) {
+  const { t } = useTranslation('people')
+  const said = useErrorText()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const fetch = async () => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      saveAs(await raw('/user/exportPerson', whom), `${account}.zip`)
+    } catch (error) {
+      setProblem(error instanceof Error ? said(error, t('data-copy')) : t('data-copy'))
+    }
+    setBusy(false)
+  }
+  return (
+    <section>
+      <h3>{t('data-copy')}</h3>
+      <p className={styles.says}>{t('data-copy-how')}</p>
+      <Button loading={busy} onClick={() => void fetch()}>
+        {t('data-copy-fetch')}
+      </Button>
+      <Problem text={problem} />
+    </section>
+  )
+}
+
+function Erase({ account, whom, own, onClose }: { account: string; whom: Whom; own: boolean; onClose(): void }) {
+  const { t } = useTranslation('people')
+  const [typed, setTyped] = useState('')
+  const deed = useDeed('/user/erasePerson', t('data-erase'))
+  const send = () =>
+    deed.run({ ...whom, account: typed.trim() }, () => {
+      onClose()
+      if (!own) return
+      leave()
+      end()
+    })
+  return (
+    <section>
+      <h3>{t('data-erase')}</h3>
+      <p className={styles.says}>{t('data-erase-how')}</p>
+      <Field label={t('type-login-name', { account })}>
+        <Input
+          dir="ltr"
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            deed.reset()
+          }}
+        />
+      </Field>
+      <Button
+        danger
+        className={styles.spaced ?? ''}
+        loading={deed.busy}
+        disabled={typed.trim() !== account}
+        onClick={send}
+      >
+        {t('data-erase')}
+      </Button>
+      <Problem text={deed.problem} />
+    </section>
+  )
+}
+
+function Retention({ customer }: { customer: { customerId?: number } }) {
+  const { t } = useTranslation('people')
+  const kept = useCall('/retention/list', customer, { staleTime: 0 })
+  return (
+    <section>
+      <h3>{t('retention')}</h3>
+      <p className={styles.says}>{t('retention-how')}</p>
+      <Shown query={kept}>
+        {({ list }) => (
+          <table className={styles.table}>
+            <tbody>
+              {list.map((row) => (
+                <KeptLine key={`${row.kind}/${row.days}`} row={row} customer={customer} />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Shown>
+    </section>
+  )
+}
+
+function KeptLine({ row, customer }: { row: KeptRow; customer: { customerId?: number } }) {
+  const { t } = useTranslation('people')
+  const [days, setDays] = useState<number | null>(row.days)
+  const deed = useDeed('/retention/update', t('retention'))
+  const kind = row.kind as 'report' | 'message' | 'track'
+  return (
+    <tr>
+      <th scope="row">{row.kindName}</th>
+      <td>{row.days === 0 ? t('retention-ever') : t('retention-days', { days: row.days })}</td>
+      <td className={styles.deeds}>
+        <InputNumber
+          size="small"
+          min={0}
+          max={LONGEST_DAYS}
+          value={days}
+          aria-label={`${t('retention')}: ${row.kindName}`}
+          onChange={setDays}
+        />{' '}
+        <Button
+          size="small"
+          loading={deed.busy}
+          disabled={days === row.days}
+          onClick={() => deed.run({ ...customer, kind, days }, () => undefined)}
+        >
+          {t('save')}
+        </Button>
+        <Problem text={deed.problem} />
+      </td>
+    </tr>
+  )
+}
