@@ -10,7 +10,7 @@ from lustra.core import audit
 from lustra.core.errors import Code
 from tests.world import World
 
-PERSONAL = ("Ann Erased", "13800138000", "ann.erased@example.org", "annerased")
+PERSONAL = ("Ann Erased", "13800138000", "ann.erased@example.org", "annerased", "ann-at-the-idp", "ann-of-old")
 
 
 async def made(world: World) -> int:
@@ -26,6 +26,15 @@ async def made(world: World) -> int:
     await world.http.post(
         "/api/oss/upload", files={"file": ("mine.txt", b"hello")}, headers={"token": await world.token("annerased")}
     )
+    await world.pool.execute(
+        "insert into account_subject (issuer, subject, account_id, began_at) values ('https://idp', $2, $1, now())",
+        account, PERSONAL[-2],
+    )  # fmt: skip
+    await world.pool.execute(  # disconnected since
+        "insert into audit (account_id, acting_id, name, session_id, address, action, code, detail)"
+        " values ($1, $1, 'annerased', '', '', 'sso.connect', 0, $2)",
+        account, {"subject": PERSONAL[-1]},
+    )  # fmt: skip
     return account
 
 

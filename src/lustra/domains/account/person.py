@@ -91,8 +91,8 @@ async def erase(ctx: Ctx, user_id: int | None, typed: str) -> int:
     if typed.strip() != account.account:
         raise Refusal(Code.BAD_INPUT, "account", reason="name_typed")
     await _last(ctx, account)
+    values = sorted(await _values(ctx, account))
     await users.leave(ctx, account)
-    values = sorted({value for value in (account.account, account.name, account.phone, account.email) if value})
     label = f"#{account.id}"
     await ctx.db.execute(delete(AccountSubject).where(AccountSubject.account_id == account.id))
     account.account, account.name, account.phone, account.email, account.url = f"erased{account.id}", label, "", "", ""
@@ -103,6 +103,14 @@ async def erase(ctx: Ctx, user_id: int | None, typed: str) -> int:
     if account.id == ctx.actor.real_id:  # what is recorded of this very call
         ctx.actor, ctx.address = replace(ctx.actor, name=label, session_id=""), ""
     return await audit.erase(ctx.db, account.id, values, label)
+
+
+async def _values(ctx: Ctx, account: Account) -> set[str]:
+    """What names the person: also at single sign-on, now and before."""
+    subject = Audit.detail["subject"].astext
+    told = await ctx.db.scalars(select(subject).where(Audit.account_id == account.id, subject.is_not(None)).distinct())
+    bound = await ctx.db.scalars(select(AccountSubject.subject).where(AccountSubject.account_id == account.id))
+    return {one for one in (account.account, account.name, account.phone, account.email, *told, *bound) if one}
 
 
 async def _last(ctx: Ctx, account: Account) -> None:
