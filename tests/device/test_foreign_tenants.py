@@ -38,14 +38,16 @@ HARMLESS = {
     "device_serial_number", "frp_host", "hash", "latitude", "longitude", "protocol", "province", "rack_number",
     "reason", "serial_number", "sim_no", "sim_support", "status", "test_device", "things", "type_id", "type_name",
     "type_url",
-    "building_address", "building_name",
+    "batch_name", "building_address", "building_name", "cate_id", "cate_name", "hard_beans_json", "hard_support_text",
+    "rack_range", "show_cate_list", "type_ids", "version",
     "code", "contact_name", "contact_phone", "country", "elevator_name", "flag",
     "frp_port", "frp_port_end", "group_id", "module_id", "position", "provider", "region", "robot_id", "server", "size",
     "ssh_port", "support_type", "update_time", "web_port",
     "on", "page_size", "password", "revision", "set", "start_date", "target_path", "task_name", "text", "type",
 }  # fmt: skip
 BY_OTHER_TESTS = {  # ids of accounts, roles, groups, messages, sessions and keys: tests/wall, account, message
-    "customer_id", "group_ids", "id", "key_id", "parent_id", "role_ids", "uuid",
+    "batch_id", "customer_id", "group_ids", "hard_support_id", "hard_support_ids", "id", "key_id", "parent_id",
+    "role_ids", "uuid",
 }  # fmt: skip
 OF_THE_ACTOR_ALONE = {  # its userId is ignored: the session says whose these are
     "/setLanguage", "/message/findMessageByUnRead", "/message/findAllMessage", "/user/cleanCache",

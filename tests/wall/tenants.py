@@ -59,6 +59,8 @@ class Things:
     report: int
     file: str
     group: int
+    devices: int
+    fitted: int
     elevator: int
     serial: str
     hash: str
@@ -75,8 +77,19 @@ async def people(world: World) -> None:
         await world.pool.execute("update account set path = path || id::text where account = $1", name)
 
 
+async def catalogue(world: World) -> None:
+    """One part and one batch, the first of their kind."""
+    await world.pool.execute("insert into hard_category (name) values ('Pump')")
+    await world.pool.execute("insert into hard_part (category_id, name) select id, 'P-40' from hard_category")
+    await world.pool.execute(
+        "insert into device_batch (name, low, high, type_ids, part_ids)"
+        " select 'Lot', 'XX1', 'XX9', array_agg(id), '{1}' from device_type"
+    )
+
+
 async def furnished(world: World) -> dict[str, Things]:
     await people(world)
+    await catalogue(world)
     found = {owner: await _thing(world, owner, f"T{owner}") for owner in OWNERS}
     await world.pool.execute(
         "insert into account_subject select 'https://login.example', account, id, now() from account"
@@ -127,6 +140,16 @@ async def _thing(world: World, owner: str, name: str) -> Things:
         group=await world.pool.fetchval(
             "insert into role_group (account_id, name, role_ids, keys) values ($1, $2, '{}', '{index}') returning id",
             world.accounts[owner], name,
+        ),
+        devices=await world.pool.fetchval(
+            "with made as (insert into device_group (account_id, name) values ($1, $2) returning id)"
+            " insert into device_group_member select id, $3 from made returning group_id",
+            world.accounts[owner], name, device,
+        ),
+        fitted=await world.pool.fetchval(
+            "insert into device_hard (device_id, part_id, category, name, owner_id, by_id)"
+            " select $1, min(id), 'Pump', $2, $3, $3 from hard_part returning id",
+            device, name, world.accounts[owner],
         ),
         elevator=await world.pool.fetchval(
             "insert into elevator (account_id, elevator_name, building_name, floor) values ($1, $2, $2, '1')"

@@ -24,14 +24,18 @@ KINDS = {  # what a field names
     "user_id": "account", "target_user_id": "account", "device_id": "device", "device_ids": "device", "map_id": "map",
     "task_report_id": "report", "save_path": "file", "elevator_id": "elevator", "owner_user_id": "account",
 }  # fmt: skip
-ID_OF = {"/user/role/group/update": "group", "/user/role/group/delete": "group"}  # what the field `id` names
+ID_OF = {  # what the field `id` names
+    "/user/role/group/update": "group", "/user/role/group/delete": "group", "/deviceGroup/update": "devices",
+    "/deviceGroup/delete": "devices", "/deviceHard/updateDeviceHard": "fitted",
+}  # fmt: skip
 NAMED_BY = {  # what names a thing without being an id
     "/device/updateDevicesAddressByLbs": ("device_serial_number", "serial"),
     "/device/selectDeviceByHash": ("hash", "hash"), "/device/getSimInfo": ("c_no", "sim"),
 }  # fmt: skip
-SHARED_IDS = {  # what belongs to the whole installation: roles, nodes, file servers
+SHARED_IDS = {  # what belongs to the whole installation: roles, nodes, file servers, parts
     "/user/role/update", "/user/role/delete",
     "/device/updateDeviceType", "/device/deleteDeviceType",
+    "/deviceHardSupport/update", "/deviceHardSupport/delete",
     "/wmDeviceHostInfo/queryById", "/wmDeviceHostInfo/edit",
     "/wmDeviceHostInfo/deleteById", "/host/edit", "/host/del",
 }  # fmt: skip
@@ -43,7 +47,8 @@ BESIDES = {  # what some calls want beside ids, so that scope decides and not th
     "account": "nobody1",
     "factor": 5, "name": "Named", "password": "Lustra-demo-1", "new_password": "Better-one-2", "keys": ["index"],
     "language": "en", "on": True, "minutes": 30, "elevator_name": "Named", "building_name": "Named", "floor": "1",
-    "reason": "Serviced", "serial_number": "NEW1", "type_id": 1,
+    "reason": "Serviced", "serial_number": "NEW1", "type_id": 1, "hard_beans_json": '[{"hardSupportId": 1}]',
+    "confirm": True, "batch_id": 1,
 }  # fmt: skip
 NOT_OTHERS = {"/user/updatePassword", "/setLanguage"}  # about the session's own account, whatever userId says
 MORE_KEYS = {  # for another's data
@@ -53,18 +58,27 @@ MORE_KEYS = {  # for another's data
     "/sso/disconnect": "user/index/init_password",
     "/device/updateUserDeviceStatus": "device/index/bind_user",
 }  # fmt: skip
-ROBOTS = {"device", "map", "report", "serial", "hash", "sim"}  # come with the robot: a bound account sees them too
+ROBOTS = {
+    "device",
+    "map",
+    "report",
+    "serial",
+    "hash",
+    "sim",
+    "fitted",
+}  # come with the robot: a bound account sees them too
 OWNERS_ALONE = {  # who is bound to a robot sees it and its maps, and changes neither
     "/map/deleteMapById", "/device/updateDeviceInfo", "/device/updateDeviceUserInfo", "/device/deleteDevice",
     "/device/updateUserDeviceStatus", "/device/selectPasswordByDeviceId", "/device/resetPassword",
-    "/device/updateDevicesAddressByLbs", "/device/workInfoResetById",
+    "/device/updateDevicesAddressByLbs", "/device/workInfoResetById", "/deviceHard/addDeviceHard",
+    "/deviceHard/updateDeviceHard", "/deviceHard/updateDeviceHardByBatchId",
 }  # fmt: skip
 GUARDED = {"/map/grid", "/map/bundle", "/device/selectPasswordByDeviceId"}  # by the customer's support access
 DENIED = {Code.NOT_FOUND, Code.FORBIDDEN}
 TABLES = (
     "account", "device", "device_account", "control_lock", "floor_map", "robot_task", "task_report", "stored_file",
     "elevator", "role", "role_group", "account_subject", "former_owner", "robot_errand", "device_password",
-    "password_access", "work_reset", "one_time_code", "node_port",
+    "password_access", "work_reset", "one_time_code", "node_port", "device_group", "device_group_member", "device_hard",
     "(select id, account_id from login)",  # a session's own row says when it was last seen
 )  # fmt: skip
 
@@ -159,7 +173,8 @@ async def test_every_field_that_names_a_thing_is_known():
         and name not in KINDS
     }
     known = {"parent_id", "role_ids", "group_ids"}  # granted or stood below: by rules of their own, tests/account
-    known |= {"type_id"}  # of the shared catalogue of types
+    known |= {"type_id", "type_ids"}  # of the shared catalogue of types
+    known |= {"batch_id", "cate_id", "hard_support_id", "hard_support_ids"}  # of those of hardware and batches
     known |= {"group_id", "module_id", "robot_id"}  # an elevator's, as its provider numbers them
     known |= {"customer_id"}  # that support asks: tests/account/test_support
     assert {(path, name) for path, name in like if name not in known and path not in SHARED_IDS | OWN_IDS} == set()

@@ -24,8 +24,10 @@ from lustra.domains.account.sessions import Logins
 from lustra.domains.device import clean as tracks
 from lustra.domains.device import person as locks
 from lustra.domains.device import places
-from lustra.domains.device.events import OwnerChanged
+from lustra.domains.device.events import OwnerChanged, TypesInUse
 from lustra.domains.elevator.events import ElevatorsInUse
+from lustra.domains.group import service as groups
+from lustra.domains.hardware import batches
 from lustra.domains.map import owners as maps
 from lustra.domains.message import service as messages
 from lustra.domains.node.events import NodesInUse
@@ -60,6 +62,10 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.device.calls.passwords",
     "lustra.domains.device.calls.more",
     "lustra.domains.device.calls.places",
+    "lustra.domains.group.calls",
+    "lustra.domains.hardware.calls.catalogue",
+    "lustra.domains.hardware.calls.fitted",
+    "lustra.domains.hardware.calls.batches",
     "lustra.domains.board.calls",
     "lustra.domains.report.calls",
     "lustra.domains.task.calls",
@@ -75,7 +81,8 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
     PersonErased: (messages.erased, files.erased, locks.erased),
     NodesInUse: (places.nodes_in_use,),
     ElevatorsInUse: (places.elevators_in_use,),
-    OwnerChanged: (maps.owner_changed, tasks.owner_changed, recordings.owner_changed),
+    TypesInUse: (batches.types_in_use,),
+    OwnerChanged: (maps.owner_changed, tasks.owner_changed, recordings.owner_changed, groups.owner_changed),
 }
 
 

@@ -2126,6 +2126,482 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/deviceGroup/selectAll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The groups in scope, by name. */
+        post: operations["POST /deviceGroup/selectAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceGroup/insert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A group of one's own, or of an account below. */
+        post: operations["POST /deviceGroup/insert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceGroup/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Name, type and robots; its owner stays. */
+        post: operations["POST /deviceGroup/update"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceGroup/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The group alone: its robots stay. */
+        post: operations["POST /deviceGroup/delete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceHardSupport/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The parts, by category and name. */
+        post: operations["POST /deviceHardSupport/list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceHardSupport/listCateGroup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The categories, each with its parts; those without parts too. */
+        post: operations["POST /deviceHardSupport/listCateGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceHardSupport/listCate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The categories, by name. */
+        post: operations["POST /deviceHardSupport/listCate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceHardSupport/insert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A part that robots may have. */
+        post: operations["POST /deviceHardSupport/insert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceHardSupport/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** For all robots that have it, but the version that was fitted stays with them. */
+        post: operations["POST /deviceHardSupport/update"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceHardSupport/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One that no robot has and no batch. */
+        post: operations["POST /deviceHardSupport/delete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceHardSupport/insertCate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A category without parts. */
+        post: operations["POST /deviceHardSupport/insertCate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceHardSupport/updateCate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Its name. */
+        post: operations["POST /deviceHardSupport/updateCate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceHardSupport/deleteCate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One that has no parts. */
+        post: operations["POST /deviceHardSupport/deleteCate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceHard/getDeviceHardByDeviceId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What is fitted in a robot, by category; with `showCateList` 1 the categories besides. */
+        post: operations["POST /deviceHard/getDeviceHardByDeviceId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceHard/getDeviceHardByUserId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What is fitted in the robots in scope. */
+        post: operations["POST /deviceHard/getDeviceHardByUserId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceHard/getDeviceHardHistoryListBean": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What was and is fitted in a robot, the newest first. */
+        post: operations["POST /deviceHard/getDeviceHardHistoryListBean"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceHard/addDeviceHard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Fits parts beside those that the robot has. */
+        post: operations["POST /deviceHard/addDeviceHard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceHard/updateDeviceHard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts another part, or another version, in the place of one, or takes it out. */
+        post: operations["POST /deviceHard/updateDeviceHard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceHard/updateDeviceHardByBatchId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Fits a batch's parts in one robot. */
+        post: operations["POST /deviceHard/updateDeviceHardByBatchId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceProductBatch/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The batches, by frame numbers. */
+        post: operations["POST /deviceProductBatch/list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceProductBatch/listFull": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All batches with their parts. */
+        post: operations["POST /deviceProductBatch/listFull"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceProductBatch/hardSupportInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The parts of one batch, told by its id or name. */
+        post: operations["POST /deviceProductBatch/hardSupportInfo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceProductBatch/insert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Robots made together, or to be made. */
+        post: operations["POST /deviceProductBatch/insert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceProductBatch/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What is fitted in robots stays until `fit`. */
+        post: operations["POST /deviceProductBatch/update"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceProductBatch/updateHardSupport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All parts of the batch. */
+        post: operations["POST /deviceProductBatch/updateHardSupport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceProductBatch/deleteHardSupport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One part, from the batch alone. */
+        post: operations["POST /deviceProductBatch/deleteHardSupport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceProductBatch/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One that no robot is of. */
+        post: operations["POST /deviceProductBatch/delete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceProductBatch/fit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Fits the batch's parts in all its robots within reach. */
+        post: operations["POST /deviceProductBatch/fit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/board/overview": {
         parameters: {
             query?: never;
@@ -2408,6 +2884,119 @@ export interface components {
              */
             redirect?: string;
         };
+        /**
+         * BatchChange
+         * @description With `updateTime` it is refused if somebody has changed the batch since.
+         */
+        BatchChange: {
+            /** Batchid */
+            batchId: number;
+            /** Batchname */
+            batchName: string;
+            /** Rackrange */
+            rackRange: string;
+            /** Typeids */
+            typeIds: number[];
+            /**
+             * Hardsupportids
+             * @default null
+             */
+            hardSupportIds?: number[] | null;
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /**
+         * BatchFields
+         * @description `rackRange` as SC0001-SC0030. Without `hardSupportIds` the parts stay as they are.
+         */
+        BatchFields: {
+            /** Batchname */
+            batchName: string;
+            /** Rackrange */
+            rackRange: string;
+            /** Typeids */
+            typeIds: number[];
+            /**
+             * Hardsupportids
+             * @default null
+             */
+            hardSupportIds?: number[] | null;
+        };
+        /**
+         * BatchFilter
+         * @description `keyword` in the name or the ends of the range. They are the whole installation's: a `userId` narrows nothing.
+         */
+        BatchFilter: {
+            /**
+             * Currentpage
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * Pagesize
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * Keyword
+             * @default
+             */
+            keyword?: string;
+        };
+        /**
+         * BatchRow
+         * @description `robots`: how many that one sees are of the batch.
+         */
+        BatchRow: {
+            /** Batchid */
+            batchId: number;
+            /** Batchname */
+            batchName: string;
+            /** Rackrange */
+            rackRange: string;
+            /** Typeids */
+            typeIds: number[];
+            /** Typenames */
+            typeNames: string[];
+            /** Hardsupportids */
+            hardSupportIds: number[];
+            /** Robots */
+            robots: number;
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
+        };
+        /**
+         * BeanIn
+         * @description A part of the catalogue: its category and name, or `hardSupportId`. Without a version the catalogue's.
+         */
+        BeanIn: {
+            /**
+             * Hardsupportid
+             * @default null
+             */
+            hardSupportId?: number | null;
+            /**
+             * Cate Id
+             * @default null
+             */
+            cate_id?: number | null;
+            /**
+             * Name
+             * @default
+             */
+            name?: string;
+            /**
+             * Version
+             * @default null
+             */
+            version?: string | null;
+        };
         /** Bound */
         Bound: {
             /**
@@ -2448,6 +3037,52 @@ export interface components {
         ById: {
             /** Id */
             id: number;
+        };
+        /** Categories */
+        Categories: {
+            /** List */
+            list: components["schemas"]["CategoryRow"][];
+        };
+        /**
+         * CategoryChange
+         * @description With `updateTime` it is refused if somebody has changed the category since.
+         */
+        CategoryChange: {
+            /** Cateid */
+            cateId: number;
+            /** Catename */
+            cateName: string;
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /** CategoryParts */
+        CategoryParts: {
+            /** Cate Id */
+            cate_id: number;
+            /** Cate Name */
+            cate_name: string;
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
+            /** Children */
+            children: components["schemas"]["PartRow"][];
+        };
+        /** CategoryRow */
+        CategoryRow: {
+            /** Cate Id */
+            cate_id: number;
+            /** Cate Name */
+            cate_name: string;
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
         };
         /**
          * CellsView
@@ -2628,6 +3263,19 @@ export interface components {
             kind: "report" | "message" | "track";
             /** Days */
             days: number | null;
+        };
+        /**
+         * Deleting
+         * @description `confirm`: also if robots are in it; they stay.
+         */
+        Deleting: {
+            /** Id */
+            id: number;
+            /**
+             * Confirm
+             * @default false
+             */
+            confirm?: boolean;
         };
         /** DemoAccount */
         DemoAccount: {
@@ -3283,6 +3931,63 @@ export interface components {
              */
             end?: ("finished" | "cancelled" | "interrupted" | "failed" | "running") | null;
         };
+        /**
+         * Fit
+         * @description `robots`: of the batch and within reach; `changed`: those that lack something of it, some by their `names`.
+         */
+        Fit: {
+            /** Robots */
+            robots: number;
+            /** Changed */
+            changed: number;
+            /** Names */
+            names: string[];
+        };
+        /**
+         * FittedRow
+         * @description `hardSupportId` and `cate_id` are null if the catalogue has the part no longer. `time`: since when.
+         */
+        FittedRow: {
+            /** Id */
+            id: number;
+            /** Deviceid */
+            deviceId: number;
+            /** Devicecode */
+            deviceCode: string;
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /** Hardsupportid */
+            hardSupportId: number | null;
+            /** Cate Id */
+            cate_id: number | null;
+            /** Cate Name */
+            cate_name: string;
+            /** Type */
+            type: string;
+            /** Name */
+            name: string;
+            /** Hard Support Text */
+            hard_support_text: string;
+            /** Version */
+            version: string;
+            /** Batchid */
+            batchId: number | null;
+            /** Batchname */
+            batchName: string;
+        };
+        /**
+         * Fitting
+         * @description Without `confirm` nothing is done, and what would be is told.
+         */
+        Fitting: {
+            /** Batchid */
+            batchId: number;
+            /**
+             * Confirm
+             * @default false
+             */
+            confirm?: boolean;
+        };
         /** FlagView */
         FlagView: {
             /** Name */
@@ -3335,6 +4040,42 @@ export interface components {
              */
             deviceType?: number | null;
         };
+        /** FromBatch */
+        FromBatch: {
+            /** Deviceid */
+            deviceId: number;
+            /** Batchid */
+            batchId: number;
+        };
+        /** Full */
+        Full: {
+            /** List */
+            list: components["schemas"]["FullRow"][];
+        };
+        /** FullRow */
+        FullRow: {
+            /** Batchid */
+            batchId: number;
+            /** Batchname */
+            batchName: string;
+            /** Rackrange */
+            rackRange: string;
+            /** Typeids */
+            typeIds: number[];
+            /** Typenames */
+            typeNames: string[];
+            /** Hardsupportids */
+            hardSupportIds: number[];
+            /** Robots */
+            robots: number;
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
+            /** Hardsupports */
+            hardSupports: components["schemas"]["PartRow"][];
+        };
         /**
          * GrantView
          * @description `number`: the newest of the control lock, whoever holds it; the grant carries it only for its holder.
@@ -3354,55 +4095,51 @@ export interface components {
             number: number;
         };
         /**
-         * GroupChange
-         * @description What is not told stays.
+         * HistoryRow
+         * @description Fitted at `time` by `operator`, where `before` was, and there until `endTime`, when `endOperator` took it out.
+         *     Times and people of a former owner's days are null. `fitted`: it is in the robot now.
          */
-        GroupChange: {
+        HistoryRow: {
             /** Id */
             id: number;
-            /**
-             * Name
-             * @default null
-             */
-            name?: string | null;
-            /**
-             * Roleids
-             * @default null
-             */
-            roleIds?: number[] | null;
-            /**
-             * Permissionkeys
-             * @default null
-             */
-            permissionKeys?: string[] | null;
-        };
-        /** GroupRow */
-        GroupRow: {
-            /** Id */
-            id: number;
-            /** Userid */
-            userId: number;
+            /** Deviceid */
+            deviceId: number;
+            /** Devicecode */
+            deviceCode: string;
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /** Hardsupportid */
+            hardSupportId: number | null;
+            /** Cate Id */
+            cate_id: number | null;
+            /** Cate Name */
+            cate_name: string;
+            /** Type */
+            type: string;
             /** Name */
             name: string;
-            /** Roleids */
-            roleIds: number[];
-            /** Permissionkeys */
-            permissionKeys: string[];
-        };
-        /** Groups */
-        Groups: {
-            /** List */
-            list: components["schemas"]["GroupRow"][];
-        };
-        /**
-         * History
-         * @description How far the demo's past has been made.
-         */
-        History: {
-            /** Progress */
-            progress: number;
-            /** Done */
-            done: boolean;
+            /** Hard Support Text */
+            hard_support_text: string;
+            /** Version */
+            version: string;
+            /** Batchid */
+            batchId: number | null;
+            /** Batchname */
+            batchName: string;
+            /** Time */
+            time: string | null;
+            /** Operator */
+            operator: string | null;
+            /** Before */
+            before: string;
+            /** After */
+            after: string;
+            /** Endtime */
+            endTime: string | null;
+            /** Endoperator */
+            endOperator: string | null;
+            /** Fitted */
+            fitted: boolean;
         };
         /** Hours */
         Hours: {
@@ -3447,6 +4184,11 @@ export interface components {
             /** Own */
             own: number | null;
         };
+        /**
+         * Kind
+         * @enum {integer}
+         */
+        Kind: 0 | 1 | 2 | 3;
         /** LanguageView */
         LanguageView: {
             /** Language */
@@ -3865,23 +4607,6 @@ export interface components {
             /** Kind */
             kind: string;
         };
-        /** Named */
-        Named: {
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-            /** Deviceid */
-            deviceId: number;
-            /** Name */
-            name: string;
-            /**
-             * On
-             * @default true
-             */
-            on?: boolean;
-        };
         /** Narrowed */
         Narrowed: {
             /**
@@ -3904,6 +4629,11 @@ export interface components {
              * @default 90
              */
             days?: number;
+        };
+        /** NewCategory */
+        NewCategory: {
+            /** Catename */
+            cateName: string;
         };
         /**
          * NewDevice
@@ -4115,21 +4845,6 @@ export interface components {
              */
             targetPath?: string;
         };
-        /** NewGroup */
-        NewGroup: {
-            /** Name */
-            name: string;
-            /**
-             * Roleids
-             * @default []
-             */
-            roleIds?: number[];
-            /**
-             * Permissionkeys
-             * @default []
-             */
-            permissionKeys?: string[];
-        };
         /**
          * NewMap
          * @description Without a name the map has its file's.
@@ -4200,6 +4915,28 @@ export interface components {
              * @default 30000
              */
             frpPortEnd?: number;
+        };
+        /** NewPart */
+        NewPart: {
+            /** Cate Id */
+            cate_id: number;
+            /** Hard Support Text */
+            hard_support_text: string;
+            /**
+             * Version
+             * @default
+             */
+            version?: string;
+        };
+        /**
+         * NewParts
+         * @description `hardBeansJson`: JSON text.
+         */
+        NewParts: {
+            /** Deviceid */
+            deviceId: number;
+            /** Hardbeansjson */
+            hardBeansJson: components["schemas"]["BeanIn"][];
         };
         /** NewPassword */
         NewPassword: {
@@ -4507,6 +5244,11 @@ export interface components {
             /** Keyid */
             keyId: string;
         };
+        /** OfCategory */
+        OfCategory: {
+            /** Cateid */
+            cateId: number;
+        };
         /** OfCode */
         OfCode: {
             /**
@@ -4521,9 +5263,21 @@ export interface components {
             language?: string;
         };
         /** OfDevice */
-        OfDevice: {
+        "OfDevice-Input": {
             /** Deviceid */
             deviceId: number;
+        };
+        /** OfDevice */
+        "OfDevice-Output": {
+            /** List */
+            list: components["schemas"]["FittedRow"][];
+            /** Catelist */
+            cateList: components["schemas"]["CategoryRow"][] | null;
+        };
+        /** OfDevices */
+        OfDevices: {
+            /** List */
+            list: components["schemas"]["FittedRow"][];
         };
         /** OfElevator */
         OfElevator: {
@@ -4628,15 +5382,10 @@ export interface components {
             /** Count */
             count: number;
         };
-        /** OneDevice */
-        OneDevice: {
-            /** Deviceid */
-            deviceId: number;
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
+        /** OneBatch */
+        OneBatch: {
+            /** Batchid */
+            batchId: number;
         };
         /** OneElevator */
         OneElevator: {
@@ -4654,7 +5403,7 @@ export interface components {
             plannedToday: number;
             /** Hours */
             hours: number[];
-            history: components["schemas"]["History"];
+            history: components["schemas"]["lustra__domains__board__calls__History"];
             /** Sites */
             sites: components["schemas"]["SiteView"][];
             /** Floors */
@@ -4745,6 +5494,15 @@ export interface components {
              */
             pageSize?: number;
         };
+        /** Page[BatchRow] */
+        Page_BatchRow_: {
+            /** List */
+            list: components["schemas"]["BatchRow"][];
+            /** Pagenum */
+            pageNum: number;
+            /** Total */
+            total: number;
+        };
         /** Page[ElevatorRow] */
         Page_ElevatorRow_: {
             /** List */
@@ -4825,6 +5583,90 @@ export interface components {
             pageNum: number;
             /** Total */
             total: number;
+        };
+        /**
+         * PartChange
+         * @description With `updateTime` it is refused if somebody has changed the part since.
+         */
+        PartChange: {
+            /** Id */
+            id: number;
+            /** Cate Id */
+            cate_id: number;
+            /** Hard Support Text */
+            hard_support_text: string;
+            /**
+             * Version
+             * @default
+             */
+            version?: string;
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /**
+         * PartFilter
+         * @description `type`: a category, by its name or id.
+         */
+        PartFilter: {
+            /**
+             * Type
+             * @default null
+             */
+            type?: string | null;
+        };
+        /** PartOf */
+        PartOf: {
+            /** Batchid */
+            batchId: number;
+            /** Hardsupportid */
+            hardSupportId: number;
+        };
+        /**
+         * PartRow
+         * @description `robots`: in how many it is fitted now. `type` is the category's name.
+         */
+        PartRow: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Type */
+            type: string;
+            /** Cate Id */
+            cate_id: number;
+            /** Cate Name */
+            cate_name: string;
+            /** Hard Support Text */
+            hard_support_text: string;
+            /** Version */
+            version: string;
+            /** Robots */
+            robots: number;
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
+        };
+        /** Parts */
+        Parts: {
+            /** List */
+            list: components["schemas"]["PartRow"][];
+        };
+        /** PartsOf */
+        PartsOf: {
+            /** Batchid */
+            batchId: number;
+            /** Hardsupportids */
+            hardSupportIds: number[];
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
         };
         /**
          * Permission
@@ -4982,6 +5824,26 @@ export interface components {
              * @default null
              */
             endDate?: string | null;
+        };
+        /**
+         * Replacing
+         * @description `id`: of what is fitted. `hardSupportId`: what comes in its place; none: it is taken out.
+         */
+        Replacing: {
+            /** Deviceid */
+            deviceId: number;
+            /** Id */
+            id: number;
+            /**
+             * Hardsupportid
+             * @default null
+             */
+            hardSupportId?: number | null;
+            /**
+             * Version
+             * @default null
+             */
+            version?: string | null;
         };
         /**
          * ReportDetail
@@ -5478,6 +6340,11 @@ export interface components {
             /** Token */
             token: string;
         };
+        /** Tree */
+        Tree: {
+            /** List */
+            list: components["schemas"]["CategoryParts"][];
+        };
         /**
          * TreeFilter
          * @description The accounts directly below `userId` (without it: below one's own); with `keyword` all below that match.
@@ -5722,6 +6589,17 @@ export interface components {
              */
             childs?: components["schemas"]["UserRow"][];
         };
+        /** Wanted */
+        Wanted: {
+            /** Deviceid */
+            deviceId: number;
+            /**
+             * Showcatelist
+             * @default 0
+             * @enum {integer}
+             */
+            showCateList?: 0 | 1;
+        };
         /** Way */
         Way: {
             /** Host */
@@ -5807,6 +6685,62 @@ export interface components {
              */
             customerId?: number | null;
         };
+        /**
+         * GroupChange
+         * @description What is not told stays.
+         */
+        lustra__domains__account__calls__roles__GroupChange: {
+            /** Id */
+            id: number;
+            /**
+             * Name
+             * @default null
+             */
+            name?: string | null;
+            /**
+             * Roleids
+             * @default null
+             */
+            roleIds?: number[] | null;
+            /**
+             * Permissionkeys
+             * @default null
+             */
+            permissionKeys?: string[] | null;
+        };
+        /** GroupRow */
+        lustra__domains__account__calls__roles__GroupRow: {
+            /** Id */
+            id: number;
+            /** Userid */
+            userId: number;
+            /** Name */
+            name: string;
+            /** Roleids */
+            roleIds: number[];
+            /** Permissionkeys */
+            permissionKeys: string[];
+        };
+        /** Groups */
+        lustra__domains__account__calls__roles__Groups: {
+            /** List */
+            list: components["schemas"]["lustra__domains__account__calls__roles__GroupRow"][];
+        };
+        /** NewGroup */
+        lustra__domains__account__calls__roles__NewGroup: {
+            /** Name */
+            name: string;
+            /**
+             * Roleids
+             * @default []
+             */
+            roleIds?: number[];
+            /**
+             * Permissionkeys
+             * @default []
+             */
+            permissionKeys?: string[];
+        };
         /** OfUser */
         lustra__domains__account__calls__roles__OfUser: {
             /**
@@ -5849,10 +6783,57 @@ export interface components {
             /** Password */
             password: string;
         };
+        /**
+         * History
+         * @description How far the demo's past has been made.
+         */
+        lustra__domains__board__calls__History: {
+            /** Progress */
+            progress: number;
+            /** Done */
+            done: boolean;
+        };
+        /** Named */
+        lustra__domains__device__calls__devices__Named: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /** Deviceid */
+            deviceId: number;
+            /** Name */
+            name: string;
+            /**
+             * On
+             * @default true
+             */
+            on?: boolean;
+        };
+        /** OneDevice */
+        lustra__domains__device__calls__devices__OneDevice: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /** Deviceid */
+            deviceId: number;
+        };
         /** Made */
         lustra__domains__device__calls__edit__Made: {
             /** Deviceid */
             deviceId: number;
+        };
+        /** OneDevice */
+        lustra__domains__device__calls__edit__OneDevice: {
+            /** Deviceid */
+            deviceId: number;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
         };
         /** OfUser */
         lustra__domains__device__calls__more__OfUser: {
@@ -5866,6 +6847,16 @@ export interface components {
              * @default 30
              */
             pageSize?: number;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+        };
+        /** OneDevice */
+        lustra__domains__device__calls__passwords__OneDevice: {
+            /** Deviceid */
+            deviceId: number;
             /**
              * Userid
              * @default null
@@ -5904,6 +6895,124 @@ export interface components {
         lustra__domains__device__calls__types__Shown: {
             /** Name */
             name: string;
+        };
+        /**
+         * GroupChange
+         * @description Without `deviceIds` its robots stay. With `updateTime` it is refused if somebody has changed the group since.
+         */
+        lustra__domains__group__calls__GroupChange: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** @default 0 */
+            type?: components["schemas"]["Kind"];
+            /**
+             * Deviceids
+             * @default null
+             */
+            deviceIds?: number[] | null;
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /**
+         * GroupRow
+         * @description `common`: the customer, map or building that all its robots have, by its type; empty if there is none.
+         */
+        lustra__domains__group__calls__GroupRow: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            type: components["schemas"]["Kind"];
+            /** Userid */
+            userId: number;
+            /** Username */
+            userName: string;
+            /** Deviceids */
+            deviceIds: number[];
+            /** Common */
+            common: string;
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
+        };
+        /** Groups */
+        lustra__domains__group__calls__Groups: {
+            /** List */
+            list: components["schemas"]["lustra__domains__group__calls__GroupRow"][];
+        };
+        /**
+         * NewGroup
+         * @description `type`: 0 ordinary, 1 of one project, 2 of one map, 3 of one building. `userId`: whose it is.
+         */
+        lustra__domains__group__calls__NewGroup: {
+            /** Name */
+            name: string;
+            /** @default 0 */
+            type?: components["schemas"]["Kind"];
+            /**
+             * Deviceids
+             * @default []
+             */
+            deviceIds?: number[];
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+        };
+        /** OfUser */
+        lustra__domains__group__calls__OfUser: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+        };
+        /** Named */
+        lustra__domains__hardware__calls__batches__Named: {
+            /**
+             * Batchid
+             * @default null
+             */
+            batchId?: number | null;
+            /**
+             * Batchname
+             * @default null
+             */
+            batchName?: string | null;
+        };
+        /** History */
+        lustra__domains__hardware__calls__fitted__History: {
+            /** List */
+            list: components["schemas"]["HistoryRow"][];
+        };
+        /**
+         * OfUser
+         * @description `hardSupportId`: only this part.
+         */
+        lustra__domains__hardware__calls__fitted__OfUser: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Hardsupportid
+             * @default null
+             */
+            hardSupportId?: number | null;
+        };
+        /** OneDevice */
+        lustra__domains__hardware__calls__fitted__OneDevice: {
+            /** Deviceid */
+            deviceId: number;
         };
         /** OfUser */
         lustra__domains__message__calls__OfUser: {
@@ -6870,7 +7979,7 @@ export interface operations {
                             code: components["schemas"]["Code"];
                             message: string;
                         };
-                        data: components["schemas"]["Groups"];
+                        data: components["schemas"]["lustra__domains__account__calls__roles__Groups"];
                     };
                 };
             };
@@ -6885,9 +7994,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["NewGroup"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewGroup"];
-                "multipart/form-data": components["schemas"]["NewGroup"];
+                "application/json": components["schemas"]["lustra__domains__account__calls__roles__NewGroup"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__account__calls__roles__NewGroup"];
+                "multipart/form-data": components["schemas"]["lustra__domains__account__calls__roles__NewGroup"];
             };
         };
         responses: {
@@ -6917,9 +8026,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["GroupChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["GroupChange"];
-                "multipart/form-data": components["schemas"]["GroupChange"];
+                "application/json": components["schemas"]["lustra__domains__account__calls__roles__GroupChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__account__calls__roles__GroupChange"];
+                "multipart/form-data": components["schemas"]["lustra__domains__account__calls__roles__GroupChange"];
             };
         };
         responses: {
@@ -6998,7 +8107,7 @@ export interface operations {
                             code: components["schemas"]["Code"];
                             message: string;
                         };
-                        data: components["schemas"]["Groups"];
+                        data: components["schemas"]["lustra__domains__account__calls__roles__Groups"];
                     };
                 };
             };
@@ -8547,9 +9656,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OneDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["OneDevice"];
-                "multipart/form-data": components["schemas"]["OneDevice"];
+                "application/json": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
             };
         };
         responses: {
@@ -8707,9 +9816,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OneDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["OneDevice"];
-                "multipart/form-data": components["schemas"]["OneDevice"];
+                "application/json": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
             };
         };
         responses: {
@@ -8739,9 +9848,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OneDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["OneDevice"];
-                "multipart/form-data": components["schemas"]["OneDevice"];
+                "application/json": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
             };
         };
         responses: {
@@ -8803,9 +9912,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OneDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["OneDevice"];
-                "multipart/form-data": components["schemas"]["OneDevice"];
+                "application/json": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
             };
         };
         responses: {
@@ -8867,9 +9976,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Named"];
-                "application/x-www-form-urlencoded": components["schemas"]["Named"];
-                "multipart/form-data": components["schemas"]["Named"];
+                "application/json": components["schemas"]["lustra__domains__device__calls__devices__Named"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__devices__Named"];
+                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__devices__Named"];
             };
         };
         responses: {
@@ -9059,9 +10168,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OneDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["OneDevice"];
-                "multipart/form-data": components["schemas"]["OneDevice"];
+                "application/json": components["schemas"]["lustra__domains__device__calls__edit__OneDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__edit__OneDevice"];
+                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__edit__OneDevice"];
             };
         };
         responses: {
@@ -9391,9 +10500,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OneDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["OneDevice"];
-                "multipart/form-data": components["schemas"]["OneDevice"];
+                "application/json": components["schemas"]["lustra__domains__device__calls__passwords__OneDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__passwords__OneDevice"];
+                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__passwords__OneDevice"];
             };
         };
         responses: {
@@ -9423,9 +10532,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OneDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["OneDevice"];
-                "multipart/form-data": components["schemas"]["OneDevice"];
+                "application/json": components["schemas"]["lustra__domains__device__calls__passwords__OneDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__passwords__OneDevice"];
+                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__passwords__OneDevice"];
             };
         };
         responses: {
@@ -9743,9 +10852,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OneDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["OneDevice"];
-                "multipart/form-data": components["schemas"]["OneDevice"];
+                "application/json": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
             };
         };
         responses: {
@@ -9825,6 +10934,902 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["lustra__domains__device__calls__places__Places"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceGroup/selectAll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["lustra__domains__group__calls__OfUser"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__group__calls__OfUser"];
+                "multipart/form-data": components["schemas"]["lustra__domains__group__calls__OfUser"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["lustra__domains__group__calls__Groups"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceGroup/insert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["lustra__domains__group__calls__NewGroup"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__group__calls__NewGroup"];
+                "multipart/form-data": components["schemas"]["lustra__domains__group__calls__NewGroup"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["ById"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceGroup/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["lustra__domains__group__calls__GroupChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__group__calls__GroupChange"];
+                "multipart/form-data": components["schemas"]["lustra__domains__group__calls__GroupChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceGroup/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Deleting"];
+                "application/x-www-form-urlencoded": components["schemas"]["Deleting"];
+                "multipart/form-data": components["schemas"]["Deleting"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceHardSupport/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PartFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["PartFilter"];
+                "multipart/form-data": components["schemas"]["PartFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Parts"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceHardSupport/listCateGroup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Tree"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceHardSupport/listCate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Categories"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceHardSupport/insert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewPart"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewPart"];
+                "multipart/form-data": components["schemas"]["NewPart"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["ById"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceHardSupport/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PartChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["PartChange"];
+                "multipart/form-data": components["schemas"]["PartChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceHardSupport/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+                "application/x-www-form-urlencoded": components["schemas"]["ById"];
+                "multipart/form-data": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceHardSupport/insertCate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewCategory"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewCategory"];
+                "multipart/form-data": components["schemas"]["NewCategory"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["OfCategory"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceHardSupport/updateCate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CategoryChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["CategoryChange"];
+                "multipart/form-data": components["schemas"]["CategoryChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceHardSupport/deleteCate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfCategory"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfCategory"];
+                "multipart/form-data": components["schemas"]["OfCategory"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceHard/getDeviceHardByDeviceId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Wanted"];
+                "application/x-www-form-urlencoded": components["schemas"]["Wanted"];
+                "multipart/form-data": components["schemas"]["Wanted"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["OfDevice-Output"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceHard/getDeviceHardByUserId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["lustra__domains__hardware__calls__fitted__OfUser"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__hardware__calls__fitted__OfUser"];
+                "multipart/form-data": components["schemas"]["lustra__domains__hardware__calls__fitted__OfUser"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["OfDevices"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceHard/getDeviceHardHistoryListBean": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["lustra__domains__hardware__calls__fitted__OneDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__hardware__calls__fitted__OneDevice"];
+                "multipart/form-data": components["schemas"]["lustra__domains__hardware__calls__fitted__OneDevice"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["lustra__domains__hardware__calls__fitted__History"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceHard/addDeviceHard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewParts"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewParts"];
+                "multipart/form-data": components["schemas"]["NewParts"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceHard/updateDeviceHard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Replacing"];
+                "application/x-www-form-urlencoded": components["schemas"]["Replacing"];
+                "multipart/form-data": components["schemas"]["Replacing"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceHard/updateDeviceHardByBatchId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FromBatch"];
+                "application/x-www-form-urlencoded": components["schemas"]["FromBatch"];
+                "multipart/form-data": components["schemas"]["FromBatch"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceProductBatch/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BatchFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["BatchFilter"];
+                "multipart/form-data": components["schemas"]["BatchFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Page_BatchRow_"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceProductBatch/listFull": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Full"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceProductBatch/hardSupportInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["lustra__domains__hardware__calls__batches__Named"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__hardware__calls__batches__Named"];
+                "multipart/form-data": components["schemas"]["lustra__domains__hardware__calls__batches__Named"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Parts"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceProductBatch/insert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BatchFields"];
+                "application/x-www-form-urlencoded": components["schemas"]["BatchFields"];
+                "multipart/form-data": components["schemas"]["BatchFields"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["OneBatch"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceProductBatch/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BatchChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["BatchChange"];
+                "multipart/form-data": components["schemas"]["BatchChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceProductBatch/updateHardSupport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PartsOf"];
+                "application/x-www-form-urlencoded": components["schemas"]["PartsOf"];
+                "multipart/form-data": components["schemas"]["PartsOf"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceProductBatch/deleteHardSupport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PartOf"];
+                "application/x-www-form-urlencoded": components["schemas"]["PartOf"];
+                "multipart/form-data": components["schemas"]["PartOf"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceProductBatch/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OneBatch"];
+                "application/x-www-form-urlencoded": components["schemas"]["OneBatch"];
+                "multipart/form-data": components["schemas"]["OneBatch"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceProductBatch/fit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Fitting"];
+                "application/x-www-form-urlencoded": components["schemas"]["Fitting"];
+                "multipart/form-data": components["schemas"]["Fitting"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Fit"];
                     };
                 };
             };
@@ -9955,9 +11960,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfDevice"];
-                "multipart/form-data": components["schemas"]["OfDevice"];
+                "application/json": components["schemas"]["OfDevice-Input"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfDevice-Input"];
+                "multipart/form-data": components["schemas"]["OfDevice-Input"];
             };
         };
         responses: {

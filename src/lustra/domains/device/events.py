@@ -1,6 +1,6 @@
 """What higher domains may want to know of robots, told in the transaction of the change (app/wiring: who hears)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from lustra.core.context import Actor
@@ -25,3 +25,11 @@ class DeviceDeleted:
     device_id: int
     serial_number: str
     by: Actor
+
+
+@dataclass(slots=True)
+class TypesInUse:
+    """Asked before a type of robots is deleted: who else has it, by name."""
+
+    type_id: int
+    batches: list[str] = field(default_factory=list[str])

@@ -1,7 +1,7 @@
 """Types of robots: a catalogue of the whole installation, with a picture and what robots of it can do.
 
-Rules: a name is had once; a type that robots have stays, and who would delete it is told how many; a picture is drawn
-anew within 480 pixels, and nothing else of what was uploaded is kept.
+Rules: a name is had once; a type that robots or batches have stays, and who would delete it is told how many; a
+picture is drawn anew within 480 pixels, and nothing else of what was uploaded is kept.
 """
 
 import asyncio
@@ -15,16 +15,18 @@ from uuid import uuid4
 from PIL import Image
 from sqlalchemy import func, select
 
-from lustra.core import edits, pictures, query
+from lustra.core import edits, events, pictures, query
 from lustra.core.context import Ctx, Services
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
+from lustra.domains.device.events import TypesInUse
 from lustra.domains.device.tables import Device, DeviceType
 
 EDGE = 480  # pixels
 FOLDER = "type/"
 ADDRESS = "/api/public/deviceType/"
 URL = re.compile(rf"{ADDRESS}([0-9a-f]{{32}})")
+NAMED = 5
 UNUSED = timedelta(days=1)
 NAMES = {"name": "typeName", "url": "typeUrl"}
 
@@ -53,6 +55,11 @@ async def remove(ctx: Ctx, type_id: int) -> None:
     having = select(func.count()).where(Device.type_id == kind.id)  # unscoped: of the whole installation, deleted too
     if count := await ctx.db.scalar(having):
         raise Refusal(Code.BAD_INPUT, "typeId", reason="type_used", count=count)
+    asked = TypesInUse(kind.id)
+    await events.emit(ctx.db, asked)
+    if asked.batches:
+        names = " · ".join(asked.batches[:NAMED])
+        raise Refusal(Code.BAD_INPUT, "typeId", reason="used_by_batches", count=len(asked.batches), names=names)
     ctx.note(typeName=kind.name)
     await ctx.db.delete(kind)
 

@@ -1,0 +1,192 @@
+"""What is fitted in a robot, and what was: from when to when, and by whom.
+
+Rules: only parts of the catalogue are fitted, in robots whose owner lies in scope; a part is never overwritten: it
+ends, and another begins in its place; who would replace one that somebody has replaced meanwhile is told so. The
+history goes with the robot, but who did something to it, and when, is told only to the scope of whoever owned it then.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Select, func, or_, select
+from sqlalchemy.orm import aliased
+
+from lustra.core import query
+from lustra.core.context import Ctx
+from lustra.core.db import now
+from lustra.core.errors import Code, Refusal
+from lustra.core.permission import within
+from lustra.core.wire import PageOf
+from lustra.domains.account.service import narrowed
+from lustra.domains.account.tables import Account
+from lustra.domains.device import edit
+from lustra.domains.device.scope import visible
+from lustra.domains.device.tables import Device
+from lustra.domains.hardware.tables import DeviceBatch, DeviceHard, HardCategory, HardPart
+
+MOST = 200  # parts in one robot
+ALL = PageOf(current_page=1, page_size=1_000_000)
+
+
+@dataclass(slots=True)
+class Bean:
+    """A part to be fitted, by its id, or by category and name: then of the version told, if the catalogue has it."""
+
+    part_id: int | None = None
+    category_id: int | None = None
+    name: str = ""
+    version: str | None = None
+
+
+@dataclass(slots=True)
+class Fitted:
+    row: DeviceHard
+    part: HardPart | None
+    category: HardCategory | None
+    robot: Device
+
+    @property
+    def name(self) -> str:
+        return self.part.name if self.part else self.row.name
+
+    @property
+    def kind(self) -> str:
+        return self.category.name if self.category else self.row.category
+
+
+@dataclass(slots=True)
+class Span:
+    """The ends' times and people are None where they are not told."""
+
+    fitted: Fitted
+    since: datetime | None
+    by: str | None
+    until: datetime | None
+    until_by: str | None
+
+
+def _rows() -> Select[DeviceHard, HardPart, HardCategory, Device]:
+    """Unscoped: those who ask narrow it by the robots that they see."""
+    return (
+        select(DeviceHard, HardPart, HardCategory, Device)
+        .join(Device, Device.id == DeviceHard.device_id)
+        .outerjoin(HardPart, HardPart.id == DeviceHard.part_id)
+        .outerjoin(HardCategory, HardCategory.id == HardPart.category_id)
+    )
+
+
+async def robot(ctx: Ctx, device_id: int) -> Device:
+    return await query.one(ctx.db, select(Device).where(Device.id == device_id, Device.id.in_(visible(ctx.actor))))
+
+
+async def of_robot(ctx: Ctx, device_id: int) -> list[Fitted]:
+    """By category and name."""
+    found = await robot(ctx, device_id)
+    rows = _rows().where(DeviceHard.device_id == found.id, DeviceHard.removed_at.is_(None))
+    return sorted(
+        (Fitted(*row) for row in await ctx.db.execute(rows)), key=lambda one: (one.kind.lower(), one.name, one.row.id)
+    )
+
+
+async def of_robots(ctx: Ctx, user_id: int | None, part_id: int | None) -> list[Fitted]:
+    """In the robots of an account and of all below it; `part_id`: only this part."""
+    rows = _rows().where(Device.id.in_(visible(ctx.actor)), DeviceHard.removed_at.is_(None))
+    if user_id is not None:
+        path = await narrowed(ctx.db, ctx.actor, user_id)
+        rows = rows.where(Device.owner_path.op("<@")(func.text2ltree(path)))
+    if part_id is not None:
+        rows = rows.where(DeviceHard.part_id == part_id)
+    query.bounded(await ctx.db.scalar(select(func.count()).select_from(rows.subquery())) or 0, ALL)
+    return [Fitted(*row) for row in await ctx.db.execute(rows.order_by(Device.name, Device.id, DeviceHard.id))]
+
+
+async def history(ctx: Ctx, device_id: int) -> list[Span]:
+    """The newest first; what is fitted now too."""
+    found = await robot(ctx, device_id)
+    owner, by, last_owner, last_by = (aliased(Account) for _ in range(4))
+    mine, mine_at_end = within(ctx.actor, owner.path), within(ctx.actor, last_owner.path)
+    rows = (
+        _rows()
+        .join(owner, owner.id == DeviceHard.owner_id)
+        .join(by, by.id == DeviceHard.by_id)
+        .outerjoin(last_owner, last_owner.id == DeviceHard.removed_owner_id)
+        .outerjoin(last_by, last_by.id == DeviceHard.removed_by_id)
+        .add_columns(mine, by.name, func.coalesce(mine_at_end, False), last_by.name)
+        .where(DeviceHard.device_id == found.id, or_(mine, mine_at_end, DeviceHard.removed_at.is_(None)))
+        .order_by(DeviceHard.id.desc())
+    )
+    return [
+        Span(
+            Fitted(row, part, category, device),
+            *((row.created_at, name) if seen else (None, None)),
+            *((row.removed_at, last_name) if seen_last else (None, None)),
+        )
+        for row, part, category, device, seen, name, seen_last, last_name in await ctx.db.execute(rows)
+    ]
+
+
+async def add(ctx: Ctx, device_id: int, beans: Sequence[Bean]) -> None:
+    owned = await edit.owned(ctx, device_id)
+    having = select(func.count()).where(DeviceHard.device_id == owned.id, DeviceHard.removed_at.is_(None))
+    if (await ctx.db.scalar(having) or 0) + len(beans) > MOST:
+        raise Refusal(Code.BAD_INPUT, "hardBeansJson", reason="parts_many", most=MOST)
+    for bean in beans:
+        part, category = await _found(ctx, bean)
+        fit(ctx, owned, part, category, part.version if bean.version is None else bean.version)
+    await ctx.db.flush()
+
+
+async def replace(ctx: Ctx, device_id: int, fitted_id: int, part_id: int | None, version: str | None) -> None:
+    """By another part, or by the same in another version; `part_id` None: it is taken out."""
+    owned = await edit.owned(ctx, device_id)
+    rows = select(DeviceHard).where(DeviceHard.id == fitted_id, DeviceHard.device_id == owned.id)
+    old = await query.one(ctx.db, rows)
+    if old.removed_at is not None:
+        raise Refusal(Code.CONFLICT, fields=["hardSupportId"])
+    ctx.note(before={"hardSupportId": old.part_id, "name": old.name, "version": old.version})
+    if part_id is None:
+        end(ctx, owned, old)
+        return
+    part, category = await _found(ctx, Bean(part_id=part_id))
+    wanted = part.version if version is None else version
+    if (part.id, wanted) != (old.part_id, old.version):
+        end(ctx, owned, old)
+        fit(ctx, owned, part, category, wanted, instead=old)
+    await ctx.db.flush()
+
+
+def fit(
+    ctx: Ctx, robot: Device, part: HardPart, category: HardCategory, version: str, *,
+    batch: DeviceBatch | None = None, instead: DeviceHard | None = None,
+) -> None:  # fmt: skip
+    """`robot`: found in scope and locked."""
+    ctx.db.add(
+        DeviceHard(
+            device_id=robot.id, part_id=part.id, category=category.name, name=part.name, version=version,
+            owner_id=robot.owner_id, by_id=ctx.actor.real_id, before=called(instead) if instead else "",
+            batch_id=batch.id if batch else None, batch_name=batch.name if batch else "",
+        )
+    )  # fmt: skip
+
+
+def end(ctx: Ctx, robot: Device, old: DeviceHard) -> None:
+    old.removed_at, old.removed_owner_id, old.removed_by_id = now(), robot.owner_id, ctx.actor.real_id
+
+
+def called(one: DeviceHard) -> str:
+    return f"{one.name} {one.version}".strip()
+
+
+async def _found(ctx: Ctx, bean: Bean) -> tuple[HardPart, HardCategory]:
+    rows = select(HardPart, HardCategory).join(HardCategory, HardCategory.id == HardPart.category_id)
+    if bean.part_id is not None:
+        rows = rows.where(HardPart.id == bean.part_id)
+    else:
+        rows = rows.where(HardPart.category_id == bean.category_id, func.lower(HardPart.name) == bean.name.lower())
+    same_version = (func.lower(HardPart.version) == (bean.version or "").lower()).desc()
+    found = (await ctx.db.execute(rows.order_by(same_version, HardPart.id.desc()).limit(1))).one_or_none()
+    if found is None:
+        field = "hardBeansJson" if bean.part_id is None else "hardSupportId"
+        raise Refusal(Code.BAD_INPUT, field, reason="part_unknown", name=bean.name or bean.part_id)
+    return found[0], found[1]

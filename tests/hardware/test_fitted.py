@@ -1,0 +1,174 @@
+"""What is fitted in a robot, what was and by whom, and who sees it."""
+
+import json
+
+import pytest
+
+from lustra.core.errors import Code
+from tests.hardware.fleet import category, everyone_may, names, part
+from tests.world import World
+
+HARD = "/deviceHard"
+
+
+@pytest.fixture
+async def parts(world: World) -> dict[str, int]:
+    pumps, lidars = await category(world, "Pump"), await category(world, "Lidar")
+    return {
+        "pumps": pumps, "lidars": lidars, "P-40": await part(world, pumps, "P-40", "1"),
+        "P-50": await part(world, pumps, "P-50", "2"), "L-16": await part(world, lidars, "L-16", "3"),
+    }  # fmt: skip
+
+
+async def fit(world: World, *beans: dict, sn: str = "SC0001", account: str = "making"):
+    told = {"deviceId": world.devices[sn], "hardBeansJson": json.dumps(beans)}
+    return await world.raw(account, f"{HARD}/addDeviceHard", **told)
+
+
+async def fitted(world: World, sn: str = "SC0001", account: str = "making", **told) -> list[dict]:
+    told = {"deviceId": world.devices[sn]} | told
+    return (await world.call(account, f"{HARD}/getDeviceHardByDeviceId", **told))["list"]
+
+
+async def history(world: World, sn: str = "SC0001", account: str = "making") -> list[dict]:
+    told = {"deviceId": world.devices[sn]}
+    return (await world.call(account, f"{HARD}/getDeviceHardHistoryListBean", **told))["list"]
+
+
+@pytest.mark.spec(
+    "call.deviceHard.addDeviceHard", "odd.field.hardBeansJson.addDeviceHard", "call.deviceHard.getDeviceHardByDeviceId",
+    "perm.button.device.index.edit_hardware",
+)  # fmt: skip
+async def test_parts_of_the_catalogue_are_fitted(world, parts):
+    pump = {"cate_id": parts["pumps"], "name": "p-40", "version": "1b"}
+    assert (await fit(world, {"hardSupportId": parts["L-16"]}, pump))[0] == 0
+    [lidar, own] = await fitted(world)
+    assert (lidar["name"], lidar["version"], lidar["cate_name"]) == ("L-16", "3", "Lidar")
+    wanted = {"hardSupportId": parts["P-40"], "name": "P-40", "version": "1b", "cate_id": parts["pumps"]}
+    assert own.items() >= wanted.items()
+    told = {"deviceId": world.devices["SC0001"], "showCateList": 1}
+    answer = await world.call("making", f"{HARD}/getDeviceHardByDeviceId", **told)
+    assert [c["cate_name"] for c in answer["cateList"]] == ["Lidar", "Pump"]
+
+
+@pytest.mark.parametrize(
+    "beans",
+    ["", "no JSON", "{}", "[]", "[{}]", '[{"name": "P-40"}]', '[{"cate_id": 1}]', '[{"hardSupportId": 999999}]',
+     '[{"cate_id": 1, "name": "no such"}]', json.dumps([{"hardSupportId": 1}] * 201)],
+)  # fmt: skip
+async def test_what_the_catalogue_does_not_have_is_not_fitted(world, parts, beans):
+    good = {"deviceId": world.devices["SC0001"]}
+    code, data = await world.raw("making", f"{HARD}/addDeviceHard", **good, hardBeansJson=beans)
+    assert code == Code.BAD_INPUT
+    assert data["field"].startswith(("hardBeansJson", "hardSupportId"))
+    assert await fitted(world) == []
+
+
+async def test_all_beans_are_fitted_or_none_and_a_robot_holds_so_many(world, parts):
+    assert (await fit(world, {"hardSupportId": parts["P-40"]}, {"hardSupportId": 999_999}))[0] == Code.BAD_INPUT
+    assert await fitted(world) == []
+    many = [{"hardSupportId": parts["P-40"]}] * 200
+    assert (await fit(world, *many))[0] == 0
+    assert (await fit(world, {"hardSupportId": parts["P-40"]}))[0] == Code.BAD_INPUT
+
+
+@pytest.mark.spec("call.deviceHard.updateDeviceHard", "call.deviceHard.getDeviceHardHistoryListBean")
+async def test_a_part_is_replaced_and_the_history_says_from_when_to_when_and_by_whom(world, parts):
+    await fit(world, {"hardSupportId": parts["P-40"]})
+    [old] = await fitted(world)
+    told = {"deviceId": world.devices["SC0001"], "id": old["id"]}
+    await world.call("hardware", f"{HARD}/updateDeviceHard", **told, hardSupportId=parts["P-40"])  # as it is
+    assert (await fitted(world))[0]["id"] == old["id"]
+    await world.call("hardware", f"{HARD}/updateDeviceHard", **told, hardSupportId=parts["P-50"])
+    assert await names(world, "SC0001") == ["P-50 2"]
+    [now, before] = await history(world)
+    assert (before["operator"], before["endOperator"], before["after"]) == ("Factory", "Hardware desk", "P-40 1")
+    assert (now["operator"], now["before"], now["after"]) == ("Hardware desk", "P-40 1", "P-50 2")
+    assert (now["fitted"], now["endTime"], before["fitted"]) == (True, None, False)
+    assert before["time"] < before["endTime"] <= now["time"]
+    told["id"] = now["id"]
+    await world.call("making", f"{HARD}/updateDeviceHard", **told, hardSupportId=parts["P-50"], version="2b")
+    [row] = await fitted(world)
+    assert row["version"] == "2b"
+    await world.call("making", f"{HARD}/updateDeviceHard", deviceId=told["deviceId"], id=row["id"])
+    assert await fitted(world) == []
+    assert [row["fitted"] for row in await history(world)] == [False] * 3
+
+
+async def test_two_who_replace_one_part_the_second_is_told(world, parts):
+    await fit(world, {"hardSupportId": parts["P-40"]})
+    [old] = await fitted(world)
+    told = {"deviceId": world.devices["SC0001"], "id": old["id"], "hardSupportId": parts["P-50"]}
+    await world.call("making", f"{HARD}/updateDeviceHard", **told)
+    assert (await world.raw("hardware", f"{HARD}/updateDeviceHard", **told))[0] == Code.CONFLICT
+    other = told | {"deviceId": world.devices["SC0002"]}
+    assert (await world.raw("hardware", f"{HARD}/updateDeviceHard", **other))[0] == Code.NOT_FOUND
+    assert await names(world, "SC0001") == ["P-50 2"]
+
+
+async def test_a_history_outlives_the_catalogue(world, parts):
+    await fit(world, {"hardSupportId": parts["P-40"]})
+    [old] = await fitted(world)
+    await world.call("making", f"{HARD}/updateDeviceHard", deviceId=world.devices["SC0001"], id=old["id"])
+    await world.call("making", "/deviceHardSupport/delete", id=parts["P-40"])
+    [row] = await history(world)
+    assert (row["name"], row["cate_name"], row["hardSupportId"]) == ("P-40", "Pump", None)
+
+
+@pytest.mark.spec("call.deviceHard.getDeviceHardByUserId")
+async def test_what_is_fitted_in_ones_robots_is_found_by_account_and_part(world, parts):
+    await everyone_may(world)
+    for sn in ("SC0001", "SC0003", "SC0010"):
+        await fit(world, {"hardSupportId": parts["P-40"]}, {"hardSupportId": parts["L-16"]}, sn=sn)
+
+    async def found(account: str, **told) -> list[str]:
+        rows = (await world.call(account, f"{HARD}/getDeviceHardByUserId", **told))["list"]
+        return [f"{row['deviceSerialNumber']} {row['name']}" for row in rows]
+
+    only = {"hardSupportId": parts["P-40"]}
+    assert await found("admin", **only) == ["SC0001 P-40", "SC0003 P-40", "SC0010 P-40"]
+    assert await found("user", **only) == ["SC0001 P-40", "SC0003 P-40"]
+    assert await found("user", userId=world.accounts["sub"]) == ["SC0003 P-40", "SC0003 L-16"]
+    assert (await world.raw("user", f"{HARD}/getDeviceHardByUserId", userId=world.accounts["rival"]))[0] != 0
+
+
+@pytest.mark.parametrize("account", ["rival", "rivaluser", "sub"])
+async def test_hardware_of_a_foreign_robot_is_neither_seen_nor_changed(world, parts, account):
+    await everyone_may(world)
+    await fit(world, {"hardSupportId": parts["P-40"]})
+    [row] = await fitted(world)
+    told = {"deviceId": world.devices["SC0001"], "id": row["id"], "hardBeansJson": [{"hardSupportId": parts["P-50"]}]}
+    for path in ("getDeviceHardByDeviceId", "getDeviceHardHistoryListBean", "addDeviceHard", "updateDeviceHard"):
+        assert (await world.raw(account, f"{HARD}/{path}", **told))[0] == Code.NOT_FOUND, path
+    assert await fitted(world) == [row]
+
+
+async def test_who_is_only_bound_to_a_robot_looks_and_does_not_touch(world, parts):
+    await everyone_may(world)
+    await fit(world, {"hardSupportId": parts["P-40"]})
+    await world.pool.execute(
+        "insert into device_account select $1, id, path from account where account = 'rival'", world.devices["SC0001"]
+    )
+    [row] = await fitted(world, account="rival")
+    told = {"deviceId": world.devices["SC0001"], "id": row["id"]}
+    assert (await world.raw("rival", f"{HARD}/updateDeviceHard", **told))[0] == Code.NOT_FOUND
+    assert (await fit(world, {"hardSupportId": parts["P-40"]}, account="rival"))[0] == Code.NOT_FOUND
+
+
+async def test_a_new_owner_sees_the_parts_but_not_who_worked_on_the_robot_before(world, parts):
+    await everyone_may(world)
+    await fit(world, {"hardSupportId": parts["P-40"]}, {"hardSupportId": parts["L-16"]}, account="user")
+    [lidar, _] = await fitted(world)
+    gone = {"deviceId": world.devices["SC0001"], "id": lidar["id"]}
+    await world.call("user", f"{HARD}/updateDeviceHard", **gone)
+    owner = {"deviceId": world.devices["SC0001"], "ownerUserId": world.accounts["rivaluser"]}
+    await world.call("admin", "/device/updateDeviceUserInfo", **owner)
+    [row] = await history(world, account="rivaluser")
+    assert (row["name"], row["time"], row["operator"]) == ("P-40", None, None)
+    told = {"deviceId": world.devices["SC0001"], "id": row["id"], "hardSupportId": parts["P-50"]}
+    await world.call("rivaluser", f"{HARD}/updateDeviceHard", **told)
+    [new, old] = await history(world, account="rivaluser")
+    assert (new["operator"] or "", old["operator"], old["endOperator"]) == (new["operator"], None, new["operator"])
+    assert old["endTime"] is not None
+    assert len(await history(world, account="admin")) == 3
+    assert all(row["operator"] for row in await history(world, account="admin"))
