@@ -5,7 +5,6 @@ import hashlib
 import json
 from datetime import datetime, timedelta, timezone
 
-import msgspec
 import pytest
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives import serialization as form
@@ -14,12 +13,8 @@ from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 
 from lustra.core.errors import Code
 from lustra.domains.device import messenger, vault
-from lustra.domains.map import mirror as maps
-from lustra.domains.report import keep as reports
-from lustra.domains.task import mirror as tasks
-from lustra.live.ingest import state as hot
 from lustra.protocol import bus
-from tests.world import World, drawn, report, state
+from tests.world import World
 
 SN, PAST, FUTURE = "SC0001", 1_000, 4_000_000_000_000
 
@@ -215,36 +210,3 @@ async def test_a_new_password_counts_once_the_robot_has_taken_it(world):
     read = await world.call("admin", "/device/selectPasswordByDeviceId", deviceId=device)
     assert (read["password"], read["coming"]) == (command["password"], False)
     assert read["password"] != told["devicePassword"]
-
-
-# Change of owner
-
-
-async def furnish(world: World, device: str = SN) -> None:
-    async with world.pool.acquire() as db:
-        for name in ("Ward 3", "Hall"):
-            told = msgspec.to_builtins(drawn(name))
-            event = bus.Event(at=PAST, id=name, kind="map", name=name, revision=1, content=told)
-            await maps.keep(db, world.services.objects, device, event)
-        task = bus.Event(at=PAST, id="t", kind="task", name="Round", revision=1, content={"map_name": "Ward 3"})
-        await tasks.keep(db, device, task)
-        await reports.keep(db, [(device, report(task="Round", map="Ward 3"))])
-        at = int(datetime.now(timezone.utc).timestamp() * 1000)
-        for more in (0, 5000):
-            now = datetime.now(timezone.utc)
-            await hot.store(db, [hot.row(device, now, state(at=at + more, map="Ward 3", total=100.0 + more))])
-
-
-async def lists(world: World, account: str) -> dict[str, int]:
-    made = {
-        "maps": ("/map/selectMap", {}), "tasks": ("/task/selectTask", {}),
-        "reports": ("/taskReport/selectTaskReport", {}),
-    }  # fmt: skip
-    return {name: len((await world.call(account, path, **told))["list"]) for name, (path, told) in made.items()}
-
-
-async def give(world: World, to: str, things: str | None = None, by: str = "admin", device: str = SN):
-    told = {"things": things} if things else {}
-    return await world.raw(
-        by, "/device/updateDeviceUserInfo", deviceId=world.devices[device], ownerUserId=world.accounts[to], **told
-    )

@@ -34,6 +34,11 @@ def parser() -> argparse.ArgumentParser:
     robot = commands.add_parser("robot", parents=[data], help="virtual robots")
     robot.add_argument("--fleet", type=Path, required=True, metavar="FILE")
     robot.add_argument("--state", type=Path, required=True, metavar="DIR")
+    robot.add_argument("--enrol", metavar="CODE", help="be let in by this auth code first, and write FILE")
+    robot.add_argument("--server", default="http://127.0.0.1:8080", metavar="URL", help="(default: %(default)s)")
+    robot.add_argument("--serial", metavar="SN", help="serial number of the robot that enrols")
+    robot.add_argument("--type", default="", metavar="NAME", help="its device type (default: the code's)")
+    robot.add_argument("--place", nargs=2, default=("", ""), metavar=("BUILDING", "FLOOR"), help="where it stands")
     demo = commands.add_parser("demo", parents=[data], help="the demo's accounts, robots and past")
     demo.add_argument("--fleet", type=Path, required=True, metavar="FILE")
     demo.add_argument("--robots", type=int, default=12, metavar="N")
@@ -85,7 +90,20 @@ def robot(told: argparse.Namespace) -> None:
     from lustra.robot import fleet  # noqa: PLC0415  imported when called
 
     logs.set_up("robot")
+    if told.enrol:
+        enrolled(told)
     fleet.run(told.fleet, told.state)
+
+
+def enrolled(told: argparse.Namespace) -> None:
+    from lustra.robot.enrol import Newcomer, Refused, enrol  # noqa: PLC0415  imported when called
+
+    if not told.serial:
+        raise SystemExit("--enrol needs --serial")
+    try:
+        enrol(told.server, told.enrol, Newcomer(told.serial, told.type, place=tuple(told.place)), told.fleet)
+    except Refused as why:
+        raise SystemExit(f"not enrolled: {why}") from None
 
 
 def openapi() -> None:

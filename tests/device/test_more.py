@@ -1,0 +1,180 @@
+"""Types, SIM cards, places, work and the short lists of robots."""
+
+import hashlib
+import io
+import json
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from PIL import Image
+
+from lustra.core.errors import Code
+from lustra.domains.device import sites
+from lustra.domains.report import keep as reports
+from tests.world import World, report
+
+SN = "SC0001"
+
+
+async def types(world: World) -> list[dict]:
+    return (await world.call("user", "/device/selectDeviceType"))["list"]
+
+
+@pytest.mark.spec(
+    "call.device.insertDeviceType", "call.device.updateDeviceType", "call.device.deleteDeviceType",
+    "call.device.selectDeviceType", "ent.device_type", "rule.device.type_name", "perm.button.device.index.type_admin",
+)  # fmt: skip
+async def test_types_are_added_changed_and_deleted_while_no_robot_has_them(world):
+    made = await world.call("admin", "/device/insertDeviceType", typeName="Mist 20", abilities="spray,clean")
+    [mist] = [one for one in await types(world) if one["typeId"] == made["typeId"]]
+    assert (mist["typeName"], mist["abilities"]) == ("Mist 20", ["clean", "spray"])
+    for told in ({"typeName": " "}, {}):
+        code, answer = await world.raw("admin", "/device/insertDeviceType", **told)
+        assert (code, answer["field"]) == (Code.BAD_INPUT, "typeName")
+    assert (await world.raw("admin", "/device/insertDeviceType", typeName="Mist 20"))[0] == Code.EXISTS
+    change = {"typeId": mist["typeId"], "typeName": "Mist 21", "updateTime": mist["updateTime"]}
+    await world.call("admin", "/device/updateDeviceType", **change)
+    code, answer = await world.raw("admin", "/device/updateDeviceType", **change, description="Late")
+    assert (code, answer["fields"]) == (Code.CONFLICT, ["typeName"])
+    await world.call("admin", "/device/deleteDeviceType", typeId=mist["typeId"])
+    [used] = await types(world)
+    code, answer = await world.raw("admin", "/device/deleteDeviceType", typeId=used["typeId"])
+    assert (code, answer) == (Code.BAD_INPUT, {"field": "typeId", "count": 4})
+    assert (await world.raw("dealer", "/device/insertDeviceType", typeName="Mine"))[0] == Code.FORBIDDEN
+
+
+@pytest.mark.spec("rule.image.size")
+async def test_a_types_picture_is_drawn_anew_and_of_bounded_size(world):
+    out = io.BytesIO()
+    Image.new("RGB", (1000, 500), (1, 2, 3)).save(out, "JPEG")
+
+    async def upload(content: bytes):
+        token = await world.token("admin")
+        answer = await world.http.post(
+            "/api/device/uploadTypePicture", files={"file": ("x.txt", content)}, headers={"token": token}
+        )
+        return answer.json()["message"]["code"], answer.json()["data"]
+
+    full = out.getvalue() + bytes((2 << 20) - len(out.getvalue()))
+    assert (await upload(full + b"x"))[0] == Code.TOO_LARGE
+    assert (await upload(b"GIF no picture"))[0] == Code.BAD_INPUT
+    code, told = await upload(full)
+    assert code == 0
+    shown = await world.http.get(told["url"])
+    assert Image.open(io.BytesIO(shown.content)).size == (480, 240)
+    [one] = await types(world)
+    change = {"typeId": one["typeId"], "typeName": one["typeName"]}
+    assert (await world.raw("admin", "/device/updateDeviceType", **change, typeUrl="http://else/x.png"))[0] == 40000
+    await world.call("admin", "/device/updateDeviceType", **change, typeUrl=told["url"])
+    row = await world.call("user", "/device/selectDeviceByDeviceId", deviceId=world.devices[SN])
+    assert row["typeUrl"] == told["url"]
+
+
+@pytest.mark.spec("call.device.getSimInfo")
+async def test_a_card_is_told_by_its_provider_or_the_vendor_is_named_that_is_not_set(world, tmp_path):
+    device = world.devices[SN]
+    await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, simNo="8986001234", simSupport=3)
+    answer = await world.post("dealer", "/device/getSimInfo", cNo="8986001234")
+    assert answer.json()["message"]["code"] == Code.SIM_OFF
+    assert "SimBoss" in answer.json()["message"]["message"]
+    card = {"cNo": "8986001234", "status": "active", "usedMb": 12.5, "totalMb": 500, "expireDate": "2027-01-31"}
+    file = tmp_path / "sims.json"
+    file.write_text(json.dumps([card]))
+    object.__setattr__(world.services.settings, "sim_file", str(file))
+    assert await world.call("dealer", "/device/getSimInfo", cNo="8986001234") == card | {"simSupport": 3}
+    assert (await world.raw("rival", "/device/getSimInfo", cNo="8986001234"))[0] == Code.NOT_FOUND
+    await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, simNo="8986009999")
+    assert (await world.raw("dealer", "/device/getSimInfo", cNo="8986009999"))[0] == Code.NOT_FOUND
+
+
+@pytest.mark.spec("call.device.updateDevicesAddressByLbs")
+async def test_a_place_is_found_by_coordinates_or_by_a_robot_in_the_same_building(world):
+    first, second = world.devices[SN], world.devices["SC0002"]
+    code, _ = await world.raw("dealer", "/device/updateDevicesAddressByLbs", deviceSerialNumber="SC0002")
+    assert code == Code.PLACE_UNKNOWN
+    at = {"latitude": 31.2, "longitude": 121.4}
+    await world.call("dealer", "/device/updateDeviceInfo", deviceId=first, **at)
+    told = await world.call("dealer", "/device/updateDevicesAddressByLbs", deviceSerialNumber="SC0002")
+    assert told == {"address": "Kestrel Quay Hotel", **at}  # what people wrote stays
+    row = await world.call("dealer", "/device/selectDeviceByDeviceId", deviceId=second)
+    assert (row["area"], row["province"]) == ("CN", "上海市")
+    await world.call("dealer", "/device/updateDeviceInfo", deviceId=second, address="", latitude=0, longitude=-30)
+    told = await world.call("dealer", "/device/updateDevicesAddressByLbs", deviceSerialNumber="SC0002")
+    assert told["address"] == ""  # no city within reach
+    code, _ = await world.raw("rival", "/device/updateDevicesAddressByLbs", deviceSerialNumber="SC0002")
+    assert code == Code.NOT_FOUND
+
+
+@pytest.mark.spec(
+    "call.device.selectDeviceCountByCountry", "call.device.selectDeviceCountByProvince", "const.countries_listed",
+    "q.countries",
+)  # fmt: skip
+async def test_robots_are_counted_by_country_and_province(world):
+    device = world.devices[SN]
+    await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, area="CN", province="上海市")
+    told = (await world.call("dealer", "/device/selectDeviceCountByCountry"))["list"]
+    assert told == [
+        {"name": "United Kingdom", "value": 2, "code": "GB"}, {"name": "China", "value": 1, "code": "CN"}
+    ]  # fmt: skip
+    told = (await world.call("dealer", "/device/selectDeviceCountByProvince"))["list"]
+    assert [(one["name"], one["value"]) for one in told] == [("上海市", 1)]
+    assert (await world.call("rival", "/device/selectDeviceCountByProvince"))["list"] == []
+    assert len(sites.countries()) == 17
+    assert all(len(one.names) == 9 for one in sites.countries())
+    assert sites.country("CN", "de") == "China"
+    assert sites.country("XX", "de") == "XX"
+
+
+@pytest.mark.spec("call.device.selectWorkInfoById", "call.device.workInfoResetById", "q.hash_call")
+async def test_work_is_counted_since_the_last_reset_which_wants_a_reason(world):
+    device, now = world.devices[SN], datetime.now(timezone.utc)
+    hour = now.replace(minute=0, second=0, microsecond=0)
+    for back, area in ((0, 30.0), (5, 70.0)):
+        await world.pool.execute(
+            "insert into area_hour select $1, $2, id, path, $3 from account where account = 'user'",
+            device, hour - timedelta(hours=back), area,
+        )  # fmt: skip
+
+    async def ran(minutes_ago: int, minutes: int, paused_s: float = 0.0) -> None:
+        began = int((now - timedelta(minutes=minutes_ago)).timestamp() * 1000)
+        told = report(id=f"r{minutes_ago}", started=began, ended=began + minutes * 60_000, paused_s=paused_s)
+        async with world.pool.acquire() as db:
+            await reports.keep(db, [(SN, told)])
+
+    await ran(300, 60, paused_s=600.0)
+    told = await world.call("user", "/device/selectWorkInfoById", deviceId=device)
+    assert (told["workArea"], told["workTime"], told["workCount"], told["reason"]) == (100.0, "0:50:00", 1, "")
+    code, answer = await world.raw("dealer", "/device/workInfoResetById", deviceId=device)
+    assert (code, answer["field"]) == (Code.BAD_INPUT, "reason")
+    reset = {"deviceId": device, "reason": "New brushes", "hash": "a1"}
+    await world.call("dealer", "/device/workInfoResetById", **reset)
+    await world.call("dealer", "/device/workInfoResetById", **reset)
+    assert await world.pool.fetchval("select count(*) from work_reset") == 1
+    told = await world.call("user", "/device/selectWorkInfoById", deviceId=device)
+    assert (told["workArea"], told["workSeconds"], told["reason"]) == (0.0, 0.0, "New brushes")
+    await world.pool.execute("update area_hour set area = area + 12.5 where hour = $1", hour)
+    await ran(-1, 10)
+    told = await world.call("user", "/device/selectWorkInfoById", deviceId=device)
+    assert (told["workArea"], told["workSeconds"], told["workCount"]) == (12.5, 600.0, 1)
+    assert (await world.raw("user", "/device/workInfoResetById", **reset))[0] == Code.FORBIDDEN
+
+
+@pytest.mark.spec("call.device.selectDevice", "call.device.selectDeviceList", "call.device.hash")
+async def test_the_short_ways_to_the_same_robots(world):
+    page = await world.call("dealer", "/device/selectDevice", pageSize=2, currentPage=2)
+    assert (len(page["list"]), page["total"], page["pageNum"]) == (1, 3, 2)
+    every = await world.call("dealer", "/device/selectDeviceList")
+    assert len(every["list"]) == 3
+    label = hashlib.sha256(SN.encode()).hexdigest()
+    assert (await world.call("dealer", "/device/selectDeviceByHash", hash=label))["deviceSerialNumber"] == SN
+    assert (await world.raw("rival", "/device/selectDeviceByHash", hash=label))[0] == Code.NOT_FOUND
+    assert (await world.raw("dealer", "/device/selectDeviceByHash", hash="x"))[0] == Code.BAD_INPUT
+
+
+async def test_a_robot_can_what_its_type_can_and_what_it_told_beside(world):
+    [one] = await types(world)
+    change = {"typeId": one["typeId"], "typeName": one["typeName"], "abilities": ["scrub"]}
+    await world.call("admin", "/device/updateDeviceType", **change)
+    await world.pool.execute("update device set abilities = '{spray,scrub}' where serial_number = $1", SN)
+    row = await world.call("user", "/device/selectDeviceByDeviceId", deviceId=world.devices[SN])
+    assert row["abilities"] == ["scrub", "spray"]
