@@ -8,6 +8,7 @@ import {
   IconDeviceRemote,
   IconElevator,
   IconHistory,
+  IconKey,
   IconLayoutDashboard,
   IconMap2,
   IconMasksTheater,
@@ -141,6 +142,15 @@ export const PAGES: readonly Page[] = [
     cache: true,
     texts: ['registry'],
     load: async () => (await import('@/features/registry/servers-screen')).ServersScreen,
+  },
+  {
+    path: '/device/index/device/selectViewPwdPageList',
+    key: 'device/index/device/selectViewPwdPageList',
+    title: 'password-access-records',
+    menu: { icon: IconKey, group: 'device-management' },
+    cache: true,
+    texts: ['asset'],
+    load: async () => (await import('@/features/device/passwords-screen')).PasswordsScreen,
   },
   {
     path: '/user/index',

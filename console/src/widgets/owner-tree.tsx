@@ -45,9 +45,11 @@ interface Props {
   onChange(userId: number | undefined): void
   /** Where an account is looked for as something else than an owner. */
   words?: Words
+  /** As wide as its place. */
+  wide?: boolean
 }
 
-export function OwnerTree({ value, onChange, words }: Props) {
+export function OwnerTree({ value, onChange, words, wide }: Props) {
   const { t } = useTranslation('robot')
   const said = words ?? { label: t('owner'), every: t('every-owner'), named: (name) => t('owner-named', { name }) }
   const owners = useCall('/device/selectOwnUser', {})
@@ -56,6 +58,7 @@ export function OwnerTree({ value, onChange, words }: Props) {
   return (
     <Cascader<Option>
       aria-label={said.label}
+      {...(wide && { style: { width: '100%' } })}
       value={path}
       options={options(tree)}
       changeOnSelect

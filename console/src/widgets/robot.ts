@@ -56,3 +56,11 @@ export function useRobot(listed: Listed): Robot {
     return { ...asListed(listed), ...row, modeSince, stale, ageMs: ageOf(seen, now) }
   }, [listed, id, key])
 }
+
+/** What a robot may be able to do beside driving: its type says so, or the robot itself. */
+export const ABILITIES = ['clean', 'scrub', 'carpet', 'disinfect', 'ride'] as const
+type Ability = (typeof ABILITIES)[number]
+
+/** The one question of what a robot can do: screens hide what it cannot. One that tells nothing is asked for all. */
+export const can = ({ abilities }: { readonly abilities: readonly string[] }, what: Ability): boolean =>
+  abilities.length === 0 || abilities.includes(what)

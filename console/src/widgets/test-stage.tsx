@@ -77,6 +77,7 @@ export async function stage(Screen: ComponentType, { at, path, answers, keys = K
     'log',
     'registry',
     'world',
+    'asset',
   )
   useSessionStore.setState({
     session: {
@@ -115,7 +116,14 @@ export const device = (deviceId: number, change: Record<string, unknown> = {}) =
   deviceId,
   deviceCode: `Kestrel ${deviceId}`,
   deviceSerialNumber: `SC${String(deviceId).padStart(4, '0')}`,
-  ...{ deviceType: 1, typeName: 'Scrub 50', address: 'Kestrel Quay Hotel', address1: '1', protocolVersion: 3 },
+  ...{
+    deviceType: 1,
+    typeName: 'Scrub 50',
+    address: 'Kestrel Quay Hotel',
+    address1: '1',
+    protocolVersion: 3,
+    abilities: [],
+  },
   ...{
     mode: 'idle',
     help: '',

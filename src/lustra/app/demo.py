@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 from cryptography.hazmat.primitives import serialization as form
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy import func, select
@@ -26,7 +27,7 @@ from lustra.core.settings import Settings
 from lustra.domains.account import support
 from lustra.domains.account.seed import seed_accounts
 from lustra.domains.account.tables import Account
-from lustra.domains.device import registry
+from lustra.domains.device import registry, sim
 from lustra.domains.device.tables import Device, DeviceAccount, DeviceCredential, DeviceType
 from lustra.domains.elevator.tables import Elevator
 from lustra.domains.node.tables import Node
@@ -55,6 +56,23 @@ async def seed(settings: Settings, file: Path, count: int = COUNT) -> None:
         await registry.sync(services)
         await support.sync(services)
     write_private(file, json.dumps(_file(settings, robots, access, keys_in), indent=1))
+    if settings.sim_file:
+        _cards(Path(settings.sim_file), len(robots))
+
+
+def _sim(port: int) -> str:
+    return f"8944500000{port}"
+
+
+def _cards(file: Path, count: int) -> None:
+    """What the provider of the demo's SIM cards would know of them."""
+    cards = [
+        sim.Card(
+            c_no=_sim(FIRST_PORT + n), status="active", used_mb=40.0 + 7 * n, total_mb=500, expire_date="2027-12-31"
+        )
+        for n in range(count)
+    ]
+    file.write_bytes(msgspec.json.encode(cards))
 
 
 def _known(file: Path) -> dict[str, str]:
@@ -99,7 +117,9 @@ def _file(settings: Settings, robots: list[Robot], access: dict[str, str], keys_
 
 
 async def _types(db: AsyncSession) -> None:
-    rows = [{"name": one.name, "url": "", "description": one.description} for one in TYPES]
+    rows = [
+        {"name": one.name, "url": "", "description": one.description, "abilities": list(one.abilities)} for one in TYPES
+    ]
     await db.execute(insert(DeviceType).values(rows).on_conflict_do_nothing(index_elements=["name"]))
 
 
@@ -136,6 +156,7 @@ async def _robot(
             owner_path=await _path(db, owner), protocol=robot.protocol, address=site.building, address1=robot.floor,
             area=site.area, zone=site.zone, latitude=site.latitude, longitude=site.longitude,
             customer_name=site.customer, abilities=list(robot.type.abilities), frp_host=node, frp_port=port,
+            sim_no=_sim(port), sim_support=port % len(sim.VENDORS),
         )  # fmt: skip
         db.add(device)
         await db.flush()

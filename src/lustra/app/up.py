@@ -190,7 +190,16 @@ class Up:
         """Accounts, robots and their fleet's file, unless the last start made just these."""
         made_for = [VERSION, schema_wanted(), self.options.robots, self.kept["ports"], self.options.port]
         if self.kept.get("demo_made_for") != made_for:
-            needs = ("DATABASE_URL", "NATS_URL", "OBJECTS_URL", "SECRET", "MQTT_URL", "SSH_URL", "HOST_PUBLIC")
+            needs = (
+                "DATABASE_URL",
+                "NATS_URL",
+                "OBJECTS_URL",
+                "SECRET",
+                "MQTT_URL",
+                "SSH_URL",
+                "HOST_PUBLIC",
+                "SIM_FILE",
+            )
             await self.supervisor.once(self.process("demo", "demo", *self.fleet, *self.count, needs=needs))
             self.keep(demo_made_for=made_for)
         return f"admin, dealer, user … with the password {DEMO_PASSWORD}"

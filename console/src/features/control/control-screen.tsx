@@ -16,6 +16,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { Page } from '@/shared/ui/panel'
 import { Loading, Nothing, Shown } from '@/shared/ui/shown'
 import { useSubject } from '@/shared/ui/subject'
+import { can } from '@/widgets/robot'
 import { SupportClosed } from '@/widgets/support-closed'
 import { Banners } from './banners'
 import { CommandList } from './command-list'
@@ -171,6 +172,7 @@ function Control({ device, seen }: { device: Subject; seen: Seen }) {
               deeds={deeds}
               onDraw={setDrawing}
               onForecast={preview}
+              carpets={can(device, 'carpet')}
               onClose={close}
             />
           ) : (

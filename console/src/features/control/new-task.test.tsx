@@ -33,6 +33,7 @@ async function form(on: MapDocument | undefined) {
   await stage(
     () => (
       <NewTask
+        carpets
         deviceId={1}
         map={on}
         drawing={undefined}

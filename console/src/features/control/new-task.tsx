@@ -22,6 +22,8 @@ interface Props {
   deeds: Deeds
   onDraw(what: Drawing): void
   onForecast(forecast: Forecast | undefined): void
+  /** Whether the robot can clean them. */
+  carpets: boolean
   onClose(): void
 }
 
@@ -33,7 +35,7 @@ const LACK = {
   name: 'task-name-required',
 } as const satisfies Record<Lack, string>
 
-export function NewTask({ deviceId, map, drawing, deeds, onDraw, onForecast, onClose }: Props) {
+export function NewTask({ deviceId, map, drawing, deeds, onDraw, onForecast, carpets, onClose }: Props) {
   const { t } = useTranslation('control')
   const { area, unit, percent, span } = useFormats()
   const why = useRefusalText()
@@ -126,7 +128,9 @@ export function NewTask({ deviceId, map, drawing, deeds, onDraw, onForecast, onC
             size="small"
             value={how.clean_mode}
             onChange={(clean_mode) => setHow({ ...how, clean_mode })}
-            options={(['clean', 'carpet', 'quiet'] as const).map((value) => ({ value, label: t(`mode-${value}`) }))}
+            options={(['clean', 'carpet', 'quiet'] as const)
+              .filter((mode) => mode !== 'carpet' || carpets)
+              .map((value) => ({ value, label: t(`mode-${value}`) }))}
           />
         </label>
         {choice(

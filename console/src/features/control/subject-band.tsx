@@ -22,6 +22,7 @@ export interface Subject {
   readonly address1: string
   readonly protocolVersion: number
   readonly ownerUserId: number
+  readonly abilities: readonly string[]
 }
 
 export function SubjectBand({ device, seen, now }: { device: Subject; seen: Seen; now: number }) {

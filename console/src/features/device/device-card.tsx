@@ -14,6 +14,7 @@ import { LinkButton } from '@/widgets/link-button'
 import { controlPath, mapsPath } from '@/widgets/paths'
 import { usePlace } from '@/widgets/place'
 import { type Listed, type Robot, useRobot } from '@/widgets/robot'
+import { ActionMenu } from './action-menu'
 import styles from './device-card.module.css'
 import { useReason, useWhen } from './reason'
 
@@ -48,7 +49,7 @@ export function DeviceCard({ listed }: { listed: Listed }) {
         {reason(row)}
       </p>
       <Progress row={row} />
-      <Foot row={row} />
+      <Foot row={row} listed={listed} />
     </Panel>
   )
 }
@@ -86,7 +87,7 @@ function Progress({ row }: { row: Robot }) {
   )
 }
 
-function Foot({ row }: { row: Robot }) {
+function Foot({ row, listed }: { row: Robot; listed: Listed }) {
   const { t } = useTranslation('device')
   const { span } = useFormats()
   const mayControl = useMay('device_control/index')
@@ -125,6 +126,7 @@ function Foot({ row }: { row: Robot }) {
             {URGENT.has(mode) ? t('open-control') : t('control')}
           </LinkButton>
         )}
+        <ActionMenu row={listed} />
       </span>
     </footer>
   )

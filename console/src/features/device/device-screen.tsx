@@ -14,6 +14,7 @@ import { NO_FILTER, narrowed, PAGE, payloadOf } from './filters'
 import { CardsSkeleton } from './skeleton'
 import { StateFilter } from './state-filter'
 import { Toolbar } from './toolbar'
+import { Actions } from './use-actions'
 import { useFilters } from './use-filters'
 import { useScroll } from './use-scroll'
 
@@ -34,39 +35,41 @@ export function DeviceScreen() {
   useFollowNeeds(() => void pages.refetch())
   const List = filters.view === 'table' ? DeviceTable : DeviceCards
   return (
-    <div ref={scroller} className={styles.scroller}>
-      <Toolbar filters={filters} onChange={change} />
-      <StateFilter filters={filters} onChange={change} counts={answers.at(-1)?.counts} />
-      {pages.isPending && <Loading shape={<CardsSkeleton />} />}
-      {pages.isError && rows.length === 0 && <Failed error={pages.error} retry={() => void pages.refetch()} />}
-      {pages.isSuccess && rows.length === 0 && (
-        <Nothing
-          why={narrowed(filters) ? t('empty-search') : t('no-devices')}
-          action={
-            narrowed(filters) && (
-              <Button onClick={() => change({ ...filters, ...NO_FILTER })}>{t('remove-filter')}</Button>
-            )
-          }
-        />
-      )}
-      {rows.length > 0 && <List rows={rows} total={answers.at(-1)?.total ?? rows.length} scroller={scroller} />}
-      {pages.isFetchNextPageError && <Failed error={pages.error} retry={() => void pages.fetchNextPage()} />}
-      {pages.isFetchingNextPage && (
-        <p role="status" className={styles.more}>
-          {t('loading-more')}
-        </p>
-      )}
-      {farDown && (
-        <Button
-          className={styles.top ?? ''}
-          shape="circle"
-          icon={<IconArrowUp size={18} stroke={1.75} />}
-          aria-label={t('back-to-top')}
-          title={t('back-to-top')}
-          onClick={toTop}
-        />
-      )}
-    </div>
+    <Actions>
+      <div ref={scroller} className={styles.scroller}>
+        <Toolbar filters={filters} onChange={change} />
+        <StateFilter filters={filters} onChange={change} counts={answers.at(-1)?.counts} />
+        {pages.isPending && <Loading shape={<CardsSkeleton />} />}
+        {pages.isError && rows.length === 0 && <Failed error={pages.error} retry={() => void pages.refetch()} />}
+        {pages.isSuccess && rows.length === 0 && (
+          <Nothing
+            why={narrowed(filters) ? t('empty-search') : t('no-devices')}
+            action={
+              narrowed(filters) && (
+                <Button onClick={() => change({ ...filters, ...NO_FILTER })}>{t('remove-filter')}</Button>
+              )
+            }
+          />
+        )}
+        {rows.length > 0 && <List rows={rows} total={answers.at(-1)?.total ?? rows.length} scroller={scroller} />}
+        {pages.isFetchNextPageError && <Failed error={pages.error} retry={() => void pages.fetchNextPage()} />}
+        {pages.isFetchingNextPage && (
+          <p role="status" className={styles.more}>
+            {t('loading-more')}
+          </p>
+        )}
+        {farDown && (
+          <Button
+            className={styles.top ?? ''}
+            shape="circle"
+            icon={<IconArrowUp size={18} stroke={1.75} />}
+            aria-label={t('back-to-top')}
+            title={t('back-to-top')}
+            onClick={toTop}
+          />
+        )}
+      </div>
+    </Actions>
   )
 }
 

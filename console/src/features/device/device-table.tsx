@@ -16,6 +16,7 @@ import { StateMark } from '@/shared/ui/state-mark'
 import { controlPath, mapsPath } from '@/widgets/paths'
 import { usePlace } from '@/widgets/place'
 import { type Listed, type Robot, useRobot } from '@/widgets/robot'
+import { ActionMenu } from './action-menu'
 import styles from './device-table.module.css'
 import { useReason } from './reason'
 
@@ -129,13 +130,13 @@ function Line({ listed, index }: { listed: Listed; index: number }) {
       </td>
       <td data-number>{row.run && area(row.cleaned).text}</td>
       <td>
-        <Deeds row={row} />
+        <Deeds row={row} listed={listed} />
       </td>
     </tr>
   )
 }
 
-function Deeds({ row }: { row: Robot }) {
+function Deeds({ row, listed }: { row: Robot; listed: Listed }) {
   const { t } = useTranslation('device')
   const mayControl = useMay('device_control/index')
   const mayMaps = useMay('device/maplist')
@@ -152,6 +153,7 @@ function Deeds({ row }: { row: Robot }) {
           <IconMap2 size={17} stroke={1.75} />
         </Link>
       )}
+      <ActionMenu row={listed} bare />
     </span>
   )
 }

@@ -8,6 +8,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { OwnerTree } from '@/widgets/owner-tree'
 import type { Filters } from './filters'
 import styles from './toolbar.module.css'
+import { Tools } from './tools'
 
 type Type = Answer<'/device/selectDeviceType'>['list'][number]
 
@@ -53,6 +54,7 @@ export function Toolbar({ filters, onChange }: Props) {
         />
         <OwnerTree value={filters.owner} onChange={(owner) => onChange({ ...filters, owner })} />
         <Button htmlType="submit">{t('search')}</Button>
+        <Tools />
       </form>
     </search>
   )

@@ -1,0 +1,104 @@
+/**
+ * What can be done with a robot, and with the whole list: menus, cards, tables and permissions read these two arrays.
+ * A dialog is loaded when somebody opens it.
+ */
+import {
+  type Icon,
+  IconCategory,
+  IconKey,
+  IconPencil,
+  IconPlus,
+  IconTicket,
+  IconTrash,
+  IconUserCog,
+  IconUserShare,
+} from '@tabler/icons-react'
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import type { Listed } from '@/widgets/robot'
+import type { DialogProps } from './dialog-props'
+
+interface Deed<P> {
+  readonly key: string
+  /** Key of its text. */
+  readonly word: string
+  readonly icon: Icon
+  /** Any of these permission keys. */
+  readonly needs: readonly string[]
+  readonly danger?: true
+  /** Where a robot cannot do it, it is not offered: see `can` in widgets/robot. */
+  readonly fits?: (row: Listed) => boolean
+  readonly Dialog: LazyExoticComponent<ComponentType<P>>
+}
+
+export type Action = Deed<DialogProps>
+export type Tool = Deed<Pick<DialogProps, 'onClose'>>
+
+const asset = <P>(load: () => Promise<ComponentType<P>>) =>
+  lazy(async () => {
+    const { loadTexts } = await import('@/shared/i18n/i18n')
+    const [Dialog] = await Promise.all([load(), loadTexts('asset')])
+    return { default: Dialog }
+  })
+
+export const ACTIONS: readonly Action[] = [
+  {
+    key: 'edit',
+    word: 'edit',
+    icon: IconPencil,
+    needs: ['device/index/edit'],
+    Dialog: asset(async () => (await import('./edit-dialog')).EditDialog),
+  },
+  {
+    key: 'owner',
+    word: 'edit-owner',
+    icon: IconUserCog,
+    needs: ['device/index/edit_owner'],
+    Dialog: asset(async () => (await import('./owner-dialog')).OwnerDialog),
+  },
+  {
+    key: 'bind',
+    word: 'bind-user',
+    icon: IconUserShare,
+    needs: ['device/index/bind_user'],
+    Dialog: asset(async () => (await import('./bind-dialog')).BindDialog),
+  },
+  {
+    key: 'password',
+    word: 'device-password',
+    icon: IconKey,
+    needs: ['device/index/view_password', 'device/index/reset_password'],
+    Dialog: asset(async () => (await import('./password-dialog')).PasswordDialog),
+  },
+  {
+    key: 'delete',
+    word: 'delete',
+    icon: IconTrash,
+    needs: ['device/index/delete'],
+    danger: true,
+    Dialog: asset(async () => (await import('./delete-dialog')).DeleteDialog),
+  },
+]
+
+export const TOOLS: readonly Tool[] = [
+  {
+    key: 'types',
+    word: 'device-type',
+    icon: IconCategory,
+    needs: ['device/index/type_admin'],
+    Dialog: asset(async () => (await import('./types-dialog')).TypesDialog),
+  },
+  {
+    key: 'code',
+    word: 'authorisation-code',
+    icon: IconTicket,
+    needs: ['device/index/authCode'],
+    Dialog: asset(async () => (await import('./code-dialog')).CodeDialog),
+  },
+  {
+    key: 'add',
+    word: 'add-device',
+    icon: IconPlus,
+    needs: ['device/index/add'],
+    Dialog: asset(async () => (await import('./edit-dialog')).AddDialog),
+  },
+]

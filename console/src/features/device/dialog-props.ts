@@ -1,0 +1,7 @@
+import type { Listed } from '@/widgets/robot'
+
+/** What every dialog about a robot is given. */
+export interface DialogProps {
+  row: Listed
+  onClose(): void
+}

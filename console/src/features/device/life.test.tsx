@@ -1,0 +1,188 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { can } from '@/widgets/robot'
+import { device, stage } from '@/widgets/test-stage'
+import { DeviceScreen } from './device-screen'
+import { PasswordsScreen } from './passwords-screen'
+
+const LIST = '/device/selectDevicePc'
+const ONE = '/device/selectDeviceByDeviceId'
+const KEYS = ['index', 'device/index']
+const ALL = [
+  ...KEYS,
+  ...['edit', 'edit_owner', 'bind_user', 'view_password', 'delete', 'add', 'authCode', 'type_admin'].map(
+    (key) => `device/index/${key}`,
+  ),
+]
+const ROBOT = device(1, {
+  ...{ updateTime: 'T1', rackNumber: '', simNo: '', simSupport: null, area: '', province: '', zone: 'UTC' },
+  ...{ latitude: null, longitude: null, frpHost: '', frpPort: null, sshPort: null, webPort: null },
+  ...{ ownerUserId: 3, customerName: '', customerAddress: '', elevatorId: null },
+})
+const TYPES = [{ typeId: 1, typeName: 'Scrub 50', typeUrl: '', description: '', abilities: [], updateTime: 'T' }]
+const AROUND = {
+  '/device/selectDeviceType': { list: TYPES },
+  '/device/selectOwnUser': {
+    list: [{ userId: 3, name: 'User', levelDepth: 3, childs: [{ userId: 4, name: 'Sub', levelDepth: 4, childs: [] }] }],
+  },
+  '/wmDeviceHostInfo/queryList': { list: [] },
+  '/wmDeviceHostInfo/places': { countries: ['GB'], nodes: [], regions: [] },
+  '/elevator/list': { list: [], total: 0, pageNum: 0 },
+  [LIST]: { list: [ROBOT], total: 1, pageNum: 1, counts: { idle: 1 } },
+}
+
+beforeEach(() => sessionStorage.clear())
+afterEach(() => vi.unstubAllGlobals())
+
+const show = (answers: Record<string, unknown> = {}, keys = ALL) =>
+  stage(DeviceScreen, { at: '/device/index?view=table', answers: { ...AROUND, ...answers }, keys })
+
+async function choose(name: string) {
+  await userEvent.click(await screen.findByRole('button', { name: 'More: Kestrel 1' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name }))
+  return screen.findByRole('dialog')
+}
+
+test('[route.device.index] each action and tool obeys its key', async () => {
+  await show({}, [...KEYS, 'device/index/edit'])
+  await userEvent.click(await screen.findByRole('button', { name: 'More: Kestrel 1' }))
+  expect((await screen.findAllByRole('menuitem')).map((one) => one.textContent)).toEqual(['Edit'])
+  for (const name of ['Add device', 'Authorisation code', 'Device type'])
+    expect(screen.queryByRole('button', { name })).toBeNull()
+})
+
+test('[route.device.index] without any key there is no menu', async () => {
+  await show({}, KEYS)
+  await screen.findByText('Kestrel 1')
+  expect(screen.queryByRole('button', { name: 'More: Kestrel 1' })).toBeNull()
+})
+
+test('[dialog.device_add_edit] [rule.device.name] only what was changed is sent, and a fault stays at its field', async () => {
+  const { of } = await show({ '/device/updateDeviceInfo': {} })
+  const dialog = within(await choose('Edit'))
+  const name = await dialog.findByRole('textbox', { name: 'Device name' })
+  await userEvent.clear(name)
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(await dialog.findByText('This field is required')).toBeTruthy()
+  expect(of('/device/updateDeviceInfo')).toHaveLength(0)
+  await userEvent.type(name, 'Seven')
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(of('/device/updateDeviceInfo')[0]?.payload).toEqual({ deviceId: 1, updateTime: 'T1', deviceCode: 'Seven' }),
+  )
+})
+
+test('[dialog.device_add_edit] who comes second sees theirs beside mine and loses nothing', async () => {
+  const conflict = () =>
+    Response.json({ message: { code: 40009, message: 'Changed' }, data: { fields: ['deviceCode', 'address'] } })
+  let tries = 0
+  const { of } = await show({
+    '/device/updateDeviceInfo': () => (tries++ === 0 ? conflict() : {}),
+    [ONE]: { ...ROBOT, deviceCode: 'Theirs', address: 'Their tower', updateTime: 'T2' },
+  })
+  const dialog = within(await choose('Edit'))
+  const name = await dialog.findByRole('textbox', { name: 'Device name' })
+  await userEvent.clear(name)
+  await userEvent.type(name, 'Mine')
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  expect((await dialog.findByRole('row', { name: /Device name/ })).textContent).toContain('TheirsMine')
+  await userEvent.click(dialog.getByRole('button', { name: 'Keep mine' }))
+  expect(dialog.getByRole<HTMLInputElement>('textbox', { name: 'Building' }).value).toBe('Their tower')
+  await userEvent.click(dialog.getByRole('button', { name: /Save/ })) // its wheel leaves slowly
+  await waitFor(() =>
+    expect(of('/device/updateDeviceInfo')[1]?.payload).toEqual({ deviceId: 1, updateTime: 'T2', deviceCode: 'Mine' }),
+  )
+})
+
+test('[dialog.device_owner_elevator] a new owner asks what becomes of its things; keeping them is the default', async () => {
+  const { of } = await show({ '/device/updateDeviceUserInfo': {} })
+  const dialog = within(await choose('Owner, customer, elevator'))
+  expect(dialog.queryByRole('radio')).toBeNull()
+  await userEvent.click(await dialog.findByRole('combobox', { name: 'Owner' }))
+  await userEvent.click(await screen.findByText('User', { selector: '.ant-cascader-menu-item-content' }))
+  await userEvent.click(await screen.findByText('Sub', { selector: '.ant-cascader-menu-item-content' }))
+  const kept = await dialog.findByRole<HTMLInputElement>('radio', { name: /Stay with the former owner/ })
+  expect(kept.checked).toBe(true)
+  await userEvent.click(dialog.getByRole('button', { name: 'Give to the new owner' }))
+  await waitFor(() =>
+    expect(of('/device/updateDeviceUserInfo')[0]?.payload).toMatchObject({ ownerUserId: 4, things: 'keep' }),
+  )
+})
+
+test('[call.device.deleteDevice] the serial number is typed before a robot is deleted', async () => {
+  const { of } = await show({ '/device/deleteDevice': {} })
+  const dialog = within(await choose('Delete'))
+  const button = await dialog.findByRole<HTMLButtonElement>('button', { name: 'Delete' })
+  expect(button.disabled).toBe(true)
+  await userEvent.type(dialog.getByRole('textbox'), 'SC0001')
+  await userEvent.click(button)
+  await waitFor(() => expect(of('/device/deleteDevice')[0]?.payload).toEqual({ deviceId: 1 }))
+})
+
+test('[call.device.selectPasswordByDeviceId] [q.device_password] a password is asked for by a press, each time anew', async () => {
+  const { of } = await show({
+    '/device/selectPasswordByDeviceId': { password: 'abc123', coming: false, setTime: '2026-11-21T10:00:00Z' },
+  })
+  const dialog = within(await choose('Device password'))
+  const button = await dialog.findByRole('button', { name: 'Show password' })
+  expect(of('/device/selectPasswordByDeviceId')).toHaveLength(0)
+  await userEvent.click(button)
+  expect(await dialog.findByText('abc123')).toBeTruthy()
+  await userEvent.click(dialog.getByText('Close', { selector: 'button *' }))
+  await waitFor(() => expect(screen.queryByText('abc123')).toBeNull())
+})
+
+test('[dialog.auth_code] [const.auth_code_ttl] the code is shown with the time that is left', async () => {
+  const { of } = await show({ '/device/deviceGenerateAuthCode': 'K7mPq2Rs' })
+  await userEvent.click(await screen.findByRole('button', { name: 'Authorisation code' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.click(await dialog.findByRole('button', { name: 'Make a code' }))
+  expect(await dialog.findByText('K7mPq2Rs')).toBeTruthy()
+  expect(dialog.getByRole('timer').textContent).toMatch(/^(2:00|1:5\d) left$/)
+  expect(of('/device/deviceGenerateAuthCode')[0]?.payload).toEqual({})
+})
+
+test('[dialog.device_type] a type that is in use says how many have it', async () => {
+  const refused = () =>
+    Response.json({
+      message: { code: 40000, message: 'typeId: Devices have this type: 4' },
+      data: { field: 'typeId', count: 4 },
+    })
+  await show({ '/device/deleteDeviceType': refused })
+  await userEvent.click(await screen.findByRole('button', { name: 'Device type' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.click(await dialog.findByRole('button', { name: 'Delete: Scrub 50' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
+  expect(await dialog.findByText('Devices have this type: 4')).toBeTruthy()
+})
+
+test('[route.device.index.device.selectViewPwdPageList] records are narrowed in the URL', async () => {
+  const list = [
+    {
+      ...{ id: 1, userId: 3, userName: 'Lustra HQ', account: 'admin', deviceId: 1, deviceSerialNumber: 'SC0001' },
+      ...{ deviceCode: 'Kestrel 1', time: '2026-11-21T10:00:00Z', ip: '10.0.0.7' },
+    },
+  ]
+  const path = '/device/index/device/selectViewPwdPageList'
+  const { of, router } = await stage(PasswordsScreen, {
+    at: `${path}?from=2026-11-01`,
+    answers: { '/device/selectViewPwdPageList': { list, total: 1, pageNum: 1 } },
+    keys: ['index'],
+  })
+  expect(await screen.findByText('10.0.0.7')).toBeTruthy()
+  await userEvent.type(screen.getByRole('textbox', { name: 'Serial number' }), 'SC{Enter}')
+  await waitFor(() =>
+    expect(of('/device/selectViewPwdPageList').at(-1)?.payload).toMatchObject({
+      deviceSerialNumber: 'SC',
+      startDate: '2026-11-01',
+    }),
+  )
+  expect(router.state.location.search).toBe('?serial=SC&from=2026-11-01')
+})
+
+test('a robot can what it or its type tells; one that tells nothing is asked for all', () => {
+  expect(can({ abilities: ['clean'] }, 'carpet')).toBe(false)
+  expect(can({ abilities: ['clean', 'carpet'] }, 'carpet')).toBe(true)
+  expect(can({ abilities: [] }, 'carpet')).toBe(true)
+})

@@ -1,0 +1,33 @@
+/** The dialog of whatever is being done with a robot; who shows robots asks for `useOnAction`. */
+import { createContext, type ReactNode, Suspense, useContext, useState } from 'react'
+import { useSession } from '@/shared/rpc/session'
+import type { Listed } from '@/widgets/robot'
+import { ACTIONS, type Action } from './actions'
+
+type OnAction = (action: Action, row: Listed) => void
+
+const Doing = createContext<OnAction>(() => {})
+
+export const useOnAction = () => useContext(Doing)
+
+/** Whether the asker's keys allow it. */
+export function useAllowed(): (deed: { readonly needs: readonly string[] }) => boolean {
+  const keys = useSession()?.permissionKeys ?? {}
+  return ({ needs }) => needs.some((key) => keys[key] === true)
+}
+
+/** What the asker may do with this robot, and the robot can. */
+export function useActions(row: Listed): readonly Action[] {
+  const allowed = useAllowed()
+  return ACTIONS.filter((action) => allowed(action) && (action.fits?.(row) ?? true))
+}
+
+export function Actions({ children }: { children: ReactNode }) {
+  const [at, setAt] = useState<{ action: Action; row: Listed }>()
+  return (
+    <Doing.Provider value={(action, row) => setAt({ action, row })}>
+      {children}
+      <Suspense>{at && <at.action.Dialog row={at.row} onClose={() => setAt(undefined)} />}</Suspense>
+    </Doing.Provider>
+  )
+}

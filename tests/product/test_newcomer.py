@@ -1,0 +1,86 @@
+"""A robot comes new into the whole product, by a code; then it goes to another owner, and really erases."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from tests.product.running import MODULE, Console, Product, Refused, until
+
+SN = "NEW1"
+WORDS = ("--robots", "2")
+PLACE = ("Kestrel Quay Hotel", "floor 1")
+pytestmark = pytest.mark.timeout(240)
+
+
+@contextmanager
+def newcomer(product: Product, code: str) -> Iterator["subprocess.Popen[bytes]"]:
+    """`lustra robot --enrol CODE`, in a process and on a disk of its own."""
+    folder = product.folder / "new"
+    words = [
+        "robot", "--enrol", code, "--server", product.run["http"], "--serial", SN, "--type", "Scrub 50",
+        "--place", *PLACE, "--fleet", str(folder / "fleet.json"), "--state", str(folder),
+    ]  # fmt: skip
+    with (product.folder / "log" / "new.log").open("ab") as log:
+        process = subprocess.Popen([sys.executable, "-m", MODULE, *words], stdout=log, stderr=log)
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.wait()
+
+
+async def row(console: Console) -> dict[str, Any]:
+    return (await console.devices()).get(SN, {})
+
+
+@pytest.mark.spec("call.device.deviceGenerateAuthCode", "call.device.updateDeviceUserInfo", "dialog.auth_code")
+async def test_a_new_robot_is_online_and_reached_and_erases_when_it_is_given_away(product):
+    async with product.console("admin") as admin, product.console("user") as user:
+        code = await admin("/device/deviceGenerateAuthCode", userId=user.id)
+        with newcomer(product, code):
+            found = await until(lambda: row(user), "the robot in its owner's list", patience_s=60)
+            device = found["deviceId"]
+
+            async def online() -> bool:
+                return bool((await row(user))["online"])
+
+            await until(online, "the robot online")
+
+            async def answers() -> dict[str, Any]:
+                user.grants.clear()
+                return await user.robot(device, "map_list")
+
+            own = await until(answers, "an answer through its tunnel")
+            assert own["code"] == 0
+            maps = await until(lambda: listed(user, device), "its map in the mirror")
+            others = {one["userId"]: one for one in flat((await admin("/device/selectOwnUser"))["list"])}
+            to = next(one["userId"] for one in others.values() if one["name"] == "Polaris Retail")
+            await admin("/device/updateDeviceUserInfo", deviceId=device, ownerUserId=to)
+
+            async def erased() -> bool:
+                done = await product.fetch("select done_at from robot_errand where device_id = $1", device)
+                return len(done) == 2 and all(one["done_at"] for one in done)
+
+            await until(erased, "the robot having erased and taken its password", patience_s=120)
+            async with product.console("rivaluser") as rival:
+
+                async def empty() -> bool:
+                    return (await rival.robot(device, "map_list")).get("list", []) == []
+
+                await until(empty, "no map on the robot")
+                assert await listed(rival, device) == []
+            assert await listed(user, device) == maps  # they stay with whom they were made for
+            with pytest.raises(Refused):
+                await user("/device/relayGrant", deviceId=device)
+
+
+def flat(accounts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [one for account in accounts for one in (account, *flat(account["childs"]))]
+
+
+async def listed(console: Console, device: int) -> list[int]:
+    return [one["mapId"] for one in (await console("/map/selectMap", deviceId=device))["list"]]
