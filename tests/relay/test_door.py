@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import signal
+from dataclasses import replace
 
 import asyncssh
 import psutil
@@ -43,6 +44,18 @@ async def test_a_registered_port_outside_the_range_is_refused(world, robots):
     robot = await robots(port=8080)
     async with await world.client(robot) as link:
         assert await refused(link, HOST, 8080)
+
+
+async def test_a_port_that_a_robot_of_another_node_has_too_leads_to_neither_by_mistake(world, robots):
+    first = await robots()
+    second = replace(await robots(port=first.port, deviceId=first.port), port=first.port)
+    async with world.tunnel(first):
+        async with await world.client(second) as link:
+            assert await refused(link, HOST, second.port)
+        assert (await world.call(first, "api1/task_state"))["code"] == 0
+        assert (await world.call(second, "api1/task_state"))["reason"] == "robot_unreachable"
+    async with world.tunnel(second):
+        assert (await world.call(second, "api1/task_state"))["code"] == 0
 
 
 async def test_strangers_do_not_come_in(world, robots):

@@ -2,7 +2,8 @@
 
 Rules: only a device's registered key, under its serial number; no shell, no command, no way from the robot to
 anything here. `-R 127.0.0.1:<port>:…` is accepted for the device's own port (20000 to 30000) alone, and opens no port
-of this machine: the port names the tunnel, and each connection to the robot is a channel of it. A device that comes
+of this machine: the port names the tunnel, and each connection to the robot is a channel of it. A port is had once on
+each node: where robots of two nodes meet, the first keeps it and nobody reaches the other here. A device that comes
 again takes over from its old connection, which may be dead without our knowing; silence of 45 s ends a connection.
 """
 
@@ -71,6 +72,7 @@ class Door:
     def up(self, tunnel: Tunnel) -> None:
         old = self.here.get(tunnel.port)
         self.here[tunnel.port] = tunnel
+        self.known.tunnels[tunnel.port] = tunnel.sn
         if old is not None and old.link is not tunnel.link:
             old.link.abort()
         log.info("tunnel.up", sn=tunnel.sn, took_over=old is not None)
@@ -80,6 +82,7 @@ class Door:
         """Of a connection that was taken over, nobody needs to hear."""
         if self.here.get(tunnel.port) is tunnel:
             del self.here[tunnel.port]
+            del self.known.tunnels[tunnel.port]
             log.info("tunnel.down", sn=tunnel.sn)
             self.told(tunnel.sn, up=False)
 
@@ -136,6 +139,8 @@ class Guest(asyncssh.SSHServer):
             return False
         if (listen_host, listen_port) != (HOST, device.port):
             return False
+        if self.door.known.tunnels.get(device.port, self.sn) != self.sn:
+            return False  # of another node, with the same port there: it goes to its next relay
         self.tunnel = Tunnel(self.sn, device.port, self.link)
         self.door.up(self.tunnel)
         return Listener(self)

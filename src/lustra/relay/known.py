@@ -55,6 +55,7 @@ class Known:
         self.control: dict[str, Control] = {}
         self.revoked: set[str] = set()
         self.support: dict[str, Support] = {}
+        self.tunnels: dict[int, str] = {}  # whose tunnel stands here, by port: another node's robot may have the same
         self.heard_at = 0.0  # monotonic clock; 0: never
         self.first = asyncio.Event()  # all was read once
         self.device_changed: Callable[[str], None] = lambda _: None
