@@ -11,6 +11,7 @@ from lustra.core.bus import connect
 from lustra.core.context import Services
 from lustra.core.objects import Objects
 from lustra.core.settings import Settings
+from lustra.domains.account import retention
 from lustra.domains.account.events import (
     BranchMoved,
     FirstPasswordSet,
@@ -98,6 +99,7 @@ async def opened(settings: Settings, name: str, *, size: int = 8) -> AsyncGenera
     query.limit_rows(settings.rows_most)
     mail.server(settings)  # what cannot work is told at the start, not to the first who needs it
     oidc.check(settings)
+    retention.standard(settings.retention)
     engine, bus = db.engine(settings.database_url, size=size), await connect(settings.nats_url, name)
     pool = await db.pool(settings.database_url, size=size)
     logins = Logins(pool, bus, settings.idle_expiry_h)

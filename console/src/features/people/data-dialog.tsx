@@ -147,7 +147,7 @@ function KeptLine({ row, customer }: { row: KeptRow; customer: { customerId?: nu
     <tr>
       <th scope="row">{row.kindName}</th>
       <td>{row.days === 0 ? t('retention-ever') : t('retention-days', { days: row.days })}</td>
-      <td className={styles.deeds}>
+      <td className={styles.end}>
         <InputNumber
           size="small"
           min={0}

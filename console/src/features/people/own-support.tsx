@@ -7,7 +7,7 @@ import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { useSession } from '@/shared/rpc/session'
 import { Shown } from '@/shared/ui/shown'
-import { Problem } from '@/widgets/field'
+import { Field, Problem } from '@/widgets/field'
 import { AskSupport } from '@/widgets/support-closed'
 import { useDeed } from '@/widgets/use-deed'
 import styles from './people.module.css'
@@ -79,23 +79,15 @@ function Deeds({ of }: { of: Standing }) {
   return (
     <>
       <div className={styles.pair}>
-        <div className={styles.field}>
-          <label htmlFor="support-hours">
-            <span>{t('support-open-for')}</span>
-          </label>
+        <Field label={t('support-open-for')}>
           <Select
-            id="support-hours"
             value={hours}
             options={HOURS.map((value) => ({ value, label: unit(value, 'hour') }))}
             onChange={setHours}
           />
-        </div>
-        <div className={styles.field}>
-          <label htmlFor="support-default">
-            <span>{t('support-default')}</span>
-          </label>
+        </Field>
+        <Field label={t('support-default')}>
           <Select
-            id="support-default"
             value={of.default}
             loading={standard.busy}
             options={[
@@ -104,7 +96,7 @@ function Deeds({ of }: { of: Standing }) {
             ]}
             onChange={(value) => standard.run({ default: value }, done)}
           />
-        </div>
+        </Field>
       </div>
       <div className={`${styles.bar} ${styles.spaced}`}>
         <Button type="primary" loading={open.busy} onClick={() => open.run({ hours }, done)}>
@@ -204,7 +196,7 @@ function Customers() {
                       <bdi>{row.customerName}</bdi>
                     </th>
                     <td>{said(row)}</td>
-                    <td className={styles.deeds}>{asks && !row.open && <AskSupport ownerId={row.customerId} />}</td>
+                    <td className={styles.end}>{asks && !row.open && <AskSupport ownerId={row.customerId} />}</td>
                   </tr>
                 ))}
               </tbody>
