@@ -105,7 +105,7 @@ async def test_an_open_socket_obeys_new_rights_and_a_new_place_at_once(world, mo
         async def without(at: Tab, last: str, gone: tuple[str, int]) -> bool:
             return gone not in await shown(at, last)
 
-        world_ids = {"Tsub": own, "Tuser": things["user"].device}
+        world_ids = {"Tsub": own, "Tuser": things["user"].device, "Tsubsub": lower}
         await one.show(robots=[own, lower], detail=own)
         await former.show(robots=[own, world_ids["Tuser"]])
         assert {("lidar", own), ("robots", lower)} <= await shown(one, "Tsub") | await shown(one, "Tsub")
@@ -114,3 +114,6 @@ async def test_an_open_socket_obeys_new_rights_and_a_new_place_at_once(world, mo
         await world.call("dealer", "/user/updateUserInfo", targetUserId=account, parentId=world.accounts["user2"])
         await until(lambda: without(former, "Tuser", ("robots", own)), 2)
         assert {("robots", own), ("robots", lower)} <= await shown(one, "Tsub") | await shown(one, "Tsub")
+        given = {"deviceId": own, "ownerUserId": world.accounts["rival"], "things": "hand_over"}
+        await world.call("admin", "/device/updateDeviceUserInfo", **given)
+        await until(lambda: without(one, "Tsubsub", ("robots", own)), 2)

@@ -54,6 +54,7 @@ async def bind_one(ctx: Ctx, user_id: int, robot: Device, *, on: bool) -> None:
     account = await _account(ctx, user_id)
     if account.id == ctx.actor.acting_id:
         raise Refusal(Code.BAD_INPUT, "userId", reason="own_account")
+    await users.anew(ctx, [account.id])
     known = await ctx.db.get(DeviceAccount, (robot.id, account.id))
     if on and known is None:
         ctx.db.add(DeviceAccount(device_id=robot.id, account_id=account.id, account_path=account.path))

@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from lustra.core import edits, events
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
+from lustra.domains.account import users
 from lustra.domains.account.tables import Account
 from lustra.domains.device import control, errands, vault
 from lustra.domains.device.events import OwnerChanged, Things
@@ -63,6 +64,7 @@ async def change_owner(ctx: Ctx, robot: Device, to: Account, things: Things) -> 
         await errands.ask(ctx, robot, "erase")
     await ctx.db.flush()
     await events.emit(ctx.db, OwnerChanged(robot.id, robot.serial_number, before, to.id, things, ctx.actor))
+    await users.anew(ctx, [before, to.id])  # open sockets show it to its new owner alone
     messages.tell(ctx.db, [before], "device_left", ctx.actor, robot=robot.name)
     messages.tell(ctx.db, [to.id], "device_came", ctx.actor, robot=robot.name)
 
