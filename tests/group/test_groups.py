@@ -151,6 +151,18 @@ async def test_a_robot_that_is_given_away_leaves_the_groups_that_see_it_no_longe
     assert (await groups(world, "user"))["Of user"]["deviceIds"] == []
 
 
+async def test_the_device_list_is_narrowed_to_a_group_that_one_sees(world):
+    group = await add(world, deviceIds=robots(world, "SC0002", "SC0003"))
+
+    async def listed(account: str) -> list[str]:
+        page = await world.call(account, "/device/selectDevicePc", groupId=group)
+        return sorted(row["deviceSerialNumber"] for row in page["list"])
+
+    await world.pool.execute("update role set keys = keys || '{device/index}'::text[]")
+    assert await listed("user") == await listed("dealer") == ["SC0002", "SC0003"]
+    assert await listed("sub") == await listed("rival") == []
+
+
 async def test_a_deleted_accounts_groups_go_to_the_account_above(world):
     await add(world, "sub")
     await world.pool.execute("update account set deleted_at = now() where account = 'sub'")

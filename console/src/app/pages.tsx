@@ -5,6 +5,7 @@
 import {
   type Icon,
   IconClipboardText,
+  IconComponents,
   IconDeviceRemote,
   IconElevator,
   IconHistory,
@@ -13,10 +14,12 @@ import {
   IconMap2,
   IconMasksTheater,
   IconMessage,
+  IconPackages,
   IconRobot,
   IconServer,
   IconServer2,
   IconShieldCheck,
+  IconStack2,
   IconUsers,
   IconUsersGroup,
   IconWorld,
@@ -24,6 +27,8 @@ import {
 import type { ComponentType } from 'react'
 
 export interface Page {
+  /** Name of its route, where the specification gives one. */
+  readonly name?: string
   /** Full path, with the router's parameters. */
   readonly path: string
   /** The permission key that opens it; '/' plus the key is the path of a menu entry (product.txt 2). */
@@ -115,6 +120,34 @@ export const PAGES: readonly Page[] = [
     cache: true,
     texts: ['world', 'robot'],
     load: async () => (await import('@/features/world/world-screen')).WorldScreen,
+  },
+  {
+    name: 'deviceGroup',
+    path: '/device/group',
+    key: 'device/group',
+    title: 'device-group',
+    menu: { icon: IconStack2, group: 'device-management' },
+    cache: true,
+    texts: ['registry'],
+    load: async () => (await import('@/features/registry/device-groups-screen')).DeviceGroupsScreen,
+  },
+  {
+    path: '/device/hardSupportIndex',
+    key: 'device/hardSupportIndex',
+    title: 'accessories',
+    menu: { icon: IconComponents, group: 'device-management' },
+    cache: true,
+    texts: ['registry'],
+    load: async () => (await import('@/features/registry/parts-screen')).PartsScreen,
+  },
+  {
+    path: '/device/index/product/batch/index',
+    key: 'device/index/product/batch/index',
+    title: 'production-batch',
+    menu: { icon: IconPackages, group: 'device-management' },
+    cache: true,
+    texts: ['registry'],
+    load: async () => (await import('@/features/registry/batches-screen')).BatchesScreen,
   },
   {
     path: '/device/index/hostManage',

@@ -16,6 +16,7 @@ function guard({ request }: { request: Request }) {
 const screen = (page: Page): RouteObject => ({
   path: page.path.slice(1),
   handle: page,
+  ...(page.name && { id: page.name }),
   lazy: async () => {
     const [Screen, { Permitted }] = await Promise.all([
       page.load(),

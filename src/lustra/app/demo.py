@@ -19,6 +19,7 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from lustra.app.demo_assets import assets
 from lustra.app.demo_fleet import BOUND, HOTEL, TYPES, Robot, fleet
 from lustra.app.wiring import opened
 from lustra.core.addresses import canonical
@@ -52,6 +53,7 @@ async def seed(settings: Settings, file: Path, count: int = COUNT) -> None:
             for place, robot in enumerate(robots):
                 proof = hashlib.sha256(access[robot.sn].encode()).hexdigest()
                 await _robot(db, robot, FIRST_PORT + place, accounts, proof=proof, key=keys[robot.sn], node=node)
+            await assets(db, accounts)
         await services.bus.set_up(settings.stream_bytes)
         await registry.sync(services)
         await support.sync(services)
@@ -156,7 +158,7 @@ async def _robot(
             owner_path=await _path(db, owner), protocol=robot.protocol, address=site.building, address1=robot.floor,
             area=site.area, zone=site.zone, latitude=site.latitude, longitude=site.longitude,
             customer_name=site.customer, abilities=list(robot.type.abilities), frp_host=node, frp_port=port,
-            sim_no=_sim(port), sim_support=port % len(sim.VENDORS),
+            sim_no=_sim(port), sim_support=port % len(sim.VENDORS), rack_number=robot.sn,
         )  # fmt: skip
         db.add(device)
         await db.flush()

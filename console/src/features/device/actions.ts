@@ -9,6 +9,7 @@ import {
   IconPencil,
   IconPlus,
   IconTicket,
+  IconTool,
   IconTrash,
   IconUserCog,
   IconUserShare,
@@ -61,6 +62,13 @@ export const ACTIONS: readonly Action[] = [
     icon: IconUserShare,
     needs: ['device/index/bind_user'],
     Dialog: asset(async () => (await import('./bind-dialog')).BindDialog),
+  },
+  {
+    key: 'hardware',
+    word: 'edit-hardware',
+    icon: IconTool,
+    needs: ['device/index/edit_hardware'],
+    Dialog: asset(async () => (await import('./hardware-dialog')).HardwareDialog),
   },
   {
     key: 'password',

@@ -17,8 +17,15 @@ test('[const.device_list_page_size] [const.infinite_scroll_trigger_distance] [co
 })
 
 test('[feat.device_list.filters] text, type, owner and state go into the call, and nothing that is not asked for', () => {
-  const filters = readFilters(new URLSearchParams('text=SC0007&type=2&userId=5&mode=help'))
-  expect(payloadOf(filters)).toEqual({ deviceCode: 'SC0007', deviceType: 2, userId: 5, mode: 'help', isPc: '1' })
+  const filters = readFilters(new URLSearchParams('text=SC0007&type=2&userId=5&group=4&mode=help'))
+  expect(payloadOf(filters)).toEqual({
+    deviceCode: 'SC0007',
+    deviceType: 2,
+    userId: 5,
+    groupId: 4,
+    mode: 'help',
+    isPc: '1',
+  })
   expect(payloadOf(readFilters(new URLSearchParams()))).toEqual({ isPc: '1' })
 })
 
@@ -30,12 +37,14 @@ test.each(['userId=-1', 'userId=abc', 'type=0', 'mode=flying', 'view=wall'])(
   '%s in the URL is passed over',
   (query) => {
     const filters = readFilters(new URLSearchParams(query))
-    expect(filters).toEqual({ text: '', type: undefined, owner: undefined, mode: undefined, view: 'cards' })
+    expect(filters).toEqual({
+      ...{ text: '', type: undefined, owner: undefined, group: undefined, mode: undefined, view: 'cards' },
+    })
   },
 )
 
 test('filters survive the way through the URL', () => {
-  const query = new URLSearchParams('text=Kestrel&type=2&userId=5&mode=offline&view=table')
+  const query = new URLSearchParams('text=Kestrel&type=2&userId=5&group=4&mode=offline&view=table')
   expect(writeFilters(readFilters(query)).toString()).toBe(query.toString())
 })
 

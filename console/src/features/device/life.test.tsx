@@ -186,3 +186,59 @@ test('a robot can what it or its type tells; one that tells nothing is asked for
   expect(can({ abilities: ['clean', 'carpet'] }, 'carpet')).toBe(true)
   expect(can({ abilities: [] }, 'carpet')).toBe(true)
 })
+
+const PART = {
+  ...{ id: 5, deviceId: 1, deviceCode: 'Kestrel 1', deviceSerialNumber: 'SC0001', hardSupportId: 7, cate_id: 1 },
+  ...{ cate_name: 'Pump', type: 'Pump', name: 'P-40', hard_support_text: 'P-40', version: '1', batchId: null },
+  ...{ batchName: '' },
+}
+const BATCH = { batchId: 9, batchName: 'Lot', rackRange: 'SC0001-SC0030', typeIds: [1], typeNames: [] }
+const HARDWARE = {
+  '/deviceHard/getDeviceHardByDeviceId': { list: [PART], cateList: null },
+  '/deviceHardSupport/listCateGroup': {
+    list: [{ cate_id: 1, cate_name: 'Pump', children: [{ ...PART, id: 8, name: 'P-50', version: '2' }] }],
+  },
+  '/deviceProductBatch/listFull': { list: [BATCH, { ...BATCH, batchId: 10, batchName: 'Other', typeIds: [2] }] },
+}
+
+async function hardware(answers: Record<string, unknown> = {}) {
+  const { of } = await show({ ...HARDWARE, ...answers }, [...KEYS, 'device/index/edit_hardware'])
+  return { of, dialog: within(await choose('Edit hardware')) }
+}
+
+async function pick(combobox: HTMLElement, option: string) {
+  await userEvent.click(combobox)
+  await userEvent.click(await screen.findByText(option, { selector: '.ant-select-item-option-content' }))
+}
+
+test('[dialog.device_hardware] a part is fitted, and another takes the place of one', async () => {
+  const { of, dialog } = await hardware({ '/deviceHard/addDeviceHard': {}, '/deviceHard/updateDeviceHard': {} })
+  await pick(await dialog.findByRole('combobox', { name: 'Replace by: P-40 1' }), 'P-50 2')
+  await waitFor(() =>
+    expect(of('/deviceHard/updateDeviceHard')[0]?.payload).toEqual({ deviceId: 1, id: 5, hardSupportId: 8 }),
+  )
+})
+
+test('[dialog.device_hardware] only batches of the robot’s type are offered', async () => {
+  const { of, dialog } = await hardware({ '/deviceHard/updateDeviceHardByBatchId': {} })
+  const batches = await dialog.findByRole('combobox', { name: 'Production batch' })
+  await pick(batches, 'Lot · SC0001-SC0030')
+  expect(screen.queryByText(/^Other/)).toBeNull()
+  await userEvent.click(dialog.getByRole('button', { name: 'Fit as in the batch' }))
+  await waitFor(() =>
+    expect(of('/deviceHard/updateDeviceHardByBatchId')[0]?.payload).toEqual({ deviceId: 1, batchId: 9 }),
+  )
+})
+
+test('[dialog.device_hardware] the history tells ends that one may know, and no others', async () => {
+  const told = { ...PART, after: 'P-50 2', before: 'P-40 1', time: '2026-11-21T10:00:00Z', operator: 'Factory' }
+  const list = [
+    { ...told, endTime: null, endOperator: null, fitted: true },
+    { ...told, id: 4, after: 'P-40 1', before: '', time: null, operator: null, endTime: told.time, fitted: false },
+  ]
+  const { dialog } = await hardware({ '/deviceHard/getDeviceHardHistoryListBean': { list } })
+  await userEvent.click(await dialog.findByRole('tab', { name: 'History' }))
+  expect(await dialog.findByText('Still fitted')).toBeDefined()
+  expect(dialog.getByText('Instead of P-40 1')).toBeDefined()
+  expect(dialog.getByText('Under a former owner')).toBeDefined()
+})

@@ -1,4 +1,4 @@
-/** What to look for: text (Enter or the button), type, owner. */
+/** What to look for: text (Enter or the button), type, owner, group. */
 import { IconSearch } from '@tabler/icons-react'
 import { Button, Input, Select } from 'antd'
 import { type FormEvent, useEffect, useState } from 'react'
@@ -24,6 +24,7 @@ export function Toolbar({ filters, onChange }: Props) {
   const [text, setText] = useState(filters.text)
   useEffect(() => setText(filters.text), [filters.text])
   const types = useCall('/device/selectDeviceType')
+  const groups = useCall('/deviceGroup/selectAll', {})
   const search = (event: FormEvent) => {
     event.preventDefault()
     onChange({ ...filters, text: text.trim() })
@@ -53,6 +54,19 @@ export function Toolbar({ filters, onChange }: Props) {
           ]}
         />
         <OwnerTree value={filters.owner} onChange={(owner) => onChange({ ...filters, owner })} />
+        {(groups.data?.list.length ?? 0) > 0 && (
+          <Select
+            aria-label={t('device-group')}
+            value={filters.group ?? EVERY}
+            onChange={(group) => onChange({ ...filters, group: group || undefined })}
+            popupMatchSelectWidth={false}
+            showSearch={{ optionFilterProp: 'label' }}
+            options={[
+              { value: EVERY, label: t('all-groups') },
+              ...(groups.data?.list ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+        )}
         <Button htmlType="submit">{t('search')}</Button>
         <Tools />
       </form>

@@ -1,10 +1,14 @@
-/** What can be done with the list as a whole: types, auth code, a new robot. */
+/** What can be done with the list as a whole: groups, types, auth code, a new robot. */
+import { IconStack2 } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LinkButton } from '@/widgets/link-button'
 import { TOOLS, type Tool } from './actions'
 import styles from './toolbar.module.css'
 import { useAllowed } from './use-actions'
+
+const GROUPS = { needs: ['device/group'] }
 
 export function Tools() {
   const { t } = useTranslation('device')
@@ -12,6 +16,11 @@ export function Tools() {
   const [open, setOpen] = useState<Tool>()
   return (
     <div className={styles.tools}>
+      {allowed(GROUPS) && (
+        <LinkButton to="/device/group" icon={<IconStack2 size={16} stroke={1.75} />}>
+          {t('device-group')}
+        </LinkButton>
+      )}
       {TOOLS.filter(allowed).map((tool) => (
         <Button
           key={tool.key}

@@ -14,7 +14,7 @@ export interface Entry {
   /** Key of its text. */
   readonly label: string
   readonly hint?: string
-  readonly kind?: 'number' | 'choice'
+  readonly kind?: 'number' | 'choice' | 'choices'
   readonly options?: readonly { value: string | number; label: string }[]
   /** Addresses, codes and ports read from left to right in every language. */
   readonly ltr?: boolean
@@ -142,6 +142,19 @@ function Control({ entry, value, wrong, first, onChange }: ControlProps) {
         options={[...(entry.options ?? [])]}
         showSearch={{ optionFilterProp: 'label' }}
         onChange={(chosen: Value) => onChange(chosen)}
+      />
+    )
+  if (entry.kind === 'choices')
+    return (
+      <Select<number[]>
+        {...status}
+        mode="multiple"
+        aria-label={t(entry.label)}
+        value={Array.isArray(value) ? [...(value as readonly number[])] : []}
+        options={(entry.options ?? []).map((one) => ({ value: Number(one.value), label: one.label }))}
+        showSearch={{ optionFilterProp: 'label' }}
+        maxTagCount={20}
+        onChange={onChange}
       />
     )
   if (entry.kind === 'number')

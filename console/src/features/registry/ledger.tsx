@@ -16,11 +16,13 @@ interface Props<R> {
   idOf(row: R): number
   /** The cells after the first, which is the name. */
   cells(row: R): readonly ReactNode[]
+  /** More deeds, before those that every entry has. */
+  deeds?(row: R): ReactNode
   onEdit(row: R): void
   onDelete(row: R): void
 }
 
-export function Ledger<R>({ label, columns, rows, nameOf, idOf, cells, onEdit, onDelete }: Props<R>) {
+export function Ledger<R>({ label, columns, rows, nameOf, idOf, cells, deeds, onEdit, onDelete }: Props<R>) {
   const { t } = useTranslation('registry')
   return (
     <Panel className={styles.box}>
@@ -45,6 +47,7 @@ export function Ledger<R>({ label, columns, rows, nameOf, idOf, cells, onEdit, o
                 <td key={columns[place + 1]}>{cell}</td>
               ))}
               <td className={styles.deeds}>
+                {deeds?.(row)}
                 <Tooltip title={t('edit')}>
                   <Button
                     type="text"
@@ -77,12 +80,14 @@ interface Asking {
   name: string
   busy: boolean
   problem: string | undefined
+  /** What goes with it, or stays. */
+  children?: ReactNode
   onDelete(): void
   onClose(): void
 }
 
 /** Why it is refused (robots use it) is said where it was asked. */
-export function DeleteDialog({ name, busy, problem, onDelete, onClose }: Asking) {
+export function DeleteDialog({ name, busy, problem, children, onDelete, onClose }: Asking) {
   const { t } = useTranslation('registry')
   return (
     <Modal
@@ -94,6 +99,7 @@ export function DeleteDialog({ name, busy, problem, onDelete, onClose }: Asking)
       onOk={onDelete}
       onCancel={onClose}
     >
+      {children}
       <Problem text={problem} />
     </Modal>
   )

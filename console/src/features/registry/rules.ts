@@ -1,15 +1,30 @@
-/** The server's rules for nodes, file servers and elevators, said before it is asked. Each gives the key of a text. */
+/** The server's rules for the entries of these lists, said before it is asked. Each gives the key of a text. */
 import { FIRST_PORT, LAST_PORT, LONGEST_FLOOR } from '@/shared/rpc/places'
 
 const PHONE = /^[0-9]{11}$/
 
-export type Value = string | number | boolean | null
+export type Value = string | number | boolean | null | readonly number[]
 export type Values = Readonly<Record<string, Value>>
 export type Rule = (value: Value, all: Values) => string | undefined
 
 const text = (value: Value) => String(value ?? '').trim()
 
 export const named: Rule = (value) => (text(value) ? undefined : 'fault-name')
+
+export const chosen =
+  (fault: string): Rule =>
+  (value) =>
+    value === null || (Array.isArray(value) && value.length === 0) ? fault : undefined
+
+const LONGEST_RACK = 32
+const RACKS = /^([A-Z][A-Z-]*)([0-9]+)-([A-Z][A-Z-]*)([0-9]+)$/
+
+/** Two ends of one prefix and one width, the second greater: SC0001-SC0030. */
+export const rackRange: Rule = (value) => {
+  const [, prefix = '', first = '', same = '', last = ''] = RACKS.exec(text(value).toUpperCase()) ?? []
+  const fits = prefix && prefix === same && first.length === last.length && first < last
+  return fits && prefix.length + first.length <= LONGEST_RACK ? undefined : 'fault-range'
+}
 
 export const port: Rule = (value) =>
   value === null || (Number(value) >= FIRST_PORT && Number(value) <= LAST_PORT) ? undefined : 'fault-port'

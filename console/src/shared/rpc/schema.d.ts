@@ -3464,6 +3464,11 @@ export interface components {
              * @default null
              */
             deviceIds?: number[] | null;
+            /**
+             * Groupid
+             * @default null
+             */
+            groupId?: number | null;
         };
         /** DevicePage */
         DevicePage: {

@@ -1,4 +1,4 @@
-"""Ranges of frame numbers: SC0001-SC0030. The same rules hold in the console (features/hardware/racks.ts).
+"""Ranges of frame numbers: SC0001-SC0030. The same rules hold in the console (features/registry/rules.ts).
 
 Rules: two ends joined by a hyphen, each a prefix of letters and hyphens and then digits; both have the same prefix and
 the same width; the second is greater than the first. Capitals and small letters are one.

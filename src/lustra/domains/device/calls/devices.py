@@ -15,6 +15,8 @@ from lustra.domains.device.scope import Where
 from lustra.protocol import bus
 
 VIEW = "device_control/index"
+IN_GROUP = """d.id in (select m.device_id from device_group_member m join device_group g on g.id = m.group_id
+  join account a on a.id = g.account_id where g.id = {} and a.path <@ {}::text::ltree)"""
 Mode = Literal["help", "emergency", "paused", "manual", "cleaning", "moving", "riding", "charging", "idle", "offline"]
 
 
@@ -36,6 +38,7 @@ class DeviceFilter(PageOf):
     user_id: int | None = None
     mode: Mode | None = None
     device_ids: Commas[int] | None = Field(None, max_length=1000)
+    group_id: int | None = None
 
 
 class DeviceRow(Wire):
@@ -191,6 +194,8 @@ async def select_device_pc(ctx: Ctx, wanted: DeviceFilter) -> Fast[DevicePage]:
         where.add("d.type_id = {}", wanted.device_type)
     if wanted.device_ids is not None:
         where.add("d.id = any({}::bigint[])", wanted.device_ids)
+    if wanted.group_id is not None:
+        where.add(IN_GROUP, wanted.group_id, ctx.actor.path)
     async with ctx.app.pool.acquire() as db:
         found = await rows.listed(db, where, wanted.mode, wanted.page_size, wanted.current_page)
     bounded(found.total, wanted)

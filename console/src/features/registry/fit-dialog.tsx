@@ -1,0 +1,54 @@
+/** Fits a batch's parts in all its devices, after it was told how many lack something. */
+import { Modal } from 'antd'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { useSend } from '@/shared/rpc/hooks'
+import { notice } from '@/shared/ui/notice'
+import { Loading } from '@/shared/ui/shown'
+import { Problem } from '@/widgets/field'
+import { useDeed } from '@/widgets/use-deed'
+
+interface Props {
+  batchId: number
+  name: string
+  onClose(): void
+}
+
+export function FitDialog({ batchId, name, onClose }: Props) {
+  const { t } = useTranslation('registry')
+  const { number } = useFormats()
+  const { mutate: ask, data: plan } = useSend('/deviceProductBatch/fit', { action: t('fit') })
+  const deed = useDeed('/deviceProductBatch/fit', t('fit'))
+  useEffect(() => ask({ batchId }), [ask, batchId])
+  const done = ({ changed }: { changed: number }) => {
+    notice('success', t('fit-done', { count: changed }))
+    onClose()
+  }
+  return (
+    <Modal
+      open
+      title={t('fit-named', { name })}
+      okText={t('fit')}
+      cancelText={t('back')}
+      okButtonProps={{ loading: deed.busy, disabled: !plan?.changed }}
+      onOk={() => deed.run({ batchId, confirm: true }, done)}
+      onCancel={onClose}
+    >
+      {plan ? (
+        <>
+          <p>{t('fit-plan', { devices: number(plan.robots), lacking: number(plan.changed) })}</p>
+          {plan.names.length > 0 && (
+            <p>
+              <bdi>{plan.names.join(' · ')}</bdi>
+            </p>
+          )}
+          <p>{t('fit-how')}</p>
+        </>
+      ) : (
+        <Loading />
+      )}
+      <Problem text={deed.problem} />
+    </Modal>
+  )
+}

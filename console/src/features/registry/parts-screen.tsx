@@ -1,0 +1,24 @@
+/** /device/hardSupportIndex: the hardware parts that devices may have, and their categories. */
+import { Segmented } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { Page } from '@/shared/ui/panel'
+import { CategoryList } from './category-list'
+import { PartList } from './part-list'
+
+const VIEWS = ['parts', 'categories'] as const
+
+export function PartsScreen() {
+  const { t } = useTranslation('registry')
+  const [params, setParams] = useSearchParams()
+  const view = VIEWS.find((one) => one === params.get('view')) ?? 'parts'
+  const choose = (
+    <Segmented
+      aria-label={t('accessories')}
+      value={view}
+      options={VIEWS.map((value) => ({ value, label: t(value === 'parts' ? 'hardware-part' : 'category') }))}
+      onChange={(next) => setParams(next === 'parts' ? {} : { view: next }, { replace: true })}
+    />
+  )
+  return <Page>{view === 'parts' ? <PartList head={choose} /> : <CategoryList head={choose} />}</Page>
+}
