@@ -1,0 +1,52 @@
+/** A robot's papers, in Chromium against the whole product: registered, given a place, and gone. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { axe } from './axe.ts'
+import { logIn, visitor } from './product.ts'
+import { browser, product } from './stage.ts'
+
+const SERIAL = 'SC0901'
+const NAME = 'Kestrel spare'
+
+test('[dialog.device_add_edit] [dialog.auth_code] [dialog.device_type] a robot is registered, edited and deleted', async () => {
+  const admin = await visitor(browser, product)
+  const { page } = admin
+  await logIn(page, product, 'admin', '/device/index')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Device type' }).click()
+  await dialog.getByText('Scrub 50').waitFor()
+  assert.deepEqual(await axe(page), [])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: 'Authorisation code' }).click()
+  await dialog.getByRole('button', { name: 'Make a code' }).click()
+  await dialog.getByRole('timer').waitFor()
+  assert.deepEqual(await axe(page), [])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: 'Add device' }).click()
+  await dialog.getByLabel('Device name').fill(NAME)
+  await dialog.getByLabel('Serial number').fill(SERIAL)
+  await dialog.getByLabel('Device type').click()
+  await page.getByTitle('Mist 20').click()
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  await page.goto(`${product.url}/device/index?text=${SERIAL}`)
+  await page.getByRole('button', { name: `More: ${NAME}` }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await dialog.getByLabel('Building').fill('Depot')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: `More: ${NAME}` }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await dialog.getByRole('textbox').fill(SERIAL)
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText(NAME, { exact: true }).waitFor({ state: 'detached' })
+  assert.deepEqual(admin.faults, [])
+  await admin.context.close()
+})
