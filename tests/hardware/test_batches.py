@@ -6,6 +6,7 @@ import pytest
 
 from lustra.core.errors import Code
 from tests.hardware.fleet import batch, category, everyone_may, kind, names, part, racks
+from tests.world import until
 
 BATCH = "/deviceProductBatch"
 
@@ -77,14 +78,17 @@ async def test_a_frame_number_is_of_one_batch_and_a_name_had_once(world):
 
 
 async def test_of_two_ranges_written_at_once_that_meet_one_wins(world):
-    told = {"typeIds": [await kind(world)]}
-    await world.token("making")
-    answers = await asyncio.gather(*(
-        world.raw("making", f"{BATCH}/insert", **told, batchName=f"B{n}", rackRange=f"SC000{n}-SC0100")
-        for n in range(6)
-    ))  # fmt: skip
-    assert sorted(code for code, _ in answers) == [0] + [Code.BAD_INPUT] * 5
-    assert len(await listed(world)) == 1
+    """The second waits for the first, and is refused once that stands."""
+    told = {"batchName": "Second", "rackRange": "SC0030-SC0040", "typeIds": [await kind(world)]}
+    async with world.pool.acquire() as first, first.transaction():
+        await first.execute(
+            "insert into device_batch (name, low, high, type_ids) values ('A', 'SC0001', 'SC0030', '{1}')"
+        )
+        second = asyncio.create_task(world.raw("making", f"{BATCH}/insert", **told))
+        waiting = "select count(*) from pg_locks where not granted and relation = 'device_batch'::regclass"
+        await until(lambda: world.pool.fetchval(waiting))
+    assert (await second)[0] == Code.BAD_INPUT
+    assert [row["batchName"] for row in await listed(world)] == ["A"]
 
 
 @pytest.mark.spec("call.deviceProductBatch.hardSupportInfo", "err.text.batch_not_found")
