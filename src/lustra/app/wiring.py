@@ -56,6 +56,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.node.calls",
     "lustra.domains.elevator.calls",
     "lustra.domains.device.calls.devices",
+    "lustra.domains.device.calls.many",
     "lustra.domains.device.calls.binding",
     "lustra.domains.device.calls.edit",
     "lustra.domains.device.calls.types",

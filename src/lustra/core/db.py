@@ -101,7 +101,14 @@ def sessions(of: AsyncEngine) -> async_sessionmaker[AsyncSession]:
 
 async def pool(dsn: str, *, size: int = 8) -> asyncpg.Pool:
     """Plain asyncpg for hot SQL. JSON columns come and go as Python values; ltree as text."""
-    return await asyncpg.create_pool(dsn, min_size=1, max_size=size, timeout=5, init=_prepare)
+    return await asyncpg.create_pool(dsn, min_size=1, max_size=size, timeout=5, init=_prepare, reset=_reset)
+
+
+async def _reset(link: Any) -> None:
+    """Nobody changes settings, listens or locks on a lent connection: asking the server to undo that costs more than
+    many a query. What was cut off within a transaction is undone."""
+    if link.is_in_transaction():
+        await link.reset()
 
 
 async def _prepare(link: Any) -> None:

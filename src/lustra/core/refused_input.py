@@ -1,6 +1,7 @@
 """From the validator's findings to a refusal that names the field and says why in the session's language."""
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from lustra.core import texts
 from lustra.core.errors import Code, Refusal
@@ -17,11 +18,19 @@ _REASONS = {
 
 
 def refused_input(wrong: ValidationError) -> Refusal:
-    """The first finding. A rule's own error type (protocol/payloads) is itself the reason's key."""
-    first = wrong.errors(include_url=False, include_input=False)[0]
-    kind = first["type"]
+    """The first finding."""
+    return refusals(wrong)[0]
+
+
+def refusals(wrong: ValidationError) -> list[Refusal]:
+    return [_refusal(finding) for finding in wrong.errors(include_url=False, include_input=False)]
+
+
+def _refusal(finding: ErrorDetails) -> Refusal:
+    """A rule's own error type (protocol/payloads) is itself the reason's key."""
+    kind = finding["type"]
     reason = _REASONS.get(kind) or (kind if texts.known(f"input.{kind}") else "wrong")
-    limits = {name: value for name, value in first.get("ctx", {}).items() if isinstance(value, (int, float, str))}
+    limits = {name: value for name, value in finding.get("ctx", {}).items() if isinstance(value, (int, float, str))}
     limit = next((limits[name] for name in ("min_length", "max_length", "gt", "ge", "lt", "le") if name in limits), "")
-    field = ".".join(str(part) for part in first["loc"])
+    field = ".".join(str(part) for part in finding["loc"])
     return Refusal(Code.BAD_INPUT, field, reason=reason, limit=limit)

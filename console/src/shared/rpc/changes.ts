@@ -40,6 +40,8 @@ export const CHANGES: Readonly<Record<string, readonly string[]>> = {
   '/elevator/deleteElevator': ['elevator'],
   '/device/takeControl': ['device'],
   '/device/releaseControl': ['device'],
+  '/device/import': ['device'],
+  '/device/updateDevicesOwner': ['device', 'map', 'task'],
   '/user/updateDeviceList': ['user', 'device'],
   '/device/insertDevice': ['device'],
   '/device/updateDeviceInfo': ['device'],

@@ -1616,6 +1616,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/device/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The list as a spreadsheet. */
+        post: operations["POST /device/export"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/importTemplate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The sheet that robots are filled in. */
+        post: operations["POST /device/importTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/importCheck": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What would be refused of a sheet, row by row. Nothing is kept. */
+        post: operations["POST /device/importCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All robots of a sheet, or, where one is refused, none. */
+        post: operations["POST /device/import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/updateDevicesOwner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Several robots to another owner, all or none. */
+        post: operations["POST /device/updateDevicesOwner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/updateDeviceList": {
         parameters: {
             query?: never;
@@ -3415,6 +3500,67 @@ export interface components {
             updateTime?: string | null;
         };
         /**
+         * DeviceExport
+         * @description Times of the sheet are wall-clock times of `zone`.
+         */
+        DeviceExport: {
+            /**
+             * Currentpage
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * Pagesize
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * Devicetype
+             * @default null
+             */
+            deviceType?: number | null;
+            /**
+             * Devicecode
+             * @default
+             */
+            deviceCode?: string;
+            /**
+             * Devicecodeforsim
+             * @default
+             */
+            deviceCodeForSim?: string;
+            /**
+             * Ispc
+             * @default
+             */
+            isPc?: string;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Mode
+             * @default null
+             */
+            mode?: ("help" | "emergency" | "paused" | "manual" | "cleaning" | "moving" | "riding" | "charging" | "idle" | "offline") | null;
+            /**
+             * Deviceids
+             * @default null
+             */
+            deviceIds?: number[] | null;
+            /**
+             * Groupid
+             * @default null
+             */
+            groupId?: number | null;
+            /**
+             * Zone
+             * @default UTC
+             */
+            zone?: string;
+        };
+        /**
          * DeviceFilter
          * @description `deviceCode` is a part of the name, the serial number or the place.
          */
@@ -3870,6 +4016,20 @@ export interface components {
              * @enum {integer}
              */
             factor: 1 | 5 | 20;
+        };
+        /**
+         * FaultView
+         * @description `row` as the spreadsheet numbers it, `column` as its first row calls it, `told`: what stands there.
+         */
+        FaultView: {
+            /** Row */
+            row: number;
+            /** Column */
+            column: string;
+            /** Told */
+            told: string;
+            /** Why */
+            why: string;
         };
         /** FileView */
         FileView: {
@@ -5478,6 +5638,22 @@ export interface components {
              */
             updateTime?: string | null;
         };
+        /**
+         * OwnerOfMany
+         * @description `things`: what becomes of the former owners' maps, tasks, recordings and passwords, of each robot alike.
+         */
+        OwnerOfMany: {
+            /** Deviceids */
+            deviceIds: number[];
+            /** Owneruserid */
+            ownerUserId: number;
+            /**
+             * Things
+             * @default keep
+             * @enum {string}
+             */
+            things?: "keep" | "hand_over" | "erase";
+        };
         /** Owners */
         Owners: {
             /** List */
@@ -6387,6 +6563,16 @@ export interface components {
              * @default
              */
             keyword?: string;
+        };
+        /**
+         * Tried
+         * @description Nothing was kept where there are faults, nor by importCheck.
+         */
+        Tried: {
+            /** Rows */
+            rows: number;
+            /** Faults */
+            faults: components["schemas"]["FaultView"][];
         };
         /** TypeChange */
         TypeChange: {
@@ -9984,6 +10170,150 @@ export interface operations {
                 "application/json": components["schemas"]["lustra__domains__device__calls__devices__Named"];
                 "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__devices__Named"];
                 "multipart/form-data": components["schemas"]["lustra__domains__device__calls__devices__Named"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeviceExport"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceExport"];
+                "multipart/form-data": components["schemas"]["DeviceExport"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    "POST /device/importTemplate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    "POST /device/importCheck": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Tried"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Tried"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/updateDevicesOwner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OwnerOfMany"];
+                "application/x-www-form-urlencoded": components["schemas"]["OwnerOfMany"];
+                "multipart/form-data": components["schemas"]["OwnerOfMany"];
             };
         };
         responses: {

@@ -223,7 +223,10 @@ def found(actor: Actor, words: str, wanted: list[int], *, shadows: bool, parent:
         rows = rows.where(Account.level.in_(levels(actor, wanted)))
     if words := words.strip():
         folded = func.lower(func.normalize(words, text("nfkc")))
-        rows = rows.where(func.strpos(literal_column("account.words"), folded) > 0)
+        rows = rows.where(  # by the index of 1- and 2-grams; then that they stand side by side
+            literal_column("account.search").op("@>")(func.grams(words)),
+            func.strpos(literal_column("account.words"), folded) > 0,
+        )
     return rows.order_by(Account.level, func.lower(Account.name).collate("C"), Account.id)
 
 

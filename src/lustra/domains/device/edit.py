@@ -50,6 +50,12 @@ async def owner(ctx: Ctx, user_id: int | None, field: str = "ownerUserId") -> Ac
 
 
 async def insert(ctx: Ctx, told: dict[str, Any], owner_id: int | None) -> Device:
+    made, kind = await add(ctx, told, owner_id)
+    ctx.note(deviceId=made.id, typeName=kind.name)
+    return made
+
+
+async def add(ctx: Ctx, told: dict[str, Any], owner_id: int | None) -> tuple[Device, DeviceType]:
     of = await owner(ctx, owner_id)
     kind = await _type(ctx, told["type_id"])
     await _free(ctx, told["serial_number"])
@@ -57,8 +63,7 @@ async def insert(ctx: Ctx, told: dict[str, Any], owner_id: int | None) -> Device
     await ports.fit(ctx, made, told.keys())
     ctx.db.add(made)
     await ctx.db.flush()
-    ctx.note(deviceId=made.id, typeName=kind.name)
-    return made
+    return made, kind
 
 
 async def change(ctx: Ctx, device_id: int, told: dict[str, Any], seen: datetime | None) -> Device:

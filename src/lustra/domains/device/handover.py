@@ -52,13 +52,14 @@ async def change_owner(ctx: Ctx, robot: Device, to: Account, things: Things) -> 
             until=None if erases else int(time.time() * 1000),
         )
     )
+    if things != "hand_over":  # before the list knows of the new owner: ingest locks in this order too
+        await ctx.db.execute(FORGET_STATE, {"robot": robot.id})
     robot.owner_id, robot.owner_path = to.id, to.path
     edits.stamp(robot, "ownerUserId")
     await ctx.db.execute(delete(DeviceAccount).where(DeviceAccount.device_id == robot.id))
     await control.free(ctx, robot)
     if things != "hand_over":
         edits.apply(robot, SITE, None)
-        await ctx.db.execute(FORGET_STATE, {"robot": robot.id})
         await vault.renew(ctx, robot, forget=True)
     if erases:
         await errands.ask(ctx, robot, "erase")

@@ -1,16 +1,21 @@
-"""The list of robots, in plain SQL: it is asked for most.
+"""The list of robots, in plain SQL: it is asked for most, and by those who have a hundred thousand of them.
 
-OFFSET counts over thin rows in a sub-select; only the page's robots are read whole. Names are the wire's.
+OFFSET counts over thin rows in a sub-select, from whichever end is nearer; only the page's robots are read whole, and
+leave the database as the JSON of the answer. Names are the wire's. `robot_need` holds the order and `need_count` the
+numbers by mode; both are kept by triggers (migration "lists at scale").
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Raw, json
+
+from lustra.core.context import Services
 from lustra.core.db import Connection
 from lustra.core.errors import Code, Refusal
-from lustra.domains.device.scope import Where
+from lustra.domains.device.scope import BOUND, SEEN, Where
 
-# Who needs somebody first.
+# Who needs somebody first: a mode's place is its `need`.
 ORDER = ("help", "emergency", "paused", "manual", "cleaning", "moving", "riding", "charging", "idle", "offline")
 MODE = (
     "case when not coalesce(p.online, false) then 'offline' when s.help <> '' then 'help'"
@@ -18,7 +23,7 @@ MODE = (
 )
 THIN = "device d left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id"
 LIVE = f"""
-  coalesce(s.at, 0) as at, {MODE} as mode, coalesce(p.online, false) as online,
+  {MODE} as mode, coalesce(p.online, false)::int as online,
   case when not p.online then p.since end as "offlineSince",
   case when not p.online then p.reason else '' end as "offlineReason",
   coalesce(s.x, 0) as x, coalesce(s.y, 0) as y, coalesce(s.yaw, 0) as yaw, coalesce(s.uncertainty, 0) as uncertainty,
@@ -33,7 +38,7 @@ ABILITIES = "array(select unnest(t.abilities) union select unnest(d.abilities) o
 WITH_MAP = """left join floor_map m
   on m.device_id = d.id and m.owner_id = d.owner_id and m.name = s.map and m.deleted_at is null"""
 WHOLE = f"""
-select d.id as "deviceId", d.serial_number as "deviceSerialNumber", d.name as "deviceCode", d.type_id as "deviceType",
+d.id as "deviceId", d.serial_number as "deviceSerialNumber", d.name as "deviceCode", d.type_id as "deviceType",
   t.name as "typeName", t.url as "typeUrl", d.customer_name as "customerName", d.owner_id as "ownerUserId", d.address,
   d.address1, d.area, d.province, d.zone, d.latitude, d.longitude, d.customer_address as "customerAddress",
   d.protocol as "protocolVersion", {ABILITIES} as abilities, d.rack_number as "rackNumber", d.sim_no as "simNo",
@@ -41,52 +46,110 @@ select d.id as "deviceId", d.serial_number as "deviceSerialNumber", d.name as "d
   d.frp_host as "frpHost", d.frp_port as "frpPort", d.ssh_port as "sshPort", d.web_port as "webPort",
   d.elevator_id as "elevatorId", d.firmware_version, d.soft_version, d.pad_version, d.test_device as "testDevice",
   p.heard as "heartbeatTime", d.updated_at as "updateTime",
-  coalesce(s.at, 0) as "stateAt", nullif(s.mode_since, 0) as "modeSince", {LIVE}
-from device d join device_type t on t.id = d.type_id
+  coalesce(s.at, 0) as "stateAt", nullif(s.mode_since, 0) as "modeSince", {LIVE}"""
+FROM = f"""device d join device_type t on t.id = d.type_id
   left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id {WITH_MAP}"""
 RANK = "array_position('{" + ",".join(ORDER) + "}'::text[], " + MODE + ")"
 
 
+FEW = 2000  # robots in scope; above it the index's order is faster than sorting them
+COUNTS = f"""
+select need, sum(n)::int as n from (
+  select c.need, c.n from need_count c where c.owner_path <@ $1::text::ltree
+  union all
+  select n.need, 1 from robot_need n where n.robot in ({BOUND}) and not n.owner_path <@ $1::text::ltree
+) of group by need""".replace("{path}", "$1::text::ltree")
+IN_ORDER = "select d.id, d.need, d.name from (select *, robot as id from robot_need) d where " + SEEN.format(
+    path="$1::text::ltree"
+)
+SORTED = f"""
+with mine as materialized (
+  select n.robot as id, n.need, n.name from robot_need n where n.robot in (
+    select d.id from device d where d.owner_path <@ $1::text::ltree and d.deleted_at is null union {BOUND})
+) select * from mine d where true""".replace("{path}", "$1::text::ltree")
+SEARCHED = "select n.robot as id, n.need, n.name from device d join robot_need n on n.robot = d.id where {}"
+
+
 @dataclass(slots=True)
 class Found:
-    rows: list[dict[str, Any]]
+    """`list` as JSON."""
+
+    list: Raw
     total: int
-    counts: dict[str, int] = field(default_factory=dict[str, int])
+    counts: dict[str, int]
 
 
-def whole(row: Any) -> dict[str, Any]:
-    told = dict(row)
-    told["online"] = int(told["online"])
-    del told["at"]
-    return told
+def _by_mode(rows: Any) -> dict[str, int]:
+    told = {row["need"]: row["n"] for row in rows}
+    return {mode: told[need] for need, mode in enumerate(ORDER) if told.get(need)}
 
 
 async def counts(db: Connection, where: Where) -> dict[str, int]:
-    found = await db.fetch(f"select {MODE} as mode, count(*) as n from {THIN} where {where} group by 1", *where.values)
-    told = {row["mode"]: row["n"] for row in found}
-    return {mode: told[mode] for mode in ORDER if mode in told}
+    if where.plain:
+        return _by_mode(await db.fetch(COUNTS, *where.values))
+    hits = SEARCHED.format(where)
+    return _by_mode(await db.fetch(f"select need, count(*)::int as n from ({hits}) h group by need", *where.values))
 
 
 async def listed(db: Connection, where: Where, mode: str | None, size: int, page: int) -> Found:
+    """Of a search the hits are found once, for the counts and the page; a whole scope is never gone through."""
+    if not where.plain:
+        return await _searched(db, where, mode, size, page)
     by_mode = await counts(db, where)
     total = by_mode.get(mode, 0) if mode else sum(by_mode.values())
+    thin = IN_ORDER if sum(by_mode.values()) > FEW else SORTED
     if mode:
-        where.add(MODE + " = {}", mode)
+        where.add("d.need = {}", ORDER.index(mode))
+        thin += f" and {where.parts[-1]}"
+    skipped = (page - 1) * size
+    shown = max(0, min(size, total - skipped))
+    backwards = skipped > total // 2
+    if backwards:
+        skipped = max(0, total - skipped - shown)
+    way = "desc" if backwards else "asc"
+    keys = (
+        f"{thin} order by d.need {way}, d.name {way}, d.id {way}"
+        f" limit {where.value(shown)} offset {where.value(skipped)}"
+    )
+    found: Any = await db.fetchval(_page(keys), *where.values)
+    return Found(Raw(found.encode()), total, by_mode)
+
+
+async def _searched(db: Connection, where: Where, mode: str | None, size: int, page: int) -> Found:
+    hits = SEARCHED.format(where)
+    chosen = f"need = {where.value(ORDER.index(mode))}" if mode else "true"
     limit, offset = where.value(size), where.value((page - 1) * size)
-    thin = f"select d.id, {RANK} as rank from {THIN} where {where}"
-    keys = f"{thin} order by rank, d.name, d.id limit {limit} offset {offset}"
-    query = f"{WHOLE} join ({keys}) k on k.id = d.id order by k.rank, d.name, d.id"
-    return Found([whole(row) for row in await db.fetch(query, *where.values)], total, by_mode)
+    keys = f"select * from hit where {chosen} order by need, name, id limit {limit} offset {offset}"
+    found = await db.fetchrow(
+        f"""with hit as materialized ({hits})
+        select ({_page(keys)}) as list, (select json_object_agg(need, n)::text
+          from (select need, count(*) as n from hit group by need) c) as counts""",
+        *where.values,
+    )
+    assert found is not None  # one row, always
+    told = [{"need": int(need), "n": n} for need, n in json.decode(found["counts"] or "{}").items()]
+    by_mode = _by_mode(told)
+    total = by_mode.get(mode, 0) if mode else sum(by_mode.values())
+    return Found(Raw(found["list"].encode()), total, by_mode)
 
 
-async def one(db: Connection, path: str, device_id: int) -> dict[str, Any]:
+def _page(keys: str) -> str:
+    """JSON of the robots of these keys, in their order."""
+    return f"""select coalesce(json_agg(r), '[]')::text from (
+      select {WHOLE} from ({keys}) k join {FROM.replace("device d", "device d on d.id = k.id", 1)}
+      order by k.need, k.name, k.id) r"""
+
+
+async def one(db: Connection, path: str, device_id: int) -> Raw:
     where = Where()
     where.seen(path)
     where.add("d.id = {}", device_id)
-    row = await db.fetchrow(f"{WHOLE} where {where}", *where.values)
+    row = await db.fetchval(
+        f"select row_to_json(r)::text from (select {WHOLE} from {FROM} where {where}) r", *where.values
+    )
     if row is None:
         raise Refusal(Code.NOT_FOUND, "deviceId")
-    return whole(row)
+    return Raw(row.encode())
 
 
 async def short(db: Connection, where: Where) -> list[dict[str, Any]]:
@@ -107,3 +170,9 @@ async def places(db: Connection, where: Where) -> list[dict[str, Any]]:
         *where.values,
     )
     return [dict(row) for row in found]
+
+
+async def sum_counts(app: Services) -> None:
+    """Each minute: what came and went becomes one number by owner and mode. Unscoped: of all owners."""
+    async with app.pool.acquire() as db:
+        await db.execute("select need_summed()")

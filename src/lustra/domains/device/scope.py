@@ -34,6 +34,7 @@ class Where:
     def __init__(self) -> None:
         self.parts: list[str] = []
         self.values: list[Any] = []
+        self.plain = False  # nothing but the scope, which is then the first value
 
     def value(self, value: Any) -> str:
         self.values.append(value)
@@ -42,8 +43,10 @@ class Where:
     def add(self, part: str, *values: Any) -> None:
         """Each {} of the part becomes the place of a value."""
         self.parts.append(part.format(*(self.value(v) for v in values)))
+        self.plain = False
 
     def seen(self, path: str) -> None:
+        self.plain = not self.parts
         self.parts += ["d.deleted_at is null", SEEN.format(path=f"{self.value(path)}::text::ltree")]
 
     def stamped(self, path: str, row: str) -> None:
@@ -51,6 +54,7 @@ class Where:
 
     def contains(self, column: str, text: str) -> None:
         place = self.value(text.strip())
+        self.plain = False
         self.parts.append(
             f"{column}search @> grams({place}) and strpos({column}words, lower(normalize({place}, nfkc))) > 0"
         )

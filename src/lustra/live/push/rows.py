@@ -12,7 +12,8 @@ from lustra.protocol.bus import State
 Row = dict[str, Any]
 
 SNAPSHOT = f"""
-select d.id, d.serial_number as sn, d.name, d.owner_id, support_customer(d.owner_path) as customer, p.heard, {LIVE}
+select d.id, d.serial_number as sn, d.name, d.owner_id, support_customer(d.owner_path) as customer, p.heard,
+  coalesce(s.at, 0) as at, {LIVE}
 from device d left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id {WITH_MAP}"""
 
 MAPS = """select m.name, m.id from floor_map m join device d on d.id = m.device_id and d.owner_id = m.owner_id
@@ -45,7 +46,6 @@ def _row(told: Row) -> Seen:
     sn, name, customer = told.pop("sn"), told.pop("name"), told.pop("customer")
     heard, since = told.pop("heard"), told["offlineSince"]
     del told["owner_id"]
-    told["online"] = int(told["online"])
     told["offlineSince"] = round(since.timestamp() * 1000) if since else None
     told["ageMs"] = max(0, now_ms() - round(heard.timestamp() * 1000)) if heard else None
     return Seen(sn, name, customer, told)

@@ -6,6 +6,7 @@ from typing import Literal
 from msgspec import Raw
 from pydantic import Field
 
+from lustra.core import jobs
 from lustra.core.query import bounded, pages
 from lustra.core.rpc import SESSION, Ctx, Fast, Nothing, Wire, call
 from lustra.core.wire import Commas, PageOf
@@ -183,9 +184,8 @@ async def seen(ctx: Ctx, user_id: int | None) -> Where:
     return where
 
 
-@call("/device/selectDevicePc", needs="device/index")
-async def select_device_pc(ctx: Ctx, wanted: DeviceFilter) -> Fast[DevicePage]:
-    """The robots in scope, those that need somebody first."""
+async def filtered(ctx: Ctx, wanted: DeviceFilter) -> Where:
+    """But for the mode: its counts are told of all."""
     where = await seen(ctx, wanted.user_id)
     for words in (wanted.device_code, wanted.device_code_for_sim):
         if words.strip():
@@ -196,11 +196,18 @@ async def select_device_pc(ctx: Ctx, wanted: DeviceFilter) -> Fast[DevicePage]:
         where.add("d.id = any({}::bigint[])", wanted.device_ids)
     if wanted.group_id is not None:
         where.add(IN_GROUP, wanted.group_id, ctx.actor.path)
+    return where
+
+
+@call("/device/selectDevicePc", needs="device/index")
+async def select_device_pc(ctx: Ctx, wanted: DeviceFilter) -> Fast[DevicePage]:
+    """The robots in scope, those that need somebody first."""
+    where = await filtered(ctx, wanted)
     async with ctx.app.pool.acquire() as db:
         found = await rows.listed(db, where, wanted.mode, wanted.page_size, wanted.current_page)
     bounded(found.total, wanted)
     return Fast({
-        "list": found.rows, "pageNum": pages(found.total, wanted), "total": found.total, "counts": found.counts,
+        "list": found.list, "pageNum": pages(found.total, wanted), "total": found.total, "counts": found.counts,
     })  # fmt: skip
 
 
@@ -285,3 +292,6 @@ async def fault(ctx: Ctx, wanted: Named) -> Nothing:
     """Breaks something of a virtual robot, or mends it."""
     await service.play(ctx, wanted.device_id, "fault", bus.Fault(name=wanted.name, on=wanted.on))
     return Nothing()
+
+
+jobs.job("device.counts", cron="* * * * *")(rows.sum_counts)

@@ -99,7 +99,7 @@ async def select_device(ctx: Ctx, wanted: OfUser) -> Fast[DevicePage]:
         found = await rows.listed(db, where, None, wanted.page_size, wanted.current_page)
     bounded(found.total, wanted)
     return Fast({
-        "list": found.rows, "pageNum": pages(found.total, wanted), "total": found.total, "counts": found.counts,
+        "list": found.list, "pageNum": pages(found.total, wanted), "total": found.total, "counts": found.counts,
     })  # fmt: skip
 
 
@@ -117,7 +117,7 @@ async def _all(ctx: Ctx, user_id: int | None, condition: str = "", *values: obje
         total = sum((await rows.counts(db, where)).values())
         bounded(total, PageOf(current_page=1, page_size=ALL))
         found = await rows.listed(db, where, None, ALL, 1)
-    return Fast({"list": found.rows})
+    return Fast({"list": found.list})
 
 
 @call("/device/selectDeviceByElevatorId", needs=LIST)
@@ -130,11 +130,13 @@ async def select_device_by_elevator_id(ctx: Ctx, wanted: OfElevator) -> Fast[Row
 @call("/device/selectDeviceByHash", needs=LIST)
 async def select_device_by_hash(ctx: Ctx, wanted: ByHash) -> Fast[DeviceRow]:
     """The robot whose label was read."""
-    condition = "encode(sha256(convert_to(d.serial_number, 'UTF8')), 'hex') = {}"
-    found = (await _all(ctx, None, condition, wanted.hash.lower())).value["list"]
-    if not found:
-        raise Refusal(Code.NOT_FOUND, "hash")
-    return Fast(found[0])
+    where = await seen(ctx, None)
+    where.add("encode(sha256(convert_to(d.serial_number, 'UTF8')), 'hex') = {}", wanted.hash.lower())
+    async with ctx.app.pool.acquire() as db:
+        found = await rows.short(db, where)
+        if not found:
+            raise Refusal(Code.NOT_FOUND, "hash")
+        return Fast(await rows.one(db, ctx.actor.path, found[0]["deviceId"]))
 
 
 @call("/device/selectDeviceCountByCountry", needs=SESSION)

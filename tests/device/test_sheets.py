@@ -1,0 +1,204 @@
+"""Robots as a spreadsheet and from one: an export is right to the second, an import is all or nothing."""
+
+import io
+import zipfile
+from datetime import datetime, timedelta, timezone
+
+import openpyxl
+import pytest
+
+from lustra.core.errors import Code
+from lustra.domains.device import fill_in
+from lustra.live.ingest import state as hot
+from tests.world import World, state
+
+FOREIGN = "rivaluser"
+CODE = {"Serial number": "SC0500", "Device": "Fifth", "Device type": "Scrubber"}
+
+
+async def hear(world: World, sn: str, **told):
+    async with world.pool.acquire() as db:
+        await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), state(**told))])
+
+
+def sheet_of(answer) -> list[dict]:
+    sheet = openpyxl.load_workbook(io.BytesIO(answer.content)).active
+    titles = [cell.value for cell in sheet[1]]
+    return [dict(zip(titles, row, strict=True)) for row in sheet.iter_rows(min_row=2)]
+
+
+def book(*rows: dict, titles: list | None = None) -> bytes:
+    made = openpyxl.Workbook()
+    titles = titles or list(dict.fromkeys(title for row in rows for title in row))
+    made.active.append(titles)
+    for row in rows:
+        made.active.append([row.get(title) for title in titles])
+    out = io.BytesIO()
+    made.save(out)
+    return out.getvalue()
+
+
+async def send(world: World, path: str, content: bytes, account: str = "dealer"):
+    told = await world.http.post(
+        f"/api{path}", files=[("file", ("robots.xlsx", content))], headers={"token": await world.token(account)}
+    )
+    answer = told.json()
+    return answer["message"]["code"], answer["data"]
+
+
+async def check(world: World, content: bytes, account: str = "dealer"):
+    code, told = await send(world, "/device/importCheck", content, account)
+    assert code == 0, told
+    return [(fault["row"], fault["column"], fault["told"], fault["why"]) for fault in told["faults"]]
+
+
+async def serials(world: World) -> set[str]:
+    return {row["serial_number"] for row in await world.pool.fetch("select serial_number from device")}
+
+
+@pytest.mark.spec("rule.export.duration", "rule.export.percent", "const.x.export_name", "conv.export")
+async def test_the_export_has_durations_percentages_and_no_formula(world):
+    await world.pool.execute("update device set name = '=1+1' where serial_number = 'SC0001'")
+    await hear(world, "SC0001", run="r1", battery=62.0, liquid=41.0, progress=0.25, remaining_s=3661.0, cleaned=12.5)
+    await world.pool.execute("update robot_state set mode_since = (extract(epoch from now()) - 90000) * 1000")
+    answer = await world.post("user", "/device/export", zone="Asia/Tokyo")
+    assert answer.headers["content-disposition"].endswith("export.xlsx")
+    first, second, _ = sheet_of(answer)
+    assert (first["Device"].value, first["Device"].data_type) == ("=1+1", "s")
+    assert (first["Time left"].value, first["Time left"].number_format) == (timedelta(seconds=3661), "[h]:mm:ss")
+    assert timedelta(seconds=90000) <= first["In this state for"].value < timedelta(seconds=90060)
+    assert (first["Battery level"].value, first["Battery level"].number_format) == (0.62, "0%")
+    assert (first["Progress"].value, first["State"].value) == (0.25, "Cleaning")
+    assert first["Country"].value == "United Kingdom"
+    heard = first["Last heard"].value - datetime.now(timezone(timedelta(hours=9))).replace(tzinfo=None)
+    assert abs(heard) < timedelta(minutes=1)
+    assert (second["State"].value, second["Battery level"].value) == ("Offline", None)
+
+
+async def test_the_export_keeps_to_scope_filter_and_order(world):
+    await hear(world, "SC0002", mode="charging")
+
+    async def exported(account: str, **wanted):
+        return [row["Serial number"].value for row in sheet_of(await world.post(account, "/device/export", **wanted))]
+
+    assert await exported("user") == ["SC0002", "SC0001", "SC0003"]
+    assert await exported("user", mode="offline") == ["SC0001", "SC0003"]
+    assert await exported("user", deviceCode="03") == ["SC0003"]
+    assert await exported(FOREIGN) == ["SC0010"]
+    await world.pool.execute(
+        "insert into device_account select $1, id, path from account where account = 'rivaluser'",
+        world.devices["SC0001"],
+    )
+    rows = sheet_of(await world.post(FOREIGN, "/device/export"))
+    told = {row["Serial number"].value: row["Owner"].value for row in rows}
+    assert told["SC0001"] is None  # an account out of its scope
+    assert told["SC0010"]
+
+
+async def test_a_filled_in_template_becomes_robots(world):
+    titles = [cell.value for cell in openpyxl.load_workbook(
+        io.BytesIO((await world.post("dealer", "/device/importTemplate")).content)
+    ).active[1]]  # fmt: skip
+    assert len(titles) == len(fill_in.FIELDS)
+    rows = [
+        CODE | {"Owner (Login name)": "USER", "Latitude": 51.5, "FRP port": 25_000, "Building": "Ward 机器"},
+        {"Serial number": 600, "Device": "Sixth", "Device type": "scrubber"},
+    ]
+    content = book(*rows, titles=titles)
+    assert await check(world, content) == []
+    assert "SC0500" not in await serials(world)
+    code, told = await send(world, "/device/import", content)
+    assert (code, told) == (0, {"rows": 2, "faults": []})
+    found = {row["deviceSerialNumber"]: row for row in (await world.call("dealer", "/device/selectDevicePc"))["list"]}
+    assert (found["SC0500"]["ownerUserId"], found["SC0500"]["frpPort"]) == (world.accounts["user"], 25_000)
+    assert (found["600"]["ownerUserId"], found["600"]["latitude"]) == (world.accounts["dealer"], None)
+    log = (await world.call("admin", "/log/list", action="device.import"))["list"]
+    assert [row["detail"]["rows"] for row in log] == [2]
+
+
+async def test_every_bad_row_is_told_and_nothing_is_kept(world):
+    await world.pool.execute("update device set frp_port = 20001 where serial_number = 'SC0001'")
+    content = book(
+        CODE,
+        CODE | {"Device": "Twice"},
+        CODE | {"Serial number": "SC0001"},
+        {"Serial number": "No way", "Device": "", "Device type": "Kettle"},
+        CODE | {"Serial number": "SC0501", "Latitude": 99, "Country (two letters)": "Britain", "SIM card": "12"},
+        {},
+        CODE | {"Serial number": "SC0502", "Owner (Login name)": FOREIGN},
+        CODE | {"Serial number": "SC0503", "FRP port": 20_001},
+        CODE | {"Serial number": "SC0504", "SSH port": 20_002},
+        CODE | {"Serial number": "SC0505", "FRP port": "=1+1"},
+    )
+    before = await serials(world)
+    faults = await check(world, content)
+    assert [(row, column) for row, column, *_ in faults] == [
+        (3, "Serial number"), (4, "Serial number"), (5, "Device type"), (5, "Serial number"), (5, "Device"),
+        (6, "SIM card"), (6, "Country (two letters)"), (6, "Latitude"), (8, "Owner (Login name)"), (9, "FRP port"),
+        (10, "SSH port"),
+    ]  # fmt: skip
+    assert faults[0][2:] == ("SC0500", "A robot has this serial number already")
+    code, told = await send(world, "/device/import", content)
+    assert (code, len(told["faults"])) == (0, len(faults))
+    assert await serials(world) == before
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"PK no", "can be read"), (b"", "can be read"),
+        (book(), "no rows"), (book({"Serial number": None}), "no rows"),
+        (book({"Serial number": "A1", "Colour": "red"}), "Colour"),
+        (book({"Serial number": "A1", "deviceSerialNumber": "A1"}), "same field"),
+        (book(*({"Serial number": f"A{n}"} for n in range(2001))), "2000"),
+    ],
+)  # fmt: skip
+async def test_what_is_no_list_of_robots_is_refused_with_words(world, content, why):
+    code, told = await send(world, "/device/importCheck", content)
+    assert (code, told["field"]) == (Code.BAD_INPUT, "file")
+    answer = await world.http.post(
+        "/api/device/importCheck", files=[("file", ("a.xlsx", content))], headers={"token": await world.token("dealer")}
+    )
+    assert why in answer.json()["message"]["message"]
+
+
+async def test_a_packed_bomb_is_not_unpacked(world):
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(book(CODE))) as whole, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+        for part in whole.namelist():
+            made.writestr(part, whole.read(part))
+        made.writestr("xl/bomb.xml", b" " * (fill_in.UNPACKED + 1))
+    assert len(out.getvalue()) < fill_in.LARGEST
+    code, told = await send(world, "/device/importCheck", out.getvalue())
+    assert (code, told["field"]) == (Code.BAD_INPUT, "file")
+
+
+async def test_a_sheet_that_says_it_is_vast_is_read_as_far_as_it_may_be(world):
+    made = openpyxl.Workbook()
+    made.active.append(list(CODE))
+    made.active.append(list(CODE.values()))
+    made.active.cell(1_048_576, 16_384, "far")
+    out = io.BytesIO()
+    made.save(out)
+    code, told = await send(world, "/device/importCheck", out.getvalue())
+    assert (code, told["field"]) == (Code.BAD_INPUT, "file")
+
+
+async def test_only_who_may_add_robots_imports_them(world):
+    for path in ("/device/importCheck", "/device/import"):
+        assert (await send(world, path, book(CODE), "sub"))[0] == Code.FORBIDDEN
+    assert (await world.raw("sub", "/device/importTemplate"))[0] == Code.FORBIDDEN
+
+
+async def test_several_robots_go_to_another_owner_or_none_does(world):
+    mine = [world.devices[sn] for sn in ("SC0001", "SC0002")]
+    to = world.accounts["sub"]
+    for wrong in ({"deviceIds": [*mine, world.devices["SC0010"]], "ownerUserId": to},
+                  {"deviceIds": mine, "ownerUserId": world.accounts[FOREIGN]}):  # fmt: skip
+        assert (await world.raw("dealer", "/device/updateDevicesOwner", **wrong))[0] == Code.NOT_FOUND
+    assert await world.pool.fetchval("select count(*) from former_owner") == 0
+    await world.call("dealer", "/device/updateDevicesOwner", deviceIds=mine, ownerUserId=to, things="hand_over")
+    kept = await world.pool.fetch("select device_id, owner_id, to_id, things from former_owner order by 1")
+    assert [tuple(row) for row in kept] == [(one, world.accounts["user"], to, "hand_over") for one in sorted(mine)]
+    for account, code in (("dealer", Code.BAD_INPUT), ("user", Code.FORBIDDEN)):
+        assert (await world.raw(account, "/device/updateDevicesOwner", deviceIds=[], ownerUserId=to))[0] == code
