@@ -62,6 +62,7 @@ class Things:
     devices: int
     fitted: int
     elevator: int
+    advert: int
     serial: str
     hash: str
     sim: str
@@ -150,6 +151,10 @@ async def _thing(world: World, owner: str, name: str) -> Things:
             "insert into device_hard (device_id, part_id, category, name, owner_id, by_id)"
             " select $1, min(id), 'Pump', $2, $3, $3 from hard_part returning id",
             device, name, world.accounts[owner],
+        ),
+        advert=await world.pool.fetchval(
+            "insert into advert (account_id, name, place, kind, size) values ($1, $2, $2, 'image/png', 1) returning id",
+            world.accounts[owner], name,
         ),
         elevator=await world.pool.fetchval(
             "insert into elevator (account_id, elevator_name, building_name, floor) values ($1, $2, $2, '1')"

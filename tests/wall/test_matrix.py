@@ -23,10 +23,12 @@ from tests.world import World
 KINDS = {  # what a field names
     "user_id": "account", "target_user_id": "account", "device_id": "device", "device_ids": "device", "map_id": "map",
     "task_report_id": "report", "save_path": "file", "elevator_id": "elevator", "owner_user_id": "account",
+    "advert_ids": "advert",
 }  # fmt: skip
 ID_OF = {  # what the field `id` names
     "/user/role/group/update": "group", "/user/role/group/delete": "group", "/deviceGroup/update": "devices",
     "/deviceGroup/delete": "devices", "/deviceHard/updateDeviceHard": "fitted",
+    "/device/updateDeviceAdvertising": "advert", "/device/deleteDeviceAdvertising": "advert",
 }  # fmt: skip
 NAMED_BY = {  # what names a thing without being an id
     "/device/updateDevicesAddressByLbs": ("device_serial_number", "serial"),
@@ -42,9 +44,9 @@ SHARED_IDS = {  # what belongs to the whole installation: roles, nodes, file ser
 OWN_IDS = {  # one's own alone: tests/message, tests/account/test_sessions
     "/message/updateMessageRead", "/message/updateMessageDelete", "/user/endSession", "/user/apiKey/delete",
 }  # fmt: skip
-MANY = {"device_ids", "group_ids"}
+MANY = {"advert_ids", "device_ids", "group_ids"}
 BESIDES = {  # what some calls want beside ids, so that scope decides and not their form
-    "account": "nobody1",
+    "account": "nobody1", "file": "no-ticket",
     "factor": 5, "name": "Named", "password": "Lustra-demo-1", "new_password": "Better-one-2", "keys": ["index"],
     "language": "en", "on": True, "minutes": 30, "elevator_name": "Named", "building_name": "Named", "floor": "1",
     "reason": "Serviced", "serial_number": "NEW1", "type_id": 1, "hard_beans_json": '[{"hardSupportId": 1}]',
@@ -77,7 +79,7 @@ GUARDED = {"/map/grid", "/map/bundle", "/device/selectPasswordByDeviceId"}  # by
 DENIED = {Code.NOT_FOUND, Code.FORBIDDEN}
 TABLES = (
     "account", "device", "device_account", "control_lock", "floor_map", "robot_task", "task_report", "stored_file",
-    "elevator", "role", "role_group", "account_subject", "former_owner", "robot_errand", "device_password",
+    "elevator", "advert", "role", "role_group", "account_subject", "former_owner", "robot_errand", "device_password",
     "password_access", "work_reset", "one_time_code", "node_port", "device_group", "device_group_member", "device_hard",
     "(select id, account_id from login)",  # a session's own row says when it was last seen
 )  # fmt: skip

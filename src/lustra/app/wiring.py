@@ -68,6 +68,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.hardware.calls.catalogue",
     "lustra.domains.hardware.calls.fitted",
     "lustra.domains.hardware.calls.batches",
+    "lustra.domains.advert.calls",
     "lustra.domains.board.calls",
     "lustra.domains.report.calls",
     "lustra.domains.task.calls",

@@ -74,6 +74,10 @@ export const CHANGES: Readonly<Record<string, readonly string[]>> = {
   '/deviceProductBatch/deleteHardSupport': ['deviceProductBatch', 'deviceHardSupport'],
   '/deviceProductBatch/delete': ['deviceProductBatch', 'deviceHardSupport'],
   '/deviceProductBatch/fit': ['deviceProductBatch', 'deviceHardSupport', 'deviceHard'],
+  '/device/insertDeviceAdvertising': ['device'],
+  '/device/updateDeviceAdvertising': ['device'],
+  '/device/orderDeviceAdvertising': ['device'],
+  '/device/deleteDeviceAdvertising': ['device'],
   '/map/importMap': ['map'],
   '/map/deleteMapById': ['map'],
 }

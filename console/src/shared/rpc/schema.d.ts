@@ -2687,6 +2687,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/device/selectDeviceAdvertising": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What one robot shows, in its order and with what it would show now; or all that the asker may change. */
+        post: operations["POST /device/selectDeviceAdvertising"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/uploadAdvertising": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A picture (PNG, JPEG, GIF, WebP, at most 2 MB) or a video (MP4, WebM, at most 50 MB). */
+        post: operations["POST /device/uploadAdvertising"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/insertDeviceAdvertising": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An advert of one's own, or of an account below. */
+        post: operations["POST /device/insertDeviceAdvertising"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/updateDeviceAdvertising": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** When, where and in which order it is shown; and what, where a new file comes with it. */
+        post: operations["POST /device/updateDeviceAdvertising"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/orderDeviceAdvertising": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** In which order robots show them: as the ids stand. */
+        post: operations["POST /device/orderDeviceAdvertising"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/deleteDeviceAdvertising": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** With its content. */
+        post: operations["POST /device/deleteDeviceAdvertising"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/board/overview": {
         parameters: {
             query?: never;
@@ -2901,6 +3003,149 @@ export interface components {
         Actions: {
             /** List */
             list: components["schemas"]["ActionRow"][];
+        };
+        /**
+         * AdvertChange
+         * @description Without `file` the content stays, without `rank` the place in the order. With `updateTime` it is refused if
+         *     somebody has changed the advert since.
+         */
+        AdvertChange: {
+            /** Name */
+            name: string;
+            /**
+             * Seconds
+             * @default 10
+             */
+            seconds?: number;
+            /**
+             * Startdate
+             * @default null
+             */
+            startDate?: string | null;
+            /**
+             * Enddate
+             * @default null
+             */
+            endDate?: string | null;
+            /**
+             * Starttime
+             * @default
+             */
+            startTime?: string;
+            /**
+             * Endtime
+             * @default
+             */
+            endTime?: string;
+            /**
+             * Deviceids
+             * @default []
+             */
+            deviceIds?: number[];
+            /**
+             * Typeids
+             * @default []
+             */
+            typeIds?: number[];
+            /** Id */
+            id: number;
+            /**
+             * File
+             * @default
+             */
+            file?: string;
+            /**
+             * Rank
+             * @default null
+             */
+            rank?: number | null;
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /**
+         * AdvertRow
+         * @description `url` opens the content for a minute. `state` is by the clock of the robot that was asked about; else `showing`
+         *     if any robot that it is for shows it now, `over` if it is so for all. `robots`: for how many it is, in `zones`.
+         */
+        AdvertRow: {
+            /** Name */
+            name: string;
+            /**
+             * Seconds
+             * @default 10
+             */
+            seconds?: number;
+            /**
+             * Startdate
+             * @default null
+             */
+            startDate?: string | null;
+            /**
+             * Enddate
+             * @default null
+             */
+            endDate?: string | null;
+            /**
+             * Starttime
+             * @default
+             */
+            startTime?: string;
+            /**
+             * Endtime
+             * @default
+             */
+            endTime?: string;
+            /**
+             * Deviceids
+             * @default []
+             */
+            deviceIds?: number[];
+            /**
+             * Typeids
+             * @default []
+             */
+            typeIds?: number[];
+            /** Id */
+            id: number;
+            /** Rank */
+            rank: number;
+            /** Userid */
+            userId: number;
+            /** Username */
+            userName: string;
+            /** Kind */
+            kind: string;
+            /** Size */
+            size: number;
+            /** Url */
+            url: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "planned" | "showing" | "over";
+            /** Robots */
+            robots: number;
+            /** Zones */
+            zones: string[];
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
+        };
+        /**
+         * Adverts
+         * @description `zone`: the IANA zone of the robot's place.
+         */
+        Adverts: {
+            /** List */
+            list: components["schemas"]["AdvertRow"][];
+            /** Zone */
+            zone: string;
         };
         /**
          * ApiKeyRow
@@ -4328,11 +4573,6 @@ export interface components {
             /** Waiting */
             waiting: number;
         };
-        /** Kept */
-        Kept: {
-            /** List */
-            list: components["schemas"]["KeptView"][];
-        };
         /**
          * KeptView
          * @description `days` in effect, 0 for ever; `given` from above; `own`: what the customer chose.
@@ -4774,6 +5014,61 @@ export interface components {
         };
         /** Narrowed */
         Narrowed: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+        };
+        /**
+         * NewAdvert
+         * @description `file`: what the upload answered. `userId`: whose it is; without it one's own. Without `rank` it comes last.
+         */
+        NewAdvert: {
+            /** Name */
+            name: string;
+            /**
+             * Seconds
+             * @default 10
+             */
+            seconds?: number;
+            /**
+             * Startdate
+             * @default null
+             */
+            startDate?: string | null;
+            /**
+             * Enddate
+             * @default null
+             */
+            endDate?: string | null;
+            /**
+             * Starttime
+             * @default
+             */
+            startTime?: string;
+            /**
+             * Endtime
+             * @default
+             */
+            endTime?: string;
+            /**
+             * Deviceids
+             * @default []
+             */
+            deviceIds?: number[];
+            /**
+             * Typeids
+             * @default []
+             */
+            typeIds?: number[];
+            /** File */
+            file: string;
+            /**
+             * Rank
+             * @default null
+             */
+            rank?: number | null;
             /**
              * Userid
              * @default null
@@ -5513,6 +5808,17 @@ export interface components {
             /** Taskreportid */
             taskReportId: number;
         };
+        /**
+         * OfRobot
+         * @description Without a serial number: all that the asker may change.
+         */
+        OfRobot: {
+            /**
+             * Deviceserialnumber
+             * @default
+             */
+            deviceSerialNumber?: string;
+        };
         /** OfSerial */
         OfSerial: {
             /** Deviceserialnumber */
@@ -5556,6 +5862,14 @@ export interface components {
         OneElevator: {
             /** Elevatorid */
             elevatorId: number;
+        };
+        /**
+         * Order
+         * @description All that are listed, as they shall follow one another.
+         */
+        Order: {
+            /** Advertids */
+            advertIds: number[];
         };
         /**
          * Overview
@@ -6865,6 +7179,11 @@ export interface components {
              */
             size?: number;
         };
+        /** Kept */
+        lustra__domains__account__calls__retention__Kept: {
+            /** List */
+            list: components["schemas"]["KeptView"][];
+        };
         /**
          * OfCustomer
          * @description Without `customerId`: one's own.
@@ -6973,6 +7292,18 @@ export interface components {
         lustra__domains__account__calls__users__Password: {
             /** Password */
             password: string;
+        };
+        /**
+         * Kept
+         * @description `file` goes to insert or update within 110 minutes.
+         */
+        lustra__domains__advert__calls__Kept: {
+            /** File */
+            file: string;
+            /** Kind */
+            kind: string;
+            /** Size */
+            size: number;
         };
         /**
          * History
@@ -8906,7 +9237,7 @@ export interface operations {
                             code: components["schemas"]["Code"];
                             message: string;
                         };
-                        data: components["schemas"]["Kept"];
+                        data: components["schemas"]["lustra__domains__account__calls__retention__Kept"];
                     };
                 };
             };
@@ -8938,7 +9269,7 @@ export interface operations {
                             code: components["schemas"]["Code"];
                             message: string;
                         };
-                        data: components["schemas"]["Kept"];
+                        data: components["schemas"]["lustra__domains__account__calls__retention__Kept"];
                     };
                 };
             };
@@ -12165,6 +12496,196 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["Fit"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/selectDeviceAdvertising": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfRobot"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfRobot"];
+                "multipart/form-data": components["schemas"]["OfRobot"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Adverts"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/uploadAdvertising": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["lustra__domains__advert__calls__Kept"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/insertDeviceAdvertising": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewAdvert"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewAdvert"];
+                "multipart/form-data": components["schemas"]["NewAdvert"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Id"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/updateDeviceAdvertising": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AdvertChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["AdvertChange"];
+                "multipart/form-data": components["schemas"]["AdvertChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/orderDeviceAdvertising": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Order"];
+                "application/x-www-form-urlencoded": components["schemas"]["Order"];
+                "multipart/form-data": components["schemas"]["Order"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/deleteDeviceAdvertising": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+                "application/x-www-form-urlencoded": components["schemas"]["ById"];
+                "multipart/form-data": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
                     };
                 };
             };

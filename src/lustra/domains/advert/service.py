@@ -1,0 +1,187 @@
+"""Adverts: what may be shown is checked by its bytes; who sees and changes one is its owner and those above; a robot
+shows what its owner and those above that one have made for it, by the clock of its own place."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Literal
+from uuid import uuid4
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Select, any_, func, or_, select
+
+from lustra.core import edits, pictures, query
+from lustra.core.context import Actor, Ctx, Services
+from lustra.core.db import now
+from lustra.core.errors import Code, Refusal
+from lustra.core.objects import HEAD, kind_of
+from lustra.core.permission import within
+from lustra.domains.account.service import readable
+from lustra.domains.account.tables import Account
+from lustra.domains.advert.tables import Advert
+from lustra.domains.device import scope
+from lustra.domains.device.tables import Device, DeviceType
+
+FOLDER = "advert/"
+LARGEST_VIDEO = 50 << 20  # bytes
+VIDEOS = ("video/mp4", "video/webm")
+TICKET_MS = 110 * 60 * 1000
+UNUSED = timedelta(days=1)  # until a file that no advert took is cleared away
+State = Literal["planned", "showing", "over"]
+
+# Of adverts joined with their owners: those that a device shows. Its owner made them, or somebody above.
+MEANT = (
+    Account.path.op("@>", is_comparison=True)(Device.owner_path)
+    & Device.deleted_at.is_(None)
+    & or_(
+        Device.id == any_(Advert.device_ids),
+        Device.type_id == any_(Advert.type_ids),
+        (func.cardinality(Advert.device_ids) == 0) & (func.cardinality(Advert.type_ids) == 0),
+    )
+)
+
+
+async def keep(ctx: Ctx, parts: AsyncIterator[bytes]) -> dict[str, Any]:
+    """Stores a picture (at most 2 MB) or a video; what it is, its bytes say."""
+    place = f"{FOLDER}{uuid4().hex}"
+    first = await anext(parts, b"")
+    kind = kind_of(first[:HEAD])
+    if kind in VIDEOS:
+        size = (await ctx.app.objects.put(place, _all(first, parts), largest=LARGEST_VIDEO, kinds=VIDEOS)).size
+    else:
+        size = await _keep_picture(ctx, place, _all(first, parts))
+    told = {"place": place, "kind": kind, "size": size, "by": ctx.actor.real_id}
+    return told | {"file": ctx.app.objects.ticket({"advert": told}, TICKET_MS)}
+
+
+async def _all(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield first
+    async for part in rest:
+        yield part
+
+
+async def _keep_picture(ctx: Ctx, place: str, parts: AsyncIterator[bytes]) -> int:
+    data = bytearray()
+    async for part in parts:
+        data += part
+        if len(data) > pictures.LARGEST:
+            break
+    if not data:
+        raise Refusal(Code.BAD_INPUT, "file", reason="required")
+    await asyncio.to_thread(pictures.opened, bytes(data))
+    await ctx.app.objects.put_bytes(place, bytes(data))
+    return len(data)
+
+
+def visible(actor: Actor) -> Select[Advert]:
+    return select(Advert).join(Account, Account.id == Advert.account_id).where(within(actor, Account.path))
+
+
+async def listed(ctx: Ctx) -> list[tuple[Advert, str, int, list[str]]]:
+    """With the owner's name, for how many robots each is, and in which zones those are."""
+    mine = visible(ctx.actor)
+    meant = mine.join(Device, MEANT).group_by(Advert.id)
+    counts = meant.with_only_columns(Advert.id, func.count(), func.array_agg(Device.zone.distinct()))
+    reach = {row[0]: (row[1], sorted(row[2])) for row in await ctx.db.execute(counts)}
+    rows = await ctx.db.execute(mine.add_columns(Account.name).order_by(Advert.rank, Advert.id))
+    return [(one, owner, *reach.get(one.id, (0, []))) for one, owner in rows]
+
+
+async def robot(ctx: Ctx, serial: str) -> Device:
+    rows = select(Device).where(Device.serial_number == serial, Device.id.in_(scope.visible(ctx.actor)))
+    return await query.one(ctx.db, rows)
+
+
+async def of_robot(ctx: Ctx, device: Device) -> list[tuple[Advert, str]]:
+    """In the order in which it shows them. Unscoped: what somebody above its owner has made for it is shown by it."""
+    made = select(Advert, Account.name).join(Account, Account.id == Advert.account_id)
+    rows = made.join(Device, MEANT).where(Device.id == device.id)
+    found = await ctx.db.execute(rows.order_by(Advert.rank, Advert.id))
+    return [(one, owner) for one, owner in found]
+
+
+def state(advert: Advert, at: datetime, zones: Sequence[str]) -> State:
+    """Where any robot shows it, it is shown; where all have shown it to the end, it is over."""
+    found = {_state(advert, at, zone) for zone in zones or ("UTC",)}
+    if "showing" in found:
+        return "showing"
+    return "over" if found == {"over"} else "planned"
+
+
+def _state(advert: Advert, at: datetime, zone: str) -> State:
+    """By the clock on the wall where the robot is. From 22:00 to 06:00 goes over midnight."""
+    local = at.astimezone(ZoneInfo(zone))
+    day, clock = local.date(), local.strftime("%H:%M")
+    begins, ends, last = advert.start_time, advert.end_time, advert.end_date
+    if last and (day > last or (day == last and begins < ends <= clock)):
+        return "over"
+    if advert.start_date and day < advert.start_date:
+        return "planned"
+    within_hours = begins <= clock < ends if begins < ends else begins == ends or clock >= begins or clock < ends
+    return "showing" if within_hours else "planned"
+
+
+async def _targets(ctx: Ctx, fields: dict[str, Any]) -> None:
+    """Every robot that is named is one that the actor sees."""
+    devices, types = set(fields["device_ids"]), set(fields["type_ids"])
+    mine = select(Device.id).where(Device.id.in_(devices), Device.id.in_(scope.visible(ctx.actor)))
+    if len((await ctx.db.scalars(mine)).all()) != len(devices):
+        raise Refusal(Code.NOT_FOUND, "deviceIds")
+    if await ctx.db.scalar(select(func.count()).select_from(DeviceType).where(DeviceType.id.in_(types))) != len(types):
+        raise Refusal(Code.BAD_INPUT, "typeIds", reason="choice")
+
+
+def _content(ctx: Ctx, ticket: str) -> dict[str, Any]:
+    told = ctx.app.objects.claims(ticket).get("advert")
+    if told is None or told["by"] != ctx.actor.real_id:
+        raise Refusal(Code.UPLOAD_EXPIRED, "file")
+    return {name: told[name] for name in ("place", "kind", "size")}
+
+
+async def make(ctx: Ctx, user_id: int | None, ticket: str, rank: int | None, fields: dict[str, Any]) -> Advert:
+    owner = await query.one(ctx.db, readable(ctx.actor).where(Account.id == (user_id or ctx.actor.acting_id)))
+    await _targets(ctx, fields)
+    if rank is None:
+        last = visible(ctx.actor).with_only_columns(func.coalesce(func.max(Advert.rank), 0))
+        rank = (await ctx.db.scalar(last) or 0) + 1
+    made = Advert(account_id=owner.id, rank=rank, **fields, **_content(ctx, ticket))
+    ctx.db.add(made)
+    await ctx.db.flush()
+    return made
+
+
+async def change(ctx: Ctx, advert_id: int, ticket: str, fields: dict[str, Any], since: datetime | None) -> None:
+    """With a new file the former one is no more."""
+    row = await query.one(ctx.db, visible(ctx.actor).where(Advert.id == advert_id).with_for_update(of=Advert))
+    await _targets(ctx, fields)
+    before = row.place
+    ctx.note(before=edits.apply(row, fields | (_content(ctx, ticket) if ticket else {}), since))
+    if row.place != before:
+        ctx.after_commit(lambda: ctx.app.objects.delete(before))
+
+
+async def order(ctx: Ctx, advert_ids: list[int]) -> None:
+    """Nobody who edits one of them meanwhile is late by that: its place is no field of the form."""
+    mine = visible(ctx.actor).where(Advert.id.in_(advert_ids)).order_by(Advert.id).with_for_update(of=Advert)
+    rows = {row.id: row for row in await ctx.db.scalars(mine)}
+    if len(rows) != len(advert_ids):
+        raise Refusal(Code.NOT_FOUND, "advertIds")
+    ctx.note(before=sorted(rows, key=lambda one: (rows[one].rank, one)), after=advert_ids)
+    for rank, one in enumerate(advert_ids, 1):
+        rows[one].rank = rank
+
+
+async def remove(ctx: Ctx, advert_id: int) -> None:
+    row = await query.one(ctx.db, visible(ctx.actor).where(Advert.id == advert_id).with_for_update(of=Advert))
+    ctx.note(name=row.name)
+    await ctx.db.delete(row)
+    ctx.after_commit(lambda: ctx.app.objects.delete(row.place))
+
+
+async def purge(app: Services) -> None:
+    """Files that no advert took. A nightly job. Unscoped: of all accounts."""
+    async for paths in app.objects.older(FOLDER, now() - UNUSED):
+        async with app.sessions() as db:
+            used = set(await db.scalars(select(Advert.place).where(Advert.place.in_(paths))))
+        for path in set(paths) - used:
+            await app.objects.delete(path)

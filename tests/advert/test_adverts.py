@@ -1,0 +1,222 @@
+"""Adverts: what may be shown, by its bytes; where and when, by the clock of the robot's place; whose they are."""
+
+import io
+from datetime import date, datetime, timezone
+
+import pytest
+from PIL import Image
+
+from lustra.core.errors import Code
+from lustra.domains.advert import service
+from lustra.domains.advert.tables import Advert
+
+MP4 = b"\x00\x00\x00\x18ftypisom" + bytes(100)
+WEBM = b"\x1aE\xdf\xa3" + bytes(100)
+
+
+def picture(kind="PNG") -> bytes:
+    out = io.BytesIO()
+    Image.new("RGB", (40, 30), (0, 90, 80)).save(out, kind)
+    return out.getvalue()
+
+
+async def upload(world, account: str, *contents: bytes) -> tuple[int, dict]:
+    files = [("file", ("any.name", content)) for content in contents]
+    told = await world.http.post(
+        "/api/device/uploadAdvertising", files=files or None, headers={"token": await world.token(account)}
+    )
+    return told.json()["message"]["code"], told.json()["data"]
+
+
+async def add(world, account: str = "user", **told) -> int:
+    _, kept = await upload(world, account, picture())
+    usual = {"name": "Spring", "file": kept["file"]}
+    return (await world.call(account, "/device/insertDeviceAdvertising", **usual | told))["id"]
+
+
+async def shown(world, sn: str, account: str = "user") -> list[int]:
+    found = await world.call(account, "/device/selectDeviceAdvertising", deviceSerialNumber=sn)
+    assert {row["state"] for row in found["list"]} <= {"showing"}
+    return [row["id"] for row in found["list"]]
+
+
+async def mine(world, account: str = "user") -> list[dict]:
+    return (await world.call(account, "/device/selectDeviceAdvertising"))["list"]
+
+
+@pytest.fixture(autouse=True)
+async def keys(world):
+    await world.pool.execute("update role set keys = keys || '{device/ad,device/index}'::text[]")
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (picture(), "image/png"), (picture("JPEG"), "image/jpeg"), (picture("WEBP"), "image/webp"), (MP4, "video/mp4"),
+        (WEBM, "video/webm"),
+    ],
+    ids=["png", "jpeg", "webp", "mp4", "webm"],
+)  # fmt: skip
+async def test_pictures_and_videos_are_taken_by_their_bytes(world, content, kind):
+    code, kept = await upload(world, "user", content)
+    assert (code, kept["kind"], kept["size"]) == (0, kind, len(content))
+
+
+@pytest.mark.spec("rule.image.size", "rule.image.format", "rule.image.one")
+async def test_what_is_neither_or_too_large_is_refused(world, monkeypatch):
+    for content in (b"", b"<html>", b"%PDF-1.7", picture()[:60], b"\x89PNG\r\n\x1a\n" + bytes(50)):
+        assert (await upload(world, "user", content))[0] == Code.BAD_INPUT
+    assert (await upload(world, "user"))[0] == Code.BAD_INPUT
+    assert (await upload(world, "user", picture(), picture()))[0] == Code.BAD_INPUT  # one at a time
+    assert (await upload(world, "user", picture() + bytes(2 << 20)))[0] == Code.TOO_LARGE
+    assert (await upload(world, "user", MP4 + bytes(3 << 20)))[0] == 0  # the 2 MB are for pictures
+    monkeypatch.setattr(service, "LARGEST_VIDEO", 1 << 20)
+    assert (await upload(world, "user", MP4 + bytes(1 << 20)))[0] == Code.TOO_LARGE
+
+
+@pytest.mark.spec("call.device.selectDeviceAdvertising", "q.advertising_crud", "ent.advertising")
+async def test_a_robot_shows_what_is_for_it_in_its_order(world):
+    kind = await world.pool.fetchval("insert into device_type (name) values ('Other') returning id")
+    everywhere = await add(world, rank=3)
+    one = await add(world, deviceIds=[world.devices["SC0001"]], rank=1)
+    none = await add(world, typeIds=[kind])
+    above = await add(world, "dealer", rank=2)
+    below = await add(world, "sub", rank=0)
+    assert await shown(world, "SC0001") == [one, above, everywhere]
+    assert await shown(world, "SC0003") == [below, above, everywhere]
+    assert {row["id"]: row["robots"] for row in await mine(world)} == {everywhere: 3, one: 1, none: 0, below: 1}
+
+
+async def test_a_robot_is_told_no_other_that_shows_the_same(world):
+    both = [world.devices[sn] for sn in ("SC0001", "SC0003")]
+    await add(world, deviceIds=both)
+    told = await world.call("sub", "/device/selectDeviceAdvertising", deviceSerialNumber="SC0003")
+    assert [row["deviceIds"] for row in told["list"]] == [[both[1]]]
+
+
+async def test_the_order_is_told_at_once_and_a_new_one_comes_last(world):
+    first, second, third = [await add(world) for _ in range(3)]
+    assert await shown(world, "SC0001") == [first, second, third]
+    [row, *_] = await mine(world)
+    await world.call("user", "/device/orderDeviceAdvertising", advertIds=[third, first, second])
+    assert await shown(world, "SC0001") == [third, first, second]
+    told = {"id": first, "name": "Sale", "updateTime": row["updateTime"]}
+    await world.call("user", "/device/updateDeviceAdvertising", **told)  # not late: it stood in no form
+    assert await shown(world, "SC0001") == [third, first, second]
+    foreign = await add(world, "rival")
+    for ids in ([second, foreign], [second, second], [second, 0]):
+        code, _ = await world.raw("user", "/device/orderDeviceAdvertising", advertIds=ids)
+        assert code == Code.NOT_FOUND
+    assert await shown(world, "SC0001") == [third, first, second]
+
+
+async def test_it_is_shown_where_any_robot_shows_it_and_over_where_all_have(world, monkeypatch):
+    await world.pool.execute("update device set zone = 'Asia/Shanghai' where serial_number = 'SC0001'")
+    await world.pool.execute("update device set zone = 'Europe/Berlin' where serial_number <> 'SC0001'")
+    advert = await add(world, startDate="2026-06-01", endDate="2026-06-01", startTime="09:00", endTime="18:00")
+    for utc, state in (
+        ("2026-06-01T00:59", "planned"), ("2026-06-01T01:00", "showing"), ("2026-06-01T10:00", "showing"),
+        ("2026-06-01T16:00", "over"),
+    ):  # fmt: skip
+        at = datetime.fromisoformat(utc).replace(tzinfo=timezone.utc)
+        [row] = await _as_of(world, monkeypatch, at)
+        assert (row["id"], row["state"], row["zones"]) == (advert, state, ["Asia/Shanghai", "Europe/Berlin"])
+
+
+async def _as_of(world, monkeypatch, at: datetime) -> list[dict]:
+    with monkeypatch.context() as patched:
+        patched.setattr("lustra.domains.advert.calls.now", lambda: at)
+        return await mine(world)
+
+
+async def test_its_content_opens_for_a_minute_by_a_signed_address(world):
+    advert = await add(world)
+    [row] = await mine(world)
+    answer = await world.http.get(row["url"])
+    assert (row["id"], answer.headers["content-type"], answer.content) == (advert, "image/png", picture())
+
+
+@pytest.mark.parametrize(
+    ("begins", "ends", "zone", "utc", "state"),
+    [
+        ("", "", "UTC", "2026-06-01T12:00", "showing"),
+        ("09:00", "18:00", "Asia/Shanghai", "2026-06-01T01:00", "showing"),  # 09:00 there
+        ("09:00", "18:00", "Asia/Shanghai", "2026-06-01T10:00", "planned"),  # 18:00 there
+        ("09:00", "18:00", "Europe/London", "2026-06-01T08:00", "showing"),  # summer time
+        ("09:00", "18:00", "Europe/London", "2026-01-15T08:00", "planned"),
+        ("22:00", "06:00", "UTC", "2026-06-01T23:30", "showing"),
+        ("22:00", "06:00", "UTC", "2026-06-01T05:59", "showing"),
+        ("22:00", "06:00", "UTC", "2026-06-01T06:00", "planned"),
+    ],
+)  # fmt: skip
+def test_it_is_shown_by_the_clock_of_the_robots_place(begins, ends, zone, utc, state):
+    advert = Advert(account_id=1, name="x", place="", kind="", size=0, start_time=begins, end_time=ends)
+    at = datetime.fromisoformat(utc).replace(tzinfo=timezone.utc)
+    assert service.state(advert, at, [zone]) == state
+
+
+def test_it_is_shown_on_its_days_both_included_where_the_robot_is():
+    june = (date(2026, 6, 1), date(2026, 6, 30))
+    advert = Advert(account_id=1, name="x", place="", kind="", size=0, start_date=june[0], end_date=june[1])
+    for utc, zone, state in (
+        ("2026-05-31T16:00", "Asia/Shanghai", "showing"), ("2026-05-31T15:59", "Asia/Shanghai", "planned"),
+        ("2026-06-30T15:59", "Asia/Shanghai", "showing"), ("2026-06-30T16:00", "Asia/Shanghai", "over"),
+    ):  # fmt: skip
+        at = datetime.fromisoformat(utc).replace(tzinfo=timezone.utc)
+        assert service.state(advert, at, [zone]) == state
+
+
+@pytest.mark.parametrize(
+    ("field", "told"),
+    [
+        ("name", {"name": " "}), ("endDate", {"startDate": "2026-06-02", "endDate": "2026-06-01"}),
+        ("startTime", {"startTime": "24:00", "endTime": "09:00"}), ("endTime", {"startTime": "09:00", "endTime": ""}),
+        ("seconds", {"seconds": 0}), ("seconds", {"seconds": 3601}), ("rank", {"rank": -1}),
+        ("typeIds", {"typeIds": [99]}),
+        ("startDate", {"startDate": "soon"}),
+    ],
+)  # fmt: skip
+async def test_what_cannot_be_an_advert_is_refused_by_its_field(world, field, told):
+    _, kept = await upload(world, "user", picture())
+    usual = {"name": "Spring", "file": kept["file"]}
+    code, data = await world.raw("user", "/device/insertDeviceAdvertising", **usual | told)
+    assert (code, data["field"]) == (Code.BAD_INPUT, field)
+
+
+async def test_only_who_uploaded_a_file_makes_an_advert_of_it(world):
+    _, kept = await upload(world, "user", picture())
+    for account, file in (("dealer", kept["file"]), ("user", "forged.sig"), ("user", kept["file"][:-1] + "0")):
+        code, _ = await world.raw(account, "/device/insertDeviceAdvertising", name="x", file=file)
+        assert code == Code.UPLOAD_EXPIRED
+
+
+async def test_an_advert_is_changed_and_deleted_and_who_is_late_is_told(world):
+    advert = await add(world)
+    [row] = await mine(world)
+    told = {"id": advert, "name": "Spring", "updateTime": row["updateTime"]}
+    await world.call("dealer", "/device/updateDeviceAdvertising", **told | {"rank": 5})
+    code, data = await world.raw("user", "/device/updateDeviceAdvertising", **told | {"seconds": 20})
+    assert (code, data["fields"]) == (Code.CONFLICT, ["rank"])
+    _, kept = await upload(world, "user", MP4)
+    await world.call("user", "/device/updateDeviceAdvertising", id=advert, name="Film", file=kept["file"])
+    [row] = await mine(world)
+    assert (row["kind"], row["name"], row["rank"]) == ("video/mp4", "Film", 5)
+    place = await world.pool.fetchval("select place from advert")
+    await world.call("user", "/device/deleteDeviceAdvertising", id=advert)
+    assert await mine(world) == []
+    with pytest.raises(Exception, match="NOT_FOUND"):
+        await world.services.objects.get(place)
+
+
+@pytest.mark.parametrize("account", ["rival", "rivaluser", "sub"])
+async def test_it_is_its_owners_and_of_those_above(world, account):
+    advert = await add(world)
+    for path, told in (("update", {"name": "Mine"}), ("delete", {})):
+        code, _ = await world.raw(account, f"/device/{path}DeviceAdvertising", id=advert, **told)
+        assert code == Code.NOT_FOUND
+    _, kept = await upload(world, account, picture())
+    for more in ({"deviceIds": [world.devices["SC0001"]]}, {"userId": world.accounts["user"]}):
+        code, _ = await world.raw(account, "/device/insertDeviceAdvertising", name="x", file=kept["file"], **more)
+        assert code == Code.NOT_FOUND
+    code, _ = await world.raw(account, "/device/selectDeviceAdvertising", deviceSerialNumber="SC0001")
+    assert code == Code.NOT_FOUND
