@@ -185,7 +185,8 @@ async def test_what_cannot_be_an_advert_is_refused_by_its_field(world, field, to
 
 async def test_only_who_uploaded_a_file_makes_an_advert_of_it(world):
     _, kept = await upload(world, "user", picture())
-    for account, file in (("dealer", kept["file"]), ("user", "forged.sig"), ("user", kept["file"][:-1] + "0")):
+    spoiled = kept["file"][:-1] + ("1" if kept["file"][-1] == "0" else "0")
+    for account, file in (("dealer", kept["file"]), ("user", "forged.sig"), ("user", spoiled)):
         code, _ = await world.raw(account, "/device/insertDeviceAdvertising", name="x", file=file)
         assert code == Code.UPLOAD_EXPIRED
 

@@ -4,6 +4,7 @@
  */
 import {
   type Icon,
+  IconAd2,
   IconClipboardText,
   IconComponents,
   IconDeviceRemote,
@@ -175,6 +176,15 @@ export const PAGES: readonly Page[] = [
     cache: true,
     texts: ['registry'],
     load: async () => (await import('@/features/registry/servers-screen')).ServersScreen,
+  },
+  {
+    path: '/device/ad',
+    key: 'device/ad',
+    title: 'advertising',
+    menu: { icon: IconAd2, group: 'device-management' },
+    cache: true,
+    texts: ['advert', 'robot'],
+    load: async () => (await import('@/features/advert/advert-screen')).AdvertScreen,
   },
   {
     path: '/device/index/device/selectViewPwdPageList',

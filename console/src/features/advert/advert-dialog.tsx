@@ -1,0 +1,122 @@
+/**
+ * Adds or edits an advert: what, how long, when and for which robots. Who is late is told what somebody else has
+ * changed, and takes it over without losing what was typed.
+ */
+import { Button, Input, InputNumber, Modal, Progress } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Field, Problem } from '@/widgets/field'
+import { OwnerTree } from '@/widgets/owner-tree'
+import { useDeed } from '@/widgets/use-deed'
+import styles from './advert.module.css'
+import { FileChoice } from './file-choice'
+import { isVideo } from './files'
+import { faultsOf, merged, NEW, type Row, told, type Values, valuesOf, wordsOf } from './form'
+import { Hours } from './hours'
+import { Targets } from './targets'
+import { useFile } from './use-file'
+
+const FIELDS = ['name', 'seconds', 'endDate', 'startTime', 'endTime', 'deviceIds', 'typeIds', 'file']
+
+interface Props {
+  /** What stands there now; undefined where the advert is new. */
+  row: Row | undefined
+  /** Reads the list again, so that `row` is what stands there now. */
+  onRefresh(): Promise<unknown>
+  onClose(): void
+}
+
+export function AdvertDialog({ row, onRefresh, onClose }: Props) {
+  const { t } = useTranslation('advert')
+  const [base, setBase] = useState(() => ({ values: row ? valuesOf(row) : NEW, at: row?.updateTime }))
+  const [values, setValues] = useState(base.values)
+  const [owner, setOwner] = useState<number>()
+  const [asked, setAsked] = useState(false)
+  const file = useFile()
+  const insert = useDeed('/device/insertDeviceAdvertising', t('add'), FIELDS)
+  const update = useDeed('/device/updateDeviceAdvertising', t('save'), FIELDS)
+  const deed = row ? update : insert
+  const change = (part: Partial<Values>) => setValues({ ...values, ...part })
+  const faults = faultsOf(values)
+  const fault = (name: keyof Values) => (asked && faults[name] && t(faults[name])) || deed.problemAt(name)
+  const missing = !row && !file.picked && !file.fault
+  const send = async () => {
+    setAsked(true)
+    if (missing || file.fault || Object.keys(faults).length > 0) return
+    const kept = await file.send(deed.problemAt('file') !== undefined)
+    if (file.picked && !kept) return
+    const fields = { ...told(values), ...(kept && { file: kept }) }
+    if (row) update.run({ ...fields, id: row.id, ...(base.at && { updateTime: base.at }) }, onClose)
+    else if (kept) insert.run({ ...fields, file: kept, ...(owner !== undefined && { userId: owner }) }, onClose)
+  }
+  const newer = deed.late.length > 0 && row !== undefined && row.updateTime !== base.at
+  const takeOver = () => {
+    if (!row) return
+    setValues(merged(base.values, values, valuesOf(row)))
+    setBase({ values: valuesOf(row), at: row.updateTime })
+    deed.reset()
+  }
+  const video = isVideo(file.picked?.type ?? row?.kind ?? '')
+  return (
+    <Modal
+      open
+      width={640}
+      title={row ? t('edit-named', { name: row.name }) : t('add-advert')}
+      okText={t(row ? 'save' : 'add')}
+      cancelText={t('back')}
+      okButtonProps={{ loading: deed.busy || file.part !== undefined, disabled: deed.late.length > 0 }}
+      onOk={() => void send()}
+      onCancel={onClose}
+    >
+      <Field label={t('name')} fault={fault('name')}>
+        <Input
+          autoFocus
+          value={values.name}
+          maxLength={100}
+          aria-invalid={Boolean(fault('name'))}
+          autoComplete="off"
+          onChange={(event) => change({ name: event.target.value })}
+        />
+      </Field>
+      <FileChoice row={row} picked={file.picked} onPick={file.pick} />
+      <Problem text={file.fault ?? deed.problemAt('file') ?? (asked && missing ? t('fault-no-file') : undefined)} />
+      {file.part !== undefined && <Progress percent={Math.round(file.part * 100)} aria-label={t('uploading')} />}
+      {!video && (
+        <Field label={t('seconds')} fault={fault('seconds')}>
+          <InputNumber
+            className={styles.seconds ?? ''}
+            dir="ltr"
+            precision={0}
+            value={values.seconds}
+            onChange={(seconds) => change({ seconds })}
+          />
+        </Field>
+      )}
+      <Hours values={values} fault={fault('endDate') ?? fault('startTime') ?? fault('endTime')} onChange={change} />
+      <Targets values={values} fault={fault('some') ?? fault('typeIds') ?? fault('deviceIds')} onChange={change} />
+      {!row && (
+        <Field label={t('owner')} hint={t('owner-how')}>
+          <OwnerTree
+            wide
+            value={owner}
+            onChange={setOwner}
+            words={{ label: t('owner'), every: t('myself'), named: (name) => name }}
+          />
+        </Field>
+      )}
+      <Problem text={deed.problem} />
+      {deed.late.length > 0 && (
+        <p className={styles.late}>
+          {t('changed-by-other', {
+            fields: wordsOf(deed.late)
+              .map((word) => t(word))
+              .join(' · '),
+          })}
+          <Button size="small" onClick={newer ? takeOver : () => void onRefresh()}>
+            {t(newer ? 'take-over' : 'refresh')}
+          </Button>
+        </p>
+      )}
+    </Modal>
+  )
+}

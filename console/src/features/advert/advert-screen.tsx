@@ -1,0 +1,141 @@
+/** /device/ad: pictures and videos that robots show, and what one robot would show now. */
+import { IconPlus } from '@tabler/icons-react'
+import { Button, Modal, Segmented } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { useCall } from '@/shared/rpc/hooks'
+import { useMay } from '@/shared/rpc/session'
+import { Page } from '@/shared/ui/panel'
+import { Nothing, Shown } from '@/shared/ui/shown'
+import { DevicePicker } from '@/widgets/device-picker'
+import { Problem } from '@/widgets/field'
+import { useDeed } from '@/widgets/use-deed'
+import styles from './advert.module.css'
+import { AdvertDialog } from './advert-dialog'
+import { AdvertTable, type Way } from './advert-table'
+import { Preview } from './content'
+import type { Row } from './form'
+import { Sequence } from './sequence'
+import { STATES } from './state'
+
+const ANEW_MS = 50_000 // the addresses of what is listed open for a minute
+
+/** The ids with one of them a place further up or down. */
+function swapped(ids: readonly number[], id: number, way: Way): number[] {
+  const from = ids.indexOf(id)
+  const to = from + (way === 'up' ? -1 : 1)
+  return ids.map((one, place) => (place === from ? (ids[to] ?? one) : place === to ? id : one))
+}
+
+function useOrder(list: readonly Row[] | undefined) {
+  const { t } = useTranslation('advert')
+  const sort = useDeed('/device/orderDeviceAdvertising', t('order'))
+  const [wanted, setWanted] = useState<readonly number[]>() // until the server has it
+  const [moved, setMoved] = useState<{ id: number; way: Way; place: number }>()
+  const rows = wanted ? wanted.flatMap((id) => list?.find((row) => row.id === id) ?? []) : (list ?? [])
+  const move = (row: Row, way: Way) => {
+    if (wanted) return
+    const ids = swapped(
+      rows.map(({ id }) => id),
+      row.id,
+      way,
+    )
+    setWanted(ids)
+    setMoved({ id: row.id, way, place: ids.indexOf(row.id) + 1 })
+    void sort.tell({ advertIds: ids }, () => undefined).finally(() => setWanted(undefined))
+  }
+  return { rows, moved, move, problem: sort.problem }
+}
+
+export function AdvertScreen() {
+  const { t } = useTranslation('advert')
+  const [params, setParams] = useSearchParams()
+  const sees = useMay('device/index')
+  const robot = Number(params.get('robot')) || undefined
+  const state = STATES.find((one) => one === params.get('state'))
+  const query = useCall('/device/selectDeviceAdvertising', {}, { refetchInterval: ANEW_MS })
+  const [open, setOpen] = useState<number | 'new'>()
+  const [shown, setShown] = useState<Row>()
+  const [leaving, setLeaving] = useState<Row>()
+  const { rows, moved, move, problem } = useOrder(query.data?.list)
+  const edited = rows.find(({ id }) => id === open)
+  const previewed = shown && (rows.find(({ id }) => id === shown.id) ?? shown)
+  const add = (
+    <Button type="primary" icon={<IconPlus size={17} stroke={2} />} onClick={() => setOpen('new')}>
+      {t('add-advert')}
+    </Button>
+  )
+  const named = moved && rows.find(({ id }) => id === moved.id)
+  return (
+    <Page>
+      <div className={styles.bar}>
+        <Segmented
+          aria-label={t('state')}
+          value={state ?? 'all'}
+          disabled={robot !== undefined}
+          options={['all', ...STATES].map((one) => ({ value: one, label: t(`state-${one}`) }))}
+          onChange={(next) => setParams(next === 'all' ? {} : { state: next }, { replace: true })}
+        />
+        {sees && (
+          <DevicePicker
+            value={robot}
+            label={t('what-would-show')}
+            placeholder={t('what-would-show')}
+            onChange={(id) => setParams(id === undefined ? {} : { robot: String(id) })}
+          />
+        )}
+        <div className={styles.rest}>{add}</div>
+      </div>
+      <Problem text={problem} />
+      <span className={styles.unseen} aria-live="polite">
+        {moved && named && t('moved', { name: named.name, place: moved.place, count: rows.length })}
+      </span>
+      {robot === undefined ? (
+        <Shown
+          query={query}
+          isEmpty={({ list }) => list.every((row) => state && row.state !== state)}
+          filtered={state !== undefined}
+          empty={<Nothing why={t('no-adverts')} action={add} />}
+        >
+          {() => (
+            <AdvertTable
+              rows={state ? rows.filter((row) => row.state === state) : rows}
+              moved={moved}
+              onMove={state ? undefined : move}
+              onPreview={setShown}
+              onEdit={(row) => setOpen(row.id)}
+              onDelete={setLeaving}
+            />
+          )}
+        </Shown>
+      ) : (
+        <Sequence key={robot} deviceId={robot} onPreview={setShown} />
+      )}
+      {(open === 'new' || edited) && (
+        <AdvertDialog row={edited} onRefresh={query.refetch} onClose={() => setOpen(undefined)} />
+      )}
+      {previewed && <Preview row={previewed} onRefresh={query.refetch} onClose={() => setShown(undefined)} />}
+      {leaving && <Leaving row={leaving} onClose={() => setLeaving(undefined)} />}
+    </Page>
+  )
+}
+
+function Leaving({ row, onClose }: { row: Row; onClose(): void }) {
+  const { t } = useTranslation('advert')
+  const remove = useDeed('/device/deleteDeviceAdvertising', t('delete'))
+  return (
+    <Modal
+      open
+      title={t('delete-confirm', { name: row.name })}
+      okText={t('delete')}
+      cancelText={t('back')}
+      okButtonProps={{ danger: true, loading: remove.busy }}
+      onOk={() => remove.run({ id: row.id }, onClose)}
+      onCancel={onClose}
+    >
+      <p>{t('delete-how')}</p>
+      <Problem text={remove.problem} />
+    </Modal>
+  )
+}
