@@ -21,12 +21,13 @@ from tests.world import World, drawn, report
 
 IDS = {
     "user_id", "target_user_id", "owner_user_id", "device_id", "device_ids", "map_id", "task_report_id", "save_path",
-    "elevator_id",
+    "elevator_id", "lessee_user_id",
 }  # fmt: skip
 MADE = {  # what some calls want besides
     "account": "nobody1", "factor": 5, "name": "stuck", "file": "no-ticket",
     "elevator_name": "Lift", "building_name": "Tower", "floor": "1",
     "serial_number": "NEW1", "type_id": 1, "reason": "Serviced",
+    "type": 1, "detail": "Worn", "date": "2020-01-01", "start_date": "2020-01-01",
 }  # fmt: skip
 HARMLESS = {
     "action", "button_keys", "confirm", "days", "email", "email_to_task", "email_to_task_report", "email_to_warn",
@@ -45,6 +46,8 @@ HARMLESS = {
     "frp_port", "frp_port_end", "group_id", "module_id", "position", "provider", "region", "robot_id", "server", "size",
     "ssh_port", "support_type", "update_time", "web_port",
     "rank", "seconds",
+    "date", "detail", "item", "items", "life_hours", "list", "operator", "overdue", "process_plan", "process_time",
+    "processor", "remark", "replace_date", "state", "time", "used_hours",
     "on", "page_size", "password", "revision", "set", "start_date", "target_path", "task_name", "text", "type",
 }  # fmt: skip
 BY_OTHER_TESTS = {  # ids of accounts, roles, groups, messages, sessions and keys: tests/wall, account, message
@@ -89,7 +92,7 @@ async def furnish(world: World) -> dict[str, Any]:
     assert told.json()["message"]["code"] == 0
     return {
         "user_id": world.accounts["user"], "target_user_id": world.accounts["user"],
-        "owner_user_id": world.accounts["user"],
+        "owner_user_id": world.accounts["user"], "lessee_user_id": world.accounts["user"],
         "device_id": robot, "device_ids": [robot], "save_path": "secret.txt",
         "map_id": await world.pool.fetchval("select id from floor_map"),
         "task_report_id": await world.pool.fetchval("select id from task_report"),

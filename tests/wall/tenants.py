@@ -63,6 +63,8 @@ class Things:
     fitted: int
     elevator: int
     advert: int
+    repair: int
+    lease: int
     serial: str
     hash: str
     sim: str
@@ -160,6 +162,17 @@ async def _thing(world: World, owner: str, name: str) -> Things:
             "insert into elevator (account_id, elevator_name, building_name, floor) values ($1, $2, $2, '1')"
             " returning id",
             world.accounts[owner], name,
+        ),
+        repair=await world.pool.fetchval(
+            "insert into repair (device_id, owner_id, owner_path, type, detail, date) select id, owner_id, owner_path,"
+            " $2, $2, '2026-01-02' from device where id = $1 returning id",
+            device, name,
+        ),
+        lease=await world.pool.fetchval(
+            "insert into lease (device_id, owner_id, owner_path, customer_name, start_date, stop_date, stopped_at)"
+            " select id, owner_id, owner_path, $2, '2020-01-02', '2020-01-03', '2020-01-03' from device where id = $1"
+            " returning id",
+            device, name,
         ),
     )  # fmt: skip
 

@@ -24,15 +24,23 @@ KINDS = {  # what a field names
     "user_id": "account", "target_user_id": "account", "device_id": "device", "device_ids": "device", "map_id": "map",
     "task_report_id": "report", "save_path": "file", "elevator_id": "elevator", "owner_user_id": "account",
     "advert_ids": "advert",
+    "lessee_user_id": "account",
 }  # fmt: skip
 ID_OF = {  # what the field `id` names
-    "/user/role/group/update": "group", "/user/role/group/delete": "group", "/deviceGroup/update": "devices",
+    "/user/role/group/update": "group", "/user/role/group/delete": "group",
+    "/repair/updateRepair": "repair", "/repair/deleteRepair": "repair", "/hire/stopHire": "lease",
+    "/deviceGroup/update": "devices",
     "/deviceGroup/delete": "devices", "/deviceHard/updateDeviceHard": "fitted",
     "/device/updateDeviceAdvertising": "advert", "/device/deleteDeviceAdvertising": "advert",
 }  # fmt: skip
 NAMED_BY = {  # what names a thing without being an id
     "/device/updateDevicesAddressByLbs": ("device_serial_number", "serial"),
     "/device/selectDeviceByHash": ("hash", "hash"), "/device/getSimInfo": ("c_no", "sim"),
+    "/deviceConsumable/consumableInfo": ("device_serial_number", "serial"),
+    "/deviceConsumable/consumableEdit": ("device_serial_number", "serial"),
+    "/deviceConsumable/consumableUpdate": ("device_serial_number", "serial"),
+    "/maintain/findMaintainBySn": ("device_serial_number", "serial"),
+    "/maintain/updateMaintainBySn": ("device_serial_number", "serial"),
 }  # fmt: skip
 SHARED_IDS = {  # what belongs to the whole installation: roles, nodes, file servers, parts
     "/user/role/update", "/user/role/delete",
@@ -51,6 +59,8 @@ BESIDES = {  # what some calls want beside ids, so that scope decides and not th
     "language": "en", "on": True, "minutes": 30, "elevator_name": "Named", "building_name": "Named", "floor": "1",
     "reason": "Serviced", "serial_number": "NEW1", "type_id": 1, "hard_beans_json": '[{"hardSupportId": 1}]',
     "confirm": True, "batch_id": 1,
+    "item": "filter", "items": [{"item": "filter", "life_hours": 1}], "list": [], "start_date": "2020-01-01",
+    "type": 1, "detail": "Worn", "date": "2020-01-01", "customer_name": "Named",
 }  # fmt: skip
 NOT_OTHERS = {"/user/updatePassword", "/setLanguage"}  # about the session's own account, whatever userId says
 MORE_KEYS = {  # for another's data
@@ -74,6 +84,8 @@ OWNERS_ALONE = {  # who is bound to a robot sees it and its maps, and changes ne
     "/device/updateUserDeviceStatus", "/device/selectPasswordByDeviceId", "/device/resetPassword",
     "/device/updateDevicesAddressByLbs", "/device/workInfoResetById", "/deviceHard/addDeviceHard",
     "/deviceHard/updateDeviceHard", "/deviceHard/updateDeviceHardByBatchId",
+    "/deviceConsumable/consumableEdit", "/deviceConsumable/consumableUpdate", "/maintain/updateMaintainBySn",
+    "/hire/insertHire",
 }  # fmt: skip
 GUARDED = {"/map/grid", "/map/bundle", "/device/selectPasswordByDeviceId"}  # by the customer's support access
 DENIED = {Code.NOT_FOUND, Code.FORBIDDEN}
@@ -81,6 +93,7 @@ TABLES = (
     "account", "device", "device_account", "control_lock", "floor_map", "robot_task", "task_report", "stored_file",
     "elevator", "advert", "role", "role_group", "account_subject", "former_owner", "robot_errand", "device_password",
     "password_access", "work_reset", "one_time_code", "node_port", "device_group", "device_group_member", "device_hard",
+    "upkeep", "upkeep_done", "repair", "lease",
     "(select id, account_id from login)",  # a session's own row says when it was last seen
 )  # fmt: skip
 

@@ -78,6 +78,8 @@ export async function stage(Screen: ComponentType, { at, path, answers, keys = K
     'registry',
     'world',
     'asset',
+    'upkeep',
+    'records',
   )
   useSessionStore.setState({
     session: {

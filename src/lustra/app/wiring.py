@@ -25,15 +25,19 @@ from lustra.domains.account.sessions import Logins
 from lustra.domains.device import clean as tracks
 from lustra.domains.device import person as locks
 from lustra.domains.device import places
-from lustra.domains.device.events import OwnerChanged, TypesInUse
+from lustra.domains.device.events import DeviceDeleted, OwnerChanged, TypesInUse
 from lustra.domains.elevator.events import ElevatorsInUse
 from lustra.domains.group import service as groups
 from lustra.domains.hardware import batches
+from lustra.domains.lease import keep as leases
 from lustra.domains.map import owners as maps
 from lustra.domains.message import service as messages
 from lustra.domains.node.events import NodesInUse
+from lustra.domains.repair import person as repairs
 from lustra.domains.report import clean as reports
 from lustra.domains.task import owners as tasks
+from lustra.domains.upkeep import owners as upkeep
+from lustra.domains.upkeep import person as deeds
 from lustra.live.ingest import recordings
 
 CALLS = (  # every module that declares calls or jobs
@@ -73,6 +77,9 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.report.calls",
     "lustra.domains.task.calls",
     "lustra.domains.map.calls",
+    "lustra.domains.upkeep.calls",
+    "lustra.domains.repair.calls",
+    "lustra.domains.lease.calls",
 )
 HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in the order of running
     PermissionsChanged: (messages.permissions_changed,),
@@ -80,12 +87,20 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
     BranchMoved: (messages.branch_moved,),
     SupportAsked: (messages.support_asked,),
     OldData: (reports.old, messages.old, tracks.old),
-    PersonAsked: (messages.person, files.asked),
-    PersonErased: (messages.erased, files.erased, locks.erased),
+    PersonAsked: (messages.person, files.asked, deeds.asked),
+    PersonErased: (messages.erased, files.erased, locks.erased, deeds.erased, repairs.erased, leases.erased),
     NodesInUse: (places.nodes_in_use,),
     ElevatorsInUse: (places.elevators_in_use,),
     TypesInUse: (batches.types_in_use,),
-    OwnerChanged: (maps.owner_changed, tasks.owner_changed, recordings.owner_changed, groups.owner_changed),
+    OwnerChanged: (
+        leases.stays,
+        maps.owner_changed,
+        tasks.owner_changed,
+        recordings.owner_changed,
+        groups.owner_changed,
+        upkeep.owner_changed,
+    ),
+    DeviceDeleted: (leases.stays,),
 }
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from pydantic.alias_generators import to_camel
+from pydantic_core import to_jsonable_python
 from sqlalchemy.orm import Mapped
 
 from lustra.core.db import now
@@ -22,7 +23,7 @@ class Edited(Protocol):
 
 
 def apply(row: Edited, told: dict[str, Any], seen: datetime | None, names: dict[str, str] | None = None) -> Any:
-    """Writes `told` (by attribute) into a locked row; answers what stood there before, by names of the wire.
+    """Writes `told` (by attribute) into a locked row; answers what stood there before, as the wire has it.
 
     `names`: attributes that the wire calls otherwise.
     """
@@ -32,7 +33,7 @@ def apply(row: Edited, told: dict[str, Any], seen: datetime | None, names: dict[
         late = sorted(field for field, at in row.changes.items() if datetime.fromisoformat(at) > seen)
         if late:
             raise Refusal(Code.CONFLICT, fields=late)
-    before = {wire[name]: getattr(row, name) for name in fresh}
+    before = {wire[name]: to_jsonable_python(getattr(row, name)) for name in fresh}
     if fresh:
         stamp(row, *(wire[name] for name in fresh))
     for name, value in fresh.items():

@@ -4,6 +4,8 @@
  */
 import {
   type Icon,
+  IconBrush,
+  IconCalendarRepeat,
   IconCategory,
   IconKey,
   IconPencil,
@@ -34,12 +36,17 @@ interface Deed<P> {
 export type Action = Deed<DialogProps>
 export type Tool = Deed<Pick<DialogProps, 'onClose'>>
 
-const asset = <P>(load: () => Promise<ComponentType<P>>) =>
-  lazy(async () => {
-    const { loadTexts } = await import('@/shared/i18n/i18n')
-    const [Dialog] = await Promise.all([load(), loadTexts('asset')])
-    return { default: Dialog }
-  })
+const withTexts =
+  (pack: string) =>
+  <P>(load: () => Promise<ComponentType<P>>) =>
+    lazy(async () => {
+      const { loadTexts } = await import('@/shared/i18n/i18n')
+      const [Dialog] = await Promise.all([load(), loadTexts(pack)])
+      return { default: Dialog }
+    })
+
+const asset = withTexts('asset')
+const upkeep = withTexts('upkeep')
 
 export const ACTIONS: readonly Action[] = [
   {
@@ -69,6 +76,20 @@ export const ACTIONS: readonly Action[] = [
     icon: IconTool,
     needs: ['device/index/edit_hardware'],
     Dialog: asset(async () => (await import('./hardware-dialog')).HardwareDialog),
+  },
+  {
+    key: 'consumables',
+    word: 'consumable',
+    icon: IconBrush,
+    needs: ['device/index/consumables'],
+    Dialog: upkeep(async () => (await import('./consumables-dialog')).ConsumablesDialog),
+  },
+  {
+    key: 'maintenance',
+    word: 'maintenance',
+    icon: IconCalendarRepeat,
+    needs: ['device/index/maintenance'],
+    Dialog: upkeep(async () => (await import('./maintenance-dialog')).MaintenanceDialog),
   },
   {
     key: 'password',

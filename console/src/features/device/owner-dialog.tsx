@@ -1,16 +1,13 @@
 /** Whose a robot is, whom it works for and which elevator it rides; a new owner asks what becomes of its things. */
-import { Input, Modal, Radio, Select } from 'antd'
+import { Input, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '@/shared/rpc/hooks'
 import { Field, Problem } from '@/widgets/field'
 import { OwnerTree } from '@/widgets/owner-tree'
+import { type Things, ThingsChoice } from '@/widgets/things-choice'
 import { useDeed } from '@/widgets/use-deed'
 import type { DialogProps } from './dialog-props'
-import styles from './dialogs.module.css'
-
-const THINGS = ['keep', 'hand_over', 'erase'] as const
-type Things = (typeof THINGS)[number]
 
 export function OwnerDialog({ row, onClose }: DialogProps) {
   const { t } = useTranslation('asset')
@@ -52,22 +49,7 @@ export function OwnerDialog({ row, onClose }: DialogProps) {
           words={{ label: t('owner'), every: t('owner'), named: String }}
         />
       </Field>
-      {given && (
-        <fieldset style={{ margin: '10px 0 0', padding: 0, border: 0 }}>
-          <legend className={styles.says}>{t('things-how')}</legend>
-          <Radio.Group value={things} onChange={(event) => setThings(event.target.value as Things)}>
-            <div className={styles.things}>
-              {THINGS.map((one) => (
-                <Radio key={one} value={one}>
-                  {t(`things-${one.replace('_', '-')}`)}
-                  <small>{t(`things-${one.replace('_', '-')}-how`)}</small>
-                </Radio>
-              ))}
-            </div>
-          </Radio.Group>
-          <p className={styles.warning}>{t('given-how')}</p>
-        </fieldset>
-      )}
+      {given && <ThingsChoice value={things} onChange={setThings} />}
       <Field label={t('customer-name')}>
         <Input value={customer} maxLength={200} onChange={(event) => setCustomer(event.target.value)} />
       </Field>

@@ -80,4 +80,13 @@ export const CHANGES: Readonly<Record<string, readonly string[]>> = {
   '/device/deleteDeviceAdvertising': ['device'],
   '/map/importMap': ['map'],
   '/map/deleteMapById': ['map'],
+  '/deviceConsumable/consumableEdit': ['deviceConsumable'],
+  '/deviceConsumable/consumableUpdate': ['deviceConsumable'],
+  '/maintain/updateMaintainBySn': ['maintain'],
+  '/repair/insertRepair': ['repair'],
+  '/repair/updateRepair': ['repair'],
+  '/repair/deleteRepair': ['repair'],
+  '/repair/deleteRepairBeforeDate': ['repair'],
+  '/hire/insertHire': ['hire', 'device', 'map', 'task'],
+  '/hire/stopHire': ['hire', 'device', 'map', 'task'],
 }

@@ -2959,6 +2959,227 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/deviceConsumable/consumableInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Those that the robot has, and what was replaced. */
+        post: operations["POST /deviceConsumable/consumableInfo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceConsumable/consumableEdit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How long parts live. */
+        post: operations["POST /deviceConsumable/consumableEdit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceConsumable/consumableUpdate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A part was replaced: its hours start anew. */
+        post: operations["POST /deviceConsumable/consumableUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/maintain/findMaintainBySn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What is to be done on the robot, and what was. */
+        post: operations["POST /maintain/findMaintainBySn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/maintain/updateMaintainBySn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Writes the list; what is done begins anew. */
+        post: operations["POST /maintain/updateMaintainBySn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repair/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The records in scope: open ones first, then the newest. */
+        post: operations["POST /repair/list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repair/insertRepair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Something is wrong with a robot. */
+        post: operations["POST /repair/insertRepair"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repair/updateRepair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes it over, finishes it, or corrects it. */
+        post: operations["POST /repair/updateRepair"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repair/deleteRepair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One record. */
+        post: operations["POST /repair/deleteRepair"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repair/deleteRepairBeforeDate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All that were reported before that day, in whatever state; answers how many. */
+        post: operations["POST /repair/deleteRepairBeforeDate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hire/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The leases in scope: running ones first. */
+        post: operations["POST /hire/list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hire/insertHire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A robot is leased from that day on. */
+        post: operations["POST /hire/insertHire"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hire/stopHire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends a lease; the robot goes back to the lessor. */
+        post: operations["POST /hire/stopHire"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3327,6 +3548,14 @@ export interface components {
              */
             version?: string | null;
         };
+        /** BeforeDate */
+        BeforeDate: {
+            /**
+             * Time
+             * Format: date
+             */
+            time: string;
+        };
         /** Bound */
         Bound: {
             /**
@@ -3469,6 +3698,11 @@ export interface components {
             /** List */
             list: components["schemas"]["OldRows"][];
         };
+        /** Cleared */
+        Cleared: {
+            /** Count */
+            count: number;
+        };
         /**
          * Connection
          * @description `lastTime`: of the last log-in by it.
@@ -3490,6 +3724,43 @@ export interface components {
         Connections: {
             /** List */
             list: components["schemas"]["Connection"][];
+        };
+        /**
+         * Consumable
+         * @description `replaceDate` null: nobody has said; then its hours are all that the robot has worked. `lifeHours` null: nobody
+         *     is warned. Hours are of work.
+         */
+        Consumable: {
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "dust bag" | "edge brush" | "filter" | "roller brush" | "thin edge brush" | "thin roller brush" | "wheel rubber";
+            /** Replacedate */
+            replaceDate: string | null;
+            /** Usedhours */
+            usedHours: number;
+            /** Lifehours */
+            lifeHours: number | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "unset" | "good" | "soon" | "due";
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+        };
+        /** Consumables */
+        Consumables: {
+            /** Done */
+            done: components["schemas"]["Done"][];
+            /** List */
+            list: components["schemas"]["Consumable"][];
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
         };
         /** ControlView */
         ControlView: {
@@ -4010,6 +4281,25 @@ export interface components {
             updateTime: string;
         };
         /**
+         * Done
+         * @description `used` hours of the `hours` that were meant; null: none were.
+         */
+        Done: {
+            /** Name */
+            name: string;
+            /**
+             * Time
+             * Format: date-time
+             */
+            time: string;
+            /** Used */
+            used: number;
+            /** Hours */
+            hours: number | null;
+            /** By */
+            by: string;
+        };
+        /**
          * ElevatorChange
          * @description With `updateTime` it is refused if somebody has changed the elevator since.
          */
@@ -4190,6 +4480,20 @@ export interface components {
              * Format: date-time
              */
             updateTime: string;
+        };
+        /**
+         * EndLease
+         * @description `things`: what becomes of the lessee's maps, tasks, recordings and password.
+         */
+        EndLease: {
+            /** Id */
+            id: number;
+            /**
+             * Things
+             * @default keep
+             * @enum {string}
+             */
+            things?: "keep" | "hand_over" | "erase";
         };
         /** Ended */
         Ended: {
@@ -4614,6 +4918,89 @@ export interface components {
             } | null;
         };
         /**
+         * LeaseFilter
+         * @description `text` is part of the lessee, the remark, or the robot's name or number; `overdue`: only those.
+         */
+        LeaseFilter: {
+            /**
+             * Currentpage
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * Pagesize
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Deviceid
+             * @default null
+             */
+            deviceId?: number | null;
+            /**
+             * State
+             * @default null
+             */
+            state?: (0 | 1) | null;
+            /**
+             * Overdue
+             * @default false
+             */
+            overdue?: boolean;
+            /**
+             * Text
+             * @default
+             */
+            text?: string;
+        };
+        /**
+         * LeaseRow
+         * @description `state` 0: running, 1: ended. `overdue`: running past its end. `ours`: the asker may end it.
+         */
+        LeaseRow: {
+            /** Id */
+            id: number;
+            /** Deviceid */
+            deviceId: number;
+            /** Devicecode */
+            deviceCode: string;
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /** Lesseeuserid */
+            lesseeUserId: number | null;
+            /** Customername */
+            customerName: string;
+            /**
+             * Startdate
+             * Format: date
+             */
+            startDate: string;
+            /** Enddate */
+            endDate: string | null;
+            /** Stoppedat */
+            stoppedAt: string | null;
+            /** Stoppedby */
+            stoppedBy: string;
+            /** Things */
+            things: ("keep" | "hand_over" | "erase") | null;
+            /**
+             * State
+             * @enum {integer}
+             */
+            state: 0 | 1;
+            /** Overdue */
+            overdue: boolean;
+            /** Ours */
+            ours: boolean;
+            /** Remark */
+            remark: string;
+        };
+        /**
          * Leaving
          * @description `redirect`: the page to come back to. `connect`: a code of /sso/ask.
          */
@@ -4630,6 +5017,16 @@ export interface components {
              */
             connect?: string;
         };
+        /** Life */
+        Life: {
+            /**
+             * Item
+             * @enum {string}
+             */
+            item: "dust bag" | "edge brush" | "filter" | "roller brush" | "thin edge brush" | "thin roller brush" | "wheel rubber";
+            /** Lifehours */
+            lifeHours: number;
+        };
         /** Link */
         Link: {
             /** Path */
@@ -4643,6 +5040,21 @@ export interface components {
              * @default file
              */
             name?: string;
+        };
+        /**
+         * Lives
+         * @description `updateTime` as the list had it: then somebody else's change meanwhile is told, and not overwritten.
+         */
+        Lives: {
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /** Items */
+            items: components["schemas"]["Life"][];
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
         };
         /** Located */
         Located: {
@@ -5306,6 +5718,46 @@ export interface components {
             targetPath?: string;
         };
         /**
+         * NewLease
+         * @description `lesseeUserId`: an account that has the robot meanwhile; without it the lease is a record alone. `customerName`:
+         *     without it the account's name. `things`: what becomes of maps, tasks, recordings and password of before.
+         */
+        NewLease: {
+            /** Deviceid */
+            deviceId: number;
+            /**
+             * Lesseeuserid
+             * @default null
+             */
+            lesseeUserId?: number | null;
+            /**
+             * Customername
+             * @default
+             */
+            customerName?: string;
+            /**
+             * Startdate
+             * Format: date
+             */
+            startDate: string;
+            /**
+             * Enddate
+             * @default null
+             */
+            endDate?: string | null;
+            /**
+             * Remark
+             * @default
+             */
+            remark?: string;
+            /**
+             * Things
+             * @default keep
+             * @enum {string}
+             */
+            things?: "keep" | "hand_over" | "erase";
+        };
+        /**
          * NewMap
          * @description Without a name the map has its file's.
          */
@@ -5420,6 +5872,28 @@ export interface components {
              * Format: password
              */
             newPassword: string;
+        };
+        /**
+         * NewRepair
+         * @description `operator`: who reports it; without one the actor.
+         */
+        NewRepair: {
+            /** Deviceid */
+            deviceId: number;
+            /** Type */
+            type: string;
+            /** Detail */
+            detail: string;
+            /**
+             * Date
+             * Format: date
+             */
+            date: string;
+            /**
+             * Operator
+             * @default
+             */
+            operator?: string;
         };
         /**
          * NewRobot
@@ -5808,17 +6282,6 @@ export interface components {
             /** Taskreportid */
             taskReportId: number;
         };
-        /**
-         * OfRobot
-         * @description Without a serial number: all that the asker may change.
-         */
-        OfRobot: {
-            /**
-             * Deviceserialnumber
-             * @default
-             */
-            deviceSerialNumber?: string;
-        };
         /** OfSerial */
         OfSerial: {
             /** Deviceserialnumber */
@@ -6007,6 +6470,15 @@ export interface components {
             /** Total */
             total: number;
         };
+        /** Page[LeaseRow] */
+        Page_LeaseRow_: {
+            /** List */
+            list: components["schemas"]["LeaseRow"][];
+            /** Pagenum */
+            pageNum: number;
+            /** Total */
+            total: number;
+        };
         /** Page[LogRow] */
         Page_LogRow_: {
             /** List */
@@ -6047,6 +6519,15 @@ export interface components {
         Page_Reading_: {
             /** List */
             list: components["schemas"]["Reading"][];
+            /** Pagenum */
+            pageNum: number;
+            /** Total */
+            total: number;
+        };
+        /** Page[RepairRow] */
+        Page_RepairRow_: {
+            /** List */
+            list: components["schemas"]["RepairRow"][];
             /** Pagenum */
             pageNum: number;
             /** Total */
@@ -6250,6 +6731,83 @@ export interface components {
              */
             mode: "help" | "emergency" | "paused" | "manual" | "cleaning" | "moving" | "riding" | "charging" | "idle" | "offline";
         };
+        /**
+         * Plan
+         * @description `maintainDate`: due on that day at the latest; null: by its hours alone. `since`: when the period began.
+         */
+        Plan: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Maintaindate */
+            maintainDate: string | null;
+            /** Period */
+            period: number;
+            /** Usedhours */
+            usedHours: number;
+            /** Since */
+            since: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "unset" | "good" | "soon" | "due";
+            /** Device Serial Number */
+            device_serial_number: string;
+        };
+        /**
+         * PlanTold
+         * @description `done` starts the next period; `id` tells one of the list from its namesake of before.
+         */
+        PlanTold: {
+            /**
+             * Id
+             * @default null
+             */
+            id?: number | null;
+            /** Name */
+            name: string;
+            /**
+             * Maintaindate
+             * @default null
+             */
+            maintainDate?: string | null;
+            /** Period */
+            period: number;
+            /**
+             * Done
+             * @default false
+             */
+            done?: boolean;
+        };
+        /** Plans */
+        Plans: {
+            /** Done */
+            done: components["schemas"]["Done"][];
+            /** List */
+            list: components["schemas"]["Plan"][];
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
+        };
+        /**
+         * PlansTold
+         * @description The whole list: one that is not in it goes.
+         */
+        PlansTold: {
+            /** Device Serial Number */
+            device_serial_number: string;
+            /** List */
+            list: components["schemas"]["PlanTold"][];
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
+        };
         /** Preferences */
         Preferences: {
             /**
@@ -6319,6 +6877,176 @@ export interface components {
              * @default null
              */
             endDate?: string | null;
+        };
+        /**
+         * RepairChange
+         * @description What is not told stays. With `updateTime` it is refused if somebody has changed the record since.
+         */
+        RepairChange: {
+            /** Id */
+            id: number;
+            /**
+             * Type
+             * @default null
+             */
+            type?: string | null;
+            /**
+             * Detail
+             * @default null
+             */
+            detail?: string | null;
+            /**
+             * Date
+             * @default null
+             */
+            date?: string | null;
+            /**
+             * Operator
+             * @default null
+             */
+            operator?: string | null;
+            /**
+             * Processor
+             * @default null
+             */
+            processor?: string | null;
+            /**
+             * Processtime
+             * @default null
+             */
+            processTime?: string | null;
+            /**
+             * Processplan
+             * @default null
+             */
+            processPlan?: string | null;
+            /**
+             * State
+             * @default null
+             */
+            state?: (0 | 1 | 2) | null;
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /**
+         * RepairFilter
+         * @description Both dates are included; `text` is part of type, detail, plan, names, or the robot's name or number.
+         */
+        RepairFilter: {
+            /**
+             * Currentpage
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * Pagesize
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Deviceid
+             * @default null
+             */
+            deviceId?: number | null;
+            /**
+             * State
+             * @default null
+             */
+            state?: (0 | 1 | 2) | null;
+            /**
+             * Startdate
+             * @default null
+             */
+            startDate?: string | null;
+            /**
+             * Enddate
+             * @default null
+             */
+            endDate?: string | null;
+            /**
+             * Text
+             * @default
+             */
+            text?: string;
+        };
+        /**
+         * RepairRow
+         * @description `ours`: the asker may work on it.
+         */
+        RepairRow: {
+            /** Id */
+            id: number;
+            /** Deviceid */
+            deviceId: number;
+            /** Devicecode */
+            deviceCode: string;
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /** Type */
+            type: string;
+            /** Detail */
+            detail: string;
+            /**
+             * Date
+             * Format: date
+             */
+            date: string;
+            /** Operator */
+            operator: string;
+            /** Processor */
+            processor: string;
+            /** Processtime */
+            processTime: string | null;
+            /** Processplan */
+            processPlan: string;
+            /**
+             * State
+             * @enum {integer}
+             */
+            state: 0 | 1 | 2;
+            /** Ours */
+            ours: boolean;
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
+        };
+        /**
+         * Replaced
+         * @description `replaceDate`: without it today. `usedHours`: of work that the new part had before.
+         */
+        Replaced: {
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /**
+             * Item
+             * @enum {string}
+             */
+            item: "dust bag" | "edge brush" | "filter" | "roller brush" | "thin edge brush" | "thin roller brush" | "wheel rubber";
+            /**
+             * Replacedate
+             * @default null
+             */
+            replaceDate?: string | null;
+            /**
+             * Usedhours
+             * @default 0
+             */
+            usedHours?: number;
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
         };
         /**
          * Replacing
@@ -7306,6 +8034,17 @@ export interface components {
             size: number;
         };
         /**
+         * OfRobot
+         * @description Without a serial number: all that the asker may change.
+         */
+        lustra__domains__advert__calls__OfRobot: {
+            /**
+             * Deviceserialnumber
+             * @default
+             */
+            deviceSerialNumber?: string;
+        };
+        /**
          * History
          * @description How far the demo's past has been made.
          */
@@ -7556,8 +8295,13 @@ export interface components {
             /** Regions */
             regions: string[];
         };
+        /** OfRobot */
+        lustra__domains__upkeep__calls__OfRobot: {
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+        };
         /** @enum {integer} */
-        Code: 0 | 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40050 | 40051 | 40052 | 40053 | 50000 | 50003;
+        Code: 0 | 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40050 | 40051 | 40052 | 40053 | 40060 | 50000 | 50003;
     };
     responses: never;
     parameters: never;
@@ -12510,9 +13254,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfRobot"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfRobot"];
-                "multipart/form-data": components["schemas"]["OfRobot"];
+                "application/json": components["schemas"]["lustra__domains__advert__calls__OfRobot"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__advert__calls__OfRobot"];
+                "multipart/form-data": components["schemas"]["lustra__domains__advert__calls__OfRobot"];
             };
         };
         responses: {
@@ -12965,6 +13709,422 @@ export interface operations {
                 "application/json": components["schemas"]["OfMap"];
                 "application/x-www-form-urlencoded": components["schemas"]["OfMap"];
                 "multipart/form-data": components["schemas"]["OfMap"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceConsumable/consumableInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["lustra__domains__upkeep__calls__OfRobot"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__upkeep__calls__OfRobot"];
+                "multipart/form-data": components["schemas"]["lustra__domains__upkeep__calls__OfRobot"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Consumables"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceConsumable/consumableEdit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Lives"];
+                "application/x-www-form-urlencoded": components["schemas"]["Lives"];
+                "multipart/form-data": components["schemas"]["Lives"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /deviceConsumable/consumableUpdate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Replaced"];
+                "application/x-www-form-urlencoded": components["schemas"]["Replaced"];
+                "multipart/form-data": components["schemas"]["Replaced"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /maintain/findMaintainBySn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["lustra__domains__upkeep__calls__OfRobot"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__upkeep__calls__OfRobot"];
+                "multipart/form-data": components["schemas"]["lustra__domains__upkeep__calls__OfRobot"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Plans"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /maintain/updateMaintainBySn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PlansTold"];
+                "application/x-www-form-urlencoded": components["schemas"]["PlansTold"];
+                "multipart/form-data": components["schemas"]["PlansTold"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /repair/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RepairFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["RepairFilter"];
+                "multipart/form-data": components["schemas"]["RepairFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Page_RepairRow_"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /repair/insertRepair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewRepair"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewRepair"];
+                "multipart/form-data": components["schemas"]["NewRepair"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["ById"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /repair/updateRepair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RepairChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["RepairChange"];
+                "multipart/form-data": components["schemas"]["RepairChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /repair/deleteRepair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+                "application/x-www-form-urlencoded": components["schemas"]["ById"];
+                "multipart/form-data": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /repair/deleteRepairBeforeDate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BeforeDate"];
+                "application/x-www-form-urlencoded": components["schemas"]["BeforeDate"];
+                "multipart/form-data": components["schemas"]["BeforeDate"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Cleared"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /hire/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["LeaseFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["LeaseFilter"];
+                "multipart/form-data": components["schemas"]["LeaseFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Page_LeaseRow_"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /hire/insertHire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewLease"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewLease"];
+                "multipart/form-data": components["schemas"]["NewLease"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["ById"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /hire/stopHire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EndLease"];
+                "application/x-www-form-urlencoded": components["schemas"]["EndLease"];
+                "multipart/form-data": components["schemas"]["EndLease"];
             };
         };
         responses: {

@@ -45,6 +45,8 @@ def say(message: Message, language: str) -> tuple[str, str]:
     if "names" in values:
         more = values["more"]
         values["names"] = " · ".join(values["names"]) + (f" … +{more}" if more else "")
+    if "consumable" in values:
+        values["consumable"] = texts.say(language, f"consumable.{values['consumable']}")
     title, content = f"message.{message.kind}", f"message_text.{message.kind}"
     return texts.say(language, title), texts.say(language, content, **values)
 

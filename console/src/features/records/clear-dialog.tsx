@@ -1,0 +1,41 @@
+/** Deletes all records of before a day; how many there are is told first. */
+import { DatePicker, Modal } from 'antd'
+import dayjs from 'dayjs'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCall } from '@/shared/rpc/hooks'
+import { Field, Problem } from '@/widgets/field'
+import { useDeed } from '@/widgets/use-deed'
+import styles from './records.module.css'
+
+const DAY = 'YYYY-MM-DD'
+
+export function ClearDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('records')
+  const [day, setDay] = useState<string>()
+  const deed = useDeed('/repair/deleteRepairBeforeDate', t('delete'), ['time'])
+  const until = dayjs(day).subtract(1, 'day').format(DAY)
+  const found = useCall('/repair/list', { currentPage: 1, pageSize: 1, endDate: until }, { enabled: day !== undefined })
+  const count = day === undefined ? undefined : found.data?.total
+  return (
+    <Modal
+      open
+      title={t('delete-before')}
+      okText={t('delete')}
+      cancelText={t('back')}
+      okButtonProps={{ danger: true, loading: deed.busy, disabled: !count }}
+      onOk={() => day && deed.run({ time: day }, onClose)}
+      onCancel={onClose}
+    >
+      <Field label={t('before-day')} fault={deed.problemAt('time')}>
+        <DatePicker
+          value={day ? dayjs(day) : null}
+          maxDate={dayjs().add(1, 'day')}
+          onChange={(chosen) => setDay(chosen?.format(DAY))}
+        />
+      </Field>
+      {count !== undefined && <p className={styles.says}>{t('delete-before-how', { count })}</p>}
+      <Problem text={deed.problem} />
+    </Modal>
+  )
+}

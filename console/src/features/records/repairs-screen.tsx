@@ -1,0 +1,206 @@
+/** /device/repair: what was wrong with robots, and what was done about it. */
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Button, DatePicker, Modal, Select, Tooltip } from 'antd'
+import dayjs from 'dayjs'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { useCall } from '@/shared/rpc/hooks'
+import { useMay } from '@/shared/rpc/session'
+import { Page, Panel } from '@/shared/ui/panel'
+import { Nothing, Shown } from '@/shared/ui/shown'
+import { DevicePicker } from '@/widgets/device-picker'
+import { Problem } from '@/widgets/field'
+import { useDeed } from '@/widgets/use-deed'
+import { ClearDialog } from './clear-dialog'
+import { Bar, Foot, Robot } from './parts'
+import styles from './records.module.css'
+import { RepairDialog } from './repair-dialog'
+import { RepairState, STATES } from './repair-state'
+import { ReportDialog } from './report-dialog'
+import type { RepairRow } from './rows'
+import { PAGE, useFilters } from './use-filters'
+
+const DAY = 'YYYY-MM-DD'
+const COLUMNS = [
+  'robot',
+  'state',
+  'repair-type',
+  'repair-detail',
+  'reported-on',
+  'reported-by',
+  'handled-by',
+  'handled-at',
+]
+
+export function RepairsScreen() {
+  const { t } = useTranslation('records')
+  const mayDelete = useMay('device/repair/delete')
+  const { told, change, narrowed, page, whole } = useFilters(['text', 'state', 'device', 'from', 'to'])
+  const [open, setOpen] = useState<number | 'new' | 'clear'>()
+  const [leaving, setLeaving] = useState<RepairRow>()
+  const state = STATES.find((one) => String(one) === told.state)
+  const deviceId = whole(told.device)
+  const query = useCall(
+    '/repair/list',
+    {
+      ...{ currentPage: page, pageSize: PAGE, text: told.text },
+      ...(state !== undefined && { state }),
+      ...(deviceId !== undefined && { deviceId }),
+      ...(told.from && { startDate: told.from }),
+      ...(told.to && { endDate: told.to }),
+    },
+    { keep: true },
+  )
+  const row = query.data?.list.find(({ id }) => id === open)
+  const add = (
+    <Button type="primary" icon={<IconPlus size={17} stroke={2} />} onClick={() => setOpen('new')}>
+      {t('report-repair')}
+    </Button>
+  )
+  const filters = (
+    <>
+      <Select
+        aria-label={t('state')}
+        value={state ?? null}
+        placeholder={t('every-state')}
+        allowClear
+        options={STATES.map((value) => ({ value, label: <RepairState state={value} /> }))}
+        onChange={(chosen: number | null | undefined) => change({ state: chosen == null ? '' : String(chosen) })}
+      />
+      <DevicePicker
+        value={deviceId}
+        label={t('robot')}
+        placeholder={t('every-robot')}
+        onChange={(chosen) => change({ device: chosen ? String(chosen) : '' })}
+      />
+      <DatePicker.RangePicker
+        aria-label={t('days')}
+        value={[told.from ? dayjs(told.from) : null, told.to ? dayjs(told.to) : null]}
+        placeholder={[t('from'), t('to')]}
+        allowEmpty={[true, true]}
+        onChange={(range) => change({ from: range?.[0]?.format(DAY) ?? '', to: range?.[1]?.format(DAY) ?? '' })}
+      />
+    </>
+  )
+  return (
+    <Page>
+      <Bar text={told.text} hint={t('search-repairs')} onSearch={(text) => change({ text })} filters={filters}>
+        {mayDelete && <Button onClick={() => setOpen('clear')}>{t('delete-before')}</Button>}
+        {add}
+      </Bar>
+      <Shown
+        query={query}
+        isEmpty={({ list }) => list.length === 0}
+        filtered={narrowed}
+        empty={<Nothing why={t('no-repairs')} action={add} />}
+      >
+        {({ list, total }) => (
+          <Panel className={styles.box}>
+            <table className={styles.table} aria-label={t('repair-record')}>
+              <thead>
+                <tr>
+                  {COLUMNS.map((column) => (
+                    <th key={column}>{t(column)}</th>
+                  ))}
+                  <th className={styles.deeds}>
+                    <span className={styles.unseen}>{t('more')}</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {list.map((one) => (
+                  <Line
+                    key={one.id}
+                    row={one}
+                    onOpen={() => setOpen(one.id)}
+                    {...(mayDelete && { onDelete: () => setLeaving(one) })}
+                  />
+                ))}
+              </tbody>
+            </table>
+            <Foot page={page} total={total} onPage={(next) => change({ page: next })} />
+          </Panel>
+        )}
+      </Shown>
+      {open === 'new' && <ReportDialog deviceId={deviceId} onClose={() => setOpen(undefined)} />}
+      {open === 'clear' && <ClearDialog onClose={() => setOpen(undefined)} />}
+      {row && <RepairDialog row={row} onRefresh={query.refetch} onClose={() => setOpen(undefined)} />}
+      {leaving && <DeleteDialog row={leaving} onClose={() => setLeaving(undefined)} />}
+    </Page>
+  )
+}
+
+function Line({ row, onOpen, onDelete }: { row: RepairRow; onOpen(): void; onDelete?: () => void }) {
+  const { t } = useTranslation('records')
+  const { date, dateTime } = useFormats()
+  return (
+    <tr>
+      <th scope="row">
+        <Robot name={row.deviceCode} serial={row.deviceSerialNumber} />
+      </th>
+      <td>
+        <RepairState state={row.state} />
+      </td>
+      <td>
+        <bdi>{row.type}</bdi>
+      </td>
+      <td className={styles.detail}>
+        <bdi>{row.detail}</bdi>
+      </td>
+      <td>{date(Date.parse(row.date), 'UTC')}</td>
+      <td>
+        <bdi>{row.operator}</bdi>
+      </td>
+      <td>
+        <bdi>{row.processor}</bdi>
+      </td>
+      <td>{row.processTime && dateTime(Date.parse(row.processTime))}</td>
+      <td className={styles.deeds}>
+        {row.ours && (
+          <>
+            <Tooltip title={t('edit')}>
+              <Button
+                type="text"
+                size="small"
+                icon={<IconPencil size={17} stroke={1.75} />}
+                aria-label={`${t('edit')}: ${row.type}, ${row.deviceCode}`}
+                onClick={onOpen}
+              />
+            </Tooltip>
+            {onDelete && (
+              <Tooltip title={t('delete')}>
+                <Button
+                  type="text"
+                  size="small"
+                  danger
+                  icon={<IconTrash size={17} stroke={1.75} />}
+                  aria-label={`${t('delete')}: ${row.type}, ${row.deviceCode}`}
+                  onClick={onDelete}
+                />
+              </Tooltip>
+            )}
+          </>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function DeleteDialog({ row, onClose }: { row: RepairRow; onClose(): void }) {
+  const { t } = useTranslation('records')
+  const deed = useDeed('/repair/deleteRepair', t('delete'))
+  return (
+    <Modal
+      open
+      title={t('delete-confirm', { name: `${row.type} · ${row.deviceCode}` })}
+      okText={t('delete')}
+      cancelText={t('back')}
+      okButtonProps={{ danger: true, loading: deed.busy }}
+      onOk={() => deed.run({ id: row.id }, onClose)}
+      onCancel={onClose}
+    >
+      <Problem text={deed.problem} />
+    </Modal>
+  )
+}

@@ -1,0 +1,4 @@
+import type { Answer } from '@/shared/rpc/contract'
+
+export type RepairRow = Answer<'/repair/list'>['list'][number]
+export type LeaseRow = Answer<'/hire/list'>['list'][number]

@@ -1,0 +1,24 @@
+/** Filters of a list as they stand in the address; a change of one begins at the first page again. */
+import { useSearchParams } from 'react-router'
+
+const PLACE = /^[1-9][0-9]{0,14}$/
+
+export const PAGE = 30
+
+export function useFilters<K extends string>(names: readonly K[]) {
+  const [params, setParams] = useSearchParams()
+  const told = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<K, string>
+  const change = (part: Partial<Record<K | 'page', string>>) => {
+    const next = Object.entries({ ...told, page: '', ...part }) as [string, string][]
+    setParams(new URLSearchParams(next.filter(([, value]) => value)), { replace: true })
+  }
+  const whole = (text: string) => (PLACE.test(text) ? Number(text) : undefined)
+  return {
+    told,
+    change,
+    narrowed: Object.values(told).some(Boolean),
+    page: whole(params.get('page') ?? '') ?? 1,
+    /** A number that somebody may have mistyped in the address. */
+    whole,
+  }
+}

@@ -1,0 +1,162 @@
+"""Robots are leased, and come back.
+
+Rules: a lease begins today at the latest; a lessee with an account owns the robot from then on, and when the lease is
+ended the robot goes back: both times somebody says what becomes of maps, tasks, recordings and password, as with every
+change of owner (device/handover). A robot is leased once at a time, to whoever; while it is, its owner stays and nobody
+deletes it. A lease whose end is past is overdue and goes on: only a person ends it, since it may still stand at
+the customer's. The lessor's scope ends it; the lessee sees it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import ColumnElement, Select, func, or_, select, text
+
+from lustra.core import query
+from lustra.core.context import Actor, Ctx
+from lustra.core.db import now
+from lustra.core.errors import Code, Refusal
+from lustra.core.permission import within
+from lustra.core.wire import PageOf
+from lustra.domains.account.service import narrowed
+from lustra.domains.account.tables import Account
+from lustra.domains.device import edit, handover
+from lustra.domains.device.events import Things
+from lustra.domains.device.tables import Device
+from lustra.domains.lease.tables import Lease
+
+RUNNING, ENDED = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    lessee_id: int | None
+    customer_name: str
+    start: date
+    end: date | None
+    remark: str
+    things: Things
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """`text`: a part of lessee, remark, or the robot's name or number."""
+
+    user_id: int | None
+    device_id: int | None
+    state: int | None
+    overdue: bool
+    text: str
+
+
+def visible(actor: Actor) -> Select[Lease]:
+    """The lessor's and the lessee's."""
+    return select(Lease).where(or_(within(actor, Lease.owner_path), within(actor, Lease.lessee_path)))
+
+
+def ours(actor: Actor, row: Lease) -> bool:
+    """The lessor lies in the actor's scope."""
+    return f"{row.owner_path}.".startswith(f"{actor.path}.")
+
+
+def today(robot: Device) -> date:
+    return datetime.now(ZoneInfo(robot.zone)).date()
+
+
+def overdue(row: Lease, robot: Device) -> bool:
+    return row.stopped_at is None and row.end_date is not None and row.end_date < today(robot)
+
+
+def _limits(wanted: Wanted) -> list[ColumnElement[bool]]:
+    """Unscoped: conditions on rows that are."""
+    robot = select(Device.name + " " + Device.serial_number).where(Device.id == Lease.device_id).scalar_subquery()
+    here = select(text("(now() at time zone device.zone)::date")).where(Device.id == Lease.device_id)
+    limits: list[ColumnElement[bool]] = []
+    if wanted.device_id is not None:
+        limits.append(Lease.device_id == wanted.device_id)
+    if wanted.state is not None:
+        limits.append(Lease.stopped_at.is_not(None) if wanted.state == ENDED else Lease.stopped_at.is_(None))
+    if wanted.overdue:
+        limits += [Lease.stopped_at.is_(None), Lease.end_date < here.scalar_subquery()]
+    if words := wanted.text.strip():
+        said = func.lower(func.normalize(func.concat_ws(" ", Lease.customer_name, Lease.remark, robot)))
+        limits.append(func.strpos(said, func.lower(func.normalize(words))) > 0)
+    return limits
+
+
+async def page(ctx: Ctx, wanted: Wanted, of: PageOf) -> tuple[Sequence[Lease], int]:
+    """Running ones first, whose end is nearest; then those that ended last."""
+    rows = visible(ctx.actor).where(*_limits(wanted))
+    if wanted.user_id is not None:
+        path = func.text2ltree(await narrowed(ctx.db, ctx.actor, wanted.user_id))
+        rows = rows.where(or_(Lease.owner_path.op("<@")(path), Lease.lessee_path.op("<@")(path)))
+    total = await ctx.db.scalar(select(func.count()).select_from(rows.subquery())) or 0
+    query.bounded(total, of)
+    rows = rows.order_by(Lease.stopped_at.desc().nulls_first(), Lease.end_date.nulls_last(), Lease.id.desc())
+    return (await ctx.db.scalars(rows.limit(of.page_size).offset((of.current_page - 1) * of.page_size))).all(), total
+
+
+async def robots(ctx: Ctx, found: Sequence[Lease]) -> dict[int, Device]:
+    """Unscoped: of leases in scope, also where they are by now."""
+    rows = select(Device).where(Device.id.in_({one.device_id for one in found}))
+    return {robot.id: robot for robot in await ctx.db.scalars(rows)}
+
+
+async def begin(ctx: Ctx, device_id: int, terms: Terms) -> Lease:
+    robot = await edit.owned(ctx, device_id)
+    day = today(robot)
+    if terms.start > day:
+        raise Refusal(Code.BAD_INPUT, "startDate", reason="day_to_come")
+    if terms.end is not None and terms.end < max(day, terms.start):
+        raise Refusal(Code.BAD_INPUT, "endDate", reason="day_passed")
+    await _free(ctx, robot, terms.start)
+    lessee = None if terms.lessee_id is None else await edit.owner(ctx, terms.lessee_id, "lesseeUserId")
+    if lessee and lessee.id == robot.owner_id:
+        raise Refusal(Code.BAD_INPUT, "lesseeUserId", reason="lessee_owner")
+    name = terms.customer_name or (lessee.name if lessee else "")
+    if not name:
+        raise Refusal(Code.BAD_INPUT, "customerName", reason="required")
+    made = Lease(
+        device_id=robot.id, owner_id=robot.owner_id, owner_path=robot.owner_path, customer_name=name,
+        lessee_id=lessee and lessee.id, lessee_path=lessee and lessee.path, start_date=terms.start, end_date=terms.end,
+        remark=terms.remark,
+    )  # fmt: skip
+    if lessee:
+        await handover.change_owner(ctx, robot, lessee, terms.things)
+    ctx.db.add(made)
+    await ctx.db.flush()
+    return made
+
+
+async def _free(ctx: Ctx, robot: Device, start: date) -> None:
+    """The database would refuse it too (lease_once), without saying why. Unscoped: of a robot in scope; one that ended
+    may be a former owner's, so it is not told to whom."""
+    rows = select(Lease).where(Lease.device_id == robot.id, or_(Lease.stop_date.is_(None), Lease.stop_date > start))
+    row = await ctx.db.scalar(rows.order_by(Lease.stop_date.desc().nulls_first()).limit(1))
+    if row and row.stop_date is None:
+        raise Refusal(Code.BAD_INPUT, "deviceId", reason="leased", lessee=row.customer_name, start=row.start_date)
+    if row:
+        raise Refusal(Code.BAD_INPUT, "startDate", reason="lease_overlaps")
+
+
+async def stop(ctx: Ctx, lease_id: int, things: Things) -> None:
+    """Once. The robot goes back wherever it is: the lessor's right, not that of who has it."""
+    rows = select(Lease).where(within(ctx.actor, Lease.owner_path), Lease.id == lease_id)
+    row = await query.one(ctx.db, rows.with_for_update())
+    if row.stopped_at is not None:
+        raise Refusal(Code.BAD_INPUT, "id", reason="lease_ended")
+    robot = await query.one(ctx.db, select(Device).where(Device.id == row.device_id).with_for_update())
+    row.stopped_at, row.stop_date, row.stopped_by = now(), max(today(robot), row.start_date), ctx.actor.name
+    ctx.note(deviceId=robot.id, customerName=row.customer_name)
+    await ctx.db.flush()
+    if row.lessee_id is not None:
+        row.things = things
+        await handover.change_owner(ctx, robot, await _lessor(ctx, row), things)
+
+
+async def _lessor(ctx: Ctx, row: Lease) -> Account:
+    """Or, if that account is deleted, the nearest above it. Unscoped: of a lease in scope."""
+    up = select(Account).where(Account.path.op("@>")(func.text2ltree(row.owner_path)), Account.deleted_at.is_(None))
+    return await query.one(ctx.db, up.order_by(Account.level.desc()).limit(1))

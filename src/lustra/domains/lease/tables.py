@@ -1,0 +1,31 @@
+"""Leases of robots: the lessor's, seen by the lessee too."""
+
+from datetime import date, datetime
+
+from sqlalchemy import ForeignKey
+from sqlalchemy.orm import Mapped, mapped_column
+
+from lustra.core.db import Ltree, Owned, Table
+
+
+class Lease(Table):
+    """From `start_date` to `end_date` (None: until it is ended). It was ended at `stopped_at`, there on `stop_date`.
+    `owner` is the lessor; `lessee`, if it has an account, has the robot meanwhile; `told`: that it is overdue."""
+
+    __tablename__ = "lease"
+    root = Owned("account")
+
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
+    owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    owner_path: Mapped[str] = mapped_column(Ltree)
+    lessee_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"))
+    lessee_path: Mapped[str | None] = mapped_column(Ltree)
+    customer_name: Mapped[str]
+    start_date: Mapped[date]
+    end_date: Mapped[date | None]
+    remark: Mapped[str] = mapped_column(default="")
+    stop_date: Mapped[date | None] = mapped_column(default=None)
+    stopped_at: Mapped[datetime | None] = mapped_column(default=None)
+    stopped_by: Mapped[str] = mapped_column(default="")
+    things: Mapped[str | None] = mapped_column(default=None)
+    told: Mapped[bool] = mapped_column(default=False)

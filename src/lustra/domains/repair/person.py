@@ -1,0 +1,14 @@
+"""Who is erased is named in no repair any more. Who reported and who processed are names that people write, so an
+erased person's name goes wherever it stands as such."""
+
+from sqlalchemy import update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lustra.domains.account.events import PersonErased
+from lustra.domains.repair.tables import Repair
+
+
+async def erased(db: AsyncSession, who: PersonErased) -> None:
+    """Unscoped: wherever the person is named."""
+    for column in (Repair.operator, Repair.processor):
+        await db.execute(update(Repair).where(column.in_(who.values)).values({column: who.label}))

@@ -1,0 +1,150 @@
+"""Repair records.
+
+Rules: pending, then processing by somebody, then handled at a time and by a plan; never back and none left out, and
+what is handled stays as it is. Who sees the robot reports; who has its owner in scope works on it and deletes. A record
+stays with the owner of that time, also when the robot goes to another or is deleted.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select
+
+from lustra.core import edits, query
+from lustra.core.context import Actor, Ctx
+from lustra.core.db import now
+from lustra.core.errors import Code, Refusal
+from lustra.core.permission import within
+from lustra.core.wire import PageOf
+from lustra.domains.account.service import narrowed
+from lustra.domains.device import control
+from lustra.domains.device.tables import Device, DeviceAccount
+from lustra.domains.repair.tables import Repair
+
+PENDING, PROCESSING, HANDLED = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """`text`: a part of type, detail, plan, names, or the robot's name or number. Both dates are included."""
+
+    user_id: int | None
+    device_id: int | None
+    state: int | None
+    since: date | None
+    until: date | None
+    text: str
+
+
+def visible(actor: Actor) -> Select[Repair]:
+    """Those of owners in scope; an account that is bound to a robot sees those of its present owner."""
+    bound = select(DeviceAccount.device_id).where(within(actor, DeviceAccount.account_path))
+    theirs = exists().where(Device.id == Repair.device_id, Device.owner_id == Repair.owner_id)
+    return select(Repair).where(
+        or_(within(actor, Repair.owner_path), and_(Repair.device_id.in_(bound), theirs.correlate(Repair)))
+    )
+
+
+def ours(actor: Actor, row: Repair) -> bool:
+    """The owner lies in the actor's scope."""
+    return f"{row.owner_path}.".startswith(f"{actor.path}.")
+
+
+def _has(words: str) -> ColumnElement[bool]:
+    """Unscoped: a condition on rows that are."""
+    names = select(Device.name + " " + Device.serial_number).where(Device.id == Repair.device_id).scalar_subquery()
+    parts = (Repair.type, Repair.detail, Repair.process_plan, Repair.operator, Repair.processor, names)
+    text = func.lower(func.normalize(func.concat_ws(" ", *parts)))
+    return func.strpos(text, func.lower(func.normalize(words))) > 0
+
+
+async def page(ctx: Ctx, wanted: Wanted, of: PageOf) -> tuple[Sequence[Repair], int]:
+    """Open ones first, then the newest."""
+    rows = visible(ctx.actor)
+    if wanted.user_id is not None:
+        path = await narrowed(ctx.db, ctx.actor, wanted.user_id)
+        rows = rows.where(Repair.owner_path.op("<@")(func.text2ltree(path)))
+    if wanted.device_id is not None:
+        rows = rows.where(Repair.device_id == wanted.device_id)
+    if wanted.state is not None:
+        rows = rows.where(Repair.state == wanted.state)
+    if wanted.since is not None:
+        rows = rows.where(Repair.date >= wanted.since)
+    if wanted.until is not None:
+        rows = rows.where(Repair.date <= wanted.until)
+    if words := wanted.text.strip():
+        rows = rows.where(_has(words))
+    total = await ctx.db.scalar(select(func.count()).select_from(rows.subquery())) or 0
+    query.bounded(total, of)
+    rows = rows.order_by((Repair.state == HANDLED), Repair.date.desc(), Repair.id.desc())
+    return (await ctx.db.scalars(rows.limit(of.page_size).offset((of.current_page - 1) * of.page_size))).all(), total
+
+
+async def robots(ctx: Ctx, found: Sequence[Repair]) -> dict[int, Device]:
+    """Unscoped: of repairs in scope, also robots that are another's or deleted by now."""
+    rows = select(Device).where(Device.id.in_({one.device_id for one in found}))
+    return {robot.id: robot for robot in await ctx.db.scalars(rows)}
+
+
+async def report(ctx: Ctx, device_id: int, told: dict[str, Any]) -> Repair:
+    """Of a robot that the actor sees; it is its present owner's."""
+    robot = await control.device(ctx, device_id)
+    made = Repair(device_id=robot.id, owner_id=robot.owner_id, owner_path=robot.owner_path, **told)
+    _check(robot, made)
+    ctx.db.add(made)
+    await ctx.db.flush()
+    return made
+
+
+async def owned(ctx: Ctx, repair_id: int) -> Repair:
+    """One that the actor may change, locked."""
+    rows = select(Repair).where(within(ctx.actor, Repair.owner_path), Repair.id == repair_id)
+    return await query.one(ctx.db, rows.with_for_update())
+
+
+async def change(ctx: Ctx, repair_id: int, told: dict[str, Any], seen: datetime | None) -> None:
+    row = await owned(ctx, repair_id)
+    robot = (await robots(ctx, [row]))[row.device_id]
+    before = row.state
+    state = told.get("state", before)
+    ctx.note(before=edits.apply(row, told, seen))
+    if before == HANDLED:
+        raise Refusal(Code.BAD_INPUT, "state", reason="repair_handled")
+    if state not in (before, before + 1):
+        raise Refusal(Code.BAD_INPUT, "state", reason="repair_step")
+    _check(robot, row)
+
+
+def _check(robot: Device, row: Repair) -> None:
+    zone = ZoneInfo(robot.zone)
+    if row.date > datetime.now(zone).date():
+        raise Refusal(Code.BAD_INPUT, "date", reason="day_to_come")
+    if row.state != PENDING and not row.processor:
+        raise Refusal(Code.BAD_INPUT, "processor", reason="required")
+    if row.state == HANDLED and not row.process_plan:
+        raise Refusal(Code.BAD_INPUT, "processPlan", reason="required")
+    if row.state == HANDLED and row.process_time is None:
+        raise Refusal(Code.BAD_INPUT, "processTime", reason="required")
+    if row.process_time is None:
+        return
+    if row.process_time > now():
+        raise Refusal(Code.BAD_INPUT, "processTime", reason="time_to_come")
+    if row.process_time.astimezone(zone).date() < row.date:
+        raise Refusal(Code.BAD_INPUT, "processTime", reason="before_report")
+
+
+async def remove(ctx: Ctx, repair_id: int) -> None:
+    row = await owned(ctx, repair_id)
+    ctx.note(deviceId=row.device_id, type=row.type, date=str(row.date), state=row.state)
+    await ctx.db.delete(row)
+
+
+async def clear(ctx: Ctx, before: date) -> int:
+    """All that were reported before that day, open ones too, of owners in scope."""
+    gone = delete(Repair).where(within(ctx.actor, Repair.owner_path), Repair.date < before).returning(Repair.id)
+    count = len((await ctx.db.scalars(gone)).all())
+    ctx.note(count=count)
+    return count

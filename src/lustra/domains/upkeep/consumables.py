@@ -1,0 +1,69 @@
+"""The parts of a robot that wear.
+
+Rules: a robot has those that its abilities ask for; a life is greater than 0, and without one nobody is warned; whoever
+replaces a part says when, not later than today, and what it had worked before (a used one); then its hours start anew.
+"""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+
+from lustra.core import edits
+from lustra.core.context import Ctx
+from lustra.core.errors import Code, Refusal
+from lustra.domains.device.tables import Device, DeviceType
+from lustra.domains.upkeep import rules, service
+from lustra.domains.upkeep.rules import Item
+from lustra.domains.upkeep.tables import NEVER, Upkeep
+
+KIND: service.Kind = "consumable"
+
+
+async def had(ctx: Ctx, robot: Device) -> tuple[Item, ...]:
+    kind = await ctx.db.get(DeviceType, robot.type_id)
+    return rules.items({*robot.abilities, *(kind.abilities if kind else ())})
+
+
+async def standing(ctx: Ctx, robot: Device) -> list[tuple[Upkeep, float]]:
+    """All that the robot has; those that nobody has touched yet have worked since its first report."""
+    rows = {row.name: (row, hours) for row, hours in await service.standing(ctx, robot, KIND)}
+    items = await had(ctx, robot)
+    fresh = [item for item in items if item not in rows]
+    worked = await service.worked(ctx, robot) if fresh else 0.0
+    begun = robot.created_at
+    rows |= {item: (Upkeep(device_id=robot.id, kind=KIND, name=item, updated_at=begun), worked) for item in fresh}
+    return [rows[item] for item in items]
+
+
+async def set_lives(ctx: Ctx, serial: str, lives: Mapping[Item, float], seen: datetime | None) -> None:
+    robot = await service.owned(ctx, serial)
+    rows: dict[Item, Upkeep] = {item: await _row(ctx, robot, item, "items") for item in lives}
+    late = sorted(item for item, row in rows.items() if seen and row.updated_at > seen and row.changes)
+    if late:
+        raise Refusal(Code.CONFLICT, fields=late)
+    ctx.note(before={item: row.hours for item, row in rows.items()})
+    for item, row in rows.items():
+        if edits.apply(row, {"hours": lives[item]}, None, {"hours": item}):
+            row.checked_at = NEVER
+
+
+async def replace(ctx: Ctx, serial: str, item: Item, on: date | None, *, used: float, seen: datetime | None) -> None:
+    robot = await service.owned(ctx, serial)
+    row = await _row(ctx, robot, item, "item")
+    edits.apply(row, {}, seen)
+    today = service.today(robot)
+    if (on or today) > today:
+        raise Refusal(Code.BAD_INPUT, "replaceDate", reason="day_to_come")
+    await service.anew(ctx, robot, row, service.begin(robot, on or today), used)
+    edits.stamp(row, item)
+
+
+async def _row(ctx: Ctx, robot: Device, item: Item, field: str) -> Upkeep:
+    if item not in await had(ctx, robot):
+        raise Refusal(Code.BAD_INPUT, field, reason="consumable_none")
+    rows = {row.name: row for row, _ in await service.standing(ctx, robot, KIND)}
+    if item in rows:
+        return rows[item]
+    made = Upkeep(device_id=robot.id, kind=KIND, name=item)
+    ctx.db.add(made)
+    await ctx.db.flush()
+    return made

@@ -1,0 +1,77 @@
+"""What is to be done on a robot again and again.
+
+Rules: it is due after its period, in hours of work, and on its date if it has one, whichever comes first; a period is
+greater than 0, a name is had once on a robot; "done" starts the next period, with a date to come or none.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from lustra.core import edits
+from lustra.core.context import Ctx
+from lustra.core.db import now
+from lustra.core.errors import Code, Refusal
+from lustra.domains.device.tables import Device
+from lustra.domains.upkeep import rules, service
+from lustra.domains.upkeep.tables import NEVER, Upkeep
+
+NAMES = {"hours": "period", "due_on": "maintainDate"}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Without `id` it is known by its name, or new."""
+
+    id: int | None
+    name: str
+    due_on: date | None
+    hours: float
+    done: bool
+
+
+def level(row: Upkeep, used: float, today: date) -> int:
+    """As of a consumable; by the date too."""
+    by_date = rules.DUE if row.due_on is not None and row.due_on <= today else 0
+    return max(by_date, rules.level(used, row.hours))
+
+
+async def write(ctx: Ctx, serial: str, told: Sequence[Told], seen: datetime | None) -> None:
+    """The whole list; what is not told of any more goes."""
+    robot = await service.owned(ctx, serial)
+    if len({one.name.casefold() for one in told}) < len(told):
+        raise Refusal(Code.BAD_INPUT, "list", reason="name_twice")
+    rows = {row.id: row for row, _ in await service.standing(ctx, robot, "maintenance")}
+    ctx.note(before=[{"name": row.name, "maintainDate": str(row.due_on), "period": row.hours} for row in rows.values()])
+    by_name = {row.name.casefold(): row for row in rows.values()}
+    meant = [(one, rows.get(one.id) if one.id else by_name.get(one.name.casefold())) for one in told]
+    await _drop(ctx, [row for row in rows.values() if all(row is not one for _, one in meant)], seen)
+    for one, row in meant:
+        if row is None and one.id:
+            raise Refusal(Code.CONFLICT, fields=[one.name])
+        await _one(ctx, robot, one, row, seen)
+
+
+async def _drop(ctx: Ctx, rows: Sequence[Upkeep], seen: datetime | None) -> None:
+    late = sorted(row.name for row in rows if seen and row.updated_at > seen)
+    if late:
+        raise Refusal(Code.CONFLICT, fields=late)
+    for row in rows:
+        await ctx.db.delete(row)
+    await ctx.db.flush()
+
+
+async def _one(ctx: Ctx, robot: Device, told: Told, row: Upkeep | None, seen: datetime | None) -> None:
+    if row is None:
+        kind, name = "maintenance", told.name
+        made = Upkeep(device_id=robot.id, kind=kind, name=name, since=now(), hours=told.hours, due_on=told.due_on)
+        ctx.db.add(made)
+        return
+    fields = {"name": told.name, "hours": told.hours, "due_on": told.due_on}
+    if edits.apply(row, fields, seen, NAMES):
+        row.checked_at = NEVER
+    if told.done:
+        if told.due_on is not None and told.due_on <= service.today(robot):
+            raise Refusal(Code.BAD_INPUT, "maintainDate", reason="day_passed")
+        await service.anew(ctx, robot, row, now())
+        edits.stamp(row, "done")

@@ -1,0 +1,71 @@
+"""People are told before a consumable's life ends and when it has, and likewise of maintenance: once each.
+
+Rules: at 90 and at 100 percent of the hours, and on a maintenance's date; the robot's owner and whoever is bound to it
+are told. An hourly job looks at what has new reports since it looked last, or was changed; a missed hour loses nothing.
+"""
+
+from datetime import date, timedelta
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Select, and_, cast, exists, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.types import Date
+
+from lustra.core.context import NOBODY, Services
+from lustra.core.db import now
+from lustra.domains.device.tables import Device, DeviceAccount
+from lustra.domains.message import service as messages
+from lustra.domains.report.tables import TaskReport
+from lustra.domains.upkeep import maintenance, rules, service
+from lustra.domains.upkeep.tables import NEVER, Upkeep
+
+AT_ONCE = 200
+BACK = timedelta(minutes=5)  # a report may be written for so long before others see it
+KINDS = {
+    ("consumable", rules.SOON): "consumable_soon", ("consumable", rules.DUE): "consumable_due",
+    ("maintenance", rules.SOON): "maintenance_soon", ("maintenance", rules.DUE): "maintenance_due",
+}  # fmt: skip
+
+
+async def look(app: Services) -> None:
+    """Unscoped: of all robots."""
+    last: int | None = 0
+    while last is not None:
+        async with app.sessions.begin() as db:
+            last = await _some(db, last)
+
+
+def _waiting(after: int) -> Select[Upkeep, Device, float]:
+    """Unscoped: see above."""
+    fresh = exists().where(TaskReport.device_id == Upkeep.device_id, TaskReport.updated_at > Upkeep.checked_at)
+    here = cast(func.timezone(Device.zone, func.now()), Date)
+    by_date = and_(Upkeep.due_on <= here, Upkeep.told < rules.DUE)
+    due = Upkeep.hours.is_not(None) & or_(Upkeep.checked_at <= NEVER, fresh, by_date)
+    rows = select(Upkeep, Device, service.used()).join(Device, Device.id == Upkeep.device_id)
+    rows = rows.where(Upkeep.id > after, Device.deleted_at.is_(None), due).order_by(Upkeep.id).limit(AT_ONCE)
+    return rows.with_for_update(of=Upkeep, skip_locked=True)
+
+
+async def _some(db: AsyncSession, after: int) -> int | None:
+    """Up to which one it looked; None: there are no more."""
+    found = (await db.execute(_waiting(after))).all()
+    at = now()
+    for row, robot, used in found:
+        reached = _reached(row, used, at.astimezone(ZoneInfo(robot.zone)).date())
+        if reached > row.told:
+            await _tell(db, row, robot, used, reached)
+        row.told, row.checked_at = reached, at - BACK
+    return found[-1][0].id if len(found) == AT_ONCE else None
+
+
+def _reached(row: Upkeep, used: float, today: date) -> int:
+    return rules.level(used, row.hours) if row.kind == "consumable" else maintenance.level(row, used, today)
+
+
+async def _tell(db: AsyncSession, row: Upkeep, robot: Device, used: float, reached: int) -> None:
+    bound = await db.scalars(select(DeviceAccount.account_id).where(DeviceAccount.device_id == robot.id))
+    what = {"consumable": row.name} if row.kind == "consumable" else {"name": row.name}
+    messages.tell(
+        db, [robot.owner_id, *bound], KINDS[row.kind, reached], NOBODY, robot=robot.name, used=round(used),
+        hours=round(row.hours or 0), **what,
+    )  # fmt: skip
