@@ -3,7 +3,14 @@
  * are elements of the page, so that keyboard and screen reader reach them. Loaded only where this screen is opened.
  */
 import 'maplibre-gl/dist/maplibre-gl.css'
-import { type GeoJSONSource, Map as MapLibre, NavigationControl, Marker as Pin, setWorkerUrl } from 'maplibre-gl'
+import {
+  type GeoJSONSource,
+  LngLatBounds,
+  Map as MapLibre,
+  NavigationControl,
+  Marker as Pin,
+  setWorkerUrl,
+} from 'maplibre-gl'
 import worker from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
@@ -20,6 +27,7 @@ setWorkerUrl(worker) // from this server: the page's policy lets no other code r
 
 const NEAR_ZOOM = 13 // a city: who stands together there, stands in one building
 const CLUSTER_PX = 56
+const FIRST = { padding: 96, maxZoom: 6, animate: false } as const // where the robots are, with the countries around
 
 export interface Borders {
   readonly countries: GeoJSON.FeatureCollection | null
@@ -66,6 +74,7 @@ export function WorldMap({ robots, borders, countryName, nameOf, onChoose, onBro
   const theme = useMode()
   const first = useRef({ onBroken, t })
   const stands = useRef(false)
+  const fitted = useRef(false)
 
   useEffect(() => {
     if (!box.current) return
@@ -142,9 +151,17 @@ export function WorldMap({ robots, borders, countryName, nameOf, onChoose, onBro
   }, [ready, theme, borders, countryName])
 
   const [drawn, setDrawn] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new style has a new, empty source
+  // A new style has a new, empty source.
   useEffect(() => {
-    ;(map.current?.getSource('robots') as GeoJSONSource | undefined)?.setData(collection(robots))
+    const made = map.current
+    const placed = collection(robots)
+    ;(made?.getSource('robots') as GeoJSONSource | undefined)?.setData(placed)
+    if (!made || !drawn || fitted.current || placed.features.length === 0) return
+    fitted.current = true // once: from then on the view is the reader's
+    const bounds = new LngLatBounds()
+    for (const { geometry } of placed.features)
+      bounds.extend((geometry as GeoJSON.Point).coordinates as [number, number])
+    made.fitBounds(bounds, FIRST)
   }, [robots, drawn])
 
   useEffect(() => {
