@@ -21,6 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.app.demo_assets import assets
 from lustra.app.demo_fleet import BOUND, HOTEL, TYPES, Robot, fleet
+from lustra.app.demo_upkeep import upkeep
 from lustra.app.wiring import opened
 from lustra.core.addresses import canonical
 from lustra.core.files import write_private
@@ -54,6 +55,7 @@ async def seed(settings: Settings, file: Path, count: int = COUNT) -> None:
                 proof = hashlib.sha256(access[robot.sn].encode()).hexdigest()
                 await _robot(db, robot, FIRST_PORT + place, accounts, proof=proof, key=keys[robot.sn], node=node)
             await assets(db, accounts)
+            await upkeep(db)
         await services.bus.set_up(settings.stream_bytes)
         await registry.sync(services)
         await support.sync(services)
