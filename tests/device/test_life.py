@@ -210,3 +210,19 @@ async def test_a_new_password_counts_once_the_robot_has_taken_it(world):
     read = await world.call("admin", "/device/selectPasswordByDeviceId", deviceId=device)
     assert (read["password"], read["coming"]) == (command["password"], False)
     assert read["password"] != told["devicePassword"]
+
+
+async def test_the_past_of_a_robot_names_no_account_out_of_scope(world):
+    one = {"deviceId": world.devices["SC0001"]}
+    await world.call("dealer", "/device/workInfoResetById", **one, reason="Sold", hash="h1")
+    await world.call("admin", "/device/updateDeviceUserInfo", **one, ownerUserId=world.accounts["rivaluser"])
+    told = await world.call("rivaluser", "/device/selectHistory", **one)
+    assert [(row["fromName"], row["toName"], row["things"]) for row in told["owners"]] == [
+        (None, told["owners"][0]["toName"], "keep")
+    ]
+    assert told["owners"][0]["toName"]
+    assert told["resets"] == []
+    whole = await world.call("admin", "/device/selectHistory", **one)
+    assert whole["owners"][0]["fromName"]
+    assert [row["reason"] for row in whole["resets"]] == ["Sold"]
+    assert (await world.raw("user", "/device/selectHistory", **one))[0] == Code.NOT_FOUND

@@ -89,6 +89,15 @@ export const PAGES: readonly Page[] = [
     load: async () => (await import('@/features/device/device-screen')).DeviceScreen,
   },
   {
+    path: '/device/info',
+    key: 'device/info',
+    title: 'device-details',
+    under: '/device/index',
+    cache: true,
+    texts: ['fleet', 'device', 'asset', 'robot'],
+    load: async () => (await import('@/features/device/info-screen')).InfoScreen,
+  },
+  {
     path: '/device/maplist',
     key: 'device/maplist',
     title: 'map-list',

@@ -77,6 +77,7 @@ export async function stage(Screen: ComponentType, { at, path, answers, keys = K
     'log',
     'registry',
     'world',
+    'fleet',
     'asset',
     'upkeep',
     'records',

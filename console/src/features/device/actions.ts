@@ -10,6 +10,7 @@ import {
   IconKey,
   IconPencil,
   IconPlus,
+  IconTableImport,
   IconTicket,
   IconTool,
   IconTrash,
@@ -36,17 +37,19 @@ interface Deed<P> {
 export type Action = Deed<DialogProps>
 export type Tool = Deed<Pick<DialogProps, 'onClose'>>
 
-const withTexts =
-  (pack: string) =>
+/** A dialog with its packs of texts. */
+export const withTexts =
+  (...packs: string[]) =>
   <P>(load: () => Promise<ComponentType<P>>) =>
     lazy(async () => {
       const { loadTexts } = await import('@/shared/i18n/i18n')
-      const [Dialog] = await Promise.all([load(), loadTexts(pack)])
+      const [Dialog] = await Promise.all([load(), loadTexts(...packs)])
       return { default: Dialog }
     })
 
 const asset = withTexts('asset')
 const upkeep = withTexts('upkeep')
+const fleet = withTexts('asset', 'fleet')
 
 export const ACTIONS: readonly Action[] = [
   {
@@ -122,6 +125,13 @@ export const TOOLS: readonly Tool[] = [
     icon: IconTicket,
     needs: ['device/index/authCode'],
     Dialog: asset(async () => (await import('./code-dialog')).CodeDialog),
+  },
+  {
+    key: 'import',
+    word: 'import',
+    icon: IconTableImport,
+    needs: ['device/index/add'],
+    Dialog: fleet(async () => (await import('./import-dialog')).ImportDialog),
   },
   {
     key: 'add',

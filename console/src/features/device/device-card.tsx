@@ -1,6 +1,7 @@
 /** One robot as a card: state, name, battery, its floor, what it does or why it stands, and the way to its control page. */
 import { IconCloudOff, IconMap2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import type { Mode } from '@/shared/live/frames'
 import { useMay } from '@/shared/rpc/session'
@@ -11,7 +12,7 @@ import { Panel } from '@/shared/ui/panel'
 import { StateMark } from '@/shared/ui/state-mark'
 import { FloorTile } from '@/widgets/floor-tile'
 import { LinkButton } from '@/widgets/link-button'
-import { controlPath, mapsPath } from '@/widgets/paths'
+import { controlPath, infoPath, mapsPath } from '@/widgets/paths'
 import { usePlace } from '@/widgets/place'
 import { type Listed, type Robot, useRobot } from '@/widgets/robot'
 import { ActionMenu } from './action-menu'
@@ -26,6 +27,7 @@ const STANDING: ReadonlySet<Mode> = new Set(['help', 'emergency', 'paused'])
 export function DeviceCard({ listed }: { listed: Listed }) {
   const row = useRobot(listed)
   const reason = useReason()
+  const mayInfo = useMay('device/info')
   const { mode } = row
   const standing = STANDING.has(mode) ? { color: `var(--state-${MODE_TONE[mode]})` } : undefined
   return (
@@ -34,7 +36,7 @@ export function DeviceCard({ listed }: { listed: Listed }) {
         <StateMark state={mode} size={24} />
         <div>
           <h2>
-            <bdi>{row.deviceCode}</bdi>
+            <bdi>{mayInfo ? <Link to={infoPath(row.deviceId)}>{row.deviceCode}</Link> : row.deviceCode}</bdi>
           </h2>
           <p>
             <bdi>{row.deviceSerialNumber}</bdi> · <bdi>{row.typeName}</bdi>

@@ -1,15 +1,15 @@
 /** /device/index: every robot of the account, who needs somebody first, as cards or as a table. */
 import { IconArrowUp } from '@tabler/icons-react'
 import { Button } from 'antd'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCounts, useShow } from '@/shared/live/live'
 import type { Answer } from '@/shared/rpc/contract'
 import { usePages } from '@/shared/rpc/hooks'
+import { useMay } from '@/shared/rpc/session'
 import { Failed, Loading, Nothing } from '@/shared/ui/shown'
 import { DeviceCards } from './device-cards'
 import styles from './device-screen.module.css'
-import { DeviceTable } from './device-table'
 import { NO_FILTER, narrowed, PAGE, payloadOf } from './filters'
 import { CardsSkeleton } from './skeleton'
 import { StateFilter } from './state-filter'
@@ -17,6 +17,9 @@ import { Toolbar } from './toolbar'
 import { Actions } from './use-actions'
 import { useFilters } from './use-filters'
 import { useScroll } from './use-scroll'
+
+const DeviceTable = lazy(async () => ({ default: (await import('./device-table')).DeviceTable }))
+const ManyBar = lazy(async () => ({ default: (await import('./many-bar')).ManyBar }))
 
 type Listed = Answer<'/device/selectDevicePc'>
 
@@ -33,7 +36,14 @@ export function DeviceScreen() {
   const { farDown, toTop } = useScroll(scroller, more, rows.length)
   useShow({ counts: true })
   useFollowNeeds(() => void pages.refetch())
-  const List = filters.view === 'table' ? DeviceTable : DeviceCards
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
+  const mayGive = useMay('device/index/edit_owner')
+  const turn = (id: number) => {
+    const next = new Set(ids)
+    if (!next.delete(id)) next.add(id)
+    setIds(next)
+  }
+  const shown = { rows, total: answers.at(-1)?.total ?? rows.length, scroller }
   return (
     <Actions>
       <div ref={scroller} className={styles.scroller}>
@@ -51,7 +61,15 @@ export function DeviceScreen() {
             }
           />
         )}
-        {rows.length > 0 && <List rows={rows} total={answers.at(-1)?.total ?? rows.length} scroller={scroller} />}
+        <Suspense>{ids.size > 0 && <ManyBar ids={ids} onDone={() => setIds(new Set())} />}</Suspense>
+        {rows.length > 0 &&
+          (filters.view === 'table' ? (
+            <Suspense fallback={<Loading />}>
+              <DeviceTable {...shown} chosen={mayGive ? { ids, turn } : undefined} />
+            </Suspense>
+          ) : (
+            <DeviceCards {...shown} />
+          ))}
         {pages.isFetchNextPageError && <Failed error={pages.error} retry={() => void pages.fetchNextPage()} />}
         {pages.isFetchingNextPage && (
           <p role="status" className={styles.more}>

@@ -4,35 +4,37 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { useFormats } from '@/shared/i18n/format'
-import type { Mode } from '@/shared/live/frames'
 import { useShow } from '@/shared/live/live'
 import { useMay } from '@/shared/rpc/session'
-import { Battery } from '@/shared/ui/battery'
-import { LaneProgress } from '@/shared/ui/lanes'
 import { MODE_TONE, MODE_WORD } from '@/shared/ui/mode'
 import { Panel } from '@/shared/ui/panel'
 import { StateMark } from '@/shared/ui/state-mark'
-import { controlPath, mapsPath } from '@/widgets/paths'
-import { usePlace } from '@/widgets/place'
+import { controlPath, infoPath, mapsPath } from '@/widgets/paths'
 import { type Listed, type Robot, useRobot } from '@/widgets/robot'
 import { ActionMenu } from './action-menu'
+import { type Column, useColumns } from './columns'
 import styles from './device-table.module.css'
-import { useReason } from './reason'
 
 const HEIGHT = 28
 const BEYOND = 12
-const COLUMNS = 10
-const URGENT: ReadonlySet<Mode> = new Set(['help', 'emergency', 'paused'])
+const FIXED = 4 // choice, state, name, deeds
 
 interface Props {
   rows: readonly Listed[]
   total: number
   scroller: RefObject<HTMLElement | null>
+  chosen?: Chosen | undefined
 }
 
-export function DeviceTable({ rows, total, scroller }: Props) {
+/** The robots that something shall be done with at once. */
+export interface Chosen {
+  readonly ids: ReadonlySet<number>
+  turn(id: number): void
+}
+
+export function DeviceTable({ rows, total, scroller, chosen }: Props) {
   const { t } = useTranslation('device')
+  const columns = useColumns()
   const box = useRef<HTMLTableElement>(null)
   const [above, setAbove] = useState(0)
   useLayoutEffect(() => setAbove(box.current?.offsetTop ?? 0), [])
@@ -52,27 +54,32 @@ export function DeviceTable({ rows, total, scroller }: Props) {
       <table ref={box} className={styles.table} aria-rowcount={total + 1} aria-label={t('device-list')}>
         <thead>
           <tr>
+            {chosen && (
+              <th>
+                <span className={styles.unseen}>{t('choose')}</span>
+              </th>
+            )}
             <th data-wide>{t('states')}</th>
             <th>{t('name')}</th>
-            <th>{t('serial-number')}</th>
-            <th>{t('device-type')}</th>
-            <th>{t('site-place')}</th>
-            <th>{t('battery-level')}</th>
-            <th>{t('task-or-reason')}</th>
-            <th>{t('progress')}</th>
-            <th data-number>{t('cleaned-area')}</th>
+            {columns.map(({ key, word, number }) => (
+              <th key={key} {...(number && { 'data-number': true })}>
+                {t(word)}
+              </th>
+            ))}
             <th>
               <span className={styles.unseen}>{t('control')}</span>
             </th>
           </tr>
         </thead>
         <tbody>
-          {before > 0 && <Gap height={before} />}
+          {before > 0 && <Gap height={before} columns={columns.length + FIXED} />}
           {shown.map((line) => {
             const row = rows[line.index]
-            return row && <Line key={row.deviceId} listed={row} index={line.index + 2} />
+            return (
+              row && <Line key={row.deviceId} listed={row} index={line.index + 2} columns={columns} chosen={chosen} />
+            )
           })}
-          {after > 0 && <Gap height={after} />}
+          {after > 0 && <Gap height={after} columns={columns.length + FIXED} />}
         </tbody>
       </table>
     </Panel>
@@ -80,22 +87,37 @@ export function DeviceTable({ rows, total, scroller }: Props) {
 }
 
 /** Stands for the rows that are far from the screen. */
-const Gap = ({ height }: { height: number }) => (
+const Gap = ({ height, columns }: { height: number; columns: number }) => (
   <tr>
-    <td colSpan={COLUMNS} style={{ height, padding: 0 }} />
+    <td colSpan={columns} style={{ height, padding: 0 }} />
   </tr>
 )
 
-function Line({ listed, index }: { listed: Listed; index: number }) {
+interface LineProps {
+  listed: Listed
+  index: number
+  columns: readonly Column[]
+  chosen: Chosen | undefined
+}
+
+function Line({ listed, index, columns, chosen }: LineProps) {
   const { t } = useTranslation('device')
-  const { percent, area } = useFormats()
   const row = useRobot(listed)
-  const reason = useReason()
-  const { floor } = usePlace()
+  const mayInfo = useMay('device/info')
   const { mode } = row
   const tone = MODE_TONE[mode]
   return (
     <tr aria-rowindex={index}>
+      {chosen && (
+        <td>
+          <input
+            type="checkbox"
+            checked={chosen.ids.has(row.deviceId)}
+            onChange={() => chosen.turn(row.deviceId)}
+            aria-label={t('choose-robot', { robot: row.deviceCode })}
+          />
+        </td>
+      )}
       <td>
         <StateMark state={mode} size={16} />{' '}
         <span
@@ -106,29 +128,11 @@ function Line({ listed, index }: { listed: Listed; index: number }) {
         </span>
       </td>
       <th scope="row">
-        <bdi>{row.deviceCode}</bdi>
+        <bdi>{mayInfo ? <Link to={infoPath(row.deviceId)}>{row.deviceCode}</Link> : row.deviceCode}</bdi>
       </th>
-      <td data-soft>
-        <bdi>{row.deviceSerialNumber}</bdi>
-      </td>
-      <td data-soft>{row.typeName}</td>
-      <td className={styles.cut}>
-        <bdi>{row.address}</bdi>
-        {row.address1 && <span className={styles.place}> · {floor(row.address1)}</span>}
-      </td>
-      <td>{mode !== 'offline' && <Battery percent={row.battery} />}</td>
-      <td className={styles.cut} style={URGENT.has(mode) ? { color: `var(--state-${tone})` } : undefined}>
-        {reason(row)}
-      </td>
-      <td>
-        {row.run && (
-          <span className={styles.progress}>
-            <LaneProgress ratio={row.progress} label={t('progress')} />
-            {percent(row.progress)}
-          </span>
-        )}
-      </td>
-      <td data-number>{row.run && area(row.cleaned).text}</td>
+      {columns.map(({ key, Cell }) => (
+        <Cell key={key} row={row} />
+      ))}
       <td>
         <Deeds row={row} listed={listed} />
       </td>

@@ -12,6 +12,8 @@ export interface Filters {
   readonly group: number | undefined
   readonly mode: Mode | undefined
   readonly view: 'cards' | 'table'
+  /** Name of the saved view that these filters are. */
+  readonly saved?: string | undefined
 }
 
 export const PAGE = 30
@@ -32,10 +34,11 @@ export function readFilters(query: URLSearchParams): Filters {
     group: id(query.get('group')),
     mode: MODES.find((m) => m === mode),
     view: query.get('view') === 'table' ? 'table' : 'cards',
+    ...(query.get('saved') && { saved: query.get('saved') ?? '' }),
   }
 }
 
-export function writeFilters({ text, type, owner, group, mode, view }: Filters): URLSearchParams {
+export function writeFilters({ text, type, owner, group, mode, view, saved }: Filters): URLSearchParams {
   const query = new URLSearchParams()
   if (text) query.set('text', text)
   if (type) query.set('type', String(type))
@@ -43,6 +46,7 @@ export function writeFilters({ text, type, owner, group, mode, view }: Filters):
   if (group) query.set('group', String(group))
   if (mode) query.set('mode', mode)
   if (view === 'table') query.set('view', view)
+  if (saved) query.set('saved', saved)
   return query
 }
 

@@ -1,6 +1,6 @@
 /** States as segments with their counts, and the switch between cards and table. */
 import { IconLayoutGrid, IconList } from '@tabler/icons-react'
-import { type ReactNode, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { MODES, type Mode } from '@/shared/live/frames'
@@ -8,6 +8,9 @@ import { MODE_WORD } from '@/shared/ui/mode'
 import { StateMark } from '@/shared/ui/state-mark'
 import type { Filters } from './filters'
 import styles from './toolbar.module.css'
+
+const ColumnChooser = lazy(async () => ({ default: (await import('./column-chooser')).ColumnChooser }))
+const Views = lazy(async () => ({ default: (await import('./views')).Views }))
 
 /** These carry their word; the others a mark with a label. */
 const WORDED: ReadonlySet<Mode> = new Set(['help', 'emergency', 'paused', 'cleaning'])
@@ -46,7 +49,11 @@ export function StateFilter({ filters, onChange, counts }: Props) {
           </Segment>
         ))}
       </fieldset>
+      <Suspense>
+        <Views filters={filters} onChange={onChange} />
+      </Suspense>
       <span className={styles.order}>{t('sorted-by-need')}</span>
+      <Suspense>{filters.view === 'table' && <ColumnChooser />}</Suspense>
       <fieldset className={styles.segments}>
         <legend>{t('view')}</legend>
         <Segment

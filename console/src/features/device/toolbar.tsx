@@ -68,7 +68,7 @@ export function Toolbar({ filters, onChange }: Props) {
           />
         )}
         <Button htmlType="submit">{t('search')}</Button>
-        <Tools />
+        <Tools filters={filters} />
       </form>
     </search>
   )

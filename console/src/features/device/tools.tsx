@@ -3,17 +3,21 @@ import { IconStack2 } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { raw } from '@/shared/rpc/call'
+import { ExportButton } from '@/widgets/export-button'
 import { LinkButton } from '@/widgets/link-button'
 import { TOOLS, type Tool } from './actions'
+import { type Filters, payloadOf } from './filters'
 import styles from './toolbar.module.css'
 import { useAllowed } from './use-actions'
 
 const GROUPS = { needs: ['device/group'] }
 
-export function Tools() {
+export function Tools({ filters }: { filters: Filters }) {
   const { t } = useTranslation('device')
   const allowed = useAllowed()
   const [open, setOpen] = useState<Tool>()
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <div className={styles.tools}>
       {allowed(GROUPS) && (
@@ -21,6 +25,13 @@ export function Tools() {
           {t('device-group')}
         </LinkButton>
       )}
+      <ExportButton
+        file="export.xlsx"
+        disabled={false}
+        fetch={() => raw('/device/export', { ...payloadOf(filters), zone })}
+      >
+        {t('export')}
+      </ExportButton>
       {TOOLS.filter(allowed).map((tool) => (
         <Button
           key={tool.key}

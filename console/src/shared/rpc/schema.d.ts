@@ -2177,6 +2177,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/device/selectHistory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whose a robot was, and when its work was set back; accounts out of scope stay unnamed. */
+        post: operations["POST /device/selectHistory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/device/workInfoResetById": {
         parameters: {
             query?: never;
@@ -6431,6 +6448,28 @@ export interface components {
              */
             things?: "keep" | "hand_over" | "erase";
         };
+        /**
+         * OwnerRow
+         * @description `things`: what became of the former owner's; `erasing`: the robot still has to erase it.
+         */
+        OwnerRow: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Fromname */
+            fromName: string | null;
+            /** Toname */
+            toName: string | null;
+            /**
+             * Things
+             * @enum {string}
+             */
+            things: "keep" | "hand_over" | "erase";
+            /** Erasing */
+            erasing: boolean;
+        };
         /** Owners */
         Owners: {
             /** List */
@@ -7224,6 +7263,27 @@ export interface components {
         Reserved: {
             /** Port */
             port: number;
+        };
+        /**
+         * ResetRow
+         * @description What was counted until then.
+         */
+        ResetRow: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Reason */
+            reason: string;
+            /** Area */
+            area: number;
+            /** Seconds */
+            seconds: number;
+            /** Count */
+            count: number;
+            /** By */
+            by: string | null;
         };
         /**
          * RoleChange
@@ -8095,6 +8155,16 @@ export interface components {
              * @default null
              */
             userId?: number | null;
+        };
+        /**
+         * History
+         * @description The newest first.
+         */
+        lustra__domains__device__calls__more__History: {
+            /** Owners */
+            owners: components["schemas"]["OwnerRow"][];
+            /** Resets */
+            resets: components["schemas"]["ResetRow"][];
         };
         /** OfUser */
         lustra__domains__device__calls__more__OfUser: {
@@ -12280,6 +12350,38 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["WorkInfo"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/selectHistory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["lustra__domains__device__calls__more__History"];
                     };
                 };
             };

@@ -9,8 +9,9 @@ from lustra.core.errors import Code, Refusal
 from lustra.core.query import bounded, pages
 from lustra.core.rpc import SESSION, Ctx, Fast, Nothing, Wire, call
 from lustra.core.wire import PageOf
-from lustra.domains.device import rows, sim, sites, work
+from lustra.domains.device import history, rows, sim, sites, work
 from lustra.domains.device.calls.devices import DevicePage, DeviceRow, Narrowed, OneDevice, seen
+from lustra.domains.device.events import Things
 from lustra.domains.device.rules import Text
 from lustra.domains.elevator import service as elevators
 
@@ -82,6 +83,34 @@ class WorkInfo(Wire):
     work_count: int
     since: datetime
     reason: str
+
+
+class OwnerRow(Wire):
+    """`things`: what became of the former owner's; `erasing`: the robot still has to erase it."""
+
+    at: datetime
+    from_name: str | None
+    to_name: str | None
+    things: Things
+    erasing: bool
+
+
+class ResetRow(Wire):
+    """What was counted until then."""
+
+    at: datetime
+    reason: str
+    area: float
+    seconds: float
+    count: int
+    by: str | None
+
+
+class History(Wire):
+    """The newest first."""
+
+    owners: list[OwnerRow]
+    resets: list[ResetRow]
 
 
 class WorkReset(OneDevice):
@@ -182,6 +211,14 @@ async def select_work_info_by_id(ctx: Ctx, wanted: OneDevice) -> WorkInfo:
         work_area=told["area"], work_time=f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}",
         work_seconds=told["seconds"], work_count=told["count"], since=told["since"], reason=told["reason"],
     )  # fmt: skip
+
+
+@call("/device/selectHistory", needs=LIST)
+async def select_history(ctx: Ctx, wanted: OneDevice) -> History:
+    """Whose a robot was, and when its work was set back; accounts out of scope stay unnamed."""
+    async with ctx.app.pool.acquire() as db:
+        await rows.one(db, ctx.actor.path, wanted.device_id)
+        return History.model_validate(await history.told(db, ctx.actor.path, wanted.device_id))
 
 
 @call("/device/workInfoResetById", needs="device/index/edit", changes=("device",), audit="device.work_reset")

@@ -1,0 +1,115 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { setPreference } from '@/shared/theme/preferences'
+import { device, stage } from '@/widgets/test-stage'
+import { DeviceScreen } from './device-screen'
+import { InfoScreen } from './info-screen'
+
+const ROBOT = device(1, {
+  ...{ updateTime: 'T1', rackNumber: 'SC0001', simNo: '', simSupport: null, area: 'GB', province: '', zone: 'UTC' },
+  ...{ latitude: 51.5, longitude: -0.1, frpHost: '', frpPort: 20001, sshPort: null, webPort: null, liquid: 40 },
+  ...{ ownerUserId: 3, customerName: 'Quay', customerAddress: '', elevatorId: null, speed: 0, mapName: 'Ground' },
+  ...{ soft_version: '2.4', firmware_version: '', pad_version: '', createTime: '2026-01-01T00:00:00Z', bootTime: null },
+  abilities: ['clean'],
+})
+const AROUND = {
+  '/device/selectDeviceType': { list: [] },
+  '/deviceGroup/selectAll': { list: [] },
+  '/device/selectOwnUser': { list: [{ userId: 4, name: 'Sub', levelDepth: 4, childs: [] }] },
+  '/device/selectDevicePc': { list: [ROBOT, device(2)], total: 2, pageNum: 1, counts: { idle: 2 } },
+  '/user/preferences': {},
+}
+const WORK = {
+  workArea: 1234,
+  workTime: '12:03:04',
+  workSeconds: 43384,
+  workCount: 7,
+  since: '2026-01-01T00:00:00Z',
+  reason: '',
+}
+const PAST = {
+  owners: [{ at: '2026-02-01T00:00:00Z', fromName: null, toName: 'User', things: 'keep', erasing: true }],
+  resets: [{ at: '2026-03-01T00:00:00Z', reason: 'Sold', area: 5, seconds: 60, count: 1, by: 'User' }],
+}
+const INFO = {
+  '/device/selectDeviceByDeviceId': ROBOT,
+  '/device/selectWorkInfoById': WORK,
+  '/device/selectHistory': PAST,
+  '/device/workInfoResetById': {},
+}
+const KEYS = ['index', 'device/index', 'device/info']
+
+beforeEach(() => {
+  sessionStorage.clear()
+  setPreference('deviceColumns', undefined)
+  setPreference('deviceViews', undefined)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const list = (keys = KEYS, at = '/device/index?view=table') => stage(DeviceScreen, { at, answers: AROUND, keys })
+
+test('[route.device.index] a column that is chosen stands in the table, one that is not does not', async () => {
+  await list()
+  await userEvent.click(await screen.findByRole('button', { name: 'Columns' }))
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Customer' }))
+  expect(await screen.findByRole('columnheader', { name: 'Customer' })).toBeTruthy()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Serial number' }))
+  expect(screen.queryByRole('columnheader', { name: 'Serial number' })).toBeNull()
+})
+
+test('[route.device.index] a saved view keeps the filters under its name, in the URL too', async () => {
+  const { router } = await list(KEYS, '/device/index?view=table&text=quay')
+  await userEvent.click(await screen.findByRole('button', { name: 'Saved views' }))
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Name of this view' }), 'Mine{Enter}')
+  await waitFor(() => expect(router.state.location.search).toContain('saved=Mine'))
+  expect(router.state.location.search).toContain('text=quay')
+})
+
+test('[route.device.index] several robots are given to another owner at once, by whom may', async () => {
+  await list()
+  await screen.findByText('Kestrel 1')
+  expect(screen.queryByRole('checkbox', { name: 'Select Kestrel 1' })).toBeNull()
+})
+
+test('[route.device.index] chosen robots are told together with what becomes of their things', async () => {
+  await list([...KEYS, 'device/index/edit_owner'])
+  for (const robot of ['Kestrel 1', 'Kestrel 2'])
+    await userEvent.click(await screen.findByRole('checkbox', { name: `Select ${robot}` }))
+  await userEvent.click(screen.getByRole('button', { name: 'Change owner' }))
+  const dialog = await screen.findByRole('dialog')
+  expect(within(dialog).getAllByRole('radio')).toHaveLength(3)
+  expect(within(dialog).getByRole('button', { name: 'Give to the new owner' })).toHaveProperty('disabled', true)
+})
+
+test('[route.device.info] one robot tells all of itself, and hides what it cannot do', async () => {
+  await stage(InfoScreen, { at: '/device/info?deviceId=1', answers: INFO, keys: KEYS })
+  expect(await screen.findByText('12:03:04')).toBeTruthy()
+  expect(screen.getByText('51.50000, -0.10000')).toBeTruthy()
+  expect(screen.getByText('Idle')).toBeTruthy()
+  expect(await screen.findByText(/the robot still has to erase it/)).toBeTruthy()
+  expect(screen.queryByText('Disinfectant')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Reset' })).toBeNull()
+})
+
+test('[route.device.info] setting the work back wants a reason', async () => {
+  const { of } = await stage(InfoScreen, {
+    at: '/device/info?deviceId=1',
+    answers: INFO,
+    keys: [...KEYS, 'device/index/edit'],
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Reset' }))
+  const dialog = await screen.findByRole('dialog')
+  const send = within(dialog).getByRole('button', { name: 'Reset' })
+  expect(send).toHaveProperty('disabled', true)
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'Reason' }), 'Sold')
+  await userEvent.click(send)
+  await waitFor(() =>
+    expect(of('/device/workInfoResetById')[0]?.payload).toMatchObject({ deviceId: 1, reason: 'Sold' }),
+  )
+})
+
+test('[route.device.info] without a robot the page says so', async () => {
+  await stage(InfoScreen, { at: '/device/info', answers: INFO, keys: KEYS })
+  expect(await screen.findByText('No robot is chosen')).toBeTruthy()
+})
