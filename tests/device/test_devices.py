@@ -63,6 +63,10 @@ async def test_a_user_id_only_narrows_the_scope(world):
 
 async def test_text_finds_a_part_of_name_serial_number_or_place_in_any_script(world):
     assert await names(world, deviceCode="0002") == ["SC0002"]
+    assert await names(world, deviceCode="2") == ["SC0002"]
+    assert await names(world, deviceCode="Ｋ") == ["SC0001", "SC0002", "SC0003"]  # full width, one letter
+    assert await names(world, deviceCode="q") == ["SC0001", "SC0002", "SC0003"]
+    assert await names(world, deviceCode="x") == []
     assert await names(world, deviceCode="机") == ["SC0001", "SC0002", "SC0003"]
     assert await names(world, deviceCode="机器") == ["SC0001", "SC0002", "SC0003"]
     assert await names(world, deviceCode="KESTREL ｑ") == ["SC0001", "SC0002", "SC0003"]  # full width, other case

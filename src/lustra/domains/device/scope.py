@@ -53,11 +53,13 @@ class Where:
         self.parts.append(STAMPED.format(path=f"{self.value(path)}::text::ltree", row=row))
 
     def contains(self, column: str, text: str) -> None:
+        """By the index of 1- and 2-grams; then that they stand side by side. A single Latin letter or digit is in
+        nearly every text: there the index only costs."""
         place = self.value(text.strip())
         self.plain = False
-        self.parts.append(
-            f"{column}search @> grams({place}) and strpos({column}words, lower(normalize({place}, nfkc))) > 0"
-        )
+        if len(text.strip()) > 1 or not text.isascii():
+            self.parts.append(f"{column}search @> grams({place})")
+        self.parts.append(f"strpos({column}words, lower(normalize({place}, nfkc))) > 0")
 
     def __str__(self) -> str:
         return " and ".join(self.parts) or "true"
