@@ -4,7 +4,7 @@ import hashlib
 import json
 
 from lustra.protocol import bus
-from lustra.protocol.payloads import Task
+from lustra.protocol.payloads.tasks import Task
 from lustra.robot.link import Access, Native
 from lustra.robot.robot import Robot
 from lustra.robot.voice import Voice

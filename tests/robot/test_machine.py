@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lustra.protocol.bus import Flag, Report
-from lustra.protocol.payloads import Task
+from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RobotRefusal
 from lustra.robot import worlds
 from lustra.robot.faults import FAULTS

@@ -12,13 +12,12 @@ const told = (reason: string, message = 'English of the robot') => refusalKey({ 
 
 /** Reasons as the robot and the relay raise them. */
 function raised(): string[] {
-  const files = ['robot', 'relay'].flatMap((part) =>
+  const files = ['robot', 'relay', 'protocol/payloads'].flatMap((part) =>
     readdirSync(`../src/lustra/${part}`)
       .filter((name) => name.endsWith('.py'))
       .map((name) => readFileSync(`../src/lustra/${part}/${name}`, 'utf8')),
   )
-  const rules = readFileSync('../src/lustra/protocol/payloads.py', 'utf8')
-  const found = [...files, rules].flatMap((text) => [
+  const found = files.flatMap((text) => [
     ...text.matchAll(/(?:RelayCode\.\w+|0x0535),\s*"([\w.]+)"/g),
     ...text.matchAll(/(?:refused|NoWay|PydanticCustomError)\(\s*"([\w.]+)"/g),
   ])

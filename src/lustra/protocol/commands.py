@@ -7,7 +7,7 @@ update check use api2/ (calls.txt 7.9). A later command is one line here and one
 from dataclasses import dataclass
 from typing import Literal
 
-from lustra.protocol import payloads as p
+from lustra.protocol.payloads import base, maps, motion, tasks
 
 Danger = Literal["none", "moves", "destroys"]
 
@@ -31,7 +31,7 @@ class Command:
     """
 
     name: str
-    payload: type[p.Payload] = p.Empty
+    payload: type[base.Payload] = base.Empty
     needs: str = VIEW
     danger: Danger = "none"
     always: bool = False
@@ -55,30 +55,30 @@ COMMANDS: dict[str, Command] = {
         Command("hardware_state"),
         Command("robot_params_get"),
         Command("disinfect_state"),
-        Command("robot_safe", p.Switch, danger="moves", always=True),
+        Command("robot_safe", motion.Switch, danger="moves", always=True),
         Command("emergency_off", danger="moves", since=3),
         Command("go_home", danger="moves"),
         Command("cancel_go_home", danger="moves", always=True),
         Command("map_list", prefix="api2", method="GET"),
         Command("map_name", prefix="api2", method="GET"),
-        Command("map_info", p.OfMap, plan=True, prefix="api2"),
-        Command("map_flag_list", p.OfMap, plan=True, prefix="api2"),
-        Command("map_flag_add", p.MapFlag, plan=True, needs=MAPS, prefix="api2"),
-        Command("map_flag_del", p.MapFlagName, plan=True, needs=MAPS, prefix="api2"),
-        Command("virlines_info", p.OfMap, plan=True, prefix="api2"),
-        Command("map/Upload", p.MapUpload, needs=MAPS, prefix="api2", form=True),
-        Command("map_load", p.MapName, needs=MAPS, danger="destroys", prefix="api2"),
-        Command("map_del", p.OfMap, needs=DELETE_MAPS, danger="destroys", prefix="api2"),
-        Command("task_list", p.OfMap, plan=True),
-        Command("task_info", p.OfMap, plan=True),
-        Command("task_add", p.Task, needs=TASKS),
-        Command("task_del", p.TaskName, needs=TASKS),
-        Command("clean_area_pre", p.Preview, plan=True),
-        Command("task_start", p.TaskName, danger="moves"),
+        Command("map_info", base.OfMap, plan=True, prefix="api2"),
+        Command("map_flag_list", base.OfMap, plan=True, prefix="api2"),
+        Command("map_flag_add", maps.MapFlag, plan=True, needs=MAPS, prefix="api2"),
+        Command("map_flag_del", maps.MapFlagName, plan=True, needs=MAPS, prefix="api2"),
+        Command("virlines_info", base.OfMap, plan=True, prefix="api2"),
+        Command("map/Upload", maps.MapUpload, needs=MAPS, prefix="api2", form=True),
+        Command("map_load", maps.MapName, needs=MAPS, danger="destroys", prefix="api2"),
+        Command("map_del", base.OfMap, needs=DELETE_MAPS, danger="destroys", prefix="api2"),
+        Command("task_list", base.OfMap, plan=True),
+        Command("task_info", base.OfMap, plan=True),
+        Command("task_add", tasks.Task, needs=TASKS),
+        Command("task_del", tasks.TaskName, needs=TASKS),
+        Command("clean_area_pre", tasks.Preview, plan=True),
+        Command("task_start", tasks.TaskName, danger="moves"),
         Command("task_pause", danger="moves", always=True),
         Command("task_resume", danger="moves"),
         Command("task_cancel", danger="moves", always=True),
-        Command("task_cancel_one", p.TaskName, danger="moves", always=True),
+        Command("task_cancel_one", tasks.TaskName, danger="moves", always=True),
         Command("task_state"),
     )
 }

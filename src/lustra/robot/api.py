@@ -12,7 +12,7 @@ from aiohttp import BodyPartReader, web
 from pydantic import ValidationError
 
 from lustra.protocol.commands import Command, routes
-from lustra.protocol.payloads import MapUpload
+from lustra.protocol.payloads.maps import MapUpload
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import maps, parts, tasks
 from lustra.robot.handlers import HANDLERS

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from lustra.protocol.geometry import XY
-from lustra.protocol.payloads import Area, Task
+from lustra.protocol.payloads.tasks import Area, Task
 from lustra.protocol.refusals import RobotRefusal
 from lustra.robot import worlds
 from lustra.robot.floor import Floor

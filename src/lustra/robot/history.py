@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lustra.protocol.bus import Flag, Mask, Report
-from lustra.protocol.payloads import Task
+from lustra.protocol.payloads.tasks import Task
 from lustra.robot import buildings, worlds
 from lustra.robot.drive import SPEEDS, TRANSIT, Drive, timetable
 from lustra.robot.duty import FULL_ENOUGH, rooms_task

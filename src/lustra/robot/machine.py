@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from lustra.protocol.bus import Banner, End, Mode, Report, State
 from lustra.protocol.geometry import XY
-from lustra.protocol.payloads import Task
+from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.drive import TRANSIT, Drive, timetable
 from lustra.robot.faults import FAULTS

@@ -5,7 +5,8 @@ from typing import Any
 
 from lustra.protocol import bus
 from lustra.protocol.geometry import XY, beyond
-from lustra.protocol.payloads import Empty, MapFlag, MapFlagName, MapName, MapUpload, OfMap
+from lustra.protocol.payloads.base import Empty, OfMap
+from lustra.protocol.payloads.maps import MapFlag, MapFlagName, MapName, MapUpload
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.bundle import read_bundle
 from lustra.robot.floor import Floor

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from lustra.protocol.payloads import Empty, Switch
+from lustra.protocol.payloads.base import Empty
+from lustra.protocol.payloads.motion import Switch
 from lustra.robot import drive
 from lustra.robot.handlers import Answer, does
 from lustra.robot.lattice import RADIUS, TOOL

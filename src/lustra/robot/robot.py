@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from lustra.protocol.bus import Report
-from lustra.protocol.payloads import Task
+from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import worlds
 from lustra.robot.floor import Floor

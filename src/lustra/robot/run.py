@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lustra.protocol.bus import End, Mask, Report
-from lustra.protocol.payloads import Task
+from lustra.protocol.payloads.tasks import Task
 from lustra.robot.drive import SPEEDS, Drive, timetable
 from lustra.robot.floor import Cells, Floor
 from lustra.robot.lattice import TOOL

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import msgspec
 
 from lustra.protocol.bus import Report
-from lustra.protocol.payloads import Task
+from lustra.protocol.payloads.tasks import Task
 from lustra.robot import floor as floors
 from lustra.robot.floor import Floor
 

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from lustra.protocol.payloads import Empty, OfMap, Preview, Task, TaskName
+from lustra.protocol.payloads.base import Empty, OfMap
+from lustra.protocol.payloads.tasks import Preview, Task, TaskName
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.drive import SPEEDS
 from lustra.robot.handlers import Answer, does

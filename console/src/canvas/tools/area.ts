@@ -5,7 +5,7 @@ import { DRAFT, isFlag, isLine, newId, type Polygon, withMark, withOnly } from '
 import { beyond, clamp, distance, area as m2, middle, overhang, type Point, rectangle } from '../geometry'
 import type { Editor, Tool } from './tool'
 
-const SMALLEST_M2 = 0.25 // as protocol/payloads.py
+const SMALLEST_M2 = 0.25 // as protocol/payloads/tasks.py
 
 type State =
   | { readonly name: 'rest' }

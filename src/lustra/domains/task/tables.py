@@ -10,7 +10,7 @@ from lustra.core.db import Ltree, Owned, Table
 
 
 class RobotTask(Table):
-    """`content` is the task as the robot keeps it (protocol/payloads.Task); `at` the robot's clock."""
+    """`content` is the task as the robot keeps it (protocol/payloads/tasks.Task); `at` the robot's clock."""
 
     __tablename__ = "robot_task"
     root = Owned("account")

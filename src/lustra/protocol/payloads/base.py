@@ -1,0 +1,35 @@
+"""What every payload of a robot's local API has in common.
+
+Names on the wire are the robot's (snake_case, odd spellings kept). Lengths in m, angles in rad, map frame, y up.
+An error's type is a catalogue key (see refusals.py). Console, relay and robot refuse by these models.
+"""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic_core import PydanticCustomError
+
+Point = tuple[float, float]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, max_length=64)]
+
+
+class Payload(BaseModel):
+    """Base of all command payloads: unknown fields are tolerated (q.payload_silence), missing ones are looked at."""
+
+    model_config = ConfigDict(extra="ignore", allow_inf_nan=False, validate_default=True)
+
+
+class Empty(Payload):
+    pass
+
+
+def required(value: str, key: str, text: str) -> str:
+    if not value:
+        raise PydanticCustomError(key, text)  # pyright: ignore[reportArgumentType] - literal at each caller
+    return value
+
+
+class OfMap(Payload):
+    """Without a name the loaded map is meant."""
+
+    map_name: str = ""

@@ -1,0 +1,67 @@
+"""Payloads of maps: their points, lines, zones and files."""
+
+from typing import Literal
+
+from pydantic import Field, Json, field_validator
+
+from lustra.protocol.payloads.base import Name, Payload, Point, required
+
+FlagType = Literal["charging", "stop", "other"]
+
+
+class MapName(Payload):
+    name: str = ""
+
+    @field_validator("name")
+    @classmethod
+    def named(cls, name: str) -> str:
+        return required(name.strip(), "map_name_required", "The map needs a name")
+
+
+class MapFlag(Payload):
+    """A point on a map: where the robot charges, stops, or something else."""
+
+    map_name: str = ""
+    name: Name = ""
+    type: FlagType = "other"
+    x: float
+    y: float
+    yaw: float = 0.0
+    revision: int | None = None
+
+    @field_validator("name")
+    @classmethod
+    def named(cls, name: str) -> str:
+        return required(name, "flag_name_required", "The map point needs a name")
+
+
+class MapFlagName(Payload):
+    map_name: str = ""
+    name: Name = ""
+
+
+class Line(Payload):
+    points: list[Point] = Field(min_length=2, max_length=500)
+
+
+class Zone(Payload):
+    name: str = ""
+    points: list[Point] = Field(min_length=3, max_length=500)
+
+
+class MapUpload(Payload):
+    """map/Upload is a form; the marks are JSON text in fields, the grid is the file.
+
+    `file` is the product's bundle: a zip of map.yaml and its image, with annotations.json beside them.
+    """
+
+    map_name: str = ""
+    virlines_wall: Json[list[Line]] | list[Line] = Field(default=[])
+    free_area: Json[list[Zone]] | list[Zone] = Field(default=[])
+    forbidden_zone: Json[list[Zone]] | list[Zone] = Field(default=[])
+    revision: int | None = None
+
+    @field_validator("map_name")
+    @classmethod
+    def named(cls, name: str) -> str:
+        return required(name.strip(), "map_name_required", "The map needs a name")
