@@ -1,6 +1,5 @@
 /** /device/ad: pictures and videos that robots show, and what one robot would show now. */
-import { IconPlus } from '@tabler/icons-react'
-import { Button, Modal, Segmented } from 'antd'
+import { Segmented } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
@@ -8,6 +7,8 @@ import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/rpc/session'
 import { Page } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
+import { AddButton } from '@/widgets/add-button'
+import { DeleteDialog } from '@/widgets/delete-dialog'
 import { DevicePicker } from '@/widgets/device-picker'
 import { Problem } from '@/widgets/field'
 import { useDeed } from '@/widgets/use-deed'
@@ -61,11 +62,7 @@ export function AdvertScreen() {
   const { rows, moved, move, problem } = useOrder(query.data?.list)
   const edited = rows.find(({ id }) => id === open)
   const previewed = shown && (rows.find(({ id }) => id === shown.id) ?? shown)
-  const add = (
-    <Button type="primary" icon={<IconPlus size={17} stroke={2} />} onClick={() => setOpen('new')}>
-      {t('add-advert')}
-    </Button>
-  )
+  const add = <AddButton onClick={() => setOpen('new')}>{t('add-advert')}</AddButton>
   const named = moved && rows.find(({ id }) => id === moved.id)
   return (
     <Page>
@@ -116,26 +113,17 @@ export function AdvertScreen() {
         <AdvertDialog row={edited} onRefresh={query.refetch} onClose={() => setOpen(undefined)} />
       )}
       {previewed && <Preview row={previewed} onRefresh={query.refetch} onClose={() => setShown(undefined)} />}
-      {leaving && <Leaving row={leaving} onClose={() => setLeaving(undefined)} />}
+      {leaving && <Deletion row={leaving} onClose={() => setLeaving(undefined)} />}
     </Page>
   )
 }
 
-function Leaving({ row, onClose }: { row: Row; onClose(): void }) {
+function Deletion({ row, onClose }: { row: Row; onClose(): void }) {
   const { t } = useTranslation('advert')
-  const remove = useDeed('/device/deleteDeviceAdvertising', t('delete'))
+  const deed = useDeed('/device/deleteDeviceAdvertising', t('delete'))
   return (
-    <Modal
-      open
-      title={t('delete-confirm', { name: row.name })}
-      okText={t('delete')}
-      cancelText={t('back')}
-      okButtonProps={{ danger: true, loading: remove.busy }}
-      onOk={() => remove.run({ id: row.id }, onClose)}
-      onCancel={onClose}
-    >
+    <DeleteDialog name={row.name} deed={deed} onDelete={() => deed.run({ id: row.id }, onClose)} onClose={onClose}>
       <p>{t('delete-how')}</p>
-      <Problem text={remove.problem} />
-    </Modal>
+    </DeleteDialog>
   )
 }

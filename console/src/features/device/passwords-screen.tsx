@@ -1,14 +1,15 @@
 /** /device/index/device/selectViewPwdPageList: who has read which robot's password, the newest first. */
 import { IconSearch } from '@tabler/icons-react'
-import { Button, DatePicker, Input, Pagination } from 'antd'
+import { Button, DatePicker, Input } from 'antd'
 import dayjs from 'dayjs'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { Panel } from '@/shared/ui/panel'
 import { Shown } from '@/shared/ui/shown'
+import { Pages } from '@/widgets/pages'
+import { useFilters } from '@/widgets/use-filters'
 import styles from './passwords.module.css'
 
 const PAGE = 30
@@ -17,18 +18,10 @@ const DAY = 'YYYY-MM-DD'
 export function PasswordsScreen() {
   const { t } = useTranslation('asset')
   const { exact } = useFormats()
-  const [query, setQuery] = useSearchParams()
-  const told = (name: string) => query.get(name) ?? ''
-  const [serial, setSerial] = useState(told('serial'))
-  const wanted = told('serial')
+  const { told, change, turn, narrowed, page } = useFilters(['serial', 'from', 'to'])
+  const { serial: wanted, from, to } = told
+  const [serial, setSerial] = useState(wanted)
   useEffect(() => setSerial(wanted), [wanted])
-  const page = Math.max(1, Number(told('page')) || 1)
-  const from = told('from')
-  const to = told('to')
-  const change = (part: Record<string, string>) => {
-    const next = { serial: wanted, from, to, page: '', ...part }
-    setQuery(new URLSearchParams(Object.entries(next).filter(([, value]) => value)), { replace: true })
-  }
   const found = useCall(
     '/device/selectViewPwdPageList',
     {
@@ -44,7 +37,6 @@ export function PasswordsScreen() {
     event.preventDefault()
     change({ serial: serial.trim() })
   }
-  const narrowed = Boolean(wanted || from || to)
   return (
     <div className={styles.screen}>
       <search>
@@ -114,15 +106,7 @@ export function PasswordsScreen() {
                   ))}
                 </tbody>
               </table>
-              <Pagination
-                className={styles.foot ?? ''}
-                current={page}
-                pageSize={PAGE}
-                total={total}
-                showSizeChanger={false}
-                hideOnSinglePage
-                onChange={(next) => change({ page: next > 1 ? String(next) : '' })}
-              />
+              <Pages className={styles.foot} page={page} size={PAGE} total={total} onPage={turn} />
             </>
           )}
         </Shown>

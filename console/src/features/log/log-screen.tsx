@@ -1,10 +1,11 @@
 /** /log: who did what, or was denied it, the newest first. */
-import { Button, Pagination } from 'antd'
+import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useCall } from '@/shared/rpc/hooks'
 import { Page, Panel } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
+import { Pages } from '@/widgets/pages'
 import { Chain } from './chain'
 import { type Filters, NO_FILTER, narrowed, PAGE, payloadOf, readFilters, writeFilters } from './filters'
 import styles from './log.module.css'
@@ -49,14 +50,7 @@ export function LogScreen() {
             <LogTable rows={list} onNarrow={(part) => change({ ...filters, ...part, page: 1 })} />
             <footer className={styles.foot}>
               <span>{t('count-results', { count: total })}</span>
-              <Pagination
-                current={filters.page}
-                pageSize={PAGE}
-                total={total}
-                showSizeChanger={false}
-                hideOnSinglePage
-                onChange={(page) => change({ ...filters, page })}
-              />
+              <Pages page={filters.page} size={PAGE} total={total} onPage={(page) => change({ ...filters, page })} />
             </footer>
           </Panel>
         )}

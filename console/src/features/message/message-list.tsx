@@ -1,12 +1,13 @@
 /** The unread messages, or the read ones, the newest first, page by page. */
 import { IconChecks } from '@tabler/icons-react'
-import { Button, Pagination } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall, useSend } from '@/shared/rpc/hooks'
 import { Panel } from '@/shared/ui/panel'
 import { Shown } from '@/shared/ui/shown'
+import { Pages } from '@/widgets/pages'
 import styles from './message.module.css'
 import { MessageLine } from './message-line'
 
@@ -57,15 +58,7 @@ export function MessageList({ read }: { read: 0 | 1 }) {
                 <MessageLine key={message.id} message={message} />
               ))}
             </ul>
-            <Pagination
-              className={styles.foot ?? ''}
-              current={wanted}
-              pageSize={PAGE}
-              total={total}
-              showSizeChanger={false}
-              hideOnSinglePage
-              onChange={setWanted}
-            />
+            <Pages className={styles.foot} page={wanted} size={PAGE} total={total} onPage={setWanted} />
           </>
         )}
       </Shown>

@@ -1,5 +1,5 @@
 /** Somebody's data: how long a customer's are kept, a copy for the person, and the end of all that says who it was. */
-import { Button, Input, InputNumber, Modal } from 'antd'
+import { Button, InputNumber, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { raw } from '@/shared/rpc/call'
@@ -9,7 +9,8 @@ import { useCall } from '@/shared/rpc/hooks'
 import { end, leave, useMay, useSession } from '@/shared/rpc/session'
 import { saveAs } from '@/shared/rpc/upload'
 import { Shown } from '@/shared/ui/shown'
-import { Field, Problem } from '@/widgets/field'
+import { Retyped } from '@/widgets/delete-dialog'
+import { Problem } from '@/widgets/field'
 import { useDeed } from '@/widgets/use-deed'
 import styles from './people.module.css'
 import type { UserRow } from './person'
@@ -91,17 +92,7 @@ function Erase({ account, whom, own, onClose }: { account: string; whom: Whom; o
     <section>
       <h3>{t('data-erase')}</h3>
       <p className={styles.says}>{t('data-erase-how')}</p>
-      <Field label={t('type-login-name', { account })}>
-        <Input
-          dir="ltr"
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            deed.reset()
-          }}
-        />
-      </Field>
+      <Retyped label={t('type-login-name', { account })} value={typed} onChange={setTyped} deed={deed} />
       <Button
         danger
         className={styles.spaced ?? ''}

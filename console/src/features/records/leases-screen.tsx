@@ -1,5 +1,5 @@
 /** /device/hire: robots that are leased, and were. */
-import { IconAlertTriangle, IconCircleCheck, IconCircleMinus, IconPlus } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCircleCheck, IconCircleMinus } from '@tabler/icons-react'
 import { Button, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,13 +8,15 @@ import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/rpc/session'
 import { Page, Panel } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
+import { AddButton } from '@/widgets/add-button'
 import { DevicePicker } from '@/widgets/device-picker'
+import { Pages } from '@/widgets/pages'
+import { useFilters } from '@/widgets/use-filters'
 import { EndDialog } from './end-dialog'
 import { LeaseDialog } from './lease-dialog'
-import { Bar, Foot, Robot } from './parts'
+import { Bar, Robot } from './parts'
 import styles from './records.module.css'
-import type { LeaseRow } from './rows'
-import { PAGE, useFilters } from './use-filters'
+import { type LeaseRow, PAGE } from './rows'
 
 const COLUMNS = ['robot', 'state', 'lessee', 'lease-from', 'lease-to', 'ended-on', 'remark']
 const WORDS = { running: 'lease-running', overdue: 'overdue', ended: 'lease-ended' } as const
@@ -43,7 +45,7 @@ function LeaseState({ state }: { state: State }) {
 export function LeasesScreen() {
   const { t } = useTranslation('records')
   const mayEnd = useMay('device/hire/stop')
-  const { told, change, narrowed, page, whole } = useFilters(['text', 'state', 'device'])
+  const { told, change, turn, narrowed, page, whole } = useFilters(['text', 'state', 'device'])
   const [adding, setAdding] = useState(false)
   const [ending, setEnding] = useState<LeaseRow>()
   const state = told.state in ASKED ? (told.state as State) : undefined
@@ -57,11 +59,7 @@ export function LeasesScreen() {
     },
     { keep: true },
   )
-  const add = (
-    <Button type="primary" icon={<IconPlus size={17} stroke={2} />} onClick={() => setAdding(true)}>
-      {t('record-lease')}
-    </Button>
-  )
+  const add = <AddButton onClick={() => setAdding(true)}>{t('record-lease')}</AddButton>
   const filters = (
     <>
       <Select
@@ -110,7 +108,7 @@ export function LeasesScreen() {
                 ))}
               </tbody>
             </table>
-            <Foot page={page} total={total} onPage={(next) => change({ page: next })} />
+            <Pages className={styles.foot} page={page} size={PAGE} total={total} onPage={turn} />
           </Panel>
         )}
       </Shown>

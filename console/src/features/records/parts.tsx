@@ -1,10 +1,9 @@
-/** What both lists have: words to search, and pages. */
+/** What both lists have: words to search, and robots. */
 import { IconSearch } from '@tabler/icons-react'
-import { Button, Input, Pagination } from 'antd'
+import { Button, Input } from 'antd'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './records.module.css'
-import { PAGE } from './use-filters'
 
 interface BarProps {
   text: string
@@ -41,20 +40,6 @@ export function Bar({ text, hint, onSearch, filters, children }: BarProps) {
         <div className={styles.rest}>{children}</div>
       </form>
     </search>
-  )
-}
-
-export function Foot({ page, total, onPage }: { page: number; total: number; onPage(page: string): void }) {
-  return (
-    <Pagination
-      className={styles.foot ?? ''}
-      current={page}
-      pageSize={PAGE}
-      total={total}
-      showSizeChanger={false}
-      hideOnSinglePage
-      onChange={(next) => onPage(next > 1 ? String(next) : '')}
-    />
   )
 }
 

@@ -1,6 +1,6 @@
 /** /device/repair: what was wrong with robots, and what was done about it. */
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { Button, DatePicker, Modal, Select, Tooltip } from 'antd'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { Button, DatePicker, Select, Tooltip } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,17 +9,19 @@ import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/rpc/session'
 import { Page, Panel } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
+import { AddButton } from '@/widgets/add-button'
+import { DeleteDialog } from '@/widgets/delete-dialog'
 import { DevicePicker } from '@/widgets/device-picker'
-import { Problem } from '@/widgets/field'
+import { Pages } from '@/widgets/pages'
 import { useDeed } from '@/widgets/use-deed'
+import { useFilters } from '@/widgets/use-filters'
 import { ClearDialog } from './clear-dialog'
-import { Bar, Foot, Robot } from './parts'
+import { Bar, Robot } from './parts'
 import styles from './records.module.css'
 import { RepairDialog } from './repair-dialog'
 import { RepairState, STATES } from './repair-state'
 import { ReportDialog } from './report-dialog'
-import type { RepairRow } from './rows'
-import { PAGE, useFilters } from './use-filters'
+import { PAGE, type RepairRow } from './rows'
 
 const DAY = 'YYYY-MM-DD'
 const COLUMNS = [
@@ -36,7 +38,7 @@ const COLUMNS = [
 export function RepairsScreen() {
   const { t } = useTranslation('records')
   const mayDelete = useMay('device/repair/delete')
-  const { told, change, narrowed, page, whole } = useFilters(['text', 'state', 'device', 'from', 'to'])
+  const { told, change, turn, narrowed, page, whole } = useFilters(['text', 'state', 'device', 'from', 'to'])
   const [open, setOpen] = useState<number | 'new' | 'clear'>()
   const [leaving, setLeaving] = useState<RepairRow>()
   const state = STATES.find((one) => String(one) === told.state)
@@ -53,11 +55,7 @@ export function RepairsScreen() {
     { keep: true },
   )
   const row = query.data?.list.find(({ id }) => id === open)
-  const add = (
-    <Button type="primary" icon={<IconPlus size={17} stroke={2} />} onClick={() => setOpen('new')}>
-      {t('report-repair')}
-    </Button>
-  )
+  const add = <AddButton onClick={() => setOpen('new')}>{t('report-repair')}</AddButton>
   const filters = (
     <>
       <Select
@@ -119,14 +117,14 @@ export function RepairsScreen() {
                 ))}
               </tbody>
             </table>
-            <Foot page={page} total={total} onPage={(next) => change({ page: next })} />
+            <Pages className={styles.foot} page={page} size={PAGE} total={total} onPage={turn} />
           </Panel>
         )}
       </Shown>
       {open === 'new' && <ReportDialog deviceId={deviceId} onClose={() => setOpen(undefined)} />}
       {open === 'clear' && <ClearDialog onClose={() => setOpen(undefined)} />}
       {row && <RepairDialog row={row} onRefresh={query.refetch} onClose={() => setOpen(undefined)} />}
-      {leaving && <DeleteDialog row={leaving} onClose={() => setLeaving(undefined)} />}
+      {leaving && <Deletion row={leaving} onClose={() => setLeaving(undefined)} />}
     </Page>
   )
 }
@@ -187,20 +185,15 @@ function Line({ row, onOpen, onDelete }: { row: RepairRow; onOpen(): void; onDel
   )
 }
 
-function DeleteDialog({ row, onClose }: { row: RepairRow; onClose(): void }) {
+function Deletion({ row, onClose }: { row: RepairRow; onClose(): void }) {
   const { t } = useTranslation('records')
   const deed = useDeed('/repair/deleteRepair', t('delete'))
   return (
-    <Modal
-      open
-      title={t('delete-confirm', { name: `${row.type} · ${row.deviceCode}` })}
-      okText={t('delete')}
-      cancelText={t('back')}
-      okButtonProps={{ danger: true, loading: deed.busy }}
-      onOk={() => deed.run({ id: row.id }, onClose)}
-      onCancel={onClose}
-    >
-      <Problem text={deed.problem} />
-    </Modal>
+    <DeleteDialog
+      name={`${row.type} · ${row.deviceCode}`}
+      deed={deed}
+      onDelete={() => deed.run({ id: row.id }, onClose)}
+      onClose={onClose}
+    />
   )
 }

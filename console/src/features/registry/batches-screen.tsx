@@ -1,31 +1,36 @@
 /** /device/index/product/batch/index: devices made together, by their rack numbers, with the parts that they have. */
-import { IconPlus, IconTool } from '@tabler/icons-react'
-import { Button, Pagination, Tooltip } from 'antd'
+import { IconTool } from '@tabler/icons-react'
+import { Button, Tooltip } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { useSession } from '@/shared/rpc/session'
 import { Page } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
-import { useDeed } from '@/widgets/use-deed'
-import { type Entry, EntryDialog } from './entry-dialog'
+import { AddButton } from '@/widgets/add-button'
+import { Pages } from '@/widgets/pages'
+import { useFilters } from '@/widgets/use-filters'
+import type { Entry } from './entry-dialog'
+import { type Asked, EntryDialogs, type Kind } from './entry-dialogs'
 import { FitDialog } from './fit-dialog'
-import { DeleteDialog, Ledger, SearchBar } from './ledger'
-import { chosen, named, rackRange, type Values } from './rules'
-import { useEntry } from './use-entry'
+import { Ledger, SearchBar } from './ledger'
+import { chosen, named, rackRange } from './rules'
 
 type BatchRow = Answer<'/deviceProductBatch/list'>['list'][number]
 
-const PAGE = 50
-const FIELDS = ['batchName', 'rackRange', 'typeIds', 'hardSupportIds']
-const NEW = { batchName: '', rackRange: '', typeIds: [], hardSupportIds: [] }
+const BATCHES: Kind<BatchRow> = {
+  insert: '/deviceProductBatch/insert',
+  update: '/deviceProductBatch/update',
+  remove: '/deviceProductBatch/delete',
+  id: 'batchId',
+  idOf: ({ batchId }) => batchId,
+  nameOf: ({ batchName }) => batchName,
+}
 
-const pick = ({ batchName, rackRange, typeIds, hardSupportIds, updateTime }: BatchRow) => ({
-  ...{ batchName, rackRange, typeIds, hardSupportIds, updateTime },
-})
+const PAGE = 50
+const NEW = { batchName: '', rackRange: '', typeIds: [], hardSupportIds: [] }
 
 function useEntries() {
   const types = useCall('/device/selectDeviceType')
@@ -57,28 +62,13 @@ export function BatchesScreen() {
   const { t } = useTranslation('registry')
   const { number } = useFormats()
   const keys = useSession()?.permissionKeys ?? {}
-  const [params, setParams] = useSearchParams()
-  const text = params.get('text') ?? ''
-  const page = Math.max(1, Number.parseInt(params.get('page') ?? '1', 10) || 1)
-  const asked = { currentPage: page, pageSize: PAGE, ...(text && { keyword: text }) }
-  const query = useCall('/deviceProductBatch/list', asked, { keep: true })
+  const { told, change, turn, narrowed, page } = useFilters(['text'])
+  const payload = { currentPage: page, pageSize: PAGE, ...(narrowed && { keyword: told.text }) }
+  const query = useCall('/deviceProductBatch/list', payload, { keep: true })
+  const [asked, ask] = useState<Asked<BatchRow>>()
   const { entries, partName } = useEntries()
   const [fitting, setFitting] = useState<BatchRow>()
-  const make = useDeed('/deviceProductBatch/insert', t('add'), FIELDS)
-  const change = useDeed('/deviceProductBatch/update', t('save'), FIELDS)
-  const remove = useDeed('/deviceProductBatch/delete', t('delete'))
-  const { open, setOpen, leaving, setLeaving, close } = useEntry<BatchRow>([make, change, remove])
-  const row = query.data?.list.find(({ batchId }) => batchId === open)
-  const send = (values: Values, updateTime: string | undefined) => {
-    const told = values as unknown as Parameters<typeof make.run>[0]
-    if (open === 'new') make.run(told, close)
-    else if (open !== undefined) change.run({ ...told, batchId: open, ...(updateTime && { updateTime }) }, close)
-  }
-  const add = (
-    <Button type="primary" icon={<IconPlus size={17} stroke={2} />} onClick={() => setOpen('new')}>
-      {t('add-batch')}
-    </Button>
-  )
+  const add = <AddButton onClick={() => ask('new')}>{t('add-batch')}</AddButton>
   const fit = (batch: BatchRow) =>
     keys['device/index/edit_hardware'] &&
     batch.hardSupportIds.length > 0 &&
@@ -95,17 +85,13 @@ export function BatchesScreen() {
     )
   return (
     <Page>
-      <SearchBar
-        text={text}
-        hint={t('search-batches')}
-        onSearch={(next) => setParams(next ? { text: next } : {}, { replace: true })}
-      >
+      <SearchBar text={told.text} hint={t('search-batches')} onSearch={(text) => change({ text })}>
         {add}
       </SearchBar>
       <Shown
         query={query}
         isEmpty={({ list }) => list.length === 0}
-        filtered={text !== ''}
+        filtered={narrowed}
         empty={<Nothing why={t('no-batches')} action={add} />}
       >
         {({ list, total }) => (
@@ -114,8 +100,7 @@ export function BatchesScreen() {
               label={t('production-batch')}
               columns={['name', 'rack-range', 'device-type', 'hardware-part', 'device']}
               rows={list}
-              nameOf={(batch) => batch.batchName}
-              idOf={(batch) => batch.batchId}
+              kind={BATCHES}
               cells={(batch) => [
                 <bdi key="range" dir="ltr">
                   {batch.rackRange}
@@ -125,44 +110,23 @@ export function BatchesScreen() {
                 number(batch.robots),
               ]}
               deeds={fit}
-              onEdit={(batch) => setOpen(batch.batchId)}
-              onDelete={setLeaving}
+              onAsk={ask}
             />
-            {total > PAGE && (
-              <Pagination
-                current={page}
-                pageSize={PAGE}
-                total={total}
-                showSizeChanger={false}
-                onChange={(next) => setParams({ ...(text && { text }), page: String(next) })}
-              />
-            )}
+            <Pages page={page} size={PAGE} total={total} onPage={turn} />
           </>
         )}
       </Shown>
-      {(open === 'new' || row) && (
-        <EntryDialog
-          title={row ? t('edit-named', { name: row.batchName }) : t('add-batch')}
-          entries={entries}
-          row={row && pick(row)}
-          start={NEW}
-          deed={open === 'new' ? make : change}
-          onSend={send}
-          onRefresh={query.refetch}
-          onClose={close}
-        />
-      )}
+      <EntryDialogs
+        kind={BATCHES}
+        asked={asked}
+        title={t('add-batch')}
+        entries={entries}
+        start={NEW}
+        query={query}
+        onClose={() => ask(undefined)}
+      />
       {fitting && (
         <FitDialog batchId={fitting.batchId} name={fitting.batchName} onClose={() => setFitting(undefined)} />
-      )}
-      {leaving && (
-        <DeleteDialog
-          name={leaving.batchName}
-          busy={remove.busy}
-          problem={remove.problem}
-          onDelete={() => remove.run({ batchId: leaving.batchId }, close)}
-          onClose={close}
-        />
       )}
     </Page>
   )

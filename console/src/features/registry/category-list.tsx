@@ -1,43 +1,36 @@
 /** Categories of hardware parts; one that has parts stays. */
-import { IconPlus } from '@tabler/icons-react'
-import { Button } from 'antd'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Nothing, Shown } from '@/shared/ui/shown'
-import { useDeed } from '@/widgets/use-deed'
-import { type Entry, EntryDialog } from './entry-dialog'
-import { DeleteDialog, Ledger } from './ledger'
+import { AddButton } from '@/widgets/add-button'
+import type { Entry } from './entry-dialog'
+import { type Asked, EntryDialogs, type Kind } from './entry-dialogs'
+import { Ledger } from './ledger'
 import styles from './registry.module.css'
-import { named, type Values } from './rules'
-import { useEntry } from './use-entry'
+import { named } from './rules'
 
 type CategoryRow = Answer<'/deviceHardSupport/listCateGroup'>['list'][number]
 
-const ENTRIES: readonly Entry[] = [{ name: 'cateName', label: 'name', rule: named, wide: true }]
-const FIELDS = ['cateName']
+const CATEGORIES: Kind<CategoryRow> = {
+  insert: '/deviceHardSupport/insertCate',
+  update: '/deviceHardSupport/updateCate',
+  remove: '/deviceHardSupport/deleteCate',
+  id: 'cateId',
+  idOf: ({ cate_id }) => cate_id,
+  nameOf: ({ cate_name }) => cate_name,
+}
+
+const ENTRIES: readonly Entry[] = [{ name: 'cateName', of: 'cate_name', label: 'name', rule: named, wide: true }]
 
 export function CategoryList({ head }: { head: ReactNode }) {
   const { t } = useTranslation('registry')
   const { number } = useFormats()
   const query = useCall('/deviceHardSupport/listCateGroup', {})
-  const make = useDeed('/deviceHardSupport/insertCate', t('add'), FIELDS)
-  const change = useDeed('/deviceHardSupport/updateCate', t('save'), FIELDS)
-  const remove = useDeed('/deviceHardSupport/deleteCate', t('delete'))
-  const { open, setOpen, leaving, setLeaving, close } = useEntry<CategoryRow>([make, change, remove])
-  const row = query.data?.list.find(({ cate_id }) => cate_id === open)
-  const send = (values: Values, updateTime: string | undefined) => {
-    const told = { cateName: String(values.cateName) }
-    if (open === 'new') make.run(told, close)
-    else if (open !== undefined) change.run({ ...told, cateId: open, ...(updateTime && { updateTime }) }, close)
-  }
-  const add = (
-    <Button type="primary" icon={<IconPlus size={17} stroke={2} />} onClick={() => setOpen('new')}>
-      {t('add-category')}
-    </Button>
-  )
+  const [asked, ask] = useState<Asked<CategoryRow>>()
+  const add = <AddButton onClick={() => ask('new')}>{t('add-category')}</AddButton>
   return (
     <>
       <div className={styles.bar}>
@@ -54,35 +47,21 @@ export function CategoryList({ head }: { head: ReactNode }) {
             label={t('category')}
             columns={['name', 'hardware-part']}
             rows={list}
-            nameOf={(one) => one.cate_name}
-            idOf={(one) => one.cate_id}
+            kind={CATEGORIES}
             cells={(one) => [number(one.children.length)]}
-            onEdit={(one) => setOpen(one.cate_id)}
-            onDelete={setLeaving}
+            onAsk={ask}
           />
         )}
       </Shown>
-      {(open === 'new' || row) && (
-        <EntryDialog
-          title={row ? t('edit-named', { name: row.cate_name }) : t('add-category')}
-          entries={ENTRIES}
-          row={row && { cateName: row.cate_name, updateTime: row.updateTime }}
-          start={{ cateName: '' }}
-          deed={open === 'new' ? make : change}
-          onSend={send}
-          onRefresh={query.refetch}
-          onClose={close}
-        />
-      )}
-      {leaving && (
-        <DeleteDialog
-          name={leaving.cate_name}
-          busy={remove.busy}
-          problem={remove.problem}
-          onDelete={() => remove.run({ cateId: leaving.cate_id }, close)}
-          onClose={close}
-        />
-      )}
+      <EntryDialogs
+        kind={CATEGORIES}
+        asked={asked}
+        title={t('add-category')}
+        entries={ENTRIES}
+        start={{}}
+        query={query}
+        onClose={() => ask(undefined)}
+      />
     </>
   )
 }

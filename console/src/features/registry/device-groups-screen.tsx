@@ -1,24 +1,31 @@
 /** /device/group: named sets of devices, alike by their type. The route's name is deviceGroup. */
-import { IconListSearch, IconPlus } from '@tabler/icons-react'
-import { Button } from 'antd'
-import { useMemo } from 'react'
+import { IconListSearch } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Page } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
+import { AddButton } from '@/widgets/add-button'
 import { LinkButton } from '@/widgets/link-button'
-import { useDeed } from '@/widgets/use-deed'
-import { type Entry, EntryDialog } from './entry-dialog'
-import { DeleteDialog, Ledger } from './ledger'
+import type { Entry } from './entry-dialog'
+import { type Asked, EntryDialogs, type Kind } from './entry-dialogs'
+import { Ledger } from './ledger'
 import styles from './registry.module.css'
-import { named, type Values } from './rules'
-import { useEntry } from './use-entry'
+import { named } from './rules'
 
 type GroupRow = Answer<'/deviceGroup/selectAll'>['list'][number]
 
-const FIELDS = ['name', 'type', 'deviceIds']
+const GROUPS: Kind<GroupRow> = {
+  insert: '/deviceGroup/insert',
+  update: '/deviceGroup/update',
+  remove: '/deviceGroup/delete',
+  id: 'id',
+  idOf: ({ id }) => id,
+  nameOf: ({ name }) => name,
+}
+
 const TYPES = ['group-ordinary', 'group-same-project', 'group-same-map', 'group-same-building']
 const NEW = { name: '', type: 0, deviceIds: [] }
 const NAMED = 5
@@ -27,11 +34,8 @@ export function DeviceGroupsScreen() {
   const { t } = useTranslation('registry')
   const { number } = useFormats()
   const query = useCall('/deviceGroup/selectAll', {})
+  const [asked, ask] = useState<Asked<GroupRow>>()
   const devices = useCall('/device/selectAllDevice', {})
-  const make = useDeed('/deviceGroup/insert', t('add'), FIELDS)
-  const change = useDeed('/deviceGroup/update', t('save'), FIELDS)
-  const remove = useDeed('/deviceGroup/delete', t('delete'))
-  const { open, setOpen, leaving, setLeaving, close } = useEntry<GroupRow>([make, change, remove])
   const known = useMemo(
     () => new Map((devices.data?.list ?? []).map((one) => [one.deviceId, one] as const)),
     [devices.data],
@@ -53,19 +57,9 @@ export function DeviceGroupsScreen() {
     ],
     [t, known],
   )
-  const row = query.data?.list.find(({ id }) => id === open)
-  const send = (values: Values, updateTime: string | undefined) => {
-    const told = values as unknown as Parameters<typeof make.run>[0]
-    if (open === 'new') make.run(told, close)
-    else if (open !== undefined) change.run({ ...told, id: open, ...(updateTime && { updateTime }) }, close)
-  }
   const namesOf = ({ deviceIds }: GroupRow) =>
     deviceIds.slice(0, NAMED).map((id) => known.get(id)?.deviceCode ?? String(id))
-  const add = (
-    <Button type="primary" icon={<IconPlus size={17} stroke={2} />} onClick={() => setOpen('new')}>
-      {t('add-group')}
-    </Button>
-  )
+  const add = <AddButton onClick={() => ask('new')}>{t('add-group')}</AddButton>
   return (
     <Page>
       <div className={styles.bar}>
@@ -81,8 +75,7 @@ export function DeviceGroupsScreen() {
             label={t('device-group')}
             columns={['name', 'group-type', 'in-common', 'device', 'owner']}
             rows={list}
-            nameOf={(group) => group.name}
-            idOf={(group) => group.id}
+            kind={GROUPS}
             cells={(group) => [
               t(TYPES[group.type] ?? ''),
               <Common key="common" group={group} />,
@@ -103,38 +96,26 @@ export function DeviceGroupsScreen() {
                 />
               )
             }
-            onEdit={(group) => setOpen(group.id)}
-            onDelete={setLeaving}
+            onAsk={ask}
           />
         )}
       </Shown>
-      {(open === 'new' || row) && (
-        <EntryDialog
-          title={row ? t('edit-named', { name: row.name }) : t('add-group')}
-          entries={entries}
-          row={row}
-          start={NEW}
-          deed={open === 'new' ? make : change}
-          onSend={send}
-          onRefresh={query.refetch}
-          onClose={close}
-        />
-      )}
-      {leaving && (
-        <DeleteDialog
-          name={leaving.name}
-          busy={remove.busy}
-          problem={remove.problem}
-          onDelete={() => remove.run({ id: leaving.id, confirm: leaving.deviceIds.length > 0 }, close)}
-          onClose={close}
-        >
-          {leaving.deviceIds.length > 0 && (
+      <EntryDialogs
+        kind={GROUPS}
+        asked={asked}
+        title={t('add-group')}
+        entries={entries}
+        start={NEW}
+        query={query}
+        goes={(group) =>
+          group.deviceIds.length > 0 && (
             <p>
-              {t('group-holds', { count: leaving.deviceIds.length })} <bdi>{namesOf(leaving).join(' · ')}</bdi>
+              {t('group-holds', { count: group.deviceIds.length })} <bdi>{namesOf(group).join(' · ')}</bdi>
             </p>
-          )}
-        </DeleteDialog>
-      )}
+          )
+        }
+        onClose={() => ask(undefined)}
+      />
     </Page>
   )
 }

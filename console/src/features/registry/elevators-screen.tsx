@@ -1,21 +1,30 @@
 /** /elevator/index: the elevators that robots ride. */
-import { IconPlus } from '@tabler/icons-react'
-import { Button, Pagination } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { PROVIDERS } from '@/shared/rpc/places'
 import { Page } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
-import { useDeed } from '@/widgets/use-deed'
-import { type Entry, EntryDialog } from './entry-dialog'
-import { DeleteDialog, Ledger, SearchBar } from './ledger'
-import { addressOrNone, floors, floorsOf, named, phone, type Values } from './rules'
+import { AddButton } from '@/widgets/add-button'
+import { Pages } from '@/widgets/pages'
+import { useFilters } from '@/widgets/use-filters'
+import type { Entry } from './entry-dialog'
+import { type Asked, EntryDialogs, type Kind } from './entry-dialogs'
+import { Ledger, SearchBar } from './ledger'
+import { addressOrNone, floors, floorsOf, named, phone } from './rules'
 
 type ElevatorRow = Answer<'/elevator/list'>['list'][number]
+
+const ELEVATORS: Kind<ElevatorRow> = {
+  insert: '/elevator/insertElevator',
+  update: '/elevator/updateElevator',
+  remove: '/elevator/deleteElevator',
+  id: 'elevatorId',
+  idOf: ({ elevatorId }) => elevatorId,
+  nameOf: ({ elevatorName }) => elevatorName,
+}
 
 const PAGE = 50
 const COLUMNS = ['name', 'code', 'building', 'floor', 'elevator-provider', 'contact', 'owner', 'robot']
@@ -53,47 +62,21 @@ function useEntries(): Entry[] {
 export function ElevatorsScreen() {
   const { t } = useTranslation('registry')
   const { number } = useFormats()
-  const [params, setParams] = useSearchParams()
-  const text = params.get('text') ?? ''
-  const page = Math.max(1, Number.parseInt(params.get('page') ?? '1', 10) || 1)
-  const asked = { currentPage: page, pageSize: PAGE, ...(text && { keyword: text }) }
-  const query = useCall('/elevator/list', asked, { keep: true })
-  const [open, setOpen] = useState<number | 'new'>()
-  const [leaving, setLeaving] = useState<ElevatorRow>()
+  const { told, change, turn, narrowed, page } = useFilters(['text'])
+  const payload = { currentPage: page, pageSize: PAGE, ...(narrowed && { keyword: told.text }) }
+  const query = useCall('/elevator/list', payload, { keep: true })
+  const [asked, ask] = useState<Asked<ElevatorRow>>()
   const entries = useEntries()
-  const fields = entries.map(({ name }) => name)
-  const make = useDeed('/elevator/insertElevator', t('add'), fields)
-  const change = useDeed('/elevator/updateElevator', t('save'), fields)
-  const remove = useDeed('/elevator/deleteElevator', t('delete'), [])
-  const row = query.data?.list.find(({ elevatorId }) => elevatorId === open)
-  const close = () => {
-    make.reset()
-    change.reset()
-    setOpen(undefined)
-  }
-  const send = (values: Values, updateTime: string | undefined) => {
-    const told = values as unknown as Parameters<typeof make.run>[0]
-    if (open === 'new') make.run(told, close)
-    else if (open !== undefined) change.run({ ...told, elevatorId: open, ...(updateTime && { updateTime }) }, close)
-  }
-  const add = (
-    <Button type="primary" icon={<IconPlus size={17} stroke={2} />} onClick={() => setOpen('new')}>
-      {t('add-elevator')}
-    </Button>
-  )
+  const add = <AddButton onClick={() => ask('new')}>{t('add-elevator')}</AddButton>
   return (
     <Page>
-      <SearchBar
-        text={text}
-        hint={t('search-elevators')}
-        onSearch={(next) => setParams(next ? { text: next } : {}, { replace: true })}
-      >
+      <SearchBar text={told.text} hint={t('search-elevators')} onSearch={(text) => change({ text })}>
         {add}
       </SearchBar>
       <Shown
         query={query}
         isEmpty={({ list }) => list.length === 0}
-        filtered={text !== ''}
+        filtered={narrowed}
         empty={<Nothing why={t('no-elevators')} action={add} />}
       >
         {({ list, total }) => (
@@ -102,8 +85,7 @@ export function ElevatorsScreen() {
               label={t('elevator')}
               columns={COLUMNS}
               rows={list}
-              nameOf={(lift) => lift.elevatorName}
-              idOf={(lift) => lift.elevatorId}
+              kind={ELEVATORS}
               cells={(lift) => [
                 <bdi key="code" dir="ltr">
                   {lift.code}
@@ -115,45 +97,21 @@ export function ElevatorsScreen() {
                 <bdi key="owner">{lift.userName}</bdi>,
                 number(lift.robots),
               ]}
-              onEdit={(lift) => setOpen(lift.elevatorId)}
-              onDelete={(lift) => setLeaving(lift)}
+              onAsk={ask}
             />
-            {total > PAGE && (
-              <Pagination
-                current={page}
-                pageSize={PAGE}
-                total={total}
-                showSizeChanger={false}
-                onChange={(next) => setParams({ ...(text && { text }), page: String(next) })}
-              />
-            )}
+            <Pages page={page} size={PAGE} total={total} onPage={turn} />
           </>
         )}
       </Shown>
-      {(open === 'new' || row) && (
-        <EntryDialog
-          title={row ? t('edit-named', { name: row.elevatorName }) : t('add-elevator')}
-          entries={entries}
-          row={row}
-          start={NEW}
-          deed={open === 'new' ? make : change}
-          onSend={send}
-          onRefresh={query.refetch}
-          onClose={close}
-        />
-      )}
-      {leaving && (
-        <DeleteDialog
-          name={leaving.elevatorName}
-          busy={remove.busy}
-          problem={remove.problem}
-          onDelete={() => remove.run({ elevatorId: leaving.elevatorId }, () => setLeaving(undefined))}
-          onClose={() => {
-            remove.reset()
-            setLeaving(undefined)
-          }}
-        />
-      )}
+      <EntryDialogs
+        kind={ELEVATORS}
+        asked={asked}
+        title={t('add-elevator')}
+        entries={entries}
+        start={NEW}
+        query={query}
+        onClose={() => ask(undefined)}
+      />
     </Page>
   )
 }

@@ -11,6 +11,8 @@ import type { Rule, Value, Values } from './rules'
 
 export interface Entry {
   readonly name: string
+  /** Its name in the list, where that is another. */
+  readonly of?: string
   /** Key of its text. */
   readonly label: string
   readonly hint?: string
@@ -31,11 +33,14 @@ interface Deed {
   reset(): void
 }
 
+/** What a list tells of an entry: more than the entries, which are its fields. */
+export type Row = Readonly<Record<string, unknown>> & { readonly updateTime: string }
+
 interface Props {
   title: string
   entries: readonly Entry[]
   /** What stands there now; undefined where the entry is new. */
-  row: (Values & { updateTime: string }) | undefined
+  row: Row | undefined
   start: Values
   deed: Deed
   onSend(values: Values, updateTime: string | undefined): void
@@ -44,8 +49,8 @@ interface Props {
   onClose(): void
 }
 
-const pick = (entries: readonly Entry[], from: Values): Values =>
-  Object.fromEntries(entries.map(({ name }) => [name, from[name] ?? null]))
+const pick = (entries: readonly Entry[], from: Values | Row): Values =>
+  Object.fromEntries(entries.map(({ name, of = name }) => [name, (from[of] ?? null) as Value]))
 
 export function EntryDialog({ title, entries, row, start, deed, onSend, onRefresh, onClose }: Props) {
   const { t } = useTranslation('registry')

@@ -1,10 +1,10 @@
 /** A dense table of entries with their deeds at the end of each line. */
 import { IconPencil, IconSearch, IconTrash } from '@tabler/icons-react'
-import { Button, Input, Modal, Tooltip } from 'antd'
+import { Button, Input, Tooltip } from 'antd'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '@/shared/ui/panel'
-import { Problem } from '@/widgets/field'
+import type { Asked, Kind } from './entry-dialogs'
 import styles from './registry.module.css'
 
 interface Props<R> {
@@ -12,17 +12,15 @@ interface Props<R> {
   /** Keys of the columns' texts. */
   columns: readonly string[]
   rows: readonly R[]
-  nameOf(row: R): string
-  idOf(row: R): number
+  kind: Kind<R>
   /** The cells after the first, which is the name. */
   cells(row: R): readonly ReactNode[]
   /** More deeds, before those that every entry has. */
   deeds?(row: R): ReactNode
-  onEdit(row: R): void
-  onDelete(row: R): void
+  onAsk(asked: Asked<R>): void
 }
 
-export function Ledger<R>({ label, columns, rows, nameOf, idOf, cells, deeds, onEdit, onDelete }: Props<R>) {
+export function Ledger<R>({ label, columns, rows, kind: { idOf, nameOf }, cells, deeds, onAsk }: Props<R>) {
   const { t } = useTranslation('registry')
   return (
     <Panel className={styles.box}>
@@ -54,7 +52,7 @@ export function Ledger<R>({ label, columns, rows, nameOf, idOf, cells, deeds, on
                     size="small"
                     icon={<IconPencil size={17} stroke={1.75} />}
                     aria-label={`${t('edit')}: ${nameOf(row)}`}
-                    onClick={() => onEdit(row)}
+                    onClick={() => onAsk({ edit: row })}
                   />
                 </Tooltip>
                 <Tooltip title={t('delete')}>
@@ -64,7 +62,7 @@ export function Ledger<R>({ label, columns, rows, nameOf, idOf, cells, deeds, on
                     danger
                     icon={<IconTrash size={17} stroke={1.75} />}
                     aria-label={`${t('delete')}: ${nameOf(row)}`}
-                    onClick={() => onDelete(row)}
+                    onClick={() => onAsk({ remove: row })}
                   />
                 </Tooltip>
               </td>
@@ -73,35 +71,6 @@ export function Ledger<R>({ label, columns, rows, nameOf, idOf, cells, deeds, on
         </tbody>
       </table>
     </Panel>
-  )
-}
-
-interface Asking {
-  name: string
-  busy: boolean
-  problem: string | undefined
-  /** What goes with it, or stays. */
-  children?: ReactNode
-  onDelete(): void
-  onClose(): void
-}
-
-/** Why it is refused (robots use it) is said where it was asked. */
-export function DeleteDialog({ name, busy, problem, children, onDelete, onClose }: Asking) {
-  const { t } = useTranslation('registry')
-  return (
-    <Modal
-      open
-      title={t('delete-confirm', { name })}
-      okText={t('delete')}
-      cancelText={t('back')}
-      okButtonProps={{ danger: true, loading: busy, disabled: problem !== undefined }}
-      onOk={onDelete}
-      onCancel={onClose}
-    >
-      {children}
-      <Problem text={problem} />
-    </Modal>
   )
 }
 

@@ -1,37 +1,33 @@
 /** /device/index/hostManage: transfer nodes, and how each is right now. */
-import { IconPlus } from '@tabler/icons-react'
-import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { FIRST_PORT, LAST_PORT } from '@/shared/rpc/places'
 import { Page } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
+import { AddButton } from '@/widgets/add-button'
 import { useCountry } from '@/widgets/country'
-import { useDeed } from '@/widgets/use-deed'
-import { type Entry, EntryDialog } from './entry-dialog'
-import { DeleteDialog, Ledger, SearchBar } from './ledger'
+import { useFilters } from '@/widgets/use-filters'
+import type { Entry } from './entry-dialog'
+import { type Asked, EntryDialogs, type Kind } from './entry-dialogs'
+import { Ledger, SearchBar } from './ledger'
 import { type NodeRow, NodeState } from './node-state'
 import styles from './registry.module.css'
-import { address, lastPort, named, port, type Values } from './rules'
+import { address, lastPort, named, port } from './rules'
+
+const NODES: Kind<NodeRow> = {
+  insert: '/wmDeviceHostInfo/add',
+  update: '/wmDeviceHostInfo/edit',
+  remove: '/wmDeviceHostInfo/deleteById',
+  id: 'id',
+  idOf: ({ id }) => id,
+  nameOf: ({ name }) => name,
+}
 
 const FRESH_MS = 5_000 // relays say as often that they are there
 const MOST = 1_000
 const COLUMNS = ['name', 'address', 'state', 'tunnels', 'robot', 'country', 'region', 'supports', 'ports']
-const FIELDS = [
-  'name',
-  'url',
-  'country',
-  'region',
-  'supportType',
-  'flag',
-  'sshPort',
-  'webPort',
-  'frpPort',
-  'frpPortEnd',
-]
 const NEW = { name: '', url: '', country: '', region: '', supportType: 0, flag: 0 }
 
 /** The fields; what they may be is the server's to say. */
@@ -72,45 +68,21 @@ export function NodesScreen() {
   const { t } = useTranslation('registry')
   const { number } = useFormats()
   const country = useCountry()
-  const [params, setParams] = useSearchParams()
-  const text = params.get('text') ?? ''
-  const asked = { currentPage: 1, pageSize: MOST, ...(text && { name: text }) }
-  const query = useCall('/wmDeviceHostInfo/queryByPage', asked, { keep: true, refetchInterval: FRESH_MS })
-  const [open, setOpen] = useState<number | 'new'>()
-  const [leaving, setLeaving] = useState<NodeRow>()
+  const { told, change, narrowed } = useFilters(['text'])
+  const payload = { currentPage: 1, pageSize: MOST, ...(narrowed && { name: told.text }) }
+  const query = useCall('/wmDeviceHostInfo/queryByPage', payload, { keep: true, refetchInterval: FRESH_MS })
+  const [asked, ask] = useState<Asked<NodeRow>>()
   const entries = useEntries()
-  const make = useDeed('/wmDeviceHostInfo/add', t('add'), FIELDS)
-  const change = useDeed('/wmDeviceHostInfo/edit', t('save'), FIELDS)
-  const remove = useDeed('/wmDeviceHostInfo/deleteById', t('delete'), [])
-  const row = query.data?.list.find(({ id }) => id === open)
-  const close = () => {
-    make.reset()
-    change.reset()
-    setOpen(undefined)
-  }
-  const send = (values: Values, updateTime: string | undefined) => {
-    const told = values as unknown as Parameters<typeof make.run>[0]
-    if (open === 'new') make.run(told, close)
-    else if (open !== undefined) change.run({ ...told, id: open, ...(updateTime && { updateTime }) }, close)
-  }
-  const add = (
-    <Button type="primary" icon={<IconPlus size={17} stroke={2} />} onClick={() => setOpen('new')}>
-      {t('add-node')}
-    </Button>
-  )
+  const add = <AddButton onClick={() => ask('new')}>{t('add-node')}</AddButton>
   return (
     <Page>
-      <SearchBar
-        text={text}
-        hint={t('search-nodes')}
-        onSearch={(next) => setParams(next ? { text: next } : {}, { replace: true })}
-      >
+      <SearchBar text={told.text} hint={t('search-nodes')} onSearch={(text) => change({ text })}>
         {add}
       </SearchBar>
       <Shown
         query={query}
         isEmpty={({ list }) => list.length === 0}
-        filtered={text !== ''}
+        filtered={narrowed}
         empty={<Nothing why={t('no-nodes')} action={add} />}
       >
         {({ list }) => (
@@ -118,8 +90,7 @@ export function NodesScreen() {
             label={t('transfer-node')}
             columns={COLUMNS}
             rows={list}
-            nameOf={(node) => node.name}
-            idOf={(node) => node.id}
+            kind={NODES}
             cells={(node) => [
               <bdi key="url" dir="ltr">
                 {node.url}
@@ -134,35 +105,19 @@ export function NodesScreen() {
               </span>,
               <bdi key="ports" dir="ltr">{`${node.frpPort}–${node.frpPortEnd}`}</bdi>,
             ]}
-            onEdit={(node) => setOpen(node.id)}
-            onDelete={(node) => setLeaving(node)}
+            onAsk={ask}
           />
         )}
       </Shown>
-      {(open === 'new' || row) && (
-        <EntryDialog
-          title={row ? t('edit-named', { name: row.name }) : t('add-node')}
-          entries={entries}
-          row={row}
-          start={{ ...NEW, sshPort: null, webPort: null, frpPort: FIRST_PORT, frpPortEnd: LAST_PORT }}
-          deed={open === 'new' ? make : change}
-          onSend={send}
-          onRefresh={query.refetch}
-          onClose={close}
-        />
-      )}
-      {leaving && (
-        <DeleteDialog
-          name={leaving.name}
-          busy={remove.busy}
-          problem={remove.problem}
-          onDelete={() => remove.run({ id: leaving.id }, () => setLeaving(undefined))}
-          onClose={() => {
-            remove.reset()
-            setLeaving(undefined)
-          }}
-        />
-      )}
+      <EntryDialogs
+        kind={NODES}
+        asked={asked}
+        title={t('add-node')}
+        entries={entries}
+        start={{ ...NEW, sshPort: null, webPort: null, frpPort: FIRST_PORT, frpPortEnd: LAST_PORT }}
+        query={query}
+        onClose={() => ask(undefined)}
+      />
     </Page>
   )
 }

@@ -1,23 +1,30 @@
 /** Hardware parts by category, with in how many devices each is fitted; one in use stays. */
-import { IconPlus } from '@tabler/icons-react'
-import { Button, Select } from 'antd'
-import { type ReactNode, useMemo } from 'react'
+import { Select } from 'antd'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Nothing, Shown } from '@/shared/ui/shown'
-import { useDeed } from '@/widgets/use-deed'
-import { type Entry, EntryDialog } from './entry-dialog'
-import { DeleteDialog, Ledger } from './ledger'
+import { AddButton } from '@/widgets/add-button'
+import type { Entry } from './entry-dialog'
+import { type Asked, EntryDialogs, type Kind } from './entry-dialogs'
+import { Ledger } from './ledger'
 import styles from './registry.module.css'
-import { chosen, named, type Values } from './rules'
-import { useEntry } from './use-entry'
+import { chosen, named } from './rules'
 
 type PartRow = Answer<'/deviceHardSupport/list'>['list'][number]
 
-const FIELDS = ['hard_support_text', 'cate_id', 'version']
+const PARTS: Kind<PartRow> = {
+  insert: '/deviceHardSupport/insert',
+  update: '/deviceHardSupport/update',
+  remove: '/deviceHardSupport/delete',
+  id: 'id',
+  idOf: ({ id }) => id,
+  nameOf: ({ name }) => name,
+}
+
 const EVERY = 0
 
 export function PartList({ head }: { head: ReactNode }) {
@@ -26,11 +33,8 @@ export function PartList({ head }: { head: ReactNode }) {
   const [params, setParams] = useSearchParams()
   const category = Number(params.get('category')) || EVERY
   const query = useCall('/deviceHardSupport/list', category ? { type: String(category) } : {}, { keep: true })
+  const [asked, ask] = useState<Asked<PartRow>>()
   const categories = useCall('/deviceHardSupport/listCate', {})
-  const make = useDeed('/deviceHardSupport/insert', t('add'), FIELDS)
-  const change = useDeed('/deviceHardSupport/update', t('save'), FIELDS)
-  const remove = useDeed('/deviceHardSupport/delete', t('delete'))
-  const { open, setOpen, leaving, setLeaving, close } = useEntry<PartRow>([make, change, remove])
   const options = (categories.data?.list ?? []).map(({ cate_id, cate_name }) => ({ value: cate_id, label: cate_name }))
   const entries: Entry[] = useMemo(
     () => [
@@ -43,17 +47,7 @@ export function PartList({ head }: { head: ReactNode }) {
     ],
     [categories.data],
   )
-  const row = query.data?.list.find(({ id }) => id === open)
-  const send = (values: Values, updateTime: string | undefined) => {
-    const told = values as unknown as Parameters<typeof make.run>[0]
-    if (open === 'new') make.run(told, close)
-    else if (open !== undefined) change.run({ ...told, id: open, ...(updateTime && { updateTime }) }, close)
-  }
-  const add = (
-    <Button type="primary" icon={<IconPlus size={17} stroke={2} />} onClick={() => setOpen('new')}>
-      {t('add-part')}
-    </Button>
-  )
+  const add = <AddButton onClick={() => ask('new')}>{t('add-part')}</AddButton>
   return (
     <>
       <search className={styles.bar}>
@@ -79,8 +73,7 @@ export function PartList({ head }: { head: ReactNode }) {
             label={t('hardware-part')}
             columns={['name', 'category', 'version', 'device']}
             rows={list}
-            nameOf={(part) => part.name}
-            idOf={(part) => part.id}
+            kind={PARTS}
             cells={(part) => [
               <bdi key="category">{part.cate_name}</bdi>,
               <bdi key="version" dir="ltr">
@@ -88,32 +81,19 @@ export function PartList({ head }: { head: ReactNode }) {
               </bdi>,
               number(part.robots),
             ]}
-            onEdit={(part) => setOpen(part.id)}
-            onDelete={setLeaving}
+            onAsk={ask}
           />
         )}
       </Shown>
-      {(open === 'new' || row) && (
-        <EntryDialog
-          title={row ? t('edit-named', { name: row.name }) : t('add-part')}
-          entries={entries}
-          row={row}
-          start={{ hard_support_text: '', cate_id: category || null, version: '' }}
-          deed={open === 'new' ? make : change}
-          onSend={send}
-          onRefresh={query.refetch}
-          onClose={close}
-        />
-      )}
-      {leaving && (
-        <DeleteDialog
-          name={leaving.name}
-          busy={remove.busy}
-          problem={remove.problem}
-          onDelete={() => remove.run({ id: leaving.id }, close)}
-          onClose={close}
-        />
-      )}
+      <EntryDialogs
+        kind={PARTS}
+        asked={asked}
+        title={t('add-part')}
+        entries={entries}
+        start={{ hard_support_text: '', cate_id: category || null, version: '' }}
+        query={query}
+        onClose={() => ask(undefined)}
+      />
     </>
   )
 }

@@ -1,31 +1,34 @@
 /** /file/host: file servers. */
-import { IconPlus } from '@tabler/icons-react'
-import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Page } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
-import { useDeed } from '@/widgets/use-deed'
-import { type Entry, EntryDialog } from './entry-dialog'
-import { DeleteDialog, Ledger } from './ledger'
+import { AddButton } from '@/widgets/add-button'
+import type { Entry } from './entry-dialog'
+import { type Asked, EntryDialogs, type Kind } from './entry-dialogs'
+import { Ledger } from './ledger'
 import styles from './registry.module.css'
-import { address, named, type Values } from './rules'
+import { address, named } from './rules'
 
 type ServerRow = Answer<'/host/list'>['list'][number]
 
-const FIELDS = ['name', 'url', 'flag']
+const SERVERS: Kind<ServerRow> = {
+  insert: '/host/add',
+  update: '/host/edit',
+  remove: '/host/del',
+  id: 'id',
+  idOf: ({ id }) => id,
+  nameOf: ({ name }) => name,
+}
+
 const NEW = { name: '', url: '', flag: 1 }
 
 export function ServersScreen() {
   const { t } = useTranslation('registry')
   const query = useCall('/host/list')
-  const [open, setOpen] = useState<number | 'new'>()
-  const [leaving, setLeaving] = useState<ServerRow>()
-  const make = useDeed('/host/add', t('add'), FIELDS)
-  const change = useDeed('/host/edit', t('save'), FIELDS)
-  const remove = useDeed('/host/del', t('delete'), [])
+  const [asked, ask] = useState<Asked<ServerRow>>()
   const entries: Entry[] = useMemo(
     () => [
       { name: 'name', label: 'name', rule: named },
@@ -37,22 +40,7 @@ export function ServersScreen() {
     ],
     [t],
   )
-  const row = query.data?.list.find(({ id }) => id === open)
-  const close = () => {
-    make.reset()
-    change.reset()
-    setOpen(undefined)
-  }
-  const send = (values: Values, updateTime: string | undefined) => {
-    const told = values as unknown as Parameters<typeof make.run>[0]
-    if (open === 'new') make.run(told, close)
-    else if (open !== undefined) change.run({ ...told, id: open, ...(updateTime && { updateTime }) }, close)
-  }
-  const add = (
-    <Button type="primary" icon={<IconPlus size={17} stroke={2} />} onClick={() => setOpen('new')}>
-      {t('add-server')}
-    </Button>
-  )
+  const add = <AddButton onClick={() => ask('new')}>{t('add-server')}</AddButton>
   return (
     <Page>
       <div className={styles.bar}>
@@ -68,43 +56,26 @@ export function ServersScreen() {
             label={t('server')}
             columns={['name', 'address', 'use']}
             rows={list}
-            nameOf={(server) => server.name}
-            idOf={(server) => server.id}
+            kind={SERVERS}
             cells={(server) => [
               <bdi key="url" dir="ltr">
                 {server.url}
               </bdi>,
               t(`use-${server.flag}`),
             ]}
-            onEdit={(server) => setOpen(server.id)}
-            onDelete={(server) => setLeaving(server)}
+            onAsk={ask}
           />
         )}
       </Shown>
-      {(open === 'new' || row) && (
-        <EntryDialog
-          title={row ? t('edit-named', { name: row.name }) : t('add-server')}
-          entries={entries}
-          row={row}
-          start={NEW}
-          deed={open === 'new' ? make : change}
-          onSend={send}
-          onRefresh={query.refetch}
-          onClose={close}
-        />
-      )}
-      {leaving && (
-        <DeleteDialog
-          name={leaving.name}
-          busy={remove.busy}
-          problem={remove.problem}
-          onDelete={() => remove.run({ id: leaving.id }, () => setLeaving(undefined))}
-          onClose={() => {
-            remove.reset()
-            setLeaving(undefined)
-          }}
-        />
-      )}
+      <EntryDialogs
+        kind={SERVERS}
+        asked={asked}
+        title={t('add-server')}
+        entries={entries}
+        start={NEW}
+        query={query}
+        onClose={() => ask(undefined)}
+      />
     </Page>
   )
 }

@@ -1,5 +1,5 @@
 /** /device/report: every run with its figures and the floor that it painted. */
-import { Button, Pagination } from 'antd'
+import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { raw } from '@/shared/rpc/call'
@@ -7,6 +7,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { Panel } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
 import { ExportButton } from '@/widgets/export-button'
+import { Pages } from '@/widgets/pages'
 import { type Filters, NO_FILTER, narrowed, PAGE, payloadOf, readFilters, writeFilters } from './filters'
 import { ReportFilters } from './report-filters'
 import styles from './report-screen.module.css'
@@ -50,14 +51,7 @@ export function ReportScreen() {
             <ReportTable rows={data.list} />
             <footer className={styles.foot}>
               <span>{t('reports', { count: total })}</span>
-              <Pagination
-                current={filters.page}
-                pageSize={PAGE}
-                total={total}
-                showSizeChanger={false}
-                hideOnSinglePage
-                onChange={(page) => change({ ...filters, page })}
-              />
+              <Pages page={filters.page} size={PAGE} total={total} onPage={(page) => change({ ...filters, page })} />
             </footer>
           </Panel>
         )}

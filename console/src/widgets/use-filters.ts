@@ -3,19 +3,16 @@ import { useSearchParams } from 'react-router'
 
 const PLACE = /^[1-9][0-9]{0,14}$/
 
-export const PAGE = 30
-
 export function useFilters<K extends string>(names: readonly K[]) {
   const [params, setParams] = useSearchParams()
   const told = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<K, string>
-  const change = (part: Partial<Record<K | 'page', string>>) => {
-    const next = Object.entries({ ...told, page: '', ...part }) as [string, string][]
-    setParams(new URLSearchParams(next.filter(([, value]) => value)), { replace: true })
-  }
+  const address = (filters: Record<K, string>, page = '') =>
+    new URLSearchParams(Object.entries<string>({ ...filters, page }).filter(([, value]) => value))
   const whole = (text: string) => (PLACE.test(text) ? Number(text) : undefined)
   return {
     told,
-    change,
+    change: (part: Partial<Record<K, string>>) => setParams(address({ ...told, ...part }), { replace: true }),
+    turn: (page: number) => setParams(address(told, page > 1 ? String(page) : '')),
     narrowed: Object.values(told).some(Boolean),
     page: whole(params.get('page') ?? '') ?? 1,
     /** A number that somebody may have mistyped in the address. */

@@ -1,0 +1,9 @@
+/** The one primary button of a list: something new. */
+import { IconPlus } from '@tabler/icons-react'
+import { Button } from 'antd'
+
+export const AddButton = ({ onClick, children }: { onClick(): void; children: string }) => (
+  <Button type="primary" icon={<IconPlus size={17} stroke={2} />} onClick={onClick}>
+    {children}
+  </Button>
+)
