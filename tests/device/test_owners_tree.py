@@ -1,0 +1,74 @@
+"""The owners' tree is kept while nothing that it shows has changed, and never told when it has."""
+
+import asyncio
+
+import pytest
+
+from lustra.domains.device import owners
+
+CHANGES = {
+    "renamed": "update account set name = 'Bright West' where account = 'sub'",
+    "made staff": "update account set roles = '{13}' where account = 'sub'",
+    "deleted": "update account set deleted_at = now() where account = 'sub'",
+    "moved": """update account set parent_id = (select id from account where account = 'dealer')
+        where account = 'subsub'""",
+    "added": """insert into account (account, name, level, roles, password, parent_id, path)
+        select 'new', 'New', 4, '{11}', '', id, path || '999999' from account where account = 'user'""",
+}
+
+
+@pytest.fixture(autouse=True)
+def written(monkeypatch):
+    """How often a tree was written anew; the smallest tree is kept."""
+    times: list[str] = []
+    write = owners.written
+
+    async def counted(db, path):
+        times.append(path)
+        return await write(db, path)
+
+    monkeypatch.setattr(owners, "written", counted)
+    monkeypatch.setattr(owners, "LARGE", 0)
+    return times
+
+
+async def tree(world, account="user"):
+    return (await world.call(account, "/device/selectOwnUser"))["list"]
+
+
+@pytest.mark.spec("call.device.selectOwnUser")
+async def test_what_was_told_is_told_again_while_nothing_of_it_changes(world, written):
+    first = await tree(world)
+    await world.pool.execute("update account set password = 'x', phone = '1' where account = 'sub'")
+    assert await tree(world) == first
+    assert await tree(world, "dealer") != first
+    assert len(written) == 2
+
+
+@pytest.mark.parametrize("change", CHANGES)
+async def test_every_change_is_seen_by_the_next_who_asks(world, change):
+    first = await tree(world)
+    await world.pool.execute(CHANGES[change])
+    assert await tree(world) != first
+
+
+async def test_a_change_is_told_when_it_stands_and_not_before(world):
+    first = await tree(world)
+    async with world.pool.acquire() as db:
+        change = db.transaction()
+        await change.start()
+        await db.execute(CHANGES["renamed"])
+        assert await tree(world) == first
+        await change.commit()
+    assert await tree(world) != first
+
+
+async def test_of_two_open_changes_none_waits_for_the_other(world):
+    async with world.pool.acquire() as one, world.pool.acquire() as other:
+        mine, theirs = one.transaction(), other.transaction()
+        await mine.start()
+        await theirs.start()
+        await one.execute(CHANGES["renamed"])
+        await other.execute("update account set name = 'Far' where account = 'rival'")
+        await asyncio.wait_for(theirs.commit(), 5)
+        await asyncio.wait_for(mine.commit(), 5)
