@@ -118,7 +118,8 @@ async def test_a_good_bye_is_told_apart_from_silence_and_what_was_said_before_it
 
 OF_ONE = (
     ("/device/selectDeviceByDeviceId", {}), ("/device/relayGrant", {}), ("/device/control", {}),
-    ("/device/takeControl", {"minutes": 30}), ("/device/releaseControl", {}), ("/device/simulate", {"factor": 5}),
+    ("/device/takeControl", {"minutes": 30}), ("/device/takeOverControl", {"minutes": 30, "reason": "Leak"}),
+    ("/device/askControl", {}), ("/device/releaseControl", {}), ("/device/simulate", {"factor": 5}),
     ("/device/fault", {"name": "stuck"}),
 )  # fmt: skip
 
@@ -153,10 +154,62 @@ async def test_control_is_held_by_one_at_a_time_under_a_growing_number(world):
     assert longer["until"] > mine["until"]
     assert await world.services.bus.get("control", "SC0003") == {
         "number": 1, "owner": "user", "ownerId": world.accounts["user"], "until": longer["until"],
+        "reason": "", "asker": "", "askedAt": 0,
     }  # fmt: skip
     assert (await world.call("user", "/device/releaseControl", **one))["owner"] == ""
     assert (await world.call("sub", "/device/takeControl", **one, minutes=10))["number"] == 3
     assert (await world.raw("user", "/device/takeControl", **one, minutes=7))[0] == Code.BAD_INPUT
+
+
+async def told(world, account: str) -> list[tuple[str, str]]:
+    return [(one["kind"], one["content"]) for one in (await world.call(account, "/message/findAllMessage"))["list"]]
+
+
+async def test_the_holder_is_told_who_asks_for_control_and_keeps_it(world):
+    one = {"deviceId": world.devices["SC0003"]}
+    free = await world.call("sub", "/device/askControl", **one)
+    assert (free["owner"], free["asker"]) == ("", "")  # nobody to ask
+    held = await world.call("user", "/device/takeControl", **one, minutes=0)
+    for _ in range(2):  # asked twice within a minute, told once
+        asked = await world.call("sub", "/device/askControl", **one)
+    assert (asked["owner"], asked["mine"], asked["asker"], asked["number"]) == ("user", False, "sub", held["number"])
+    entry = await world.services.bus.get("control", "SC0003")
+    assert (entry["asker"], entry["askedAt"]) == ("sub", asked["askedAt"])
+    assert await told(world, "user") == [("control_asked", "sub asks for control of Robot 03 机器.")]
+    await world.pool.execute("update control_lock set asked_at = asked_at - interval '61 s'")
+    await world.call("sub", "/device/askControl", **one)
+    assert len(await told(world, "user")) == 2
+    await world.call("user", "/device/askControl", **one)  # of oneself
+    assert await told(world, "sub") == []
+    assert (await world.call("user", "/device/releaseControl", **one))["asker"] == ""
+
+
+async def test_control_is_taken_over_with_a_reason_that_the_former_holder_and_the_audit_are_told(world):
+    one = {"deviceId": world.devices["SC0003"]}
+    held = await world.call("user", "/device/takeControl", **one, minutes=0)
+    await world.call("sub", "/device/askControl", **one)
+    for reason in ("", "  ", "x" * 201):
+        code, refused = await world.raw("dealer", "/device/takeOverControl", **one, minutes=10, reason=reason)
+        assert (code, refused["field"]) == (Code.BAD_INPUT, "reason")
+    taken = await world.call("dealer", "/device/takeOverControl", **one, minutes=10, reason=" Water on the floor ")
+    assert (taken["mine"], taken["number"], taken["reason"]) == (True, held["number"] + 1, "Water on the floor")
+    assert taken["asker"] == ""
+    assert (await world.services.bus.get("control", "SC0003"))["reason"] == "Water on the floor"
+    assert (await told(world, "user"))[0] == ("control_taken", "dealer took over Robot 03 机器: Water on the floor")
+    assert (await world.raw("user", "/device/releaseControl", **one))[0] == Code.LOCKED
+    row = (await world.call("admin", "/log/list", **one))["list"][1]
+    assert (row["action"], row["result"]) == ("device.take_over_control", 0)
+    assert await world.services.bus.get("control", "SC0003") == {
+        key: taken[key] for key in ("number", "owner", "ownerId", "until", "reason", "asker", "askedAt")
+    }
+
+
+async def test_what_nobody_holds_is_taken_over_without_telling_anybody(world):
+    one = {"deviceId": world.devices["SC0003"]}
+    taken = await world.call("user", "/device/takeOverControl", **one, minutes=10, reason="Round")
+    longer = await world.call("user", "/device/takeOverControl", **one, minutes=30, reason="Round")
+    assert (taken["number"], longer["number"], longer["reason"]) == (1, 1, "")
+    assert await told(world, "user") == []
 
 
 async def test_a_lock_that_ran_out_is_free(world):

@@ -39,6 +39,7 @@ export const CHANGES: Readonly<Record<string, readonly string[]>> = {
   '/elevator/updateElevator': ['elevator'],
   '/elevator/deleteElevator': ['elevator'],
   '/device/takeControl': ['device'],
+  '/device/takeOverControl': ['device'],
   '/device/releaseControl': ['device'],
   '/device/import': ['device'],
   '/device/updateDevicesOwner': ['device', 'map', 'task'],

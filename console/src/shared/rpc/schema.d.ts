@@ -1565,6 +1565,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/device/takeOverControl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take the control from whoever holds it; that person is told the reason. */
+        post: operations["POST /device/takeOverControl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/askControl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask the holder for the control. */
+        post: operations["POST /device/askControl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/device/releaseControl": {
         parameters: {
             query?: never;
@@ -3791,6 +3825,12 @@ export interface components {
             number: number;
             /** Until */
             until: number;
+            /** Reason */
+            reason: string;
+            /** Asker */
+            asker: string;
+            /** Askedat */
+            askedAt: number;
         };
         /**
          * Count
@@ -7563,6 +7603,24 @@ export interface components {
              */
             minutes?: 0 | 10 | 30 | 60 | 120;
         };
+        /** TakingOver */
+        TakingOver: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /** Deviceid */
+            deviceId: number;
+            /**
+             * Minutes
+             * @default 30
+             * @enum {integer}
+             */
+            minutes?: 0 | 10 | 30 | 60 | 120;
+            /** Reason */
+            reason: string;
+        };
         /**
          * Target
          * @description `userId` may repeat who acts; whom a call is about is `targetUserId`.
@@ -11219,6 +11277,70 @@ export interface operations {
                 "application/json": components["schemas"]["Taking"];
                 "application/x-www-form-urlencoded": components["schemas"]["Taking"];
                 "multipart/form-data": components["schemas"]["Taking"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["ControlView"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/takeOverControl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TakingOver"];
+                "application/x-www-form-urlencoded": components["schemas"]["TakingOver"];
+                "multipart/form-data": components["schemas"]["TakingOver"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["ControlView"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/askControl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
             };
         };
         responses: {

@@ -1,8 +1,9 @@
 """Who steers a robot: a lock with a holder, an end and a number.
 
 Rules: the number grows with every change of hands, so that what was sent under an older one is refused by relay and
-robot; while another holds the lock, taking it is refused with the holder's name; only the holder releases it. Stop,
-pause and cancel never ask for it (protocol/commands).
+robot; while another holds the lock, taking it is refused with the holder's name; only the holder releases it. Others
+ask the holder for it, or take it over with a reason that the holder is told. Stop, pause and cancel never ask for it
+(protocol/commands).
 """
 
 from dataclasses import dataclass
@@ -18,9 +19,11 @@ from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.domains.device.scope import visible
 from lustra.domains.device.tables import ControlLock, Device
+from lustra.domains.message import service as messages
 from lustra.protocol import bus
 
 LONG_TERM = datetime(9999, 1, 1, tzinfo=timezone.utc)
+ASKED_AGAIN = timedelta(minutes=1)  # the same person is not told again before
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,9 @@ class Holding:
     owner_id: int = 0
     until: int = 0
     mine: bool = False
+    reason: str = ""
+    asker: str = ""
+    asked_at: int = 0
 
 
 def holding(lock: ControlLock | None, actor: Actor) -> Holding:
@@ -39,8 +45,21 @@ def holding(lock: ControlLock | None, actor: Actor) -> Holding:
         return Holding(0)
     if lock.holder_id is None or lock.until is None or lock.until <= now():
         return Holding(lock.number)
-    until = round(lock.until.timestamp() * 1000)
-    return Holding(lock.number, lock.holder, lock.holder_id, until, lock.holder_id == actor.real_id)
+    return Holding(
+        lock.number, lock.holder, lock.holder_id, _ms(lock.until), lock.holder_id == actor.real_id,
+        lock.reason, lock.asker, _ms(lock.asked_at),
+    )  # fmt: skip
+
+
+def _ms(at: datetime | None) -> int:
+    return round(at.timestamp() * 1000) if at else 0
+
+
+def _hand(lock: ControlLock, holder_id: int | None, holder: str, until: datetime | None, reason: str = "") -> None:
+    """Into other hands, or nobody's. Who had asked has been answered."""
+    lock.number += 1
+    lock.holder_id, lock.holder, lock.until, lock.reason = holder_id, holder, until, reason
+    lock.asker_id, lock.asker, lock.asked_at = None, "", None
 
 
 async def device(ctx: Ctx, device_id: int) -> Device:
@@ -68,10 +87,41 @@ async def take(ctx: Ctx, device_id: int, minutes: int) -> Holding:
     there = holding(lock, ctx.actor)
     if there.owner and not there.mine:
         raise Refusal(Code.LOCKED, "deviceId", owner=there.owner)
-    if not there.mine:
-        lock.number += 1
-    lock.holder_id, lock.holder = ctx.actor.real_id, ctx.actor.name
-    lock.until = now() + timedelta(minutes=minutes) if minutes else LONG_TERM
+    if there.mine:
+        lock.until = _end(minutes)
+    else:
+        _hand(lock, ctx.actor.real_id, ctx.actor.name, _end(minutes))
+    return _announced(ctx, robot, lock)
+
+
+def _end(minutes: int) -> datetime:
+    return now() + timedelta(minutes=minutes) if minutes else LONG_TERM
+
+
+async def take_over(ctx: Ctx, device_id: int, minutes: int, reason: str) -> Holding:
+    """From whoever holds it; that person is told why. What nobody else holds is simply taken."""
+    robot = await device(ctx, device_id)
+    lock = await _locked(ctx, robot)
+    there = holding(lock, ctx.actor)
+    if not there.owner or there.mine:
+        return await take(ctx, device_id, minutes)
+    ctx.note(before={"owner": there.owner}, after={"owner": ctx.actor.name, "reason": reason})
+    messages.tell(ctx.db, [there.owner_id], "control_taken", ctx.actor, robot=robot.name, reason=reason)
+    _hand(lock, ctx.actor.real_id, ctx.actor.name, _end(minutes), reason)
+    return _announced(ctx, robot, lock)
+
+
+async def ask(ctx: Ctx, device_id: int) -> Holding:
+    """The holder is told who would like to have it. Nobody to ask: nothing happens."""
+    robot = await device(ctx, device_id)
+    lock = await _locked(ctx, robot)
+    there = holding(lock, ctx.actor)
+    if not there.owner or there.mine:
+        return there
+    again = lock.asker_id == ctx.actor.real_id and lock.asked_at is not None and lock.asked_at > now() - ASKED_AGAIN
+    if not again:
+        messages.tell(ctx.db, [there.owner_id], "control_asked", ctx.actor, robot=robot.name)
+        lock.asker_id, lock.asker, lock.asked_at = ctx.actor.real_id, ctx.actor.name, now()
     return _announced(ctx, robot, lock)
 
 
@@ -82,16 +132,14 @@ async def release(ctx: Ctx, device_id: int) -> Holding:
     if there.owner and not there.mine:
         raise Refusal(Code.LOCKED, "deviceId", owner=there.owner)
     if there.owner:
-        lock.number += 1
-    lock.holder_id, lock.holder, lock.until = None, "", None
+        _hand(lock, None, "", None)
     return _announced(ctx, robot, lock)
 
 
 async def free(ctx: Ctx, robot: Device) -> None:
     """Whoever holds it, holds it no longer: the robot goes to another owner, or is deleted."""
     lock = await _locked(ctx, robot)
-    lock.number += 1
-    lock.holder_id, lock.holder, lock.until = None, "", None
+    _hand(lock, None, "", None)
     _announced(ctx, robot, lock)
 
 
@@ -113,4 +161,7 @@ async def tell(app: Services, sn: str, told: Holding) -> None:
 
 
 def entry(told: Holding) -> dict[str, Any]:
-    return {"number": told.number, "owner": told.owner, "ownerId": told.owner_id, "until": told.until}
+    return {
+        "number": told.number, "owner": told.owner, "ownerId": told.owner_id, "until": told.until,
+        "reason": told.reason, "asker": told.asker, "askedAt": told.asked_at,
+    }  # fmt: skip

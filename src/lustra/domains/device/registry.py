@@ -14,7 +14,8 @@ select d.serial_number as sn, d.id, coalesce(d.frp_port, 0) as port, d.protocol,
 from device d join device_credential c on c.device_id = d.id where d.deleted_at is null"""
 LOCKS = """
 select d.serial_number as sn, l.number, l.until > now() as held, l.holder, coalesce(l.holder_id, 0) as holder_id,
-  (extract(epoch from l.until) * 1000)::bigint as until
+  (extract(epoch from l.until) * 1000)::bigint as until, l.reason, l.asker,
+  coalesce((extract(epoch from l.asked_at) * 1000)::bigint, 0) as asked_at
 from control_lock l join device d on d.id = l.device_id where d.deleted_at is null"""
 
 
@@ -42,12 +43,16 @@ def entry(row: Any) -> dict[str, Any]:
 
 async def locks(db: Connection) -> dict[str, Any]:
     """Unscoped: relays must know every lock."""
-    free = {"owner": "", "ownerId": 0, "until": 0}
+    free = {"owner": "", "ownerId": 0, "until": 0, "reason": "", "asker": "", "askedAt": 0}
+    rows = await db.fetch(LOCKS)
+    return {row["sn"]: {"number": row["number"]} | (held(row) if row["held"] else free) for row in rows}
+
+
+def held(row: Any) -> dict[str, Any]:
     return {
-        row["sn"]: {"number": row["number"]}
-        | ({"owner": row["holder"], "ownerId": row["holder_id"], "until": row["until"]} if row["held"] else free)
-        for row in await db.fetch(LOCKS)
-    }
+        "owner": row["holder"], "ownerId": row["holder_id"], "until": row["until"], "reason": row["reason"],
+        "asker": row["asker"], "askedAt": row["asked_at"],
+    }  # fmt: skip
 
 
 async def sync(app: Services) -> None:

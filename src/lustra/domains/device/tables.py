@@ -169,7 +169,9 @@ class WorkReset(Table):
 
 
 class ControlLock(Base, kw_only=True):
-    """Who steers a robot. `number` grows with every change of hands: what carries a lower one is refused."""
+    """Who steers a robot. `number` grows with every change of hands: what carries a lower one is refused.
+
+    `reason`: why the holder took it from another. `asker`: who asked the holder for it last."""
 
     __tablename__ = "control_lock"
     root = Owned("device")
@@ -179,3 +181,7 @@ class ControlLock(Base, kw_only=True):
     holder_id: Mapped[int | None] = mapped_column(ForeignKey("account.id", ondelete="SET NULL"), default=None)
     holder: Mapped[str] = mapped_column(default="")
     until: Mapped[datetime | None] = mapped_column(default=None)
+    reason: Mapped[str] = mapped_column(default="")
+    asker_id: Mapped[int | None] = mapped_column(ForeignKey("account.id", ondelete="SET NULL"), default=None)
+    asker: Mapped[str] = mapped_column(default="")
+    asked_at: Mapped[datetime | None] = mapped_column(default=None)

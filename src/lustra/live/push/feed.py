@@ -97,7 +97,8 @@ class Feed:
                 one.cancel()
 
     def locked(self, sn: str, told: dict[str, Any] | None) -> None:
-        self.control[sn] = told or {"number": 0, "owner": "", "ownerId": 0, "until": 0}
+        free = {"number": 0, "owner": "", "ownerId": 0, "until": 0, "reason": "", "asker": "", "askedAt": 0}
+        self.control[sn] = told or free
         robot = self.by_sn.get(sn)
         if robot:
             for outbox in robot.viewers:

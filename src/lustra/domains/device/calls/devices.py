@@ -1,10 +1,10 @@
 """/device: the robots that an account sees, their control, and the ticket to their relay."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Raw
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from lustra.core import jobs
 from lustra.core.query import bounded, pages
@@ -16,6 +16,7 @@ from lustra.domains.device.scope import Where
 from lustra.protocol import bus
 
 VIEW = "device_control/index"
+DRIVE = "device_control/index/drive"
 IN_GROUP = """d.id in (select m.device_id from device_group_member m join device_group g on g.id = m.group_id
   join account a on a.id = g.account_id where g.id = {} and a.path <@ {}::text::ltree)"""
 Mode = Literal["help", "emergency", "paused", "manual", "cleaning", "moving", "riding", "charging", "idle", "offline"]
@@ -161,12 +162,19 @@ class ControlView(Wire):
     mine: bool
     number: int
     until: int
+    reason: str
+    asker: str
+    asked_at: int
 
 
 class Taking(OneDevice):
     """0 minutes: until it is released."""
 
     minutes: Literal[0, 10, 30, 60, 120] = 30
+
+
+class TakingOver(Taking):
+    reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 
 
 class Factor(OneDevice):
@@ -272,6 +280,18 @@ async def look_at_control(ctx: Ctx, wanted: OneDevice) -> ControlView:
 async def take_control(ctx: Ctx, wanted: Taking) -> ControlView:
     """Take or prolong the control of a robot that nobody else holds."""
     return ControlView.model_validate(await control.take(ctx, wanted.device_id, wanted.minutes))
+
+
+@call("/device/takeOverControl", needs=DRIVE, changes=("device",), audit="device.take_over_control")
+async def take_over_control(ctx: Ctx, wanted: TakingOver) -> ControlView:
+    """Take the control from whoever holds it; that person is told the reason."""
+    return ControlView.model_validate(await control.take_over(ctx, wanted.device_id, wanted.minutes, wanted.reason))
+
+
+@call("/device/askControl", needs=VIEW, audit="device.ask_control")
+async def ask_control(ctx: Ctx, wanted: OneDevice) -> ControlView:
+    """Ask the holder for the control."""
+    return ControlView.model_validate(await control.ask(ctx, wanted.device_id))
 
 
 @call("/device/releaseControl", needs=VIEW, changes=("device",), audit="device.release_control")
