@@ -1,5 +1,6 @@
 /** Which page of a list is shown; a list of one page needs none. */
 import { Pagination } from 'antd'
+import styles from './pages.module.css'
 
 interface Props {
   page: number
@@ -19,4 +20,12 @@ export const Pages = ({ page, size, total, className, onPage }: Props) => (
     hideOnSinglePage
     onChange={onPage}
   />
+)
+
+/** The foot of a list that says how many there are. */
+export const Foot = ({ count, ...pages }: Props & { count: string }) => (
+  <footer className={styles.foot}>
+    <span>{count}</span>
+    <Pages {...pages} />
+  </footer>
 )

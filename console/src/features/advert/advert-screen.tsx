@@ -85,7 +85,7 @@ export function AdvertScreen() {
         <div className={styles.rest}>{add}</div>
       </div>
       <Problem text={problem} />
-      <span className={styles.unseen} aria-live="polite">
+      <span className="unseen" aria-live="polite">
         {moved && named && t('moved', { name: named.name, place: moved.place, count: rows.length })}
       </span>
       {robot === undefined ? (

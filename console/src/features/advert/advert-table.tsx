@@ -1,11 +1,12 @@
 /** Adverts in their order, with what can be done with each at the end of its line. */
 import { IconArrowDown, IconArrowUp, IconPencil, IconTrash } from '@tabler/icons-react'
-import { Button, Tooltip } from 'antd'
+import { Button } from 'antd'
 import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
-import { Panel } from '@/shared/ui/panel'
+import { Table } from '@/shared/ui/table'
+import { LineDeed } from '@/widgets/line-deed'
 import styles from './advert.module.css'
 import { Small } from './content'
 import { isVideo } from './files'
@@ -55,75 +56,49 @@ export function AdvertTable({ rows, moved, onMove, onPreview, onEdit, onDelete }
     )
   }
   return (
-    <Panel className={styles.box}>
-      <table className={styles.table} aria-label={t('advertising')}>
-        <thead>
-          <tr>
-            {COLUMNS.map((column) => (
-              <th key={column}>{t(column)}</th>
-            ))}
-            <th className={styles.deeds}>
-              <span className={styles.unseen}>{t('more')}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {rows.map((row, place) => (
-            <tr key={row.id}>
-              <td>
-                <span className={styles.order}>
-                  {number(place + 1)}
-                  {onMove && move(row, 'up', place === 0)}
-                  {onMove && move(row, 'down', place === rows.length - 1)}
-                </span>
-              </td>
-              <td>
-                <Small key={row.updateTime} row={row} onOpen={() => onPreview(row)} />
-              </td>
-              <th scope="row">
-                <bdi>{row.name}</bdi>
-                <span className={styles.remark}>
-                  {isVideo(row.kind) ? t('video') : `${t('picture')} · ${unit(row.seconds ?? 0, 'second')}`}
-                </span>
-              </th>
-              <td>
-                <AdvertState state={row.state} />
-              </td>
-              <td>
-                <When row={row} />
-              </td>
-              <td>
-                <For row={row} />
-              </td>
-              <td>
-                <bdi>{row.userName}</bdi>
-              </td>
-              <td className={styles.deeds}>
-                <Tooltip title={t('edit')}>
-                  <Button
-                    type="text"
-                    size="small"
-                    icon={<IconPencil size={17} stroke={1.75} />}
-                    aria-label={`${t('edit')}: ${row.name}`}
-                    onClick={() => onEdit(row)}
-                  />
-                </Tooltip>
-                <Tooltip title={t('delete')}>
-                  <Button
-                    type="text"
-                    size="small"
-                    danger
-                    icon={<IconTrash size={17} stroke={1.75} />}
-                    aria-label={`${t('delete')}: ${row.name}`}
-                    onClick={() => onDelete(row)}
-                  />
-                </Tooltip>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Panel>
+    <Table
+      label={t('advertising')}
+      head={COLUMNS.map((column) => <th key={column}>{t(column)}</th>)}
+      className={styles.table}
+      ref={body}
+    >
+      {rows.map((row, place) => (
+        <tr key={row.id}>
+          <td>
+            <span className={styles.order}>
+              {number(place + 1)}
+              {onMove && move(row, 'up', place === 0)}
+              {onMove && move(row, 'down', place === rows.length - 1)}
+            </span>
+          </td>
+          <td>
+            <Small key={row.updateTime} row={row} onOpen={() => onPreview(row)} />
+          </td>
+          <th scope="row">
+            <bdi>{row.name}</bdi>
+            <span className={styles.remark}>
+              {isVideo(row.kind) ? t('video') : `${t('picture')} · ${unit(row.seconds ?? 0, 'second')}`}
+            </span>
+          </th>
+          <td>
+            <AdvertState state={row.state} />
+          </td>
+          <td>
+            <When row={row} />
+          </td>
+          <td>
+            <For row={row} />
+          </td>
+          <td>
+            <bdi>{row.userName}</bdi>
+          </td>
+          <td data-deeds>
+            <LineDeed icon={IconPencil} label={t('edit')} name={row.name} onClick={() => onEdit(row)} />
+            <LineDeed danger icon={IconTrash} label={t('delete')} name={row.name} onClick={() => onDelete(row)} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }
 

@@ -9,6 +9,7 @@ import { useMay } from '@/shared/rpc/session'
 import { MODE_TONE, MODE_WORD } from '@/shared/ui/mode'
 import { Panel } from '@/shared/ui/panel'
 import { StateMark } from '@/shared/ui/state-mark'
+import table from '@/shared/ui/table.module.css'
 import { controlPath, infoPath, mapsPath } from '@/widgets/paths'
 import { type Listed, type Robot, useRobot } from '@/widgets/robot'
 import { ActionMenu } from './action-menu'
@@ -50,13 +51,18 @@ export function DeviceTable({ rows, total, scroller, chosen }: Props) {
   const after = lines.getTotalSize() - ((shown.at(-1)?.end ?? above) - above)
   useShow({ robots: shown.flatMap((line) => rows[line.index]?.deviceId ?? []) })
   return (
-    <Panel className={styles.box}>
-      <table ref={box} className={styles.table} aria-rowcount={total + 1} aria-label={t('device-list')}>
+    <Panel className={table.box}>
+      <table
+        ref={box}
+        className={`${table.table} ${styles.table}`}
+        aria-rowcount={total + 1}
+        aria-label={t('device-list')}
+      >
         <thead>
           <tr>
             {chosen && (
               <th>
-                <span className={styles.unseen}>{t('choose')}</span>
+                <span className="unseen">{t('choose')}</span>
               </th>
             )}
             <th data-wide>{t('states')}</th>
@@ -67,7 +73,7 @@ export function DeviceTable({ rows, total, scroller, chosen }: Props) {
               </th>
             ))}
             <th>
-              <span className={styles.unseen}>{t('control')}</span>
+              <span className="unseen">{t('control')}</span>
             </th>
           </tr>
         </thead>

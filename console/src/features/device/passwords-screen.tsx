@@ -8,6 +8,7 @@ import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { Panel } from '@/shared/ui/panel'
 import { Shown } from '@/shared/ui/shown'
+import table from '@/shared/ui/table.module.css'
 import { Pages } from '@/widgets/pages'
 import { useFilters } from '@/widgets/use-filters'
 import styles from './passwords.module.css'
@@ -63,7 +64,7 @@ export function PasswordsScreen() {
           <Button htmlType="submit">{t('search')}</Button>
         </form>
       </search>
-      <Panel className={styles.box}>
+      <Panel className={table.box}>
         <Shown
           query={found}
           filtered={narrowed}
@@ -72,7 +73,10 @@ export function PasswordsScreen() {
         >
           {({ list, total }) => (
             <>
-              <table className={styles.table} aria-label={t('password-access-records')}>
+              <table
+                className={`${table.table} ${table.soft} ${styles.table}`}
+                aria-label={t('password-access-records')}
+              >
                 <thead>
                   <tr>
                     <th>{t('read-at')}</th>

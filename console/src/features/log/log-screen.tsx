@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router'
 import { useCall } from '@/shared/rpc/hooks'
 import { Page, Panel } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
-import { Pages } from '@/widgets/pages'
+import { Foot } from '@/widgets/pages'
 import { Chain } from './chain'
 import { type Filters, NO_FILTER, narrowed, PAGE, payloadOf, readFilters, writeFilters } from './filters'
 import styles from './log.module.css'
@@ -48,10 +48,13 @@ export function LogScreen() {
         {({ list }) => (
           <Panel className={styles.list}>
             <LogTable rows={list} onNarrow={(part) => change({ ...filters, ...part, page: 1 })} />
-            <footer className={styles.foot}>
-              <span>{t('count-results', { count: total })}</span>
-              <Pages page={filters.page} size={PAGE} total={total} onPage={(page) => change({ ...filters, page })} />
-            </footer>
+            <Foot
+              count={t('count-results', { count: total })}
+              page={filters.page}
+              size={PAGE}
+              total={total}
+              onPage={(page) => change({ ...filters, page })}
+            />
           </Panel>
         )}
       </Shown>

@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/rpc/session'
+import table from '@/shared/ui/table.module.css'
 import type { LogRow } from './changes'
 import type { Filters } from './filters'
 import styles from './log.module.css'
@@ -29,8 +30,8 @@ export function LogTable({ rows, onNarrow }: Props) {
   const names = useNames(rows)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard
-    <section className={styles.box} tabIndex={0} aria-label={t('operation-log')}>
-      <table className={styles.table}>
+    <section className={table.box} tabIndex={0} aria-label={t('operation-log')}>
+      <table className={`${table.table} ${styles.table}`}>
         <thead>
           <tr>
             <th>{t('time')}</th>

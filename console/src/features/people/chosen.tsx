@@ -1,11 +1,10 @@
 /** A list at the side and what is chosen from it beside it: the frame of roles and role groups. The choice is in the URL. */
-import { IconPlus } from '@tabler/icons-react'
-import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { Page, Panel } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/shown'
+import { AddButton } from '@/widgets/add-button'
 import styles from './people.module.css'
 
 const NEW = 'new'
@@ -38,16 +37,12 @@ interface Props {
 }
 
 export function Chosen({ title, entries, choice, onChoose, addText, empty, hint, children }: Props) {
-  const add = (
-    <Button type="primary" icon={<IconPlus size={17} stroke={2} />} onClick={() => onChoose(NEW)}>
-      {addText}
-    </Button>
-  )
+  const add = <AddButton onClick={() => onChoose(NEW)}>{addText}</AddButton>
   const none = entries.length === 0 && choice !== NEW
   return (
     <Page>
       <div className={styles.pair}>
-        <Panel title={title} className={styles.side}>
+        <Panel title={title}>
           <ul className={styles.entries}>
             {entries.map(({ id, name, remark }) => (
               <li key={id}>
@@ -60,9 +55,7 @@ export function Chosen({ title, entries, choice, onChoose, addText, empty, hint,
           </ul>
           {!none && <div className={styles.foot}>{add}</div>}
         </Panel>
-        <Panel className={styles.main}>
-          {none ? <Nothing why={empty} action={add} /> : children || <Nothing why={hint} />}
-        </Panel>
+        <Panel>{none ? <Nothing why={empty} action={add} /> : children || <Nothing why={hint} />}</Panel>
       </div>
     </Page>
   )
@@ -74,7 +67,7 @@ export function ChosenHead({ name, deeds }: { name: ReactNode; deeds: ReactNode 
   return (
     <header className={styles.head}>
       <div className={styles.named}>
-        <span className={styles.unseen}>{t('name')}</span>
+        <span className="unseen">{t('name')}</span>
         {name}
       </div>
       {deeds}

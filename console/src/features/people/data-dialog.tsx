@@ -9,6 +9,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { end, leave, useMay, useSession } from '@/shared/rpc/session'
 import { saveAs } from '@/shared/rpc/upload'
 import { Shown } from '@/shared/ui/shown'
+import table from '@/shared/ui/table.module.css'
 import { Retyped } from '@/widgets/delete-dialog'
 import { Problem } from '@/widgets/field'
 import { useDeed } from '@/widgets/use-deed'
@@ -116,7 +117,7 @@ function Retention({ customer }: { customer: { customerId?: number } }) {
       <p className={styles.says}>{t('retention-how')}</p>
       <Shown query={kept}>
         {({ list }) => (
-          <table className={styles.table}>
+          <table className={`${table.table} ${styles.table}`}>
             <tbody>
               {list.map((row) => (
                 <KeptLine key={`${row.kind}/${row.days}`} row={row} customer={customer} />

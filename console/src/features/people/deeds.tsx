@@ -1,8 +1,9 @@
 /** What can be done with an account: two marks, the rest in a menu; only what the asker's keys allow. */
 import { IconDots, IconKey, IconPencil } from '@tabler/icons-react'
-import { Button, Dropdown, Tooltip } from 'antd'
+import { Button, Dropdown } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '@/shared/rpc/session'
+import { LineDeed } from '@/widgets/line-deed'
 import styles from './people.module.css'
 import type { UserRow } from './person'
 
@@ -41,20 +42,15 @@ export function Deeds({ row, onDeed }: { row: UserRow; onDeed: OnDeed }) {
   )
   return (
     <span className={styles.marks}>
-      {(['edit', 'permission'] as const).filter(may).map((deed) => {
-        const Mark = MARKS[deed]
-        return (
-          <Tooltip key={deed} title={t(WORDS[deed])}>
-            <Button
-              type="text"
-              size="small"
-              icon={<Mark size={17} stroke={1.75} />}
-              aria-label={`${t(WORDS[deed])}: ${row.name}`}
-              onClick={() => onDeed(deed, row)}
-            />
-          </Tooltip>
-        )
-      })}
+      {(['edit', 'permission'] as const).filter(may).map((deed) => (
+        <LineDeed
+          key={deed}
+          icon={MARKS[deed]}
+          label={t(WORDS[deed])}
+          name={row.name}
+          onClick={() => onDeed(deed, row)}
+        />
+      ))}
       {rest.length > 0 && (
         <Dropdown
           trigger={['click']}

@@ -6,6 +6,7 @@ import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Shown } from '@/shared/ui/shown'
+import table from '@/shared/ui/table.module.css'
 import { Problem } from '@/widgets/field'
 import { useDeed } from '@/widgets/use-deed'
 import { NewKey } from './new-key'
@@ -37,7 +38,7 @@ export function OwnKeys({ onClose }: { onClose(): void }) {
       <Shown query={keys} isEmpty={({ list }) => list.length === 0} empty={<p>{t('no-api-keys')}</p>}>
         {({ list }) => (
           <div className={styles.listed}>
-            <table className={styles.table}>
+            <table className={`${table.table} ${styles.table}`}>
               <thead>
                 <tr>
                   <th>{t('name')}</th>
@@ -45,8 +46,8 @@ export function OwnKeys({ onClose }: { onClose(): void }) {
                   <th>{t('created')}</th>
                   <th>{t('expires')}</th>
                   <th>{t('last-used')}</th>
-                  <th className={styles.deeds}>
-                    <span className={styles.unseen}>{t('revoke')}</span>
+                  <th data-deeds>
+                    <span className="unseen">{t('revoke')}</span>
                   </th>
                 </tr>
               </thead>
@@ -77,7 +78,7 @@ function Line({ row }: { row: KeyRow }) {
       <td data-soft>{date(Date.parse(row.createTime))}</td>
       <td data-soft>{date(Date.parse(row.expireTime))}</td>
       <td data-soft>{row.lastTime ? dateTime(Date.parse(row.lastTime)) : t('never-used')}</td>
-      <td className={styles.deeds}>
+      <td data-deeds>
         <Popconfirm
           title={t('revoke-named', { name: row.name })}
           description={t('revoke-how')}

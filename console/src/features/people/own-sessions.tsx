@@ -5,6 +5,7 @@ import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Shown } from '@/shared/ui/shown'
+import table from '@/shared/ui/table.module.css'
 import { Problem } from '@/widgets/field'
 import { useDeed } from '@/widgets/use-deed'
 import styles from './people.module.css'
@@ -25,14 +26,14 @@ export function OwnSessions({ onClose }: { onClose(): void }) {
       <Shown query={sessions}>
         {({ list }) => (
           <div className={styles.listed}>
-            <table className={styles.table}>
+            <table className={`${table.table} ${styles.table}`}>
               <thead>
                 <tr>
                   <th>{t('ip-address')}</th>
                   <th>{t('began')}</th>
                   <th>{t('last-active')}</th>
-                  <th className={styles.deeds}>
-                    <span className={styles.unseen}>{t('end-session')}</span>
+                  <th data-deeds>
+                    <span className="unseen">{t('end-session')}</span>
                   </th>
                 </tr>
               </thead>
@@ -60,7 +61,7 @@ function Line({ row }: { row: SessionRow }) {
       </th>
       <td data-soft>{dateTime(Date.parse(row.beganTime))}</td>
       <td data-soft>{dateTime(Date.parse(row.lastTime))}</td>
-      <td className={styles.deeds}>
+      <td data-deeds>
         {row.present ? (
           t('this-session')
         ) : (

@@ -7,6 +7,7 @@ import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { useSession } from '@/shared/rpc/session'
 import { Shown } from '@/shared/ui/shown'
+import table from '@/shared/ui/table.module.css'
 import { Field, Problem } from '@/widgets/field'
 import { AskSupport } from '@/widgets/support-closed'
 import { useDeed } from '@/widgets/use-deed'
@@ -123,7 +124,7 @@ function Looks() {
       <Shown query={looks} isEmpty={({ list }) => list.length === 0} empty={<p>{t('support-no-looks')}</p>}>
         {({ list, pageNum }) => (
           <div className={styles.listed}>
-            <table className={styles.table}>
+            <table className={`${table.table} ${styles.table}`}>
               <thead>
                 <tr>
                   <th>{t('support-who')}</th>
@@ -188,7 +189,7 @@ function Customers() {
       <Shown query={customers} isEmpty={({ list }) => list.length === 0} empty={<p>{t('support-no-customers')}</p>}>
         {({ list }) => (
           <div className={styles.listed}>
-            <table className={styles.table}>
+            <table className={`${table.table} ${styles.table}`}>
               <tbody>
                 {list.map((row) => (
                   <tr key={row.customerId}>

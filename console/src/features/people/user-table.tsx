@@ -3,7 +3,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
-import { Panel } from '@/shared/ui/panel'
+import { Table } from '@/shared/ui/table'
 import { Deeds, type OnDeed } from './deeds'
 import { levelWord } from './levels'
 import styles from './people.module.css'
@@ -15,25 +15,23 @@ export const COLUMNS = 8
 export function UserTable({ label, above, children }: { label: string; above?: string; children: ReactNode }) {
   const { t } = useTranslation('people')
   return (
-    <Panel className={styles.box}>
-      <table className={styles.table} aria-label={label}>
-        <thead>
-          <tr>
-            <th>{t('name')}</th>
-            <th>{t('level')}</th>
-            <th>{t('role')}</th>
-            <th>{above ?? t('parent-user')}</th>
-            <th>{t('phone')}</th>
-            <th>{t('channel-email')}</th>
-            <th>{t('created')}</th>
-            <th className={styles.deeds}>
-              <span className={styles.unseen}>{t('more')}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </Panel>
+    <Table
+      label={label}
+      className={styles.table}
+      head={
+        <>
+          <th>{t('name')}</th>
+          <th>{t('level')}</th>
+          <th>{t('role')}</th>
+          <th>{above ?? t('parent-user')}</th>
+          <th>{t('phone')}</th>
+          <th>{t('channel-email')}</th>
+          <th>{t('created')}</th>
+        </>
+      }
+    >
+      {children}
+    </Table>
   )
 }
 
@@ -79,7 +77,7 @@ export function UserLine({ row, depth = 0, fold, onDeed }: Props) {
         <bdi dir="ltr">{row.email}</bdi>
       </td>
       <td data-soft>{date(Date.parse(row.createTime))}</td>
-      <td className={styles.deeds}>
+      <td data-deeds>
         <Deeds row={row} onDeed={onDeed} />
       </td>
     </tr>

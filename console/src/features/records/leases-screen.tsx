@@ -6,8 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/rpc/session'
-import { Page, Panel } from '@/shared/ui/panel'
+import { Page } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
+import { Table } from '@/shared/ui/table'
 import { AddButton } from '@/widgets/add-button'
 import { DevicePicker } from '@/widgets/device-picker'
 import { Pages } from '@/widgets/pages'
@@ -90,26 +91,16 @@ export function LeasesScreen() {
         empty={<Nothing why={t('no-leases')} action={add} />}
       >
         {({ list, total }) => (
-          <Panel className={styles.box}>
-            <table className={styles.table} aria-label={t('lease')}>
-              <thead>
-                <tr>
-                  {COLUMNS.map((column) => (
-                    <th key={column}>{t(column)}</th>
-                  ))}
-                  <th className={styles.deeds}>
-                    <span className={styles.unseen}>{t('more')}</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {list.map((row) => (
-                  <Line key={row.id} row={row} {...(mayEnd && { onEnd: () => setEnding(row) })} />
-                ))}
-              </tbody>
-            </table>
-            <Pages className={styles.foot} page={page} size={PAGE} total={total} onPage={turn} />
-          </Panel>
+          <Table
+            label={t('lease')}
+            head={COLUMNS.map((column) => <th key={column}>{t(column)}</th>)}
+            className={styles.table}
+            foot={<Pages className={styles.foot} page={page} size={PAGE} total={total} onPage={turn} />}
+          >
+            {list.map((row) => (
+              <Line key={row.id} row={row} {...(mayEnd && { onEnd: () => setEnding(row) })} />
+            ))}
+          </Table>
         )}
       </Shown>
       {adding && <LeaseDialog deviceId={deviceId} onClose={() => setAdding(false)} />}
@@ -139,7 +130,7 @@ function Line({ row, onEnd }: { row: LeaseRow; onEnd?: () => void }) {
       <td className={styles.detail}>
         <bdi>{row.remark}</bdi>
       </td>
-      <td className={styles.deeds}>
+      <td data-deeds>
         {onEnd && row.ours && row.state === 0 && (
           <Button size="small" aria-label={`${t('end-lease')}: ${row.deviceCode}`} onClick={onEnd}>
             {t('end-lease')}

@@ -1,17 +1,19 @@
 /** /device/repair: what was wrong with robots, and what was done about it. */
 import { IconPencil, IconTrash } from '@tabler/icons-react'
-import { Button, DatePicker, Select, Tooltip } from 'antd'
+import { Button, DatePicker, Select } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/rpc/session'
-import { Page, Panel } from '@/shared/ui/panel'
+import { Page } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
+import { Table } from '@/shared/ui/table'
 import { AddButton } from '@/widgets/add-button'
 import { DeleteDialog } from '@/widgets/delete-dialog'
 import { DevicePicker } from '@/widgets/device-picker'
+import { LineDeed } from '@/widgets/line-deed'
 import { Pages } from '@/widgets/pages'
 import { useDeed } from '@/widgets/use-deed'
 import { useFilters } from '@/widgets/use-filters'
@@ -94,31 +96,21 @@ export function RepairsScreen() {
         empty={<Nothing why={t('no-repairs')} action={add} />}
       >
         {({ list, total }) => (
-          <Panel className={styles.box}>
-            <table className={styles.table} aria-label={t('repair-record')}>
-              <thead>
-                <tr>
-                  {COLUMNS.map((column) => (
-                    <th key={column}>{t(column)}</th>
-                  ))}
-                  <th className={styles.deeds}>
-                    <span className={styles.unseen}>{t('more')}</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {list.map((one) => (
-                  <Line
-                    key={one.id}
-                    row={one}
-                    onOpen={() => setOpen(one.id)}
-                    {...(mayDelete && { onDelete: () => setLeaving(one) })}
-                  />
-                ))}
-              </tbody>
-            </table>
-            <Pages className={styles.foot} page={page} size={PAGE} total={total} onPage={turn} />
-          </Panel>
+          <Table
+            label={t('repair-record')}
+            head={COLUMNS.map((column) => <th key={column}>{t(column)}</th>)}
+            className={styles.table}
+            foot={<Pages className={styles.foot} page={page} size={PAGE} total={total} onPage={turn} />}
+          >
+            {list.map((one) => (
+              <Line
+                key={one.id}
+                row={one}
+                onOpen={() => setOpen(one.id)}
+                {...(mayDelete && { onDelete: () => setLeaving(one) })}
+              />
+            ))}
+          </Table>
         )}
       </Shown>
       {open === 'new' && <ReportDialog deviceId={deviceId} onClose={() => setOpen(undefined)} />}
@@ -154,29 +146,18 @@ function Line({ row, onOpen, onDelete }: { row: RepairRow; onOpen(): void; onDel
         <bdi>{row.processor}</bdi>
       </td>
       <td>{row.processTime && dateTime(Date.parse(row.processTime))}</td>
-      <td className={styles.deeds}>
+      <td data-deeds>
         {row.ours && (
           <>
-            <Tooltip title={t('edit')}>
-              <Button
-                type="text"
-                size="small"
-                icon={<IconPencil size={17} stroke={1.75} />}
-                aria-label={`${t('edit')}: ${row.type}, ${row.deviceCode}`}
-                onClick={onOpen}
-              />
-            </Tooltip>
+            <LineDeed icon={IconPencil} label={t('edit')} name={`${row.type}, ${row.deviceCode}`} onClick={onOpen} />
             {onDelete && (
-              <Tooltip title={t('delete')}>
-                <Button
-                  type="text"
-                  size="small"
-                  danger
-                  icon={<IconTrash size={17} stroke={1.75} />}
-                  aria-label={`${t('delete')}: ${row.type}, ${row.deviceCode}`}
-                  onClick={onDelete}
-                />
-              </Tooltip>
+              <LineDeed
+                danger
+                icon={IconTrash}
+                label={t('delete')}
+                name={`${row.type}, ${row.deviceCode}`}
+                onClick={onDelete}
+              />
             )}
           </>
         )}

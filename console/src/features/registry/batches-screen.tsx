@@ -1,6 +1,5 @@
 /** /device/index/product/batch/index: devices made together, by their rack numbers, with the parts that they have. */
 import { IconTool } from '@tabler/icons-react'
-import { Button, Tooltip } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
@@ -10,6 +9,7 @@ import { useSession } from '@/shared/rpc/session'
 import { Page } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
 import { AddButton } from '@/widgets/add-button'
+import { LineDeed } from '@/widgets/line-deed'
 import { Pages } from '@/widgets/pages'
 import { useFilters } from '@/widgets/use-filters'
 import type { Entry } from './entry-dialog'
@@ -73,15 +73,7 @@ export function BatchesScreen() {
     keys['device/index/edit_hardware'] &&
     batch.hardSupportIds.length > 0 &&
     batch.robots > 0 && (
-      <Tooltip title={t('fit')}>
-        <Button
-          type="text"
-          size="small"
-          icon={<IconTool size={17} stroke={1.75} />}
-          aria-label={`${t('fit')}: ${batch.batchName}`}
-          onClick={() => setFitting(batch)}
-        />
-      </Tooltip>
+      <LineDeed icon={IconTool} label={t('fit')} name={batch.batchName} onClick={() => setFitting(batch)} />
     )
   return (
     <Page>

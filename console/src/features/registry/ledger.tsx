@@ -1,9 +1,10 @@
 /** A dense table of entries with their deeds at the end of each line. */
 import { IconPencil, IconSearch, IconTrash } from '@tabler/icons-react'
-import { Button, Input, Tooltip } from 'antd'
+import { Button, Input } from 'antd'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Panel } from '@/shared/ui/panel'
+import { Table } from '@/shared/ui/table'
+import { LineDeed } from '@/widgets/line-deed'
 import type { Asked, Kind } from './entry-dialogs'
 import styles from './registry.module.css'
 
@@ -23,54 +24,29 @@ interface Props<R> {
 export function Ledger<R>({ label, columns, rows, kind: { idOf, nameOf }, cells, deeds, onAsk }: Props<R>) {
   const { t } = useTranslation('registry')
   return (
-    <Panel className={styles.box}>
-      <table className={styles.table} aria-label={label}>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column}>{t(column)}</th>
-            ))}
-            <th className={styles.deeds}>
-              <span className={styles.unseen}>{t('more')}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={idOf(row)}>
-              <th scope="row">
-                <bdi>{nameOf(row)}</bdi>
-              </th>
-              {cells(row).map((cell, place) => (
-                <td key={columns[place + 1]}>{cell}</td>
-              ))}
-              <td className={styles.deeds}>
-                {deeds?.(row)}
-                <Tooltip title={t('edit')}>
-                  <Button
-                    type="text"
-                    size="small"
-                    icon={<IconPencil size={17} stroke={1.75} />}
-                    aria-label={`${t('edit')}: ${nameOf(row)}`}
-                    onClick={() => onAsk({ edit: row })}
-                  />
-                </Tooltip>
-                <Tooltip title={t('delete')}>
-                  <Button
-                    type="text"
-                    size="small"
-                    danger
-                    icon={<IconTrash size={17} stroke={1.75} />}
-                    aria-label={`${t('delete')}: ${nameOf(row)}`}
-                    onClick={() => onAsk({ remove: row })}
-                  />
-                </Tooltip>
-              </td>
-            </tr>
+    <Table label={label} head={columns.map((column) => <th key={column}>{t(column)}</th>)}>
+      {rows.map((row) => (
+        <tr key={idOf(row)}>
+          <th scope="row">
+            <bdi>{nameOf(row)}</bdi>
+          </th>
+          {cells(row).map((cell, place) => (
+            <td key={columns[place + 1]}>{cell}</td>
           ))}
-        </tbody>
-      </table>
-    </Panel>
+          <td data-deeds>
+            {deeds?.(row)}
+            <LineDeed icon={IconPencil} label={t('edit')} name={nameOf(row)} onClick={() => onAsk({ edit: row })} />
+            <LineDeed
+              danger
+              icon={IconTrash}
+              label={t('delete')}
+              name={nameOf(row)}
+              onClick={() => onAsk({ remove: row })}
+            />
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }
 

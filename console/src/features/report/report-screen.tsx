@@ -7,7 +7,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { Panel } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
 import { ExportButton } from '@/widgets/export-button'
-import { Pages } from '@/widgets/pages'
+import { Foot } from '@/widgets/pages'
 import { type Filters, NO_FILTER, narrowed, PAGE, payloadOf, readFilters, writeFilters } from './filters'
 import { ReportFilters } from './report-filters'
 import styles from './report-screen.module.css'
@@ -49,10 +49,13 @@ export function ReportScreen() {
         {(data) => (
           <Panel className={styles.list}>
             <ReportTable rows={data.list} />
-            <footer className={styles.foot}>
-              <span>{t('reports', { count: total })}</span>
-              <Pages page={filters.page} size={PAGE} total={total} onPage={(page) => change({ ...filters, page })} />
-            </footer>
+            <Foot
+              count={t('reports', { count: total })}
+              page={filters.page}
+              size={PAGE}
+              total={total}
+              onPage={(page) => change({ ...filters, page })}
+            />
           </Panel>
         )}
       </Shown>

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { LaneProgress } from '@/shared/ui/lanes'
+import table from '@/shared/ui/table.module.css'
 import { usePlace } from '@/widgets/place'
 import { toMs } from '@/widgets/time'
 import { EndTag } from './end-tag'
@@ -17,8 +18,8 @@ export function ReportTable({ rows }: { rows: readonly Report[] }) {
   const { t } = useTranslation('report')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard
-    <section className={styles.box} tabIndex={0} aria-label={t('task-report')}>
-      <table className={styles.table}>
+    <section className={table.box} tabIndex={0} aria-label={t('task-report')}>
+      <table className={`${table.table} ${styles.table}`}>
         <thead>
           <tr>
             <th>{t('floor-picture')}</th>

@@ -74,7 +74,7 @@ export function LaneColumns({ values, present, label, ticks, width = 276, height
           </text>
         ))}
       </svg>
-      <table className={styles.unseen}>
+      <table className="unseen">
         <caption>{label}</caption>
         <tbody>
           {values.map((value, i) => (

@@ -1,0 +1,36 @@
+/** A list as a dense table: after its columns come the deeds of a line, which stay in sight while it scrolls. */
+import type { ReactNode, Ref } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Panel } from './panel'
+import styles from './table.module.css'
+
+interface Props {
+  label: string
+  /** The columns, without the deeds. */
+  head: ReactNode
+  className?: string | undefined
+  ref?: Ref<HTMLTableSectionElement>
+  /** Below the table. */
+  foot?: ReactNode
+  children: ReactNode
+}
+
+export function Table({ label, head, className, ref, foot, children }: Props) {
+  const { t } = useTranslation()
+  return (
+    <Panel className={styles.box}>
+      <table className={`${styles.table} ${styles.soft} ${className ?? ''}`} aria-label={label}>
+        <thead>
+          <tr>
+            {head}
+            <th data-deeds>
+              <span className="unseen">{t('more')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody ref={ref}>{children}</tbody>
+      </table>
+      {foot}
+    </Panel>
+  )
+}
