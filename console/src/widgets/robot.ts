@@ -43,7 +43,8 @@ export const asListed = (listed: Listed): Robot => ({
 
 export function useRobot(listed: Listed): Robot {
   const id = listed.deviceId
-  const key = useLive((store) => shownKey(store, id, Date.now()))
+  // with the minute: what stands beside it tells for how long
+  const key = useLive((store) => `${shownKey(store, id, Date.now())}@${Math.floor(Date.now() / 60_000)}`)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for what is shown of the live row
   return useMemo(() => {
     const seen = live.robot(id)

@@ -1,5 +1,6 @@
 /** One robot as a card: state, name, battery, its floor, what it does or why it stands, and the way to its control page. */
 import { IconCloudOff, IconMap2 } from '@tabler/icons-react'
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
@@ -24,7 +25,8 @@ const URGENT: ReadonlySet<Mode> = new Set(['help', 'emergency'])
 const SAID: ReadonlySet<Mode> = new Set(['emergency', 'paused'])
 const STANDING: ReadonlySet<Mode> = new Set(['help', 'emergency', 'paused'])
 
-export function DeviceCard({ listed }: { listed: Listed }) {
+/** Drawn anew when the robot has changed, not with each step of the scroller. */
+export const DeviceCard = memo(function DeviceCard({ listed }: { listed: Listed }) {
   const row = useRobot(listed)
   const reason = useReason()
   const mayInfo = useMay('device/info')
@@ -54,7 +56,7 @@ export function DeviceCard({ listed }: { listed: Listed }) {
       <Foot row={row} listed={listed} />
     </Panel>
   )
-}
+})
 
 function Floor({ row }: { row: Robot }) {
   const { t } = useTranslation('device')

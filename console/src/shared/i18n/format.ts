@@ -1,6 +1,5 @@
 /** Numbers, times and units in the user's language: always Intl with the glossary's tag, never by hand. */
 import i18next from 'i18next'
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from './i18n'
 import { LANGUAGES, type Language } from './languages'
@@ -34,9 +33,12 @@ export interface Formats {
 export function formats(language: Language, word: (key: string) => string): Formats {
   const tag = LANGUAGES[language].format
   const clock = { hourCycle: 'h23', hour: '2-digit', minute: '2-digit' } as const
-  const at = (zone?: string) => (zone ? { timeZone: zone } : {})
-  const number = (value: number, digits = 0) =>
-    new Intl.NumberFormat(tag, { maximumFractionDigits: digits }).format(value)
+  const day = { year: 'numeric', month: 'short', day: 'numeric' } as const
+  const numbers = kept((options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options))
+  const times = kept((options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, options))
+  const at = (options: Intl.DateTimeFormatOptions, ms: number, zone?: string) =>
+    times(zone ? { ...options, timeZone: zone } : options).format(ms)
+  const number = (value: number, digits = 0) => numbers({ maximumFractionDigits: digits }).format(value)
   const unit = (value: number, of: Unit, digits = 0) => {
     const space = CJK.has(language) && /^\p{L}{2,}|^\p{Script=Han}/u.test(word(`unit-${of}`)) ? '' : NBSP
     return `${number(value, digits)}${space}${word(`unit-${of}`)}`
@@ -45,33 +47,18 @@ export function formats(language: Language, word: (key: string) => string): Form
     number,
     unit,
     column: (value, digits = 0) =>
-      new Intl.NumberFormat(tag, {
-        useGrouping: 'always',
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-      }).format(value),
-    percent: (ratio, digits = 0) =>
-      new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: digits }).format(ratio),
+      numbers({ useGrouping: 'always', minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value),
+    percent: (ratio, digits = 0) => numbers({ style: 'percent', maximumFractionDigits: digits }).format(ratio),
     area: (squareMetres) => {
       const large = squareMetres > KM2_ABOVE
       const value = large ? number(squareMetres / KM2_ABOVE, 2) : number(squareMetres, squareMetres < 10 ? 1 : 0)
       const name = word(large ? 'unit-km2' : 'unit-m2')
       return { value, unit: name, text: `${value}${NBSP}${name}` }
     },
-    date: (ms, zone) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', ...at(zone) }).format(ms),
-    time: (ms, zone) => new Intl.DateTimeFormat(tag, { ...clock, ...at(zone) }).format(ms),
-    dateTime: (ms, zone) =>
-      new Intl.DateTimeFormat(tag, { year: 'numeric', month: 'short', day: 'numeric', ...clock, ...at(zone) }).format(
-        ms,
-      ),
-    exact: (ms) =>
-      new Intl.DateTimeFormat(tag, {
-        year: 'numeric',
-        month: 'short',
-        day: 'numeric',
-        ...clock,
-        second: '2-digit',
-      }).format(ms),
+    date: (ms, zone) => at({ dateStyle: 'medium' }, ms, zone),
+    time: (ms, zone) => at(clock, ms, zone),
+    dateTime: (ms, zone) => at({ ...day, ...clock }, ms, zone),
+    exact: (ms) => at({ ...day, ...clock, second: '2-digit' }, ms),
     duration: (seconds) => {
       const minutes = Math.round(seconds / 60)
       return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
@@ -85,8 +72,23 @@ export function formats(language: Language, word: (key: string) => string): Form
   }
 }
 
+/** A formatter of Intl takes as long to make as a hundred uses of it. */
+function kept<O extends object, F>(make: (options: O) => F): (options: O) => F {
+  const made = new Map<string, F>()
+  return (options) => {
+    const key = JSON.stringify(options)
+    const known = made.get(key) ?? make(options)
+    made.set(key, known)
+    return known
+  }
+}
+
+const ofLanguage = new Map<Language, Formats>()
+
 export function useFormats(): Formats {
   useTranslation('common') // a change of language makes new formats
   const language = currentLanguage()
-  return useMemo(() => formats(language, (key) => i18next.t(key)), [language])
+  const known = ofLanguage.get(language) ?? formats(language, (key) => i18next.t(key))
+  ofLanguage.set(language, known)
+  return known
 }
