@@ -20,7 +20,7 @@ run: setup ## Everything with a demo fleet: http://127.0.0.1:8080 (ARGS="--port 
 	@exec $(VENV)/lustra up --demo $(DATA) $(ARGS)
 
 test: setup-test check ## All checks and tests, also in Chromium
-	$(VENV)/pytest
+	$(VENV)/pytest --numprocesses 2 --dist loadgroup
 	$(NPM) run test
 	$(NPM) run e2e
 

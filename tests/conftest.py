@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import os
 import shutil
 import tempfile
 import threading
@@ -34,6 +35,9 @@ from lustra.stack.postgres import Postgres
 from lustra.stack.supervise import Supervisor
 from tests.clients import ENGLISH, Console
 
+MEMORY = Path("/dev/shm")
+ROOM = 4 << 30  # bytes
+
 
 @dataclass(frozen=True)
 class Stack:
@@ -46,9 +50,26 @@ class Stack:
     gate_seed: str
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Where tests are shared out to several processes: a file stays together, and whole products run one at a time."""
+    for item in items:
+        group = "product" if "product" in item.path.parts else str(item.path)
+        item.add_marker(pytest.mark.xdist_group(group))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How much was tried is part of what some tests say."""
+    for report in terminalreporter.getreports("passed"):
+        for name, value in report.user_properties:
+            if name == "tried":
+                terminalreporter.write_line(str(value))
+
+
 def readable_folder() -> Path:
-    """PostgreSQL's user must reach it: pytest's own folders are root's alone."""
-    folder = Path(tempfile.mkdtemp(prefix="lustra-test-"))
+    """PostgreSQL's user must reach it: pytest's own folders are root's alone. In memory where there is room: making a
+    database for each test is mostly the copying of files."""
+    memory = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM
+    folder = Path(tempfile.mkdtemp(prefix="lustra-test-", dir=MEMORY if memory else None))
     folder.chmod(0o755)
     return folder
 

@@ -31,7 +31,11 @@ def test_a_signature_is_good_for_twenty_seconds():
 
 
 @pytest.mark.spec("rule.signature.window")
-@pytest.mark.parametrize("header", ["", "x", "A" * 64, "é", signature.make(bytes(32))])
+@pytest.mark.parametrize(
+    "header",
+    ["", "x", "A" * 64, "é", signature.make(bytes(32))],
+    ids=["empty", "short", "long", "not ASCII", "of another key"],
+)
 def test_a_forged_signature_is_refused(header):
     assert not signature.valid(header, KEY)
 

@@ -197,7 +197,7 @@ async def test_every_field_that_names_a_thing_is_known():
 
 @pytest.mark.spec("prule.server_enforce", "prule.acting", "prule.shadow")
 @pytest.mark.timeout(240)
-async def test_who_may_what_for_whose_things_follows_from_the_rules(world, capsys):
+async def test_who_may_what_for_whose_things_follows_from_the_rules(world, record_property):
     things = await tenants.furnished(world)
     roles = await tenants.roles(world)
     keys = {actor: tenants.held(roles, actor) for actor in ABOVE}
@@ -217,9 +217,8 @@ async def test_who_may_what_for_whose_things_follows_from_the_rules(world, capsy
                 if (code == Code.SUPPORT_CLOSED) is not kept_out:
                     wrong.append((one.path, actor, owner, code))
         assert await standing(world) == before, one.path
-    with capsys.disabled():
-        figure = f"{tried} combinations of {len(matrix())} calls, {len(ABOVE)} accounts and {len(OWNERS)} owners"
-        print(f"\n{figure}")  # noqa: T201  how much was tried is part of the result
+    tried_of = f"{len(matrix())} calls, {len(ABOVE)} accounts and {len(OWNERS)} owners"
+    record_property("tried", f"{tried} combinations of {tried_of}")
     assert wrong == [], "\n".join(map(str, wrong[:50]))
 
 
