@@ -14,6 +14,7 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     target: 'es2023',
+    modulePreload: { polyfill: false }, // every browser of that year has it, or does without
     assetsInlineLimit: 1024,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {

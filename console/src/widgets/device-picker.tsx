@@ -9,14 +9,8 @@ type Device = Answer<'/device/selectDevicePc'>['list'][number]
 
 const PAGE = 30
 
-interface Props {
-  value: number | undefined
-  onChange(deviceId: number | undefined): void
-  label: string
-  placeholder: string
-}
-
-export function DevicePicker({ value, onChange, label, placeholder }: Props) {
+/** The devices that are found, and what a Select needs to look for them. */
+export function useDeviceSearch() {
   const { t } = useTranslation('robot')
   const [text, setText] = useState('')
   const [open, setOpen] = useState(false)
@@ -26,22 +20,42 @@ export function DevicePicker({ value, onChange, label, placeholder }: Props) {
     { currentPage: 1, pageSize: PAGE, ...(wanted && { deviceCode: wanted }) },
     { enabled: open, keep: true },
   )
+  const list: readonly Device[] = found.data?.list ?? []
+  return {
+    list,
+    select: {
+      loading: open && found.isFetching,
+      onOpenChange: setOpen,
+      showSearch: { filterOption: false, onSearch: setText },
+      notFoundContent: t('empty-search'),
+    },
+  }
+}
+
+export const deviceLabel = (device: Pick<Device, 'deviceCode' | 'deviceSerialNumber'>) =>
+  `${device.deviceCode} · ${device.deviceSerialNumber}`
+
+interface Props {
+  value: number | undefined
+  onChange(deviceId: number | undefined): void
+  label: string
+  placeholder: string
+}
+
+export function DevicePicker({ value, onChange, label, placeholder }: Props) {
+  const { list, select } = useDeviceSearch()
   const chosen = useCall('/device/selectDeviceByDeviceId', { deviceId: value ?? 0 }, { enabled: value !== undefined })
-  const list: Device[] = found.data?.list ?? []
   const known = chosen.data && !list.some((d) => d.deviceId === value) ? [chosen.data, ...list] : list
   return (
     <Select
+      {...select}
       aria-label={label}
       value={value ?? null}
       placeholder={placeholder}
       allowClear
-      loading={open && found.isFetching}
-      onOpenChange={setOpen}
-      showSearch={{ filterOption: false, onSearch: setText }}
       onChange={(id: number | null) => onChange(id ?? undefined)}
-      notFoundContent={t('empty-search')}
       popupMatchSelectWidth={false}
-      options={known.map((d) => ({ value: d.deviceId, label: `${d.deviceCode} · ${d.deviceSerialNumber}` }))}
+      options={known.map((device) => ({ value: device.deviceId, label: deviceLabel(device) }))}
     />
   )
 }

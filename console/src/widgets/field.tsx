@@ -1,4 +1,4 @@
-/** A labelled field of a dialog, with what is wrong with it underneath. */
+/** A labelled field of a dialog, with what is wrong with it underneath; and what a dialog warns of. */
 import type { ReactNode } from 'react'
 import styles from './field.module.css'
 
@@ -28,3 +28,10 @@ export const Problem = ({ text }: { text: string | undefined }) =>
       {text}
     </p>
   ) : null
+
+/** `alert`: it came while somebody was at it. */
+export const Warning = ({ alert, children }: { alert?: boolean; children: ReactNode }) => (
+  <p className={styles.warning} {...(alert && { role: 'alert' })}>
+    {children}
+  </p>
+)

@@ -1,6 +1,7 @@
 /** A robot goes to another owner: what becomes of its maps, tasks, recordings and password. The texts are `asset`'s. */
 import { Radio } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { Warning } from './field'
 import styles from './things-choice.module.css'
 
 const THINGS = ['keep', 'hand_over', 'erase'] as const
@@ -21,7 +22,7 @@ export function ThingsChoice({ value, onChange }: { value: Things; onChange(thin
           ))}
         </div>
       </Radio.Group>
-      <p className={styles.warning}>{t('given-how')}</p>
+      <Warning>{t('given-how')}</Warning>
     </fieldset>
   )
 }

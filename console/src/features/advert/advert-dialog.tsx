@@ -5,7 +5,7 @@
 import { Button, Input, InputNumber, Modal, Progress } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Field, Problem } from '@/widgets/field'
+import { Field, Problem, Warning } from '@/widgets/field'
 import { OwnerTree } from '@/widgets/owner-tree'
 import { useDeed } from '@/widgets/use-deed'
 import styles from './advert.module.css'
@@ -106,7 +106,7 @@ export function AdvertDialog({ row, onRefresh, onClose }: Props) {
       )}
       <Problem text={deed.problem} />
       {deed.late.length > 0 && (
-        <p className={styles.late}>
+        <Warning alert>
           {t('changed-by-other', {
             fields: wordsOf(deed.late)
               .map((word) => t(word))
@@ -115,7 +115,7 @@ export function AdvertDialog({ row, onRefresh, onClose }: Props) {
           <Button size="small" onClick={newer ? takeOver : () => void onRefresh()}>
             {t(newer ? 'take-over' : 'refresh')}
           </Button>
-        </p>
+        </Warning>
       )}
     </Modal>
   )

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Nothing, Shown } from '@/shared/ui/shown'
-import { Problem } from '@/widgets/field'
+import { Problem, Warning } from '@/widgets/field'
 import type { Listed } from '@/widgets/robot'
 import { useDeed } from '@/widgets/use-deed'
 import styles from './dialogs.module.css'
@@ -111,8 +111,8 @@ export function Fitted({ robot }: { robot: Listed }) {
         )}
       </Shown>
       {late && (
-        <p className={styles.warning}>
-          {t('replaced-meanwhile')}{' '}
+        <Warning>
+          {t('replaced-meanwhile')}
           <Button
             size="small"
             onClick={() => {
@@ -122,7 +122,7 @@ export function Fitted({ robot }: { robot: Listed }) {
           >
             {t('refresh')}
           </Button>
-        </p>
+        </Warning>
       )}
       {!late && deeds.map((deed, place) => <Problem key={String(place)} text={deed.problem} />)}
       <div className={styles.fit}>

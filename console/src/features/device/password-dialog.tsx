@@ -8,7 +8,7 @@ import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useMay } from '@/shared/rpc/session'
 import { notice } from '@/shared/ui/notice'
-import { Problem } from '@/widgets/field'
+import { Problem, Warning } from '@/widgets/field'
 import { useDeed } from '@/widgets/use-deed'
 import type { DialogProps } from './dialog-props'
 import styles from './dialogs.module.css'
@@ -91,7 +91,7 @@ function Secret({ told }: { told: Answer<'/device/selectPasswordByDeviceId'> }) 
         )}
       </div>
       <p className={styles.remark}>{t('password-since', { time: dateTime(Date.parse(told.setTime)) })}</p>
-      {told.coming && <p className={styles.warning}>{t('password-coming')}</p>}
+      {told.coming && <Warning>{t('password-coming')}</Warning>}
     </>
   )
 }

@@ -1,8 +1,6 @@
 /** /device/index/device/selectViewPwdPageList: who has read which robot's password, the newest first. */
-import { IconSearch } from '@tabler/icons-react'
-import { Button, DatePicker, Input } from 'antd'
+import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
-import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
@@ -10,6 +8,7 @@ import { Panel } from '@/shared/ui/panel'
 import { Shown } from '@/shared/ui/shown'
 import table from '@/shared/ui/table.module.css'
 import { Pages } from '@/widgets/pages'
+import { SearchForm } from '@/widgets/search-form'
 import { useFilters } from '@/widgets/use-filters'
 import styles from './passwords.module.css'
 
@@ -20,40 +19,30 @@ export function PasswordsScreen() {
   const { t } = useTranslation('asset')
   const { exact } = useFormats()
   const { told, change, turn, narrowed, page } = useFilters(['serial', 'from', 'to'])
-  const { serial: wanted, from, to } = told
-  const [serial, setSerial] = useState(wanted)
-  useEffect(() => setSerial(wanted), [wanted])
+  const { serial, from, to } = told
   const found = useCall(
     '/device/selectViewPwdPageList',
     {
       currentPage: page,
       pageSize: PAGE,
-      ...(wanted && { deviceSerialNumber: wanted }),
+      ...(serial && { deviceSerialNumber: serial }),
       ...(from && { startDate: from }),
       ...(to && { endDate: to }),
     },
     { keep: true },
   )
-  const search = (event: FormEvent) => {
-    event.preventDefault()
-    change({ serial: serial.trim() })
-  }
   return (
     <div className={styles.screen}>
       <search>
-        <form className={styles.bar} onSubmit={search}>
-          <Input
-            className={styles.text ?? ''}
-            dir="ltr"
-            value={serial}
-            onChange={(event) => setSerial(event.target.value)}
-            placeholder={t('serial-number')}
-            aria-label={t('serial-number')}
-            prefix={<IconSearch size={16} stroke={1.75} />}
-            maxLength={32}
-            allowClear
-            onClear={() => change({ serial: '' })}
-          />
+        <SearchForm
+          className={styles.bar}
+          field={styles.text}
+          text={serial}
+          hint={t('serial-number')}
+          dir="ltr"
+          longest={32}
+          onSearch={(told) => change({ serial: told })}
+        >
           <DatePicker.RangePicker
             aria-label={t('days')}
             value={[from ? dayjs(from) : null, to ? dayjs(to) : null]}
@@ -61,8 +50,7 @@ export function PasswordsScreen() {
             allowEmpty={[true, true]}
             onChange={(range) => change({ from: range?.[0]?.format(DAY) ?? '', to: range?.[1]?.format(DAY) ?? '' })}
           />
-          <Button htmlType="submit">{t('search')}</Button>
-        </form>
+        </SearchForm>
       </search>
       <Panel className={table.box}>
         <Shown

@@ -1,11 +1,12 @@
 /** States as segments with their counts, and the switch between cards and table. */
 import { IconLayoutGrid, IconList } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { MODES, type Mode } from '@/shared/live/frames'
 import { MODE_WORD } from '@/shared/ui/mode'
 import { StateMark } from '@/shared/ui/state-mark'
+import { Segment, Segments } from '@/widgets/segments'
 import type { Filters } from './filters'
 import styles from './toolbar.module.css'
 
@@ -31,13 +32,12 @@ export function StateFilter({ filters, onChange, counts }: Props) {
   const modes = MODES.filter((mode) => known[mode] || filters.mode === mode)
   return (
     <div className={styles.states}>
-      <fieldset className={styles.segments}>
-        <legend>{t('states')}</legend>
-        <Segment on={filters.mode === undefined} choose={() => onChange({ ...filters, mode: undefined })}>
+      <Segments label={t('states')}>
+        <Segment on={filters.mode === undefined} onChoose={() => onChange({ ...filters, mode: undefined })}>
           {t('all', { count: total })}
         </Segment>
         {modes.map((mode) => (
-          <Segment key={mode} on={filters.mode === mode} choose={() => onChange({ ...filters, mode })}>
+          <Segment key={mode} on={filters.mode === mode} onChoose={() => onChange({ ...filters, mode })}>
             {WORDED.has(mode) ? (
               <>
                 <StateMark state={mode} size={14} /> {t(MODE_WORD[mode])}
@@ -48,44 +48,28 @@ export function StateFilter({ filters, onChange, counts }: Props) {
             {number(known[mode] ?? 0)}
           </Segment>
         ))}
-      </fieldset>
+      </Segments>
       <Suspense>
         <Views filters={filters} onChange={onChange} />
       </Suspense>
       <span className={styles.order}>{t('sorted-by-need')}</span>
       <Suspense>{filters.view === 'table' && <ColumnChooser />}</Suspense>
-      <fieldset className={styles.segments}>
-        <legend>{t('view')}</legend>
+      <Segments label={t('view')}>
         <Segment
           on={filters.view === 'cards'}
-          choose={() => onChange({ ...filters, view: 'cards' })}
+          onChoose={() => onChange({ ...filters, view: 'cards' })}
           label={t('cards')}
         >
           <IconLayoutGrid size={15} stroke={1.75} />
         </Segment>
         <Segment
           on={filters.view === 'table'}
-          choose={() => onChange({ ...filters, view: 'table' })}
+          onChoose={() => onChange({ ...filters, view: 'table' })}
           label={t('table')}
         >
           <IconList size={15} stroke={1.75} />
         </Segment>
-      </fieldset>
+      </Segments>
     </div>
-  )
-}
-
-interface SegmentProps {
-  on: boolean
-  choose(): void
-  label?: string
-  children: ReactNode
-}
-
-function Segment({ on, choose, label, children }: SegmentProps) {
-  return (
-    <button type="button" aria-pressed={on} onClick={choose} {...(label && { 'aria-label': label, title: label })}>
-      {children}
-    </button>
   )
 }

@@ -4,6 +4,7 @@ import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
+import { Warning } from '@/widgets/field'
 import styles from './upkeep.module.css'
 
 type Done = Answer<'/maintain/findMaintainBySn'>['done'][number]
@@ -67,11 +68,11 @@ export function ChangedByOther({ names, onRefresh }: LateProps) {
   const { t } = useTranslation('upkeep')
   if (names.length === 0) return null
   return (
-    <p className={styles.late} role="alert">
+    <Warning alert>
       {t('changed-by-other', { fields: names.join(' · ') })}
       <Button size="small" onClick={onRefresh}>
         {t('refresh')}
       </Button>
-    </p>
+    </Warning>
   )
 }

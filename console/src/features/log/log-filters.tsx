@@ -1,12 +1,11 @@
 /** What to look for in the audit: words, account, action, device, days, refusals. */
-import { IconSearch } from '@tabler/icons-react'
-import { Button, Checkbox, DatePicker, Input, Select } from 'antd'
+import { Checkbox, DatePicker, Select } from 'antd'
 import dayjs from 'dayjs'
-import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '@/shared/rpc/hooks'
 import { DevicePicker } from '@/widgets/device-picker'
 import { OwnerTree } from '@/widgets/owner-tree'
+import { SearchForm } from '@/widgets/search-form'
 import type { Filters } from './filters'
 import styles from './log.module.css'
 
@@ -20,29 +19,18 @@ interface Props {
 export function LogFilters({ filters, onChange }: Props) {
   const { t } = useTranslation('log')
   const actions = useCall('/log/actions', {})
-  const [words, setWords] = useState(filters.words)
-  useEffect(() => setWords(filters.words), [filters.words])
   const change = (part: Partial<Filters>) => onChange({ ...filters, ...part, page: 1 })
-  const search = (event: FormEvent) => {
-    event.preventDefault()
-    change({ words: words.trim() })
-  }
   const day = (told: string | undefined) => (told ? dayjs(told) : null)
   const choices = (actions.data?.list ?? []).map(({ action, actionName }) => ({ value: action, label: actionName }))
   return (
     <search>
-      <form className={styles.filters} onSubmit={search}>
-        <Input
-          className={styles.words ?? ''}
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
-          placeholder={t('search-log')}
-          aria-label={t('search-log')}
-          prefix={<IconSearch size={16} stroke={1.75} />}
-          maxLength={100}
-          allowClear
-          onClear={() => change({ words: '' })}
-        />
+      <SearchForm
+        className={styles.filters}
+        field={styles.words}
+        text={filters.words}
+        hint={t('search-log')}
+        onSearch={(words) => change({ words })}
+      >
         <OwnerTree
           value={filters.user}
           onChange={(user) => change({ user })}
@@ -78,8 +66,7 @@ export function LogFilters({ filters, onChange }: Props) {
         <Checkbox checked={filters.refused} onChange={(event) => change({ refused: event.target.checked })}>
           {t('only-refused')}
         </Checkbox>
-        <Button htmlType="submit">{t('search')}</Button>
-      </form>
+      </SearchForm>
     </search>
   )
 }

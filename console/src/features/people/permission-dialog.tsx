@@ -3,7 +3,7 @@ import { Modal, Segmented } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failed, Loading } from '@/shared/ui/shown'
-import { Problem } from '@/widgets/field'
+import { Problem, Warning } from '@/widgets/field'
 import { useDeed } from '@/widgets/use-deed'
 import { IdTicks } from './id-ticks'
 import { KeyPicker } from './key-picker'
@@ -97,7 +97,7 @@ export function PermissionDialog({ row, onClose }: { row: UserRow; onClose: () =
               setKeys(next)
             }}
           />
-          {lost > 0 && <p className={styles.warning}>{t('keys-lost', { count: lost })}</p>}
+          {lost > 0 && <Warning>{t('keys-lost', { count: lost })}</Warning>}
         </>
       )}
       <Problem text={deed.problem} />

@@ -3,7 +3,7 @@ import { Button, DatePicker, Input, Modal, Radio } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Field, Problem } from '@/widgets/field'
+import { Field, Problem, Warning } from '@/widgets/field'
 import { useDeed } from '@/widgets/use-deed'
 import styles from './records.module.css'
 import { RepairState, type State } from './repair-state'
@@ -140,14 +140,14 @@ export function RepairDialog({ row, onRefresh, onClose }: Props) {
       </div>
       <Problem text={deed.late.length > 0 ? undefined : deed.problem} />
       {deed.late.length > 0 && (
-        <p className={styles.late} role="alert">
+        <Warning alert>
           {t('changed-by-other', {
             fields: deed.late.map((name) => t(LABELS[name as keyof Values] ?? name)).join(' · '),
           })}
           <Button size="small" onClick={() => void refresh()}>
             {t('refresh')}
           </Button>
-        </p>
+        </Warning>
       )}
     </Modal>
   )

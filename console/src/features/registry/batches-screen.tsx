@@ -7,7 +7,7 @@ import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { useSession } from '@/shared/rpc/session'
 import { Page } from '@/shared/ui/panel'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing } from '@/shared/ui/shown'
 import { AddButton } from '@/widgets/add-button'
 import { LineDeed } from '@/widgets/line-deed'
 import { Pages } from '@/widgets/pages'
@@ -80,34 +80,25 @@ export function BatchesScreen() {
       <SearchBar text={told.text} hint={t('search-batches')} onSearch={(text) => change({ text })}>
         {add}
       </SearchBar>
-      <Shown
+      <Ledger
+        label={t('production-batch')}
+        columns={['name', 'rack-range', 'device-type', 'hardware-part', 'device']}
         query={query}
-        isEmpty={({ list }) => list.length === 0}
+        kind={BATCHES}
         filtered={narrowed}
-        empty={<Nothing why={t('no-batches')} action={add} />}
-      >
-        {({ list, total }) => (
-          <>
-            <Ledger
-              label={t('production-batch')}
-              columns={['name', 'rack-range', 'device-type', 'hardware-part', 'device']}
-              rows={list}
-              kind={BATCHES}
-              cells={(batch) => [
-                <bdi key="range" dir="ltr">
-                  {batch.rackRange}
-                </bdi>,
-                <bdi key="types">{batch.typeNames.join(' · ')}</bdi>,
-                <bdi key="parts">{batch.hardSupportIds.map((id) => partName.get(id) ?? '').join(', ')}</bdi>,
-                number(batch.robots),
-              ]}
-              deeds={fit}
-              onAsk={ask}
-            />
-            <Pages page={page} size={PAGE} total={total} onPage={turn} />
-          </>
-        )}
-      </Shown>
+        none={<Nothing why={t('no-batches')} action={add} />}
+        foot={<Pages page={page} size={PAGE} total={query.data?.total ?? 0} onPage={turn} />}
+        cells={(batch) => [
+          <bdi key="range" dir="ltr">
+            {batch.rackRange}
+          </bdi>,
+          <bdi key="types">{batch.typeNames.join(' · ')}</bdi>,
+          <bdi key="parts">{batch.hardSupportIds.map((id) => partName.get(id) ?? '').join(', ')}</bdi>,
+          number(batch.robots),
+        ]}
+        deeds={fit}
+        onAsk={ask}
+      />
       <EntryDialogs
         kind={BATCHES}
         asked={asked}

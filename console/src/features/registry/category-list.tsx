@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing } from '@/shared/ui/shown'
 import { AddButton } from '@/widgets/add-button'
 import type { Entry } from './entry-dialog'
 import { type Asked, EntryDialogs, type Kind } from './entry-dialogs'
@@ -37,22 +37,15 @@ export function CategoryList({ head }: { head: ReactNode }) {
         {head}
         <div className={styles.rest}>{add}</div>
       </div>
-      <Shown
+      <Ledger
+        label={t('category')}
+        columns={['name', 'hardware-part']}
         query={query}
-        isEmpty={({ list }) => list.length === 0}
-        empty={<Nothing why={t('no-categories')} action={add} />}
-      >
-        {({ list }) => (
-          <Ledger
-            label={t('category')}
-            columns={['name', 'hardware-part']}
-            rows={list}
-            kind={CATEGORIES}
-            cells={(one) => [number(one.children.length)]}
-            onAsk={ask}
-          />
-        )}
-      </Shown>
+        kind={CATEGORIES}
+        none={<Nothing why={t('no-categories')} action={add} />}
+        cells={(one) => [number(one.children.length)]}
+        onAsk={ask}
+      />
       <EntryDialogs
         kind={CATEGORIES}
         asked={asked}

@@ -6,7 +6,7 @@ import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Page } from '@/shared/ui/panel'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing } from '@/shared/ui/shown'
 import { AddButton } from '@/widgets/add-button'
 import { LinkButton } from '@/widgets/link-button'
 import type { Entry } from './entry-dialog'
@@ -65,41 +65,34 @@ export function DeviceGroupsScreen() {
       <div className={styles.bar}>
         <div className={styles.rest}>{add}</div>
       </div>
-      <Shown
+      <Ledger
+        label={t('device-group')}
+        columns={['name', 'group-type', 'in-common', 'device', 'owner']}
         query={query}
-        isEmpty={({ list }) => list.length === 0}
-        empty={<Nothing why={t('no-groups')} action={add} />}
-      >
-        {({ list }) => (
-          <Ledger
-            label={t('device-group')}
-            columns={['name', 'group-type', 'in-common', 'device', 'owner']}
-            rows={list}
-            kind={GROUPS}
-            cells={(group) => [
-              t(TYPES[group.type] ?? ''),
-              <Common key="common" group={group} />,
-              <span key="devices">
-                {number(group.deviceIds.length)} <bdi className={styles.soft}>{namesOf(group).join(' · ')}</bdi>
-              </span>,
-              <bdi key="owner">{group.userName}</bdi>,
-            ]}
-            deeds={(group) =>
-              group.deviceIds.length > 0 && (
-                <LinkButton
-                  type="text"
-                  size="small"
-                  to={`/device/index?group=${group.id}`}
-                  icon={<IconListSearch size={17} stroke={1.75} />}
-                  title={t('show-devices')}
-                  aria-label={`${t('show-devices')}: ${group.name}`}
-                />
-              )
-            }
-            onAsk={ask}
-          />
-        )}
-      </Shown>
+        kind={GROUPS}
+        none={<Nothing why={t('no-groups')} action={add} />}
+        cells={(group) => [
+          t(TYPES[group.type] ?? ''),
+          <Common key="common" group={group} />,
+          <span key="devices">
+            {number(group.deviceIds.length)} <bdi className={styles.soft}>{namesOf(group).join(' · ')}</bdi>
+          </span>,
+          <bdi key="owner">{group.userName}</bdi>,
+        ]}
+        deeds={(group) =>
+          group.deviceIds.length > 0 && (
+            <LinkButton
+              type="text"
+              size="small"
+              to={`/device/index?group=${group.id}`}
+              icon={<IconListSearch size={17} stroke={1.75} />}
+              title={t('show-devices')}
+              aria-label={`${t('show-devices')}: ${group.name}`}
+            />
+          )
+        }
+        onAsk={ask}
+      />
       <EntryDialogs
         kind={GROUPS}
         asked={asked}

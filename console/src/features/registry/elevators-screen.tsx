@@ -6,7 +6,7 @@ import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { PROVIDERS } from '@/shared/rpc/places'
 import { Page } from '@/shared/ui/panel'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing } from '@/shared/ui/shown'
 import { AddButton } from '@/widgets/add-button'
 import { Pages } from '@/widgets/pages'
 import { useFilters } from '@/widgets/use-filters'
@@ -73,36 +73,27 @@ export function ElevatorsScreen() {
       <SearchBar text={told.text} hint={t('search-elevators')} onSearch={(text) => change({ text })}>
         {add}
       </SearchBar>
-      <Shown
+      <Ledger
+        label={t('elevator')}
+        columns={COLUMNS}
         query={query}
-        isEmpty={({ list }) => list.length === 0}
+        kind={ELEVATORS}
         filtered={narrowed}
-        empty={<Nothing why={t('no-elevators')} action={add} />}
-      >
-        {({ list, total }) => (
-          <>
-            <Ledger
-              label={t('elevator')}
-              columns={COLUMNS}
-              rows={list}
-              kind={ELEVATORS}
-              cells={(lift) => [
-                <bdi key="code" dir="ltr">
-                  {lift.code}
-                </bdi>,
-                <bdi key="building">{lift.buildingName}</bdi>,
-                <bdi key="floor">{floorsOf(lift.floor).join(' · ')}</bdi>,
-                lift.providerName || t('provider-virtual'),
-                <bdi key="contact">{[lift.contactName, lift.contactPhone].filter(Boolean).join(' ')}</bdi>,
-                <bdi key="owner">{lift.userName}</bdi>,
-                number(lift.robots),
-              ]}
-              onAsk={ask}
-            />
-            <Pages page={page} size={PAGE} total={total} onPage={turn} />
-          </>
-        )}
-      </Shown>
+        none={<Nothing why={t('no-elevators')} action={add} />}
+        foot={<Pages page={page} size={PAGE} total={query.data?.total ?? 0} onPage={turn} />}
+        cells={(lift) => [
+          <bdi key="code" dir="ltr">
+            {lift.code}
+          </bdi>,
+          <bdi key="building">{lift.buildingName}</bdi>,
+          <bdi key="floor">{floorsOf(lift.floor).join(' · ')}</bdi>,
+          lift.providerName || t('provider-virtual'),
+          <bdi key="contact">{[lift.contactName, lift.contactPhone].filter(Boolean).join(' ')}</bdi>,
+          <bdi key="owner">{lift.userName}</bdi>,
+          number(lift.robots),
+        ]}
+        onAsk={ask}
+      />
       <EntryDialogs
         kind={ELEVATORS}
         asked={asked}

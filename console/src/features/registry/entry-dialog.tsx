@@ -5,7 +5,7 @@
 import { Button, Input, InputNumber, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Field, Problem } from '@/widgets/field'
+import { Field, Problem, Warning } from '@/widgets/field'
 import styles from './registry.module.css'
 import type { Rule, Value, Values } from './rules'
 
@@ -108,20 +108,14 @@ export function EntryDialog({ title, entries, row, start, deed, onSend, onRefres
       </div>
       <Problem text={deed.problem} />
       {deed.late.length > 0 && (
-        <p className={styles.late}>
+        <Warning alert>
           {t('changed-by-other', {
             fields: deed.late.map((name) => t(entries.find((entry) => entry.name === name)?.label ?? name)).join(' · '),
           })}
-          {newer ? (
-            <Button size="small" onClick={takeOver}>
-              {t('take-over')}
-            </Button>
-          ) : (
-            <Button size="small" onClick={() => void onRefresh()}>
-              {t('refresh')}
-            </Button>
-          )}
-        </p>
+          <Button size="small" onClick={newer ? takeOver : () => void onRefresh()}>
+            {t(newer ? 'take-over' : 'refresh')}
+          </Button>
+        </Warning>
       )}
     </Modal>
   )

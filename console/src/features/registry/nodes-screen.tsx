@@ -5,7 +5,7 @@ import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { FIRST_PORT, LAST_PORT } from '@/shared/rpc/places'
 import { Page } from '@/shared/ui/panel'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing } from '@/shared/ui/shown'
 import { AddButton } from '@/widgets/add-button'
 import { useCountry } from '@/widgets/country'
 import { useFilters } from '@/widgets/use-filters'
@@ -79,36 +79,29 @@ export function NodesScreen() {
       <SearchBar text={told.text} hint={t('search-nodes')} onSearch={(text) => change({ text })}>
         {add}
       </SearchBar>
-      <Shown
+      <Ledger
+        label={t('transfer-node')}
+        columns={COLUMNS}
         query={query}
-        isEmpty={({ list }) => list.length === 0}
+        kind={NODES}
         filtered={narrowed}
-        empty={<Nothing why={t('no-nodes')} action={add} />}
-      >
-        {({ list }) => (
-          <Ledger
-            label={t('transfer-node')}
-            columns={COLUMNS}
-            rows={list}
-            kind={NODES}
-            cells={(node) => [
-              <bdi key="url" dir="ltr">
-                {node.url}
-              </bdi>,
-              <NodeState key="state" row={node} />,
-              number(node.tunnels),
-              number(node.robots),
-              node.country ? country(node.country) : '',
-              node.region ? t(`region-${node.region}`) : '',
-              <span key="support">
-                {t(`support-${node.supportType}`)} {node.flag === 1 && <em className={styles.tag}>frp</em>}
-              </span>,
-              <bdi key="ports" dir="ltr">{`${node.frpPort}–${node.frpPortEnd}`}</bdi>,
-            ]}
-            onAsk={ask}
-          />
-        )}
-      </Shown>
+        none={<Nothing why={t('no-nodes')} action={add} />}
+        cells={(node) => [
+          <bdi key="url" dir="ltr">
+            {node.url}
+          </bdi>,
+          <NodeState key="state" row={node} />,
+          number(node.tunnels),
+          number(node.robots),
+          node.country ? country(node.country) : '',
+          node.region ? t(`region-${node.region}`) : '',
+          <span key="support">
+            {t(`support-${node.supportType}`)} {node.flag === 1 && <em className={styles.tag}>frp</em>}
+          </span>,
+          <bdi key="ports" dir="ltr">{`${node.frpPort}–${node.frpPortEnd}`}</bdi>,
+        ]}
+        onAsk={ask}
+      />
       <EntryDialogs
         kind={NODES}
         asked={asked}

@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing } from '@/shared/ui/shown'
 import { AddButton } from '@/widgets/add-button'
 import type { Entry } from './entry-dialog'
 import { type Asked, EntryDialogs, type Kind } from './entry-dialogs'
@@ -62,29 +62,22 @@ export function PartList({ head }: { head: ReactNode }) {
         />
         <div className={styles.rest}>{add}</div>
       </search>
-      <Shown
+      <Ledger
+        label={t('hardware-part')}
+        columns={['name', 'category', 'version', 'device']}
         query={query}
-        isEmpty={({ list }) => list.length === 0}
+        kind={PARTS}
         filtered={category !== EVERY}
-        empty={<Nothing why={t('no-parts')} action={add} />}
-      >
-        {({ list }) => (
-          <Ledger
-            label={t('hardware-part')}
-            columns={['name', 'category', 'version', 'device']}
-            rows={list}
-            kind={PARTS}
-            cells={(part) => [
-              <bdi key="category">{part.cate_name}</bdi>,
-              <bdi key="version" dir="ltr">
-                {part.version}
-              </bdi>,
-              number(part.robots),
-            ]}
-            onAsk={ask}
-          />
-        )}
-      </Shown>
+        none={<Nothing why={t('no-parts')} action={add} />}
+        cells={(part) => [
+          <bdi key="category">{part.cate_name}</bdi>,
+          <bdi key="version" dir="ltr">
+            {part.version}
+          </bdi>,
+          number(part.robots),
+        ]}
+        onAsk={ask}
+      />
       <EntryDialogs
         kind={PARTS}
         asked={asked}

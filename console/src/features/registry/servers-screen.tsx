@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Page } from '@/shared/ui/panel'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing } from '@/shared/ui/shown'
 import { AddButton } from '@/widgets/add-button'
 import type { Entry } from './entry-dialog'
 import { type Asked, EntryDialogs, type Kind } from './entry-dialogs'
@@ -46,27 +46,20 @@ export function ServersScreen() {
       <div className={styles.bar}>
         <div className={styles.rest}>{add}</div>
       </div>
-      <Shown
+      <Ledger
+        label={t('server')}
+        columns={['name', 'address', 'use']}
         query={query}
-        isEmpty={({ list }) => list.length === 0}
-        empty={<Nothing why={t('no-servers')} action={add} />}
-      >
-        {({ list }) => (
-          <Ledger
-            label={t('server')}
-            columns={['name', 'address', 'use']}
-            rows={list}
-            kind={SERVERS}
-            cells={(server) => [
-              <bdi key="url" dir="ltr">
-                {server.url}
-              </bdi>,
-              t(`use-${server.flag}`),
-            ]}
-            onAsk={ask}
-          />
-        )}
-      </Shown>
+        kind={SERVERS}
+        none={<Nothing why={t('no-servers')} action={add} />}
+        cells={(server) => [
+          <bdi key="url" dir="ltr">
+            {server.url}
+          </bdi>,
+          t(`use-${server.flag}`),
+        ]}
+        onAsk={ask}
+      />
       <EntryDialogs
         kind={SERVERS}
         asked={asked}

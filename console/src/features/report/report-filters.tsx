@@ -1,11 +1,10 @@
 /** What to look for among the reports: text, device, owner, days, result. */
-import { IconSearch } from '@tabler/icons-react'
-import { Button, DatePicker, Input, Select } from 'antd'
+import { DatePicker, Select } from 'antd'
 import dayjs from 'dayjs'
-import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DevicePicker } from '@/widgets/device-picker'
 import { OwnerTree } from '@/widgets/owner-tree'
+import { SearchForm } from '@/widgets/search-form'
 import { ENDS, type End, type Filters } from './filters'
 import styles from './report-screen.module.css'
 
@@ -19,28 +18,17 @@ interface Props {
 
 export function ReportFilters({ filters, onChange }: Props) {
   const { t } = useTranslation('report')
-  const [text, setText] = useState(filters.text)
-  useEffect(() => setText(filters.text), [filters.text])
   const change = (part: Partial<Filters>) => onChange({ ...filters, ...part, page: 1 })
-  const search = (event: FormEvent) => {
-    event.preventDefault()
-    change({ text: text.trim() })
-  }
   const days = (day: string | undefined) => (day ? dayjs(day) : null)
   return (
     <search>
-      <form className={styles.filters} onSubmit={search}>
-        <Input
-          className={styles.text ?? ''}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          placeholder={t('text')}
-          aria-label={t('text')}
-          prefix={<IconSearch size={16} stroke={1.75} />}
-          maxLength={100}
-          allowClear
-          onClear={() => change({ text: '' })}
-        />
+      <SearchForm
+        className={styles.filters}
+        field={styles.text}
+        text={filters.text}
+        hint={t('text')}
+        onSearch={(text) => change({ text })}
+      >
         <DevicePicker
           value={filters.device}
           onChange={(device) => change({ device })}
@@ -63,8 +51,7 @@ export function ReportFilters({ filters, onChange }: Props) {
           popupMatchSelectWidth={false}
           options={[{ value: ANY, label: t('any-end') }, ...ENDS.map((end) => ({ value: end, label: t(end) }))]}
         />
-        <Button htmlType="submit">{t('search')}</Button>
-      </form>
+      </SearchForm>
     </search>
   )
 }

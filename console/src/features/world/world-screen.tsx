@@ -12,6 +12,7 @@ import { Loading, Nothing, Shown } from '@/shared/ui/shown'
 import { StateMark } from '@/shared/ui/state-mark'
 import { useCountry } from '@/widgets/country'
 import { OwnerTree } from '@/widgets/owner-tree'
+import { Segment, Segments } from '@/widgets/segments'
 import { FlatMap } from './flat-map'
 import { countsOf, type Filters, hasPlace, type Placed, readFilters, writeFilters } from './places'
 import { RobotList } from './robot-list'
@@ -142,26 +143,16 @@ function Bar({ robots, filters, unplaced, onChange }: Props & { unplaced: number
   return (
     <search className={styles.bar}>
       <OwnerTree value={filters.owner} onChange={(owner) => onChange({ ...filters, owner })} />
-      <fieldset className={styles.segments}>
-        <legend>{t('states')}</legend>
-        <button
-          type="button"
-          aria-pressed={filters.mode === undefined}
-          onClick={() => onChange({ ...filters, mode: undefined })}
-        >
+      <Segments label={t('states')}>
+        <Segment on={filters.mode === undefined} onChoose={() => onChange({ ...filters, mode: undefined })}>
           {t('all-states', { count: robots.length })}
-        </button>
+        </Segment>
         {MODES.filter((mode) => counts[mode] || filters.mode === mode).map((mode) => (
-          <button
-            key={mode}
-            type="button"
-            aria-pressed={filters.mode === mode}
-            onClick={() => onChange({ ...filters, mode })}
-          >
+          <Segment key={mode} on={filters.mode === mode} onChoose={() => onChange({ ...filters, mode })}>
             <StateMark state={mode} size={14} /> {t(MODE_WORD[mode])} {number(counts[mode] ?? 0)}
-          </button>
+          </Segment>
         ))}
-      </fieldset>
+      </Segments>
       {(unplaced > 0 || filters.unplaced) && (
         <Button
           type={filters.unplaced ? 'primary' : 'default'}

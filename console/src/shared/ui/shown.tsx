@@ -46,7 +46,7 @@ export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
   )
 }
 
-interface Query<T> {
+export interface Query<T> {
   data: T | undefined
   error: Error | null
   isPending: boolean

@@ -1,0 +1,49 @@
+/** Words to search by, sent with Enter or the button; other filters may stand between them. */
+import { IconSearch } from '@tabler/icons-react'
+import { Button, Input } from 'antd'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+interface Props {
+  text: string
+  /** What is searched. */
+  hint: string
+  onSearch(text: string): void
+  className: string | undefined
+  /** Class of the words' own field. */
+  field?: string | undefined
+  dir?: 'ltr'
+  longest?: number
+  children?: ReactNode
+  /** After the button. */
+  rest?: ReactNode
+}
+
+export function SearchForm({ text, hint, onSearch, className, field, dir, longest = 100, children, rest }: Props) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState(text)
+  useEffect(() => setTyped(text), [text])
+  const search = (event: FormEvent) => {
+    event.preventDefault()
+    onSearch(typed.trim())
+  }
+  return (
+    <form className={className} onSubmit={search}>
+      <Input
+        {...(field && { className: field })}
+        {...(dir && { dir })}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        placeholder={hint}
+        aria-label={hint}
+        prefix={<IconSearch size={16} stroke={1.75} />}
+        maxLength={longest}
+        allowClear
+        onClear={() => onSearch('')}
+      />
+      {children}
+      <Button htmlType="submit">{t('search')}</Button>
+      {rest}
+    </form>
+  )
+}
