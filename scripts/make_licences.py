@@ -15,7 +15,7 @@ from house import ROOT
 PAGE = ROOT / "docs" / "licences.md"
 PERMISSIVE = re.compile(
     r"(?i)\b(MIT|MIT-0|ISC|BSD|0BSD|Apache|PSF|Python Software Foundation|HPND|Unlicense|Zlib|PostgreSQL|CC0|MIT-CMU"
-    r"|BlueOak|CC-BY-4[.]0|WTFPL|public domain)"
+    r"|BlueOak|CC-BY-4[.]0|WTFPL|public domain|any-OSI)"
 )
 NOTED = re.compile(r"(?i)\b(MPL|Mozilla|LGPL|Lesser General|EPL|Eclipse)")
 CARRIED = {  # what lies in a wheel beside its own code, by the notices in it

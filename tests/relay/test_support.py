@@ -24,14 +24,15 @@ async def access(world: World, customer: int, until: int | None) -> None:
 async def test_an_open_grant_shows_no_floor_once_it_is_closed(world, robots, m):
     robot = await robots()
     await access(world, CUSTOMER, int(time.time() * 1000) + 60_000)
+    await world.control(robot, 1, until_ms=int(time.time() * 1000) + 60_000)
     async with world.tunnel(robot):
-        assert (await world.call(robot, m, customer=CUSTOMER))["code"] == 0
+        assert (await world.call(robot, m, customer=CUSTOMER, number=1))["code"] == 0
         began = time.monotonic()
         await access(world, CUSTOMER, None)
-        told = await world.call(robot, m, customer=CUSTOMER)
+        told = await world.call(robot, m, customer=CUSTOMER, number=1)
         assert (told["code"], told["reason"]) == (403, "support_closed")
         assert time.monotonic() - began < 1
-        assert (await world.call(robot, m, customer=0))["code"] == 0
+        assert (await world.call(robot, m, customer=0, number=1))["code"] == 0
     await world.until(lambda: world.told(sn=robot.sn, command=m, code=403, refused=True))
 
 

@@ -45,6 +45,7 @@ async def test_each_generation_answers_all_its_commands_and_not_the_others(tmp_p
             assert "code" in told
         for m in set(other) - set(own):
             assert (await local.raw(m, json={}))["code"] == RelayCode.UNKNOWN, m
+        robot.bags.end()
         for m in ("api1/../task_list", "api1/nothing", "task_list", "api3/map_list"):
             assert (await local.raw(m, json={}))["code"] == RelayCode.UNKNOWN, m
     await runner.cleanup()
@@ -154,29 +155,48 @@ async def test_a_second_task_does_not_start_while_one_runs(local: Local):
     assert (await local("task_start", {"name": "No"}))["reason"] == "task_unknown"
 
 
-LOCKED = {
-    "go_home": None, "map_load": {"name": "hall"}, "map_del": {"map_name": "hall"}, "task_start": {"name": "Hall"},
-    "task_resume": None, "emergency_off": None,
+MUST_LOCK = {
+    "cmdvel_ctrl", "hand_mode", "point_moveto", "go_home", "docker_back", "emergency_off", "task_start", "task_resume",
+    "map_load", "map_del", "map_save", "map_clear_noise", "draw_new_map", "docker_relocation", "robot_reboot",
+    "reset_ubuntu_pd", "robot_params_set", "utils_ctrl", "disinfect_ctrl", "serial_control", "recover_localization",
+    "relocation_point", "relocation_start",
 }  # fmt: skip
-ALWAYS = {
-    "robot_safe": {"robot_safe": 1}, "task_pause": None, "task_cancel": None, "task_cancel_one": {"name": "Hall"},
-    "cancel_go_home": None,
+NEVER_LOCK = {
+    "robot_safe": {"robot_safe": 1}, "robot_lock": {"lock": 1}, "cancel_go_home": None, "cancel_map_builiding": None,
+    "task_pause": None, "task_cancel": None, "task_cancel_one": {"name": "Hall"},
 }  # fmt: skip
 
 
 @pytest.mark.spec("call.relay.common.robot_safe", "call.relay.v3.emergency_off", "call.relay.v3.task_start")
 async def test_what_moves_or_destroys_wants_the_newest_control_number_and_stopping_never_does(local: Local):
     await local.good("task_add", TASK)
-    assert {name for name, c in COMMANDS.items() if c.locked} == set(LOCKED)
+    locked = {name for name, c in COMMANDS.items() if c.locked}
+    assert locked >= MUST_LOCK
+    assert not locked & set(NEVER_LOCK)
     await local.raw("api1/robot_pose", control=7, json={})
-    for name, payload in LOCKED.items():
-        told = await local(name, payload, control=6)
+    for name in locked:
+        told = await local(name, {}, control=6)
         assert (told["code"], told["reason"]) == (RelayCode.FENCED, "control_lost"), name
-    for name, payload in ALWAYS.items():
+    for name, payload in NEVER_LOCK.items():
         assert (await local(name, payload, control=0))["code"] != RelayCode.FENCED, name
     assert (await local("emergency_off", control=7))["code"] == 0
     again = open_robot(local.robot.store.folder)
     assert again.store.facts.number == 7  # also after a restart
+
+
+@pytest.mark.spec("q.emergency_release_old", "call.relay.common.robot_lock")
+@pytest.mark.parametrize(
+    ("name", "field"), [("robot_safe", "robot_safe"), ("robot_lock", "lock"), ("serial_control", "isStart")]
+)
+async def test_letting_go_of_what_holds_the_robot_wants_control_although_holding_does_not(
+    local: Local, name: str, field: str
+):
+    await local.raw("api1/robot_pose", control=7, json={})
+    held = 0 if field == "isStart" else 1
+    if field != "isStart":
+        assert (await local(name, {field: held}, control=0))["code"] == 0
+    assert (await local(name, {field: 1 - held}, control=6))["reason"] == "control_lost"
+    assert (await local(name, {field: 1 - held}, control=7))["code"] == 0
 
 
 async def test_emergency_stop_by_its_switch(local: Local):

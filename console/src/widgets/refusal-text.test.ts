@@ -19,7 +19,7 @@ function raised(): string[] {
   )
   const found = files.flatMap((text) => [
     ...text.matchAll(/(?:RelayCode\.\w+|0x0535),\s*"([\w.]+)"/g),
-    ...text.matchAll(/(?:refused|NoWay|PydanticCustomError)\(\s*"([\w.]+)"/g),
+    ...text.matchAll(/(?:refused|NoWay|NoFit|PydanticCustomError)\(\s*"([\w.]+)"/g),
   ])
   return [...new Set(found.map(([, reason]) => reason ?? ''))]
 }

@@ -64,7 +64,9 @@ class Payload(msgspec.Struct, kw_only=True, omit_defaults=True):
 class State(Payload):
     """What a robot is doing. `total` counts every m² it ever cleaned and only grows; `simulated` is the speed factor
     of a virtual robot, 0 for a real one. `help` is the fault code ("0x0205") or message key that it cannot solve
-    itself. `run` is empty when no task runs; `cleaned` and `progress` (0 to 1) are of that run."""
+    itself. `run` is empty when no task runs; `cleaned` and `progress` (0 to 1) are of that run. `paused_by`: the code
+    why it pauses, where nobody asked for it (0x0535, 0x0536). `mapping`: the name of the map that is being drawn,
+    `mapped` its m² so far. `utilities`: what is switched on, and how high."""
 
     mode: Mode
     x: float
@@ -86,6 +88,10 @@ class State(Payload):
     help: str = ""
     banners: list[Banner] = []
     simulated: float = 0.0
+    paused_by: str = ""
+    mapping: str = ""
+    mapped: float = 0.0
+    utilities: dict[str, int] = {}
 
 
 class Mask(msgspec.Struct, kw_only=True):

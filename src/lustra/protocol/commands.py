@@ -7,7 +7,7 @@ update check use api2/ (calls.txt 7.9). A later command is one line here and one
 from dataclasses import dataclass
 from typing import Literal
 
-from lustra.protocol.payloads import base, maps, motion, tasks
+from lustra.protocol.payloads import base, maps, motion, parts, tasks
 
 Danger = Literal["none", "moves", "destroys"]
 
@@ -16,6 +16,7 @@ DRIVE = "device_control/index/drive"
 MAPS = "device/maplist"
 DELETE_MAPS = "device/maplist/delete"
 TASKS = "device/taskList"
+PASSWORDS = "device/index/reset_password"
 
 API1_SINCE = 3
 
@@ -27,7 +28,8 @@ class Command:
     needs: the permission key that the grant must carry. danger: what it can do to the world; anything but "none"
     wants the control lock, unless `always`: stop, pause, emergency stop and cancel need no lock and are never refused
     for another's. plan: it shows the floor or what is drawn on it, or changes that: not for support while the customer
-    keeps it out. form: the body is multipart and may be large.
+    keeps it out. form: the body is multipart and may be large. also: a second prefix under which it is known. flow: it
+    comes many times a second while somebody drives.
     """
 
     name: str
@@ -40,6 +42,8 @@ class Command:
     since: int = 1
     form: bool = False
     plan: bool = False
+    also: Literal["api2"] | None = None
+    flow: bool = False
 
     @property
     def locked(self) -> bool:
@@ -49,16 +53,43 @@ class Command:
 COMMANDS: dict[str, Command] = {
     c.name: c
     for c in (
+        # What it is and sees
         Command("check_update", prefix="api2", method="GET"),
         Command("robot_pose"),
         Command("radar_info", plan=True),
+        Command("radar_info_raw", plan=True),
+        Command("sensor_info_web"),
         Command("hardware_state"),
-        Command("robot_params_get"),
-        Command("disinfect_state"),
+        Command("account_list", since=3),
+        # Driving and stopping
         Command("robot_safe", motion.Switch, danger="moves", always=True),
         Command("emergency_off", danger="moves", since=3),
+        Command("robot_lock", motion.Lock, danger="moves", always=True),
+        Command("hand_mode", motion.HandMode, needs=DRIVE, danger="moves"),
+        Command("cmdvel_ctrl", motion.Velocity, needs=DRIVE, danger="moves", flow=True),
+        Command("point_moveto", motion.Pose, needs=DRIVE, danger="moves", also="api2"),
         Command("go_home", danger="moves"),
         Command("cancel_go_home", danger="moves", always=True),
+        Command("docker_back", danger="moves"),
+        # Where it is
+        Command("recover_localization", motion.Window, needs=DRIVE, danger="moves"),
+        Command("relocation_start", needs=DRIVE, danger="moves"),
+        Command("relocation_point", motion.PointName, needs=DRIVE, danger="moves", prefix="api2"),
+        Command("docker_relocation", plan=True, needs=MAPS, danger="destroys"),
+        # Its parts and settings
+        Command("utils_state", method="GET"),
+        Command("utils_list", since=3),
+        Command("utils_ctrl_default_list", since=3),
+        Command("utils_ctrl", parts.Utility, danger="moves"),
+        Command("disinfect_ctrl", parts.Dose, danger="moves"),
+        Command("disinfect_state"),
+        Command("robot_params_get"),
+        Command("robot_params_set", parts.Params, needs=DRIVE, danger="moves"),
+        Command("serial_control", parts.Serial, needs=DRIVE, danger="moves"),
+        Command("robot_reboot", motion.Reboot, needs=DRIVE, danger="destroys"),
+        Command("reset_ubuntu_pd", needs=PASSWORDS, danger="destroys"),
+        Command("bag_record_trigger", parts.Record),
+        # Maps
         Command("map_list", prefix="api2", method="GET"),
         Command("map_name", prefix="api2", method="GET"),
         Command("map_info", base.OfMap, plan=True, prefix="api2"),
@@ -69,6 +100,14 @@ COMMANDS: dict[str, Command] = {
         Command("map/Upload", maps.MapUpload, needs=MAPS, prefix="api2", form=True),
         Command("map_load", maps.MapName, needs=MAPS, danger="destroys", prefix="api2"),
         Command("map_del", base.OfMap, needs=DELETE_MAPS, danger="destroys", prefix="api2"),
+        Command("draw_new_map", maps.NewMap, plan=True, needs=MAPS, danger="moves", prefix="api2"),
+        Command("map_save", maps.SavedMap, plan=True, needs=MAPS, danger="destroys", prefix="api2"),
+        Command("cancel_map_builiding", needs=MAPS, danger="destroys", always=True, prefix="api2"),
+        Command("map_clear_noise", base.OfMap, plan=True, needs=MAPS, danger="destroys", since=3),
+        Command("map_image", maps.Picture, plan=True, prefix="api2", method="GET"),
+        Command("track_image", maps.Track, plan=True, prefix="api2", method="GET"),
+        Command("door_access_control_list", base.OfMap, plan=True, since=3),
+        # Tasks
         Command("task_list", base.OfMap, plan=True),
         Command("task_info", base.OfMap, plan=True),
         Command("task_add", tasks.Task, needs=TASKS),
@@ -91,4 +130,5 @@ def route(command: Command, protocol: int) -> str:
 
 def routes(protocol: int) -> dict[str, Command]:
     """Everything that a robot of that protocol version answers, by its whole `m`."""
-    return {route(c, protocol): c for c in COMMANDS.values() if protocol >= c.since}
+    own = {route(c, protocol): c for c in COMMANDS.values() if protocol >= c.since}
+    return own | {f"{c.also}/{c.name}": c for c in own.values() if c.also}

@@ -14,6 +14,7 @@ from typing import Any
 
 import aiohttp
 import structlog
+from pydantic import ValidationError
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
@@ -22,7 +23,7 @@ from lustra.core.grants import Checker, Grant
 from lustra.protocol.commands import Command
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.relay.door import HOST, Unreachable
-from lustra.relay.judge import Asked, decide, identify
+from lustra.relay.judge import Asked, decide, hold, identify
 from lustra.relay.known import Known
 from lustra.relay.records import Records
 
@@ -95,7 +96,7 @@ class Relay:
             return JSONResponse(why.answer())
         except ClientDisconnect:
             return JSONResponse({"code": int(RelayCode.BAD_INPUT), "msg": "the caller left", "reason": "caller_left"})
-        if command.danger != "none":
+        if command.danger != "none" and not (command.flow and self.records.told_already((grant.sid, asked.m[0]))):
             self.record(request, asked, grant, code_of(answer), refused=False)
         return Response(answer, media_type="application/json")
 
@@ -104,6 +105,8 @@ class Relay:
         headers = {"content-type": kind_of(request), "control": str(grant.number)}
         body = Bounded(request, LARGEST_FORM if command.form else LARGEST)
         data: Any = body.parts() if command.form else await body.whole()
+        if command.always and releases(command, data):
+            hold(grant, self.known)
         wait = WAIT_FORM if command.form else WAIT
         try:
             async with self.robots.request(
@@ -128,6 +131,14 @@ class Relay:
             at=int(time.time() * 1000), command=",".join(asked.m)[:200], port=",".join(asked.p)[:40], code=code,
             address=request.client.host if request.client else "", refused=refused, **who,
         ))  # fmt: skip
+
+
+def releases(command: Command, body: bytes) -> bool:
+    """Whether this input lets go of what holds the robot. What cannot be read is for the robot to refuse."""
+    try:
+        return command.payload.model_validate_json(body or b"{}").releases
+    except ValidationError:
+        return False
 
 
 def kind_of(request: Request) -> str:

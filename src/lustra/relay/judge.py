@@ -3,7 +3,8 @@
 Rules: `m` is a whole entry of the command table for the robot's protocol, never a part of an address; `p` is given
 once and is the port of the grant and of the device; the grant carries the command's key; who moves a robot holds its
 newest lock; what shows the floor goes to support only while the customer's support access is open; while the bus is
-lost there is neither. Stop, pause, emergency stop and cancel need no lock, ever.
+lost there is neither. Stop, pause, emergency stop and cancel need no lock, ever; what lets go again (Payload.releases)
+does, which is seen when the body is there.
 """
 
 from dataclasses import dataclass

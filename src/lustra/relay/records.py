@@ -1,7 +1,8 @@
 """What the relay tells the bus: who sent what (for the audit), and which tunnels stand here.
 
 Rules: nothing waits for the bus; what it did not take is told again. Tries without a valid grant are told once a
-second for each address and command, so that a flood of them does not become a flood of rows.
+second for each address and command, so that a flood of them does not become a flood of rows; so is driving by hand, for
+each session.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """The robot's local HTTP API on a loopback port: what the relay's tunnel ends at.
 
 Answers are flat and HTTP 200; a refusal carries reason and field. Commands that move or destroy are refused under a
-control number lower than the newest known; stop, pause and cancel never are.
+control number lower than the newest known; stop, pause and cancel never are, letting go of what holds the robot is.
 """
 
 import json
@@ -12,13 +12,23 @@ from aiohttp import BodyPartReader, web
 from pydantic import ValidationError
 
 from lustra.protocol.commands import Command, routes
+from lustra.protocol.payloads.base import Payload
 from lustra.protocol.payloads.maps import MapUpload
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import maps, parts, tasks
+from lustra.robot import maps, moving, parts, place, sensors, survey, tasks
 from lustra.robot.handlers import HANDLERS
 from lustra.robot.robot import Robot
 
-__all__ = ["maps", "parts", "serve", "tasks"]  # imported for the handlers that they register
+__all__ = [
+    "maps",
+    "moving",
+    "parts",
+    "place",
+    "sensors",
+    "serve",
+    "survey",
+    "tasks",
+]  # for their handlers
 LARGEST_FORM = 128 * 1024 * 1024
 LARGEST_BODY = 1024 * 1024
 LARGEST_FIELD = 1024 * 1024
@@ -46,24 +56,27 @@ async def serve(robot: Robot) -> tuple[web.AppRunner, int]:
     return runner, port
 
 
-def fence(robot: Robot, command: Command, header: str) -> None:
+def fence(robot: Robot, header: str, *, locked: bool) -> None:
     number = int(header) if header.isdigit() else 0
     facts = robot.store.facts
     if number > facts.number:
         facts.number = number
         robot.store.keep_facts()
-    if command.locked and number < facts.number:
+    if locked and number < facts.number:
         raise RobotRefusal(RelayCode.FENCED, "control_lost", "Somebody else has taken control")
 
 
 async def obey(robot: Robot, command: Command | None, request: web.Request) -> dict[str, Any]:
     if command is None:
         raise RobotRefusal(RelayCode.UNKNOWN, "command_unknown", "The robot does not know this command")
-    fence(robot, command, request.headers.get("control", "0"))
+    control = request.headers.get("control", "0")
+    fence(robot, control, locked=command.locked)
     try:
         asked: Any = await upload(request) if command.form else command.payload.model_validate(await body(request))
     except ValidationError as e:
         raise refused(e) from e
+    if isinstance(asked, Payload) and asked.releases:
+        fence(robot, control, locked=True)
     told = HANDLERS[command.name](robot, asked)
     told = await told if isinstance(told, Awaitable) else told
     robot.woken.set()
@@ -110,7 +123,7 @@ async def upload(request: web.Request) -> tuple[MapUpload, bytes]:
 def refused(error: ValidationError) -> RobotRefusal:
     """The first thing that is wrong: a rule of ours carries its catalogue key, a wrong type `input_<type>`."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    own = "_required" in first["type"] or first["type"].startswith(("task_", "map_", "flag_"))
+    own = "_required" in first["type"] or first["type"].startswith(("task_", "map_", "flag_", "param_"))
     reason = first["type"] if own else f"input_{first['type']}"
     where = ".".join(str(p) for p in first["loc"]) or first["type"].removesuffix("_required").split("_", 1)[-1]
     return RobotRefusal(RelayCode.BAD_INPUT, reason, first["msg"], where)

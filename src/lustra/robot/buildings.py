@@ -33,6 +33,12 @@ def floor(building: str, name: str) -> Floor:
     return PLANS[building, name]().drawn()
 
 
+@cache
+def guarded(building: str, name: str) -> list[tuple[str, float, float]]:
+    """Doors of a floor that open by a card: name, x and y."""
+    return PLANS[building, name]().guarded if (building, name) in PLANS else []
+
+
 def floors() -> list[tuple[str, str]]:
     return list(PLANS)
 

@@ -38,8 +38,10 @@ def ward(number: str) -> Drawing:
         ):
             if y0 in {4.5, 16.0}:
                 plan.wall((b, y0), (inner, y0))
-            plan.door(b, (y0 + y1) / 2, upright=True, width=1.2)
-            plan.room(f"{name} {'west' if west else 'east'}", *box(min(b, inner), y0, max(b, inner), y1))
+            wing = "west" if west else "east"
+            guard = f"{name} {wing}" if name in {"Stores", "Treatment"} else ""
+            plan.door(b, (y0 + y1) / 2, upright=True, width=1.2, guarded=guard)
+            plan.room(f"{name} {wing}", *box(min(b, inner), y0, max(b, inner), y1))
             middle = (b + inner) / 2
             plan.thing(middle - 0.2, (y0 + y1) / 2 - 0.5, middle + 1.6, (y0 + y1) / 2 + 0.5)
         plan.room(f"Corridor {'west' if west else 'east'}", *box(min(a, b), 0, max(a, b), deep))

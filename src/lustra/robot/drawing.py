@@ -40,12 +40,16 @@ class Drawing:
     forbidden: list[Zone] = field(default_factory=list[Zone])
     virtual: list[Zone] = field(default_factory=list[Zone])
     flags: list[Flag] = field(default_factory=list[Flag])
+    guarded: list[tuple[str, float, float]] = field(default_factory=list[tuple[str, float, float]])
 
     def wall(self, *points: XY) -> None:
         self.walls.append(list(points))
 
-    def door(self, x: float, y: float, *, upright: bool, width: float = DOOR) -> None:
-        """An opening with its middle at (x, y), in a wall that stands upright in the plan or lies."""
+    def door(self, x: float, y: float, *, upright: bool, width: float = DOOR, guarded: str = "") -> None:
+        """An opening with its middle at (x, y), in a wall that stands upright in the plan or lies. guarded: the name
+        under which its access control knows it."""
+        if guarded:
+            self.guarded.append((guarded, round(x, 3), round(y, 3)))
         h = width / 2
         self.doors.append(((x, y - h), (x, y + h)) if upright else ((x - h, y), (x + h, y)))
 

@@ -25,6 +25,7 @@ from lustra.robot.voice import Voice
 
 log = logging.getLogger(__name__)
 GOODBYE_S, END_S = 1.5, 2.5  # for its last words; for all of it
+REBOOT_S = 6.0  # that its computer takes to come back
 OFF_AFTER_S = 30.0  # a robot that shall be off says what it has to say first
 
 
@@ -50,7 +51,10 @@ class Entry(msgspec.Struct, kw_only=True):
     factor: float = 1.0
 
     def spec(self) -> Spec:
-        return Spec(self.sn, self.name, self.protocol, self.building, self.floor, self.battery, self.dock, self.factor)
+        return Spec(
+            self.sn, self.name, self.protocol, self.building, self.floor, self.battery, self.dock, self.factor,
+            self.model,
+        )  # fmt: skip
 
 
 class Fleet(msgspec.Struct, kw_only=True, rename="camel"):
@@ -77,11 +81,19 @@ class Living:
     berth: int  # number of its charger on the floor, where the file names none
 
     async def live(self) -> None:
+        """Until it is switched off. After a reboot it comes back as it does after a power cut."""
+        again = True
+        while again:
+            again = await self.once()
+            await asyncio.sleep(REBOOT_S if again else 0)
+
+    async def once(self) -> bool:
+        """From power on to power off; whether it boots again."""
         known = (self.entry.building, self.entry.floor) in buildings.PLANS
         floor = buildings.floor(self.entry.building, self.entry.floor) if known else None
         seen = (self.folder / "facts.json").exists()
         if self.entry.off and seen:
-            return
+            return False
         spec = self.entry.spec()
         if floor and spec.dock is None:
             own = buildings.charger(floor, self.berth)
@@ -102,6 +114,7 @@ class Living:
                 job.cancel()
             await asyncio.gather(*jobs, return_exceptions=True)
             await runner.cleanup()
+        return robot.reboots.is_set()
 
     async def beat(self, robot: Robot, voice: Voice) -> None:
         """Time passes: step, speak, and what the robot does on its own."""
@@ -117,6 +130,8 @@ class Living:
             await voice.tick(now)
             if duty:
                 await duty.look(now)
+            if robot.reboots.is_set():
+                return
             if self.entry.off and voice.link.connected and (not robot.outbox.letters or now - began > OFF_AFTER_S):
                 return
             with contextlib.suppress(TimeoutError):
@@ -125,7 +140,9 @@ class Living:
             robot.woken.clear()
 
     async def goodbye(self, robot: Robot, voice: Voice) -> None:
-        robot.outbox.event("power", "off", content={"reason": "switched_off"})
+        reason = "reboot" if robot.reboots.is_set() else "switched_off"
+        robot.outbox.event("power", "off", content={"reason": reason})
+        robot.bags.end()
         robot.keep()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(GOODBYE_S):

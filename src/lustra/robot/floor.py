@@ -87,7 +87,7 @@ class Floor:
         mask[used] = flips[used].cumsum(axis=1)[:, :width] & 1
         return mask
 
-    def drawn(self, points: Sequence[XY]) -> NDArray[np.int32]:
+    def drawn(self, points: Sequence[XY] | NDArray[np.float64]) -> NDArray[np.int32]:
         """Points as OpenCV draws them: its whole numbers are the middles of cells."""
         return np.round((self.to_vertices(points) - 0.5) * (1 << SUBPIXEL)).astype(np.int32)
 

@@ -18,12 +18,13 @@ from lustra.protocol.payloads.tasks import Task
 from lustra.robot import buildings, worlds
 from lustra.robot.drive import SPEEDS, TRANSIT, Drive, timetable
 from lustra.robot.duty import FULL_ENOUGH, rooms_task
+from lustra.robot.energy import CHARGE, DRAIN_CLEAN, DRAIN_DRIVE, DRAIN_REST, REFILL_ML_S, TANK_ML
 from lustra.robot.floor import Cells, Floor
 from lustra.robot.lattice import TOOL
-from lustra.robot.machine import CHARGE, DOCK_WITHIN, DRAIN_CLEAN, DRAIN_DRIVE, DRAIN_REST, REFILL_ML_S, TANK_ML
 from lustra.robot.planner import NoWay, plan
 from lustra.robot.run import ML_PER_M2, MOST_DRIVEN, THIN
 from lustra.robot.sweep import packed, paint
+from lustra.robot.ways import DOCK_WITHIN
 
 Point = tuple[int, float, float, float, float, float]  # ms, x, y, yaw, battery and disinfectant in %
 Array = NDArray[np.float64]

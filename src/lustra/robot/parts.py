@@ -1,18 +1,17 @@
-"""Commands about the robot itself: where it is, what it sees, its parts, stop and charger."""
-
-import numpy as np
+"""Commands about the robot's parts and settings: utilities, disinfection, parameters, accounts, recordings."""
 
 from lustra.protocol.payloads.base import Empty
-from lustra.protocol.payloads.motion import Switch
-from lustra.robot import drive
+from lustra.protocol.payloads.parts import Dose, Params, Record, Utility
+from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot import settings
+from lustra.robot.energy import TANK_ML
 from lustra.robot.handlers import Answer, does
 from lustra.robot.lattice import RADIUS, TOOL
-from lustra.robot.lidar import scan
-from lustra.robot.machine import TANK_ML
-from lustra.robot.robot import Robot
-from lustra.robot.run import ML_PER_M2
+from lustra.robot.robot import Robot, now_ms
+from lustra.robot.utilities import MODES, STANDARD
 
 VERSION = "1.20.0"
+ACCOUNTS = (("admin", 1), ("maintenance", 2), ("operator", 3))  # of its own screen; 1 may most
 
 
 @does("check_update")
@@ -20,66 +19,99 @@ def check_update(_: Robot, __: Empty) -> Answer:
     return {"version": VERSION, "hasUpdate": False}
 
 
-@does("robot_pose")
-def robot_pose(robot: Robot, _: Empty) -> Answer:
-    told = robot.machine.state(0)
-    return {"x": told.x, "y": told.y, "yaw": told.yaw, "map_name": told.map, "uncertainty": told.uncertainty}
+@does("account_list")
+def account_list(_: Robot, __: Empty) -> Answer:
+    return {"list": [{"account": name, "level": level} for name, level in ACCOUNTS]}
 
 
-@does("radar_info")
-def radar_info(robot: Robot, _: Empty) -> Answer:
+@does("utils_state")
+def utils_state(robot: Robot, _: Empty) -> Answer:
+    """What works now, below protocol 3 as `val`, from it on as `value`; each in both spellings."""
     m = robot.machine
-    if m.floor is None:
-        return {"points": []}
-    told = scan(m.floor, (m.x, m.y, m.yaw), 0, m.dice)
-    far = np.array(told.ranges)
-    angles = m.yaw + told.first + np.arange(len(far)) * told.step
-    points = np.stack([m.x + far * np.cos(angles), m.y + far * np.sin(angles)], 1)[far > 0]
-    return {"points": np.round(points, 3).tolist()}
+    levels = m.utilities.levels(cleaning=m.working)
+    return {"list": [{"id": id_, "val": level, "value": level} for id_, level in levels.items()]}
 
 
-@does("hardware_state")
-def hardware_state(robot: Robot, _: Empty) -> Answer:
-    faults = robot.machine.faults
-    parts = ("odometer", "imu", "lidar", "depth_camera", "serial")
-    return {"list": [{"name": part, "state": "fault" if part in faults else "ok"} for part in parts]}
-
-
-@does("robot_params_get")
-def robot_params_get(robot: Robot, _: Empty) -> Answer:
+@does("utils_list")
+def utils_list(robot: Robot, _: Empty) -> Answer:
     m = robot.machine
-    speeds = {f"speed_{name}": value for name, value in drive.SPEEDS.items()}
+    levels = m.utilities.levels(cleaning=m.working)
     return {
-        "params": speeds | {"radius": RADIUS, "tool_width": TOOL, "factor": m.factor, "protocol": robot.spec.protocol}
+        "list": [
+            {"id": u.id, "name": u.name, "value": levels[u.id], "min": 0, "max": u.highest, "tool": u.tool}
+            for u in m.utilities.fitted.values()
+        ]
     }
+
+
+@does("utils_ctrl_default_list")
+def utils_ctrl_default_list(robot: Robot, _: Empty) -> Answer:
+    """What a run in mode clean begins with, and in `modes` the same for every mode."""
+    fitted = robot.machine.utilities.fitted
+
+    def levels(mode: str) -> list[dict[str, object]]:
+        usual = STANDARD | dict(MODES[mode])
+        return [{"id": id_, "value": usual.get(id_, 0)} for id_ in fitted]
+
+    return {"list": levels("clean"), "modes": {mode: levels(mode) for mode in MODES}}
+
+
+@does("utils_ctrl")
+def utils_ctrl(robot: Robot, wanted: Utility) -> Answer:
+    """During a run a tool's level is that run's, else it works until it is set back."""
+    robot.machine.utilities.control(wanted.id, wanted.value)
+    robot.keep()
+    return {}
+
+
+@does("disinfect_ctrl")
+def disinfect_ctrl(robot: Robot, wanted: Dose) -> Answer:
+    robot.machine.dose = float(wanted.speed_Value)
+    robot.keep()
+    return {}
 
 
 @does("disinfect_state")
 def disinfect_state(robot: Robot, _: Empty) -> Answer:
+    """`running`: it sprays now. `liquid_ml` is what is left, `area` the m² that it will do for at this dose."""
     m = robot.machine
-    return {"running": m.cleaning and m.rate > 0, "speed_Value": ML_PER_M2, "liquid": round(m.liquid, 1),
-            "liquid_ml": round(m.liquid * TANK_ML / 100)}  # fmt: skip
+    left = m.liquid * TANK_ML / 100
+    return {"running": m.working and m.rate > 0 and m.dose > 0, "speed_Value": m.dose, "liquid": round(m.liquid, 1),
+            "liquid_ml": round(left), "area": round(left / m.dose, 1) if m.dose else 0.0}  # fmt: skip
 
 
-@does("robot_safe")
-def robot_safe(robot: Robot, wanted: Switch) -> Answer:
-    robot.machine.stop(pressed=bool(wanted.robot_safe))
+@does("robot_params_get")
+def robot_params_get(robot: Robot, _: Empty) -> Answer:
+    """`ranges`: those that may be set, each with what it may be; the others are how the robot is built."""
+    m = robot.machine
+    built = {"radius": RADIUS, "tool_width": TOOL, "factor": m.factor, "protocol": robot.spec.protocol}
+    ranges = {
+        name: {"min": of.low, "max": of.high, "default": of.usual, "unit": of.unit}
+        for name, of in settings.RANGES.items()
+    }
+    return {"params": m.params | built, "ranges": ranges}
+
+
+@does("robot_params_set")
+def robot_params_set(robot: Robot, wanted: Params) -> Answer:
+    """A run that is under way keeps its speed; what comes next goes by the new ones."""
+    robot.machine.params |= settings.checked(wanted.params)
+    robot.keep()
+    return {"params": robot.machine.params}
+
+
+@does("reset_ubuntu_pd")
+def reset_ubuntu_pd(robot: Robot, _: Empty) -> Answer:
+    """The password of the robot's own system is again the one that the server gave it, whoever changed it on site."""
+    facts = robot.store.facts
+    if not facts.password:
+        raise RobotRefusal(RelayCode.CONFLICT, "password_none_given", "The server has given it no password yet")
+    facts.password_now = facts.password
+    robot.store.keep_facts()
     return {}
 
 
-@does("emergency_off")
-def emergency_off(robot: Robot, _: Empty) -> Answer:
-    robot.machine.stop(pressed=False)
-    return {}
-
-
-@does("go_home")
-def go_home(robot: Robot, _: Empty) -> Answer:
-    robot.machine.go_home()
-    return {}
-
-
-@does("cancel_go_home")
-def cancel_go_home(robot: Robot, _: Empty) -> Answer:
-    robot.machine.cancel_home()
-    return {}
+@does("bag_record_trigger")
+def bag_record_trigger(robot: Robot, wanted: Record) -> Answer:
+    """From now on for so many seconds; the file stays on the robot's disk."""
+    return {"name": robot.bags.start(wanted.seconds, now_ms()), "seconds": wanted.seconds}

@@ -1,6 +1,6 @@
 """A whole virtual robot: the machine, what it keeps on its disk, and what it has to say to the bus.
 
-The rules of its local API stand in the handlers (maps.py, tasks.py, parts.py); how they come in stands in api.py.
+The rules of its local API stand in the handlers (see handlers.py); how they come in stands in api.py.
 """
 
 import asyncio
@@ -16,11 +16,13 @@ from lustra.protocol.bus import Report
 from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import worlds
+from lustra.robot.bag import Bags
 from lustra.robot.floor import Floor
 from lustra.robot.machine import Machine
 from lustra.robot.outbox import Outbox
 from lustra.robot.planner import NoWay, Plan
 from lustra.robot.store import Clock, Kept, Store
+from lustra.robot.utilities import Utilities, fitted
 
 
 def now_ms() -> int:
@@ -39,6 +41,7 @@ class Spec:
     battery: float = 80.0
     dock: tuple[float, float, float] | None = None
     factor: float = 1.0
+    model: str = ""
 
 
 @dataclass
@@ -48,11 +51,18 @@ class Robot:
     clock: Clock
     outbox: Outbox
     machine: Machine = field(init=False)
+    bags: Bags = field(init=False)
     woken: asyncio.Event = field(default_factory=asyncio.Event)
+    reboots: asyncio.Event = field(default_factory=asyncio.Event)  # its power goes, and comes back after a while
 
     def __post_init__(self) -> None:
-        self.machine = Machine(self.spec.sn, self.report, battery=self.spec.battery, lattices=worlds.lattice)
-        self.machine.factor = self.spec.factor
+        spec = self.spec
+        self.machine = Machine(
+            spec.sn, self.report, battery=spec.battery, lattices=worlds.lattice, worlds=worlds.world,
+            world=worlds.at(spec.building, spec.floor), utilities=Utilities(fitted(spec.model, spec.protocol)),
+        )  # fmt: skip
+        self.machine.factor = spec.factor
+        self.bags = Bags(self.store.folder / "bags")
 
     @classmethod
     def open(cls, spec: Spec, folder: Path, floor: Floor | None = None) -> "Robot":
@@ -66,7 +76,11 @@ class Robot:
             if facts.map in store.maps:
                 machine.floor = store.maps[facts.map]
             machine.place(facts.x, facts.y, facts.yaw, charging=facts.charging)
-            machine.emergency = facts.emergency
+            machine.emergency, machine.locked, machine.dose = facts.emergency, facts.locked, facts.dose
+            machine.params |= facts.params
+            machine.utilities.set |= facts.utilities
+            if facts.lost:
+                machine.fault("lost", on=True)
         else:
             robot.first_start(floor)
         if broken := store.broken_run():
@@ -87,7 +101,9 @@ class Robot:
         self.keep()
 
     def step(self, dt: float) -> None:
-        self.machine.step(now_ms(), dt)
+        now = now_ms()
+        self.machine.step(now, dt)
+        self.bags.step(self.machine, now)
 
     def keep(self) -> None:
         """Facts, and the report that would be told if it died now."""
@@ -95,6 +111,8 @@ class Robot:
         facts.map = m.floor.name if m.floor else ""
         facts.x, facts.y, facts.yaw, facts.charging = m.x, m.y, m.yaw, m.charging
         facts.battery, facts.liquid, facts.total, facts.emergency = m.battery, m.liquid, m.total, m.emergency
+        facts.locked, facts.dose, facts.params = m.locked, m.dose, m.params
+        facts.utilities, facts.lost = m.utilities.set, "lost" in m.faults
         self.store.keep_facts()
         if m.run:
             self.store.keep_run(m.run.report(now_ms(), "interrupted", m.battery))
@@ -102,6 +120,7 @@ class Robot:
     def report(self, report: Report) -> None:
         self.outbox.put("report", msgspec.structs.replace(report, at=self.clock.at()), report.id)
         self.store.keep_run(None)
+        self.store.keep_track(report)
 
     def tell_map(self, told: Floor) -> None:
         self.outbox.event("map", told.name, told.revision, told.content())
@@ -163,6 +182,16 @@ class Robot:
             return await asyncio.to_thread(partial(worlds.planned, told, ring, start, route))
         except NoWay as e:
             raise RobotRefusal(RelayCode.BAD_INPUT, e.reason, str(e), "start") from e
+
+    def reboot(self) -> None:
+        """The power goes: what ran is over, and what was not kept is lost."""
+        if self.machine.run:
+            self.machine.end("interrupted", now_ms())
+        self.machine.transit = self.machine.mapping = None
+        self.bags.end()
+        self.keep()
+        self.reboots.set()
+        self.woken.set()
 
     async def begin(self, task: Task) -> None:
         told = self.map(task.map_name)

@@ -16,7 +16,7 @@ from lustra.robot.sweep import packed, paint
 
 THIN = 0.25  # m between two points of the driven line that are told
 MOST_DRIVEN = 6000  # points
-ML_PER_M2 = 8.0  # disinfectant at middle speed
+ML_PER_M2 = 8.0  # disinfectant, where nobody has set another dose
 
 
 @dataclass
@@ -67,7 +67,7 @@ class Run:
         if len(self.driven) > 2 * MOST_DRIVEN:
             self.driven = [v for i in range(0, len(self.driven), 4) for v in self.driven[i : i + 2]]
 
-    def clean(self, line: NDArray[np.float64]) -> tuple[NDArray[np.int64], float]:
+    def clean(self, line: NDArray[np.float64], dose: float = ML_PER_M2) -> tuple[NDArray[np.int64], float]:
         """Sweeps a line: the newly cleaned cells, and the ml that it took."""
         corners = self.floor.to_vertices(line)
         fresh = paint(self.painted, corners, TOOL / 2 / self.floor.resolution)
@@ -75,7 +75,7 @@ class Run:
         self.painted.ravel()[outside] = False
         fresh = fresh[self.plan.area.ravel()[fresh]]
         self.cells += len(fresh)
-        used = ML_PER_M2 * TOOL * float(np.hypot(*np.diff(line, axis=0).T).sum())
+        used = dose * TOOL * float(np.hypot(*np.diff(line, axis=0).T).sum())
         self.liquid_ml += used
         under = self.floor.to_vertices(line[-1:])[0].astype(int)
         target = fresh if len(fresh) else np.array([under[1] * self.painted.shape[1] + under[0]])

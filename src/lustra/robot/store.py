@@ -13,6 +13,9 @@ from lustra.protocol.bus import Report
 from lustra.protocol.payloads.tasks import Task
 from lustra.robot import floor as floors
 from lustra.robot.floor import Floor
+from lustra.robot.run import ML_PER_M2
+
+TRACKS = 50
 
 
 def write(file: Path, data: bytes) -> None:
@@ -37,7 +40,13 @@ class Facts(msgspec.Struct, kw_only=True):
     announced: bool = False
     erased: int = 0  # number of the newest errand to erase, and when that was
     erased_at: int = 0
-    password: str = ""  # of the robot's own system, as SHA-256
+    password: str = ""  # of the robot's own system as the server gave it, as SHA-256
+    password_now: str = ""  # as it is: somebody may have changed it at the robot
+    locked: bool = False
+    dose: float = ML_PER_M2
+    params: dict[str, float] = {}
+    utilities: dict[str, int] = {}
+    lost: bool = False
 
 
 @dataclass
@@ -93,6 +102,8 @@ class Store:
         self.maps.clear()
         self.tasks.clear()
         self.keep_tasks()
+        for kind in ("tracks", "bags"):
+            shutil.rmtree(self.folder / kind, ignore_errors=True)
 
     def map_file(self, name: str) -> Path:
         return self.folder / "maps" / (quote(name, safe="")[:200] + ".json")
@@ -107,6 +118,21 @@ class Store:
             file.unlink(missing_ok=True)
         else:
             write(file, msgspec.json.encode(report))
+
+    def keep_track(self, report: Report) -> None:
+        """What was driven in the last runs, each on the picture of its map."""
+        folder = self.folder / "tracks"
+        folder.mkdir(exist_ok=True)
+        track = {"id": report.id, "map": report.map, "driven": report.driven}
+        write(folder / f"{report.ended}-{report.id}.json", msgspec.json.encode(track))
+        for old in sorted(folder.glob("*.json"))[:-TRACKS]:
+            old.unlink()
+
+    def track(self, id_: str) -> dict[str, Any] | None:
+        """By the run's id; without one the newest."""
+        files = sorted((self.folder / "tracks").glob("*.json"), reverse=True)
+        file = next((f for f in files if not id_ or f.stem.split("-", 1)[1] == id_), None)
+        return msgspec.json.decode(file.read_bytes()) if file else None
 
     def broken_run(self) -> Report | None:
         file = self.folder / "run.json"

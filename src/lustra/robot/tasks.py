@@ -6,9 +6,9 @@ from lustra.protocol.payloads.base import Empty, OfMap
 from lustra.protocol.payloads.tasks import Preview, Task, TaskName
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.drive import SPEEDS
+from lustra.robot.energy import DRAIN_CLEAN, TANK_ML
 from lustra.robot.handlers import Answer, does
 from lustra.robot.lattice import TOOL
-from lustra.robot.machine import DRAIN_CLEAN, TANK_ML
 from lustra.robot.maps import within
 from lustra.robot.robot import Robot, now_ms
 from lustra.robot.run import ML_PER_M2, timed

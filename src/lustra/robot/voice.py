@@ -16,11 +16,12 @@ import numpy as np
 
 from lustra.protocol import bus
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot.lidar import scan
 from lustra.robot.link import Link
 from lustra.robot.robot import Robot
 from lustra.robot.sweep import packed, spans
+from lustra.robot.telling import banners, scan
 
+HAND_S = 0.04  # between two steps while somebody drives
 CLOSE_S, CELLS_S, BUSY_S, REST_S = 0.1, 0.5, 1.0, 5.0
 LIDAR_S, PATH_S, AGAIN_S, KEEP_S, KEEP_REST_S = 0.2, 1.0, 10.0, 3.0, 30.0
 LONGEST_WATCH_S = 120.0
@@ -61,7 +62,9 @@ class Voice:
 
     def every(self) -> float:
         """Seconds until the robot is stepped again."""
-        if self.close:
+        if self.robot.machine.hand.attentive:
+            return HAND_S
+        if self.close or self.robot.bags.writer:
             return CLOSE_S
         if self.watched:
             return CELLS_S
@@ -83,7 +86,7 @@ class Voice:
 
     async def tell_state(self) -> None:
         m = self.robot.machine
-        mode = (m.mode, m.help, m.run and m.run.id, m.charging, m.factor, *m.banners())
+        mode = (m.mode, m.help, m.run and m.run.id, m.charging, m.factor, m.mapping and m.mapping.name, *banners(m))
         changed, self.last_mode = mode != self.last_mode, mode
         period = CLOSE_S if self.close else CELLS_S if self.watched else BUSY_S if m.busy else REST_S
         if not (self.due("state", period) or changed):
@@ -116,9 +119,7 @@ class Voice:
 
     async def tell_live(self) -> None:
         sn, m = self.robot.spec.sn, self.robot.machine
-        if self.close and m.floor and self.due("lidar", LIDAR_S):
-            pose = (m.x, m.y, m.yaw)
-            told = scan(m.floor, pose, self.robot.clock.at(), m.dice)
+        if self.close and self.due("lidar", LIDAR_S) and (told := scan(m, self.robot.clock.at())):
             await self.link.say(bus.live(sn, "lidar"), bus.encode(told))
         if self.close and self.due("path", PATH_S):
             await self.link.say(bus.live(sn, "path"), bus.encode(self.path()))
@@ -203,7 +204,8 @@ class Voice:
                 return {"at": at}
             case "password":
                 new = msgspec.json.decode(data, type=bus.Password).password
-                robot.store.facts.password = hashlib.sha256(new.encode()).hexdigest()
+                facts = robot.store.facts
+                facts.password = facts.password_now = hashlib.sha256(new.encode()).hexdigest()
                 robot.store.keep_facts()
                 return {}
             case _:

@@ -3,13 +3,48 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+import numpy as np
+
 from lustra.protocol.geometry import XY
-from lustra.robot.floor import Floor
+from lustra.robot import buildings
+from lustra.robot.floor import FREE, Floor
 from lustra.robot.lattice import Lattice
 from lustra.robot.planner import Plan, Route, plan
 
 LATTICES: dict[str, Lattice] = {}
+WORLDS: dict[tuple[str, str, str], bool] = {}
 MOST = 24
+ALIKE = 0.9  # of a map's free cells
+
+
+def at(building: str, name: str) -> Floor | None:
+    """What a floor of a virtual building really looks like."""
+    return buildings.floor(building, name) if (building, name) in buildings.PLANS else None
+
+
+def world(floor: Floor) -> Floor:
+    """What is really there where a map is loaded: the building that it was drawn of, else what the map shows."""
+    real = at(floor.building, floor.floor)
+    if real is None or real is floor:
+        return floor
+    key = (floor.fingerprint, floor.building, floor.floor)
+    if key not in WORLDS:
+        while len(WORLDS) >= MOST:
+            del WORLDS[next(iter(WORLDS))]
+        WORLDS[key] = alike(floor, real)
+    return real if WORLDS[key] else floor
+
+
+def alike(floor: Floor, real: Floor) -> bool:
+    """Whether the map is one of that place, in its frame: most of its free ground is free there."""
+    rows, columns = np.nonzero(floor.grid == FREE)
+    if not len(rows):
+        return False
+    there = np.floor(real.to_vertices(floor.to_metres(np.stack([columns, rows], 1) + 0.5))).astype(int)
+    height, width = real.grid.shape
+    inside = (there >= 0).all(axis=1) & (there[:, 0] < width) & (there[:, 1] < height)
+    c, r = np.where(inside[:, None], there, 0).T
+    return float((inside & (real.grid[r, c] == FREE)).mean()) >= ALIKE
 
 
 def lattice(floor: Floor) -> Lattice:

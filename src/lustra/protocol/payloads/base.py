@@ -18,6 +18,11 @@ class Payload(BaseModel):
 
     model_config = ConfigDict(extra="ignore", allow_inf_nan=False, validate_default=True)
 
+    @property
+    def releases(self) -> bool:
+        """Lets go what holds the robot: that wants the control lock even where holding it does not."""
+        return False
+
 
 class Empty(Payload):
     pass

@@ -65,3 +65,32 @@ class MapUpload(Payload):
     @classmethod
     def named(cls, name: str) -> str:
         return required(name.strip(), "map_name_required", "The map needs a name")
+
+
+class NewMap(Payload):
+    """draw_new_map {name, explore}: the robot begins a map of where it stands. It sees as far as its lidar while it is
+    driven by hand; with `explore` it drives by itself to where the map ends. The name may be given when it is saved."""
+
+    name: Name = ""
+    explore: bool = False
+
+
+class SavedMap(Payload):
+    """map_save {name}: without a name the one that draw_new_map was given."""
+
+    name: Name = ""
+
+
+class Picture(Payload):
+    """map_image {map_name, since}: a map as a picture; the map that is being drawn while there is one and no name is
+    given. Whoever shows it grow asks again each second with the `seq` that it has: the same one is answered without
+    the picture."""
+
+    map_name: str = ""
+    since: int = -1
+
+
+class Track(Payload):
+    """track_image {taskReportId}: what the robot drove in a run; without an id the newest."""
+
+    taskReportId: str = ""  # noqa: N815 - the robot's spelling

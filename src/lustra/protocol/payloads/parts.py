@@ -1,0 +1,53 @@
+"""Payloads of the robot's parts and settings: utilities, disinfection, parameters, serial line, recordings."""
+
+from typing import Any
+
+from pydantic import AliasChoices, Field, field_validator
+from pydantic_core import PydanticCustomError
+
+from lustra.protocol.payloads.base import Payload
+
+HIGHEST_DOSE = 20  # ml/m²
+LONGEST_RECORD = 300  # s
+
+
+class Utility(Payload):
+    """utils_ctrl {id, val} below protocol 3, {id, value} from it on: a utility's level. Either is understood."""
+
+    id: str
+    value: float = Field(validation_alias=AliasChoices("value", "val"))
+
+
+class Dose(Payload):
+    """disinfect_ctrl {speed_Value}: whole ml of disinfectant on each m² from now on; 0 sprays nothing."""
+
+    speed_Value: int = Field(ge=0, le=HIGHEST_DOSE)  # noqa: N815 - the robot's spelling
+
+
+class Params(Payload):
+    """robot_params_set {params}: some of those that robot_params_get tells. All are taken or none."""
+
+    params: dict[str, float]
+
+    @field_validator("params", mode="before")
+    @classmethod
+    def numbers(cls, params: Any) -> Any:
+        if isinstance(params, dict) and any(isinstance(value, bool) for value in params.values()):
+            raise PydanticCustomError("param_no_number", "A parameter is a number")
+        return params
+
+
+class Serial(Payload):
+    """serial_control {isStart}: opens or closes the line to the wheels' controller; closed, the robot stands."""
+
+    isStart: bool  # noqa: N815 - the robot's spelling
+
+    @property
+    def releases(self) -> bool:
+        return self.isStart
+
+
+class Record(Payload):
+    """bag_record_trigger {seconds}: what the robot's sensors say from now on, as a ROS bag on its disk."""
+
+    seconds: int = Field(default=30, ge=1, le=LONGEST_RECORD)

@@ -1,0 +1,124 @@
+"""Driving by hand: the wheels follow the newest command for a moment, then the robot stops by itself.
+
+Rules: it never touches an obstacle, whatever it is told; it stands at the latest 500 ms after the last command was
+meant; what comes late or out of turn does nothing. Time is the true clock's: no factor drives a robot faster by hand.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from lustra.protocol.payloads.motion import FASTEST, QUICKEST, Velocity
+from lustra.robot.floor import Floor
+from lustra.robot.lattice import Lattice
+
+PATIENCE_S = 0.22  # from the moment that a command was meant for until it brakes
+SPEED_UP, BRAKE = 0.8, 3.0  # m/s²: from the highest speed it stands within 0.2 s
+TURN_UP, TURN_BRAKE = 2.5, 6.0  # rad/s²
+PIECE_S = 0.02
+MARGIN = 0.03  # m that stay free before an obstacle
+FEEL = 0.01  # m between two looks ahead
+
+
+@dataclass
+class Hand:
+    """What the driver wants, for how long still, and how the wheels turn. `most` and `turn`: limits of this robot."""
+
+    on: bool = False
+    linear: float = 0.0
+    angular: float = 0.0
+    wanted: tuple[float, float] = (0.0, 0.0)
+    left_s: float = 0.0
+    stream: str = ""
+    seq: int = -1
+    most: float = FASTEST
+    turn: float = QUICKEST
+
+    @property
+    def moving(self) -> bool:
+        return bool(self.linear or self.angular)
+
+    @property
+    def attentive(self) -> bool:
+        """Somebody drives just now: time must pass in small pieces."""
+        return self.on and (self.moving or self.left_s > 0)
+
+    def take(self, *, on: bool, speed: float) -> None:
+        """With the speed at which it goes just now; given back, it stands."""
+        self.still()
+        self.on, self.wanted, self.stream, self.seq = on, (0.0, 0.0), "", -1
+        self.linear = held(speed, FASTEST) if on else 0.0
+
+    def still(self) -> None:
+        """Stands at once: the brake is set, or the stop pressed."""
+        self.linear = self.angular = self.left_s = 0.0
+
+    def follow(self, told: Velocity, now_ms: int) -> bool:
+        """Whether the command is heard: it is not older than the robot's patience, nor than one before it."""
+        age_s = max(0.0, (now_ms - told.at) / 1000) if told.at is not None else 0.0
+        if age_s >= PATIENCE_S or (told.stream == self.stream and told.seq and told.seq <= self.seq):
+            return False
+        self.stream, self.seq = told.stream, told.seq
+        self.wanted = (held(told.linear, self.most), held(told.angular, self.turn))
+        self.left_s = PATIENCE_S - age_s
+        return True
+
+    def step(self, s: float, at: tuple[float, float, float], floor: Floor, lattice: Lattice) -> list[tuple[float, ...]]:
+        """Seconds by hand from a pose: the poses on the way."""
+        way = [at]
+        while s > 1e-9:  # noqa: PLR2004  (s: less is rounding)
+            piece = min(s, PIECE_S, self.left_s or PIECE_S)
+            x, y, yaw = way[-1]
+            v, w = self.wanted if self.left_s > 0 else (0.0, 0.0)
+            v = held(v, math.sqrt(2 * BRAKE * room(floor, lattice, way[-1], math.copysign(1.0, v)))) if v else 0.0
+            self.linear = nearer(self.linear, v, SPEED_UP * piece, BRAKE * piece)
+            self.angular = nearer(self.angular, w, TURN_UP * piece, TURN_BRAKE * piece)
+            yaw += self.angular * piece
+            ahead = (x + self.linear * piece * math.cos(yaw), y + self.linear * piece * math.sin(yaw))
+            if self.linear and not passable(floor, lattice, (x, y), ahead):
+                self.linear, ahead = 0.0, (x, y)
+            way.append((*ahead, math.remainder(yaw, 2 * math.pi)))
+            self.left_s = max(0.0, self.left_s - piece)
+            s -= piece
+        return way
+
+
+def held(value: float, most: float) -> float:
+    return max(-most, min(most, value))
+
+
+def nearer(now: float, goal: float, up: float, down: float) -> float:
+    """One piece towards a goal: slower and back through zero by braking, faster by accelerating."""
+    if now * goal < 0:
+        goal = 0.0
+    step = up if abs(goal) > abs(now) else down
+    return now + held(goal - now, step)
+
+
+def clearance(floor: Floor, lattice: Lattice, points: np.ndarray) -> np.ndarray:
+    """Metres to the next obstacle, as surely as the lattice knows: the least of the four corners round each point."""
+    cells = np.floor(floor.to_vertices(points)).astype(int)
+    d = lattice.distance
+    inside = (cells >= 0).all(axis=1) & (cells[:, 0] < d.shape[1] - 1) & (cells[:, 1] < d.shape[0] - 1)
+    c, r = np.where(inside[:, None], cells, 0).T
+    least = np.minimum(np.minimum(d[r, c], d[r + 1, c]), np.minimum(d[r, c + 1], d[r + 1, c + 1]))
+    return np.where(inside, least, 0.0)
+
+
+def passable(floor: Floor, lattice: Lattice, a: tuple[float, float], b: tuple[float, float]) -> bool:
+    """Clear ground; from ground that is not (a charger at a wall) only to where there is more room."""
+    before, after = clearance(floor, lattice, np.array([a, b])).tolist()
+    return after >= lattice.radius - 1e-6 or after > before
+
+
+def room(floor: Floor, lattice: Lattice, at: tuple[float, float, float], sign: float) -> float:
+    """Free metres ahead, or behind, as far as braking from full speed needs."""
+    x, y, yaw = at
+    far = np.arange(1, int((FASTEST**2 / (2 * BRAKE) + 2 * MARGIN) / FEEL) + 2) * FEEL * sign
+    points = np.stack([x + far * math.cos(yaw), y + far * math.sin(yaw)], 1)
+    clear = clearance(floor, lattice, points) >= lattice.radius - 1e-6
+    free = len(clear) if clear.all() else int(clear.argmin())
+    if not free and passable(floor, lattice, (x, y), (float(points[0, 0]), float(points[0, 1]))):
+        return FEEL + MARGIN  # it may creep away from a wall
+    return max(0.0, free * FEEL - MARGIN)

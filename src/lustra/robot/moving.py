@@ -1,0 +1,84 @@
+"""Commands that stop and move the robot: stop, brake, by hand, to a point, to the charger and off it."""
+
+from lustra.protocol.payloads.base import Empty
+from lustra.protocol.payloads.motion import HandMode, Lock, Pose, Reboot, Switch, Velocity
+from lustra.protocol.payloads.parts import Serial
+from lustra.robot import steering
+from lustra.robot.handlers import Answer, does
+from lustra.robot.robot import Robot, now_ms
+
+
+@does("robot_safe")
+def robot_safe(robot: Robot, wanted: Switch) -> Answer:
+    robot.machine.stop(pressed=bool(wanted.robot_safe))
+    return {}
+
+
+@does("emergency_off")
+def emergency_off(robot: Robot, _: Empty) -> Answer:
+    robot.machine.stop(pressed=False)
+    return {}
+
+
+@does("robot_lock")
+def robot_lock(robot: Robot, wanted: Lock) -> Answer:
+    steering.brake(robot.machine, on=bool(wanted.lock))
+    return {}
+
+
+@does("hand_mode")
+def hand_mode(robot: Robot, wanted: HandMode) -> Answer:
+    steering.take(robot.machine, on=bool(wanted.mode))
+    return {"at": now_ms()}
+
+
+@does("cmdvel_ctrl")
+def cmdvel_ctrl(robot: Robot, told: Velocity) -> Answer:
+    now, machine = now_ms(), robot.machine
+    steering.drive(machine, told, now)
+    return {"at": now, "linear": round(machine.hand.linear, 3), "angular": round(machine.hand.angular, 3)}
+
+
+@does("point_moveto")
+def point_moveto(robot: Robot, where: Pose) -> Answer:
+    """The answer's path is the way that it takes, in m."""
+    robot.machine.go_to(where)
+    transit = robot.machine.transit
+    drive = transit.drive if transit else None
+    return {
+        "path": [[round(x, 3), round(y, 3)] for x, y in drive.points.tolist()] if drive else [],
+        "seconds": round(drive.seconds, 1) if drive else 0.0,
+    }
+
+
+@does("go_home")
+def go_home(robot: Robot, _: Empty) -> Answer:
+    robot.machine.go_home()
+    return {}
+
+
+@does("cancel_go_home")
+def cancel_go_home(robot: Robot, _: Empty) -> Answer:
+    """Ends every drive that a person sent it on: home, to a point, off the charger, exploring."""
+    robot.machine.cancel_home()
+    return {}
+
+
+@does("docker_back")
+def docker_back(robot: Robot, _: Empty) -> Answer:
+    """Off the charger, as far as it needs to turn."""
+    robot.machine.leave_charger()
+    return {}
+
+
+@does("serial_control")
+def serial_control(robot: Robot, wanted: Serial) -> Answer:
+    steering.wire(robot.machine, on=wanted.isStart)
+    return {}
+
+
+@does("robot_reboot")
+def robot_reboot(robot: Robot, _: Reboot) -> Answer:
+    """Off the bus and its tunnel for some seconds; what ran is told as interrupted."""
+    robot.reboot()
+    return {}

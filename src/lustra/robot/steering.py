@@ -1,0 +1,87 @@
+"""A person at the wheels: taking and giving them back, driving, brake, and the line to the wheels' controller.
+
+Rules: what ran waits until somebody resumes it; nothing moves while the stop is pressed, the brake set or the line
+closed; a docked robot is one that stands on a charger, however it came there.
+"""
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lustra.protocol.payloads.motion import Velocity
+from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.floor import Floor
+
+if TYPE_CHECKING:
+    from lustra.robot.machine import Machine
+
+TOUCH_M = 0.2  # from a charger that it stands on
+
+
+def ground(m: "Machine") -> Floor | None:
+    """What it must not touch: the loaded map with all its marks, without one what its sensors meet."""
+    return m.mapping.world if m.mapping else m.floor or m.world
+
+
+def take(m: "Machine", *, on: bool) -> None:
+    if on and ground(m) is None:
+        raise RobotRefusal(RelayCode.CONFLICT, "map_not_selected", "No map is loaded")
+    if on and m.emergency:
+        raise RobotRefusal(0x0535, "0x0535", "Emergency stop is pressed")
+    if on == m.hand.on:
+        return
+    if on:
+        m.transit = None
+        if m.run:
+            m.pause("0x0536")
+        if m.mapping:
+            m.mapping.explore = False
+    m.hand.take(on=on, speed=m.speed if m.rate else 0.0)
+    m.rate = 0.0
+
+
+def drive(m: "Machine", told: Velocity, now_ms: int) -> None:
+    if m.emergency:
+        raise RobotRefusal(0x0535, "0x0535", "Emergency stop is pressed")
+    if not m.hand.on:
+        raise RobotRefusal(RelayCode.CONFLICT, "hand_mode_first", "Take the wheels first")
+    if m.locked:
+        raise RobotRefusal(RelayCode.CONFLICT, "brake_set", "The brake is set")
+    if not m.serial:
+        raise RobotRefusal(RelayCode.CONFLICT, "serial_error", "The line to the wheels is closed")
+    m.hand.most, m.hand.turn = m.params["hand_linear"], m.params["hand_angular"]
+    if not m.hand.follow(told, now_ms):
+        raise RobotRefusal(RelayCode.LATE, "drive_late", "The command came too late")
+
+
+def hold(m: "Machine") -> None:
+    """The wheels stand at once; what ran waits."""
+    if m.run:
+        m.pause()
+    m.hand.still()
+
+
+def brake(m: "Machine", *, on: bool) -> None:
+    if on:
+        hold(m)
+    m.locked = on
+
+
+def wire(m: "Machine", *, on: bool) -> None:
+    if not on:
+        hold(m)
+    m.serial = on
+
+
+def step(m: "Machine", s: float) -> None:
+    under = ground(m)
+    if under is None:
+        return
+    way = m.hand.step(s, (m.x, m.y, m.yaw), under, m.lattices(under))
+    m.go_along(np.array(way)[:, :2])
+    (m.x, m.y, m.yaw), m.speed = way[-1], abs(m.hand.linear)
+    around = m.surroundings
+    chargers = [f for f in around.flags if f.type == "charging"] if around else []
+    docked = any(math.dist((f.x, f.y), (m.x, m.y)) < TOUCH_M for f in chargers)
+    m.charging = docked and not m.hand.linear

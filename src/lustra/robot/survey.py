@@ -1,0 +1,142 @@
+"""Commands about maps that the robot draws itself, and maps and tracks as pictures."""
+
+import base64
+
+import cv2
+import numpy as np
+
+from lustra.protocol.geometry import XY
+from lustra.protocol.payloads.base import Empty, OfMap
+from lustra.protocol.payloads.maps import NewMap, Picture, SavedMap, Track
+from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot import buildings, mapping
+from lustra.robot.floor import Floor
+from lustra.robot.handlers import Answer, does
+from lustra.robot.mapping import Mapping
+from lustra.robot.robot import Robot
+
+TRACK_GREY = 96
+SHIFT = 8  # bits of fraction that OpenCV draws with
+
+
+@does("draw_new_map")
+def draw_new_map(robot: Robot, wanted: NewMap) -> Answer:
+    """The loaded map is put away. While the new one grows, `map_image` shows it, and the state names it."""
+    m = robot.machine
+    if m.run:
+        raise RobotRefusal(RelayCode.CONFLICT, "map.task_running", "Stop all tasks first")
+    if m.mapping:
+        raise RobotRefusal(RelayCode.CONFLICT, "map_building", "The robot is building a map")
+    world = m.surroundings
+    if world is None:
+        raise RobotRefusal(RelayCode.CONFLICT, "map_nothing_there", "The robot sees nothing here")
+    fresh(robot, wanted.name)
+    m.transit = None
+    m.faults.pop("lost", None)
+    m.belief.settle()
+    m.world, m.before, m.floor = world, m.floor, None
+    m.mapping = Mapping(wanted.name or f"Map {len(robot.store.maps) + 1}", world, m.dice, wanted.explore)
+    m.draw(m.mapping)
+    robot.keep()
+    return {"map_name": m.mapping.name}
+
+
+def drawn(robot: Robot) -> Mapping:
+    if robot.machine.mapping is None:
+        raise RobotRefusal(RelayCode.CONFLICT, "map_none_building", "The robot is building no map")
+    return robot.machine.mapping
+
+
+def fresh(robot: Robot, name: str) -> None:
+    if name in robot.store.maps:
+        raise RobotRefusal(RelayCode.CONFLICT, "map_same_name", "There is a map of this name", "name")
+
+
+@does("map_save")
+def map_save(robot: Robot, wanted: SavedMap) -> Answer:
+    """Keeps what was seen as a map and loads it."""
+    drawing, m = drawn(robot), robot.machine
+    fresh(robot, wanted.name or drawing.name)
+    new = drawing.saved(wanted.name or drawing.name)
+    m.transit = m.mapping = m.before = None
+    m.floor = new
+    robot.changed_map(new)
+    robot.outbox.event("map_loaded", new.name, new.revision)
+    robot.keep()
+    return {"map_name": new.name, "revision": new.revision, "area": round(drawing.seen_m2, 2)}
+
+
+@does("cancel_map_builiding")
+def cancel_map_builiding(robot: Robot, _: Empty) -> Answer:
+    """What was drawn is thrown away; the map that was loaded before is loaded again."""
+    drawn(robot)
+    m = robot.machine
+    m.transit = m.mapping = None
+    m.floor, m.before = m.before, None
+    robot.keep()
+    return {"map_name": m.floor.name if m.floor else ""}
+
+
+@does("map_clear_noise")
+def map_clear_noise(robot: Robot, of: OfMap) -> Answer:
+    """Takes lone specks away: from the map that is being drawn, else from the one that is named or loaded."""
+    if robot.machine.mapping and of.map_name in {"", robot.machine.mapping.name}:
+        return {"cleared": robot.machine.mapping.clear()}
+    told = robot.editable(robot.map(of.map_name))
+    grid, count = mapping.cleared(told.grid)
+    if not count:
+        return {"cleared": 0, "revision": told.revision}
+    changed = told.changed(grid=grid)
+    robot.changed_map(changed)
+    return {"cleared": count, "revision": changed.revision}
+
+
+@does("map_image")
+def map_image(robot: Robot, of: Picture) -> Answer:
+    """`url` is a data URL: a grey PNG, first row on top, 254 free, 0 occupied, 205 unknown. `seq` says which picture it
+    is; for the `seq` that the asker has, the url is left out."""
+    drawing = robot.machine.mapping
+    if drawing and of.map_name in {"", drawing.name}:
+        told, seq = drawing.ground(), drawing.seq
+    else:
+        drawing = None
+        told = robot.map(of.map_name)
+        seq = told.revision
+    width, height = told.size
+    answer: Answer = {"map_name": told.name, "building": drawing is not None, "seq": seq, "width": width,
+                      "height": height, "resolution": told.resolution, "origin": list(told.origin),
+                      "area": round(drawing.seen_m2, 1) if drawing else 0.0}  # fmt: skip
+    return answer if of.since == seq else answer | {"url": data_url(told.grid)}
+
+
+@does("track_image")
+def track_image(robot: Robot, of: Track) -> Answer:
+    """What was driven in a run, as points and as a picture on the map that it still has."""
+    track = robot.store.track(of.taskReportId)
+    if track is None:
+        raise RobotRefusal(RelayCode.UNKNOWN, "track_unknown", "The robot does not have this track", "taskReportId")
+    points: list[XY] = list(zip(track["driven"][::2], track["driven"][1::2], strict=True))
+    told = robot.store.maps.get(track["map"])
+    answer: Answer = {"taskReportId": track["id"], "map_name": track["map"], "points": [list(p) for p in points]}
+    return answer | ({"url": data_url(tracked(told, points))} if told else {})
+
+
+def tracked(told: Floor, points: list[XY]) -> np.ndarray:
+    grid = told.grid.copy()
+    if points:
+        cv2.polylines(grid, [told.drawn(points)], isClosed=False, color=TRACK_GREY, thickness=1, shift=SHIFT)
+    return grid
+
+
+def data_url(grid: np.ndarray) -> str:
+    done, png = cv2.imencode(".png", np.flipud(grid))
+    if not done:
+        raise RobotRefusal(RelayCode.FAILED, "robot_failed", "The picture could not be made")
+    return "data:image/png;base64," + base64.b64encode(png.tobytes()).decode()
+
+
+@does("door_access_control_list")
+def door_access_control_list(robot: Robot, of: OfMap) -> Answer:
+    """Doors that open by a card, where the robot asks the building to be let through."""
+    told = robot.map(of.map_name)
+    return {"list": [{"name": name, "x": x, "y": y} for name, x, y in buildings.guarded(told.building, told.floor)]}

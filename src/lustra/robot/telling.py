@@ -1,0 +1,89 @@
+"""What the machine tells of itself: mode, banners, state. The pose is what it believes, not where it is."""
+
+import math
+from typing import TYPE_CHECKING
+
+from lustra.protocol.bus import Banner, Lidar, Mode, State
+from lustra.robot import lidar
+from lustra.robot.faults import FAULTS
+
+if TYPE_CHECKING:
+    from lustra.robot.machine import Machine
+
+WARN, LIQUID_WARN = 20.0, 10.0  # % of battery and disinfectant
+
+
+def mode(m: "Machine") -> Mode:
+    if m.emergency:
+        return "emergency"
+    if m.hand.on:
+        return "manual"
+    if m.run and m.paused:
+        return "paused"
+    if m.charging:
+        return "charging"
+    if m.transit:
+        return "moving"
+    return "cleaning" if m.run else "idle"
+
+
+def banners(m: "Machine") -> list[Banner]:
+    said: dict[Banner, bool] = {
+        "map_not_selected": m.floor is None and m.mapping is None,
+        "low_battery": m.battery < WARN and not m.charging,
+        "disinfectant_level": m.liquid < LIQUID_WARN,
+        "manual_mode": m.hand.on,
+        "brake": m.locked,
+        "emergency_stop": m.emergency,
+        "serial_error": not m.serial,
+    }
+    out: list[Banner] = [name for name, so in said.items() if so]
+    return out + [b for f in m.faults if (b := FAULTS[f].banner) and b not in out]
+
+
+def uncertainty(m: "Machine") -> float:
+    return 0.04 + 0.02 * m.rate + max((FAULTS[f].uncertainty for f in m.faults), default=0.0)
+
+
+def left_s(m: "Machine") -> float:
+    """Seconds until the run is done, as far as can be known."""
+    if not m.run:
+        return 0.0
+    way = m.transit.drive.seconds - m.transit.t if m.transit else 0.0
+    return (way + m.run.drive.seconds - m.run.t) / m.factor
+
+
+def state(m: "Machine", at: int) -> State:
+    run, (x, y, yaw) = m.run, m.belief.pose(m.x, m.y, m.yaw)
+    levels = m.utilities.levels(cleaning=m.working)
+    return State(
+        at=at, mode=mode(m), x=round(x, 3), y=round(y, 3), yaw=round(yaw, 4),
+        battery=round(m.battery, 1), liquid=round(m.liquid, 1), map=m.floor.name if m.floor else "",
+        map_revision=m.floor.revision if m.floor else 0, speed=round(m.speed, 2),
+        uncertainty=round(uncertainty(m), 3), task=run.task.name if run else "", run=run.id if run else "",
+        progress=round(min(1.0, run.t / max(run.drive.seconds, 1e-9)), 4) if run else 0.0,
+        cleaned=round(run.cleaned, 2) if run else 0.0, planned=round(run.planned, 2) if run else 0.0,
+        remaining_s=round(left_s(m), 1), total=round(m.total, 2), help=m.help, banners=banners(m),
+        simulated=m.factor, paused_by=m.paused_by if run and m.paused else "",
+        mapping=m.mapping.name if m.mapping else "", mapped=round(m.mapping.seen_m2, 1) if m.mapping else 0.0,
+        utilities={id_: level for id_, level in levels.items() if level},
+    )  # fmt: skip
+
+
+def scan(m: "Machine", at: int) -> Lidar | None:
+    """What the lidar sees from where the robot is, told from where it believes to be."""
+    around = m.surroundings
+    if around is None:
+        return None
+    x, y, yaw = m.belief.pose(m.x, m.y, m.yaw)
+    told = lidar.scan(around, (m.x, m.y, m.yaw), at, m.dice)
+    told.x, told.y, told.yaw = round(x, 3), round(y, 3), round(math.remainder(yaw, 2 * math.pi), 4)
+    if "lidar" in m.faults:
+        told.ranges = [0.0] * len(told.ranges)
+    return told
+
+
+def unfailing(m: "Machine") -> list[float]:
+    """What stands round the robot, for sensors that do not hang on the lidar; from straight behind, to the left."""
+    around = m.surroundings
+    return lidar.ranges(around, m.x, m.y, m.yaw).tolist() if around else []

@@ -1,0 +1,82 @@
+"""Ways of the machine over its floor: to a place, to the charger, off it. None leads over ground that is not clear,
+but its first and last piece may (a charger stands at a wall)."""
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lustra.protocol.geometry import beyond
+from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.drive import Drive, timetable
+from lustra.robot.floor import Floor
+from lustra.robot.lattice import Vertex
+
+if TYPE_CHECKING:
+    from lustra.robot.machine import Machine
+
+Array = NDArray[np.float64]
+DOCK_WITHIN = 1.5  # m from a charger to where the robot's centre can be
+POINT_WITHIN = 0.15  # m from a point that was asked for to where the robot's centre can be
+BACK_M = 0.6  # off the charger
+
+
+def floor_now(m: "Machine") -> Floor:
+    if m.floor is None:
+        raise RobotRefusal(RelayCode.CONFLICT, "map_not_selected", "No map is loaded")
+    return m.floor
+
+
+def stand(m: "Machine", floor: Floor, at: tuple[float, float]) -> Vertex:
+    vertex = m.lattices(floor).nearest(floor.to_vertices([at])[0], DOCK_WITHIN)
+    if vertex is None:
+        raise RobotRefusal(RelayCode.CONFLICT, "path_not_solved", "The robot cannot find a way")
+    return vertex
+
+
+def way_to(m: "Machine", place: Array) -> Array:
+    floor = floor_now(m)
+    way = m.lattices(floor).way(stand(m, floor, (m.x, m.y)), stand(m, floor, (float(place[0]), float(place[1]))))
+    if way is None:
+        raise RobotRefusal(RelayCode.CONFLICT, "path_not_solved", "The robot cannot find a way")
+    return np.concatenate([[[m.x, m.y]], floor.to_metres(np.array(way)), [place]])
+
+
+def to_run(m: "Machine", place: Array, yaw: float | None, speed: float) -> Drive:
+    return timetable(way_to(m, place), m.yaw, speed, yaw)
+
+
+def to_charger(m: "Machine", speed: float) -> Drive:
+    dock = floor_now(m).charger(m.berth)
+    if dock is None:
+        raise RobotRefusal(RelayCode.CONFLICT, "map_no_charger", "The map has no charger")
+    return to_run(m, np.array([dock.x, dock.y]), dock.yaw, speed)
+
+
+def to_point(m: "Machine", x: float, y: float, yaw: float | None, speed: float) -> Drive:
+    """Refused beyond the map, in a wall or zone, and where no way leads."""
+    floor = floor_now(m)
+    if beyond([(x, y)], floor.size, floor.origin, floor.resolution):
+        raise RobotRefusal(RelayCode.BAD_INPUT, "map.beyond_edge", "This lies beyond the map's edge", "x")
+    lattice = m.lattices(floor)
+    goal = lattice.nearest(floor.to_vertices([(x, y)])[0], POINT_WITHIN)
+    if goal is None:
+        raise RobotRefusal(RelayCode.BAD_INPUT, "point_blocked", "The robot cannot stand there", "x")
+    way = lattice.way(stand(m, floor, (m.x, m.y)), goal)
+    if way is None:
+        raise RobotRefusal(RelayCode.CONFLICT, "path_not_solved", "The robot cannot find a way")
+    return timetable(np.concatenate([[[m.x, m.y]], floor.to_metres(np.array(way))]), m.yaw, speed, yaw)
+
+
+def off_charger(m: "Machine", speed: float) -> Drive:
+    """Straight ahead or straight back, to the nearest place on clear ground."""
+    floor = floor_now(m)
+    for sign in (1, -1):
+        goal = (m.x + sign * BACK_M * math.cos(m.yaw), m.y + sign * BACK_M * math.sin(m.yaw))
+        vertex = m.lattices(floor).nearest(floor.to_vertices([goal])[0], POINT_WITHIN)
+        if vertex is not None:
+            break
+    else:
+        vertex = stand(m, floor, (m.x, m.y))
+    return timetable(np.concatenate([[[m.x, m.y]], floor.to_metres(np.array([vertex]))]), m.yaw, speed, m.yaw)
