@@ -90,11 +90,15 @@ class Machine:
     # What it is doing
 
     @property
+    def sent(self) -> bool:
+        """A person, or an empty battery, sent it somewhere; a paused run does not keep it from going there."""
+        return self.transit is not None and self.transit.then in {"dock", "refill", "rest"}
+
+    @property
     def halted(self) -> bool:
-        """Stands still. A paused run does not keep the robot from where it was sent meanwhile."""
-        sent = self.transit is not None and self.transit.then in {"dock", "refill", "rest"}
+        """Stands still."""
         held = self.emergency or self.locked or self.hand.on or not self.serial
-        return held or (self.paused and not sent) or any(FAULTS[f].stops for f in self.faults)
+        return held or (self.paused and not self.sent) or any(FAULTS[f].stops for f in self.faults)
 
     @property
     def cleaning(self) -> bool:
@@ -216,7 +220,7 @@ class Machine:
     def cancel_home(self) -> None:
         """Ends the drive that a person sent it on; a map is no longer explored."""
         if self.transit and self.transit.then in {"dock", "rest", "look"}:
-            self.transit = None
+            self.transit, self.rate = None, 0.0
         if self.mapping:
             self.mapping.explore = False
 
@@ -373,6 +377,8 @@ class Machine:
 
     def arrived(self, transit: Transit) -> None:
         self.transit = None
+        if transit.then in {"rest", "look"}:
+            self.rate = 0.0
         if transit.then in {"dock", "refill"}:
             self.place(self.x, self.y, self.yaw, charging=True)
 

@@ -18,7 +18,7 @@ def mode(m: "Machine") -> Mode:
         return "emergency"
     if m.hand.on:
         return "manual"
-    if m.run and m.paused:
+    if m.run and m.paused and not (m.sent and not m.halted):
         return "paused"
     if m.charging:
         return "charging"
