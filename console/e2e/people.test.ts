@@ -12,6 +12,7 @@ const CHOSEN = 'Quay-porter-2026'
 test('[route.user.index] a dealer makes a user, says what it may do, and deletes it; the user sees no more than that', async () => {
   const dealer = await visitor(browser, product)
   const { page } = dealer
+  await page.emulateMedia({ reducedMotion: 'reduce' }) // a menu finds its place without motion too
   await logIn(page, product, 'dealer', '/user/index')
   await page.getByRole('button', { name: 'Add user' }).click()
   const dialog = page.getByRole('dialog')

@@ -29,6 +29,7 @@ export function antdTheme(mode: 'light' | 'dark', colour: Colour): ThemeConfig {
     algorithm: (seed) => ({ ...derive(seed), ...exact }),
     token: {
       fontFamily: 'var(--sans)',
+      motion: !matchMedia('(prefers-reduced-motion: reduce)').matches,
       colorPrimary: p.main,
       colorInfo: p.main,
       colorLink: p.main,
