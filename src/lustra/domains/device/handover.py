@@ -10,7 +10,7 @@ owner's. Who did it, and how, is kept.
 import time
 from typing import Any
 
-from sqlalchemy import delete, text, update
+from sqlalchemy import TextClause, delete, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import edits, events
@@ -68,6 +68,16 @@ async def change_owner(ctx: Ctx, robot: Device, to: Account, things: Things) -> 
     await users.anew(ctx, [before, to.id])  # open sockets show it to its new owner alone
     messages.tell(ctx.db, [before], "device_left", ctx.actor, robot=robot.name)
     messages.tell(ctx.db, [to.id], "device_came", ctx.actor, robot=robot.name)
+
+
+async def mirrors(db: AsyncSession, what: OwnerChanged, copy: TextClause, forget: TextClause) -> None:
+    """Mirrors of what the robot has, in a higher domain: `copy` makes the new owner's of `:old`'s, `forget` takes them
+    from `:old`."""
+    values = {"robot": what.device_id, "old": what.before}
+    if what.things == "hand_over":
+        await db.execute(copy, {**values, "new": what.to})
+    if what.things != "keep":
+        await db.execute(forget, values)
 
 
 async def erased_first(db: AsyncSession, robot: Device) -> None:

@@ -7,6 +7,7 @@ former one only behind its reports; erased, nobody lists them any more.
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from lustra.domains.device import handover
 from lustra.domains.device.events import OwnerChanged
 
 PLAIN = "building, floor, revision, at, width, height, resolution, origin_x, origin_y, origin_yaw, area, marks, grid"
@@ -35,9 +36,4 @@ FORGET = text(
 
 async def owner_changed(db: AsyncSession, what: OwnerChanged) -> None:
     """Unscoped: who may give a robot away is asked where that is done."""
-    values = {"robot": what.device_id, "old": what.before, "new": what.to}
-    if what.things == "hand_over":
-        await db.execute(COPY, values)
-    if what.things != "keep":
-        del values["new"]
-        await db.execute(FORGET, values)
+    await handover.mirrors(db, what, COPY, FORGET)

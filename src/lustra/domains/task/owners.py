@@ -3,6 +3,7 @@
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from lustra.domains.device import handover
 from lustra.domains.device.events import OwnerChanged
 
 COPY = text(
@@ -21,9 +22,4 @@ FORGET = text(
 
 async def owner_changed(db: AsyncSession, what: OwnerChanged) -> None:
     """Unscoped: who may give a robot away is asked where that is done."""
-    values = {"robot": what.device_id, "old": what.before, "new": what.to}
-    if what.things == "hand_over":
-        await db.execute(COPY, values)
-    if what.things != "keep":
-        del values["new"]
-        await db.execute(FORGET, values)
+    await handover.mirrors(db, what, COPY, FORGET)
