@@ -284,3 +284,14 @@ async def test_a_virtual_robot_hears_the_factor(world):
     await world.services.bus.subscribe(bus.cmd("SC0001", "simulate"), robot)
     await world.call("user", "/device/simulate", deviceId=world.devices["SC0001"], factor=20)
     assert heard == [b'{"factor":20}']
+
+
+async def test_a_robot_of_an_frp_node_is_looked_for_at_that_node(world):
+    """Nobody announces its tunnel."""
+    one, node = {"deviceId": world.devices["SC0001"]}, "https://frp.test"
+    await world.pool.execute("insert into node (name, url, flag) values ('Far', $1, 1)", node)
+    before = (await world.call("user", "/device/relayGrant", **one))["url"]
+    await world.pool.execute("update device set frp_host = $1 where id = $2", node, one["deviceId"])
+    assert before != (await world.call("user", "/device/relayGrant", **one))["url"] == node
+    await world.services.bus.put("tunnels", "SC0001", {"up": True, "relay": "https://near.test", "at": 1})
+    assert (await world.call("user", "/device/relayGrant", **one))["url"] == "https://near.test"

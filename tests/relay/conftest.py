@@ -112,7 +112,7 @@ async def world(stack) -> AsyncIterator[World]:
     host_public = asyncssh.import_private_key(openssh(host_private)).export_public_key().decode()
     settings = Settings(
         nats_url=stack.nats, relay_url="http://relay.test", grant_public=shown, host_key=host_private, demo=True,
-        public_url="https://console.test",
+        public_url="https://console.test", frp_host=HOST,
     )  # fmt: skip
     app = application(settings)
     server = uvicorn.Server(uvicorn.Config(app, host=HOST, port=0, log_level="warning", ws="none"))

@@ -25,6 +25,7 @@ class Settings:
     ssh_port: int = 0
     host_key: str = field(default="", repr=False)  # Ed25519 private key of the tunnels' SSH end, hex: the relay's alone
     host_public: str = ""  # its public line, for robots
+    frp_host: str = ""  # where an frp server beside the relay opens its robots' ports; empty: there is none
     ssh_url: str = ""  # host:port where robots' tunnels come in
     mqtt_url: str = ""  # host:port
     robots_nats: str = ""  # where robots reach the bus, nats://host:port; empty: as nats_url

@@ -59,7 +59,7 @@ async def serving(settings: Settings) -> AsyncGenerator[Running, None]:
         await records.forget_last_run()
         await door.open(settings.relay_host, settings.ssh_port, settings.host_key)
 
-    async with aiohttp.ClientSession(connector=Tunnels(door), auto_decompress=False) as robots:
+    async with aiohttp.ClientSession(connector=Tunnels(door, settings.frp_host), auto_decompress=False) as robots:
         relay = Relay(known, Checker(public(settings.grant_public)), robots, records)
         tasks = [asyncio.create_task(work) for work in (known.follow(bus), records.run(), open_door(), announcer.run())]
         for task in tasks:

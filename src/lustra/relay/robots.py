@@ -1,4 +1,8 @@
-"""HTTP to robots through their tunnels: aiohttp's client over channels of the SSH door, kept alive and used again."""
+"""HTTP to robots through their tunnels: aiohttp's client over channels of the SSH door, kept alive and used again.
+
+On a node of frp a robot that has no channel here is looked for at its real port, which the frp server beside the relay
+has opened; who may be asked for is decided before (judge.py), and is always the device's own registered port.
+"""
 
 import asyncio
 
@@ -6,7 +10,7 @@ import aiohttp
 import asyncssh
 from aiohttp.client_proto import ResponseHandler
 
-from lustra.relay.door import Door
+from lustra.relay.door import Door, Unreachable
 
 CONNECT_S = 2.0
 KEEP_S = 15.0  # below what robots' servers keep: a channel is not used in the moment in which it is closed
@@ -41,16 +45,27 @@ class Pipe(asyncssh.SSHTCPSession[bytes]):
 
 
 class Tunnels(aiohttp.BaseConnector):
-    """The port in an address names a tunnel; no name is looked up, no port opened."""
+    """The port in an address names a tunnel; no name is looked up, no port opened. `frp`: the host of the ports that an
+    frp server opens, empty without one."""
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, door: Door, frp: str = "") -> None:
         super().__init__(limit=0, limit_per_host=CHANNELS, keepalive_timeout=KEEP_S)
-        self.door = door
+        self.door, self.frp = door, frp
 
     async def _create_connection(
         self, req: aiohttp.ClientRequest, traces: object, timeout: aiohttp.ClientTimeout  # noqa: ARG002, ASYNC109  aiohttp's signature
     ) -> ResponseHandler:  # fmt: skip
         protocol: ResponseHandler = self._factory()
+        port = req.url.port or 0
         async with asyncio.timeout(CONNECT_S):
-            await self.door.channel(req.url.port or 0, lambda: Pipe(protocol))
+            if self.frp and port not in self.door.here:
+                await self.real(port, protocol)
+            else:
+                await self.door.channel(port, lambda: Pipe(protocol))
         return protocol
+
+    async def real(self, port: int, protocol: ResponseHandler) -> None:
+        try:
+            await asyncio.get_running_loop().create_connection(lambda: protocol, self.frp, port)
+        except OSError as why:
+            raise Unreachable("nobody answers at the robot's frp port") from why

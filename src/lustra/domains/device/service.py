@@ -12,6 +12,8 @@ from lustra.core.errors import Code, Refusal
 from lustra.domains.account import support
 from lustra.domains.device import control, handover
 from lustra.domains.device.tables import Device
+from lustra.domains.node import service as nodes
+from lustra.domains.node.tables import FRP
 from lustra.protocol import bus
 from lustra.protocol.commands import COMMANDS
 
@@ -45,10 +47,14 @@ async def grant(ctx: Ctx, device_id: int) -> dict[str, Any]:
 
 
 async def _relay(ctx: Ctx, robot: Device) -> str:
-    """Where no tunnel is up, the first relay: it answers that it cannot reach the robot."""
+    """Who holds its tunnel now; an frp node itself, whose tunnels nobody announces. Where no tunnel is up, the first
+    relay: it answers that it cannot reach the robot."""
     tunnel = await ctx.app.bus.get("tunnels", robot.serial_number)
     if tunnel and tunnel.get("up"):
         return str(tunnel["relay"])
+    node = await nodes.node_at(ctx.db, robot.frp_host)
+    if node and node.flag == FRP:
+        return node.url
     return ctx.app.settings.relays[0] if ctx.app.settings.relays else ""
 
 

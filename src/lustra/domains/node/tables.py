@@ -8,10 +8,12 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Shared, Table, now
 
+FRP = 1
+
 
 class Node(Table):
     """A transfer node. `country`: ISO code; `support_type`: 0, or the only protocol of robots that it takes;
-    `flag` 1 marks a node of frp, which opens a real port for each robot. Robots get ports `frp_port` to
+    `flag` FRP marks a node of frp, which opens a real port for each robot. Robots get ports `frp_port` to
     `frp_port_end`."""
 
     __tablename__ = "node"

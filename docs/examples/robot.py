@@ -1,0 +1,159 @@
+"""A robot of any make, in a hundred lines: let in by a code, seen on the bus, driven through its tunnel.
+
+    pip install aiohttp asyncssh nats-py
+    python robot.py http://127.0.0.1:8080 CODE SERIAL "Scrub 50"
+
+CODE is made in the console (Device list, Auth code) and wanted once: what the server answers is kept in SERIAL.json.
+The last word is the name of its type there.
+"""
+
+import asyncio
+import json
+import math
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import asyncssh
+import nats
+from aiohttp import web
+
+SPEED, STEP_S, AT_REST_S = 0.3, 0.1, 1.0
+Answer = dict[str, Any]
+
+
+class Robot:
+    """It drives straight to where it is sent, and stands when it is told to."""
+
+    def __init__(self) -> None:
+        self.x = self.y = self.yaw = 0.0
+        self.goal: tuple[float, float] | None = None
+        self.stopped = False
+        self.number = 0  # the newest control lock that it has heard of
+        self.watched_until = 0.0
+        self.last_at = 0
+
+    def at(self) -> int:
+        """Its clock in ms, never the same twice."""
+        self.last_at = max(time.time_ns() // 1_000_000, self.last_at + 1)
+        return self.last_at
+
+    def step(self) -> None:
+        if self.goal is None or self.stopped:
+            return
+        way = math.dist((self.x, self.y), self.goal)
+        part = min(1.0, SPEED * STEP_S / way) if way else 1.0
+        self.yaw = math.atan2(self.goal[1] - self.y, self.goal[0] - self.x) if way else self.yaw
+        self.x, self.y = self.x + (self.goal[0] - self.x) * part, self.y + (self.goal[1] - self.y) * part
+        if part == 1.0:
+            self.goal = None
+
+    def state(self) -> Answer:
+        mode = "emergency" if self.stopped else "moving" if self.goal else "idle"
+        return {"v": 1, "at": self.at(), "mode": mode, "x": self.x, "y": self.y, "yaw": self.yaw, "battery": 80.0,
+                "liquid": 50.0, "speed": SPEED if mode == "moving" else 0.0}  # fmt: skip
+
+    def obey(self, command: str, told: Answer, number: int) -> Answer:
+        """Who moves it shows the newest control lock; who stops it needs none."""
+        if command == "robot_safe" and told.get("robot_safe") in (0, 1):
+            self.stopped = told["robot_safe"] == 1
+            return {"code": 0, "msg": ""}
+        if command == "robot_pose":
+            return {"code": 0, "msg": "", "x": self.x, "y": self.y, "yaw": self.yaw, "map_name": ""}
+        if command == "point_moveto":
+            if number < self.number:
+                return {"code": 423, "msg": "Somebody else has taken control", "reason": "control_lost"}
+            if not all(isinstance(told.get(name), int | float) for name in ("x", "y")):
+                return {"code": 400, "msg": "x and y are numbers", "reason": "input_missing", "field": "x"}
+            self.goal = (told["x"], told["y"])
+            return {"code": 0, "msg": ""}
+        return {"code": 404, "msg": "The robot does not know this command", "reason": "command_unknown"}
+
+
+def enrolled(server: str, code: str, serial: str, model: str) -> Answer:
+    """What the server knows the robot by; the private key never leaves it."""
+    kept = Path(f"{serial}.json")
+    if not kept.exists():
+        key = asyncssh.generate_private_key("ssh-ed25519")
+        line = key.export_public_key().decode()
+        told = {"code": code, "deviceSerialNumber": serial, "sshKey": line, "typeName": model}
+        asked = Request(f"{server}/api/device/enrol", json.dumps(told).encode(), {"content-type": "application/json"})
+        with urlopen(asked) as answer:
+            said = json.load(answer)
+        if said["message"]["code"]:
+            sys.exit(said["message"]["message"])
+        kept.touch(0o600)
+        kept.write_text(json.dumps(said["data"] | {"key": key.export_private_key().decode()}))
+    return json.loads(kept.read_text())
+
+
+async def local_api(robot: Robot) -> int:
+    """What the tunnel ends at. Answers its port."""
+
+    async def answer(request: web.Request) -> web.Response:
+        told = json.loads(await request.read() or b"{}")
+        command = request.match_info["m"].split("/", 1)[-1]  # without api/, api1/ or api2/
+        number = int(request.headers.get("control", "0"))
+        return web.json_response(robot.obey(command, told, number))
+
+    app = web.Application()
+    app.router.add_route("*", "/{m:.+}", answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    return runner.addresses[0][1]
+
+
+async def tunnel(me: Answer, local: int) -> None:
+    """To the first relay that takes it, and again when the line breaks."""
+    known = ([asyncssh.import_public_key(me["hostKey"])], [], [])
+    key = asyncssh.import_private_key(me["key"])
+    while True:
+        for relay in me["relays"]:
+            try:
+                async with asyncssh.connect(
+                    relay["host"], relay["port"], username=me["deviceSerialNumber"], client_keys=[key],
+                    known_hosts=known, config=None, agent_path=None, keepalive_interval=5,
+                ) as link:  # fmt: skip
+                    await link.forward_remote_port("127.0.0.1", me["port"], "127.0.0.1", local)
+                    await link.wait_closed()
+            except (OSError, asyncssh.Error) as why:
+                sys.stderr.write(f"relay {relay['host']}: {why}\n")
+        await asyncio.sleep(1)
+
+
+async def bus(me: Answer, robot: Robot) -> None:
+    """Says its state, and hears the server's commands."""
+    sn = me["deviceSerialNumber"]
+    link = await nats.connect(
+        me["nats"], user=sn, password=me["busPassword"], inbox_prefix=f"_INBOX.{sn}", max_reconnect_attempts=-1
+    )
+
+    async def hear(message: Any) -> None:
+        told, name = json.loads(message.data or b"{}"), message.subject.rsplit(".", 1)[1]
+        if name == "watch":
+            robot.watched_until = time.monotonic() + told["seconds"]
+        if name == "control":
+            robot.number = max(robot.number, told["number"])
+        if message.reply:
+            await message.respond(b'{"code": 0, "msg": ""}')
+
+    await link.subscribe(f"robots.{sn}.cmd.>", cb=hear)
+    said = 0.0
+    while True:
+        robot.step()
+        if time.monotonic() - said >= (STEP_S if time.monotonic() < robot.watched_until else AT_REST_S):
+            said = time.monotonic()
+            await link.publish(f"robots.{sn}.state", json.dumps(robot.state()).encode())
+        await asyncio.sleep(STEP_S)
+
+
+async def main(me: Answer) -> None:
+    robot = Robot()
+    await asyncio.gather(tunnel(me, await local_api(robot)), bus(me, robot))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(enrolled(*sys.argv[1:])))

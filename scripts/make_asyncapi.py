@@ -1,0 +1,88 @@
+"""docs/robot.asyncapi.json: what robots and server say on the bus, as AsyncAPI 3.1, from src/lustra/protocol/bus.py.
+
+The same payloads as docs/robot-bus.md, for programs: generators of clients, validators, registries.
+"""
+
+import inspect
+import json
+from typing import Any
+
+import msgspec
+from house import ROOT
+
+from lustra.protocol import bus
+
+PAGE = ROOT / "docs" / "robot.asyncapi.json"
+LIVE = {"lidar": bus.Lidar, "path": bus.Path, "cells": bus.Cells}
+SAID = {"state": bus.State, "report": bus.Report, "event": bus.Event}
+COMMANDS = (bus.Watch, bus.Control, bus.Kept, bus.Simulate, bus.Fault, bus.Send, bus.Erase, bus.Password)
+CONTENTS = (bus.MapContent,)  # what an event's content may be: Any, as far as the envelope goes
+ANSWER = {
+    "type": "object",
+    "required": ["code", "msg"],
+    "properties": {"code": {"type": "integer", "description": "0: done"}, "msg": {"type": "string"}},
+}
+
+
+def ref(*path: str) -> dict[str, str]:
+    return {"$ref": "#/" + "/".join(part.replace("/", "~1") for part in path)}
+
+
+def summary(kind: type) -> str:
+    return inspect.cleandoc(kind.__doc__ or kind.__name__).split("\n\n")[0].replace("\n", " ")
+
+
+def document() -> dict[str, Any]:
+    """Addresses are NATS subjects; over MQTT the same with slashes. Actions are the robot's."""
+    channels: dict[str, Any] = {}
+    operations: dict[str, Any] = {}
+    messages: dict[str, Any] = {"Answer": {"payload": ref("components", "schemas", "Answer")}}
+
+    def channel(name: str, address: str, kind: type | None) -> None:
+        known = kind.__name__ if kind else "Answer"
+        if kind:
+            messages[known] = {"summary": summary(kind), "payload": ref("components", "schemas", known)}
+        channels[name] = {
+            "address": address,
+            "parameters": {"sn": {"description": "the robot's serial number"}},
+            "messages": {known: ref("components", "messages", known)},
+        }
+
+    for name, kind in (SAID | {f"live.{what}": kind for what, kind in LIVE.items()}).items():
+        channel(name, f"robots.{{sn}}.{name}", kind)
+        operations[f"say.{name}"] = {"action": "send", "channel": ref("channels", name), "summary": summary(kind)}
+    for kind in COMMANDS:
+        name = f"cmd.{kind.__name__.lower()}"
+        channel(name, f"robots.{{sn}}.{name}", kind)
+        channel(f"answer.{name}", f"robots.{{sn}}.answer.{kind.__name__.lower()}", None)
+        operations[f"hear.{name}"] = {
+            "action": "receive",
+            "channel": ref("channels", name),
+            "summary": summary(kind),
+            "reply": {"channel": ref("channels", f"answer.{name}")},
+        }
+    kinds = [*SAID.values(), *LIVE.values(), *COMMANDS, *CONTENTS]
+    _, schemas = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
+    return {
+        "asyncapi": "3.1.0",
+        "info": {
+            "title": "What Lustra's robots say and hear",
+            "version": str(bus.VERSION),
+            "description": "JSON over NATS subjects, or over MQTT 3.1.1 topics with slashes instead of dots. A robot "
+            "logs in with its serial number and its bus password, says what is under its own number and hears its own "
+            "commands. Over NATS it answers to the reply subject, over MQTT under `answer`. See robot-protocol.md.",
+            "license": {"name": "Apache-2.0"},
+        },
+        "defaultContentType": "application/json",
+        "channels": channels,
+        "operations": operations,
+        "components": {"messages": messages, "schemas": schemas | {"Answer": ANSWER}},
+    }
+
+
+def page() -> str:
+    return json.dumps(document(), indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")

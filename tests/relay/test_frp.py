@@ -1,0 +1,38 @@
+"""A node of frp: a robot without a tunnel of its own is found at the real port that an frp server has opened for it."""
+
+import asyncio
+
+import pytest
+
+from tests.relay.conftest import HOST, Robot, World
+
+
+async def at_real_port(world: World, robot: Robot) -> None:
+    """As if an frp server had opened the robot's registered port beside the relay."""
+    robot.port = robot.local
+    await world.bus.put("devices", robot.sn, robot.entry())
+    await world.until(lambda: world.running.known.devices[robot.sn].port == robot.local)
+
+
+@pytest.mark.spec("conv.relay_target")
+async def test_a_robot_of_frp_is_reached_at_its_own_port_alone(world, robots):
+    mine, other = await robots(), await robots()
+    await at_real_port(world, mine)
+    assert (await world.call(mine, "api1/task_list"))["code"] == 0
+    foreign = await world.ask(f"/?m=api1/task_list&p={other.local}", world.signed(world.grant(mine)))
+    assert foreign["code"] == 403
+    assert other.heard == []
+
+
+async def test_a_port_that_nobody_opened_is_no_robot(world, robots):
+    robot = await robots()
+    told = await world.call(robot, "api1/task_list")
+    assert (told["code"], told["reason"]) == (502, "robot_unreachable")
+
+
+async def test_a_tunnel_of_its_own_comes_before_the_real_port(world, robots):
+    robot, met = await robots(), []
+    stranger = await asyncio.start_server(lambda _, writer: (met.append(1), writer.close()), HOST, robot.port)
+    async with stranger, world.tunnel(robot):
+        assert (await world.call(robot, "api1/task_list"))["code"] == 0
+    assert met == []
