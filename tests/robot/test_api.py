@@ -97,7 +97,7 @@ BAD = {
     "unknown map": ({"map_name": "attic"}, "map_unknown", "map_name"),
     "unknown route": ({"route": "zigzag"}, "input_literal_error", "route"),
     "no number": ({"areas": [{"points": [["a", 0], [1, 0], [1, 1]]}]}, "input_float_parsing", "areas.0.points.0.0"),
-    "edge": ({"task_mode": "edge"}, "task_mode_unsupported", "task_mode"),
+    "area and path": ({"path": "Round"}, "task_area_or_path", ""),
 }
 
 

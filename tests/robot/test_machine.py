@@ -33,7 +33,8 @@ class Bench:
 
     def start(self, **changed: object) -> None:
         task = Task.model_validate(TASK | changed)
-        plan = worlds.planned(self.floor, task.areas[0].points, task.start or (0, 0), task.route)
+        asked = worlds.Asked(self.floor, tuple(task.areas[0].points), task.start or (0, 0), task.way)
+        plan = worlds.planned(asked)
         self.machine.start(task, self.floor, plan, int(self.now))
 
     def go(self, seconds: float, step: float = 0.1) -> None:

@@ -20,7 +20,7 @@ export interface Polygon {
 
 export interface Flag {
   readonly id: string
-  readonly kind: 'charging' | 'stop' | 'other' | 'startPoint'
+  readonly kind: 'charging' | 'stop' | 'elevator' | 'other' | 'startPoint'
   readonly name: string
   readonly at: Pose
 }

@@ -5,7 +5,7 @@ import { emptyRaster, gridFromGrey, type Raster, rasterOf, type Span, withSpans 
 
 export interface WireFlag {
   name: string
-  type: 'charging' | 'stop' | 'other'
+  type: 'charging' | 'stop' | 'elevator' | 'other'
   x: number
   y: number
   yaw?: number

@@ -16,6 +16,7 @@ const KIND = {
   virtualWall: 'virtual-wall',
   charging: 'charging-dock',
   stop: 'stop-point',
+  elevator: 'elevator',
   other: 'map-point',
 } as const satisfies Record<MarkKind, string>
 const KINDS = Object.keys(KIND) as MarkKind[]

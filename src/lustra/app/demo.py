@@ -113,7 +113,7 @@ def _file(settings: Settings, robots: list[Robot], access: dict[str, str], keys_
                 "key": str(keys_in / robot.sn), "port": FIRST_PORT + place, "protocol": robot.protocol,
                 "model": robot.type.name, "building": robot.site.building, "floor": robot.floor, "bus": robot.bus,
                 "tunnel": robot.tunnel, "off": robot.off, "battery": robot.battery, "task": robot.task,
-                "emergency": robot.emergency, "factor": 1,
+                "emergency": robot.emergency, "factor": 1, "zone": robot.site.zone,
             }
             for place, robot in enumerate(robots)
         ],

@@ -16,7 +16,7 @@ LARGEST_INLINE = 64 * 1024  # bytes; larger contents go by signed URL to the obj
 
 Mode = Literal["idle", "cleaning", "moving", "charging", "paused", "manual", "emergency", "riding"]
 End = Literal["finished", "cancelled", "interrupted", "failed"]
-EventKind = Literal["map", "task", "map_loaded", "power"]
+EventKind = Literal["map", "task", "map_loaded", "power", "group", "schedule", "occurrence"]
 Banner = Literal[
     "map_not_selected", "position_unconfirmed", "low_battery", "disinfectant_level",
     "manual_mode", "brake", "emergency_stop", "serial_error",
@@ -173,9 +173,11 @@ class Report(Payload):
 
 
 class Event(Payload):
-    """Something that the robot owns has changed. `content` is the whole new state of it: a MapContent, a Task, … or
-    null where it is `deleted` or larger than LARGEST_INLINE (then `size` and `sha256` are set and the server asks for
-    it with cmd.send). For `power`: name is "on" or "off", content {"reason": …}."""
+    """Something that the robot owns has changed. `content` is the whole new state of it: a MapContent, a Task, a
+    TaskGroup, a TimeTask or ElevatorTimeTask with `kind` and `zone`, an Occurrence … or null where it is `deleted` or
+    larger than LARGEST_INLINE (then `size` and `sha256` are set and the server asks for it with cmd.send). Names: of a
+    task "map/task", of a schedule "kind/name", of an occurrence "kind/name/start". For `power`: name is "on" or "off",
+    content {"reason": …}."""
 
     id: str
     kind: EventKind
@@ -189,7 +191,7 @@ class Event(Payload):
 
 class Flag(msgspec.Struct, kw_only=True):
     name: str
-    type: Literal["charging", "stop", "other"]
+    type: Literal["charging", "stop", "elevator", "other"]
     x: float
     y: float
     yaw: float = 0.0
@@ -216,6 +218,33 @@ class MapContent(msgspec.Struct, kw_only=True):
     forbidden_zones: list[Zone] = []
     free_areas: list[Zone] = []
     flags: list[Flag] = []
+
+
+Schedule = Literal["timetask", "elevator_timetask"]
+Turn = Literal["waiting", "charging", "running", "done", "forced_end", "cancelled", "interrupted", "missed"]
+
+
+class Unit(msgspec.Struct, kw_only=True):
+    """One task of an occurrence. `run` is the id of its report; a unit that could not begin has a `reason` instead."""
+
+    map: str
+    task: str
+    run: str = ""
+    reason: str = ""
+
+
+class Occurrence(msgspec.Struct, kw_only=True):
+    """What became of one occurrence of a schedule: told each time that it changes. `day` is its local date, `start` and
+    `end` (its forced end, 0 without) are ms. `reason` says why it was missed or broken off."""
+
+    kind: Schedule
+    schedule: str
+    day: str
+    start: int
+    state: Turn
+    end: int = 0
+    reason: str = ""
+    units: list[Unit] = []
 
 
 # Commands of the server to a robot: robots.<sn>.cmd.<name>, request and reply {"code": 0, "msg": ""}.

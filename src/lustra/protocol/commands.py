@@ -7,7 +7,7 @@ update check use api2/ (calls.txt 7.9). A later command is one line here and one
 from dataclasses import dataclass
 from typing import Literal
 
-from lustra.protocol.payloads import base, maps, motion, parts, tasks
+from lustra.protocol.payloads import base, groups, maps, motion, parts, schedules, sync, tasks
 
 Danger = Literal["none", "moves", "destroys"]
 
@@ -107,18 +107,52 @@ COMMANDS: dict[str, Command] = {
         Command("map_image", maps.Picture, plan=True, prefix="api2", method="GET"),
         Command("track_image", maps.Track, plan=True, prefix="api2", method="GET"),
         Command("door_access_control_list", base.OfMap, plan=True, since=3),
+        # Map sync and what the server tells about a map
+        Command("map/CloudInfoUpdate", sync.CloudInfo, needs=MAPS, prefix="api2"),
+        Command("map/map_sync", sync.MapSync, needs=MAPS, prefix="api2"),
         # Tasks
         Command("task_list", base.OfMap, plan=True),
         Command("task_info", base.OfMap, plan=True),
+        Command("taskinfo_query", tasks.TaskName, plan=True),
+        Command("task_all_map", plan=True),
+        Command("all_tasksingle_list", plan=True),
+        Command("cleantask_origin", tasks.TaskName, plan=True),
         Command("task_add", tasks.Task, needs=TASKS),
+        Command("task_rename", tasks.TaskRename, needs=TASKS),
         Command("task_del", tasks.TaskName, needs=TASKS),
+        Command("task_names_png_upload", tasks.TaskPicture, plan=True, needs=TASKS),
+        Command("dir_path_list", plan=True, method="GET"),
+        Command("hppath_save", tasks.HpPath, plan=True, needs=TASKS),
+        Command("hppath_delete", tasks.HpPathName, plan=True, needs=TASKS),
         Command("clean_area_pre", tasks.Preview, plan=True),
-        Command("task_start", tasks.TaskName, danger="moves"),
+        Command("task_start", tasks.TaskStart, danger="moves"),
         Command("task_pause", danger="moves", always=True),
         Command("task_resume", danger="moves"),
         Command("task_cancel", danger="moves", always=True),
         Command("task_cancel_one", tasks.TaskName, danger="moves", always=True),
         Command("task_state"),
+        # Task groups
+        Command("taskgroup_list"),
+        Command("taskgroup_add", groups.TaskGroup, needs=TASKS),
+        Command("taskgroup_del", groups.GroupName, needs=TASKS),
+        Command("taskgroup_rename", groups.GroupRename, needs=TASKS),
+        Command("taskgroup_set_top", groups.GroupName, needs=TASKS),
+        # Scheduled tasks: who may edit tasks lets the robot drive later, as the one who starts it does now
+        Command("timetask_list", base.OfMap),
+        Command("timetask_info", schedules.ScheduleName),
+        Command("timetask_save", schedules.TimeTask, needs=TASKS),
+        Command("timetask_edit", schedules.TimeTask, needs=TASKS),
+        Command("timetask_enable", schedules.ScheduleEnable, needs=TASKS),
+        Command("timetask_rename", schedules.ScheduleRename, needs=TASKS),
+        Command("timetask_delete", schedules.ScheduleName, needs=TASKS),
+        Command("timetask_set_top", schedules.ScheduleName, needs=TASKS),
+        Command("timetask_cancel", schedules.ScheduleName, danger="moves", always=True),
+        Command("elevator_timetask_list"),
+        Command("elevator_timetask_add", schedules.ElevatorTimeTask, needs=TASKS),
+        Command("elevator_timetask_modofied", schedules.ElevatorTimeTask, needs=TASKS),
+        Command("elevator_timetask_rename", schedules.ScheduleRename, needs=TASKS),
+        Command("elevator_timetask_delete", schedules.ScheduleName, needs=TASKS),
+        Command("elevator_point_list", base.OfMap, plan=True),
     )
 }
 

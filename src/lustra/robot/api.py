@@ -6,29 +6,36 @@ control number lower than the newest known; stop, pause and cancel never are, le
 
 import json
 from collections.abc import Awaitable
-from typing import Any
+from typing import Any, get_args
 
 from aiohttp import BodyPartReader, web
 from pydantic import ValidationError
+from pydantic_core import core_schema
 
 from lustra.protocol.commands import Command, routes
 from lustra.protocol.payloads.base import Payload
 from lustra.protocol.payloads.maps import MapUpload
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import maps, moving, parts, place, sensors, survey, tasks
+from lustra.robot import groups, maps, moving, parts, paths, place, runs, sensors, survey, sync, tasks, timetasks
 from lustra.robot.handlers import HANDLERS
 from lustra.robot.robot import Robot
 
 __all__ = [
+    "groups",
     "maps",
     "moving",
     "parts",
+    "paths",
     "place",
+    "runs",
     "sensors",
     "serve",
     "survey",
+    "sync",
     "tasks",
+    "timetasks",
 ]  # for their handlers
+BUILT_IN = frozenset(get_args(core_schema.ErrorType))
 LARGEST_FORM = 128 * 1024 * 1024
 LARGEST_BODY = 1024 * 1024
 LARGEST_FIELD = 1024 * 1024
@@ -123,7 +130,6 @@ async def upload(request: web.Request) -> tuple[MapUpload, bytes]:
 def refused(error: ValidationError) -> RobotRefusal:
     """The first thing that is wrong: a rule of ours carries its catalogue key, a wrong type `input_<type>`."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    own = "_required" in first["type"] or first["type"].startswith(("task_", "map_", "flag_", "param_"))
-    reason = first["type"] if own else f"input_{first['type']}"
+    reason = f"input_{first['type']}" if first["type"] in BUILT_IN else first["type"]
     where = ".".join(str(p) for p in first["loc"]) or first["type"].removesuffix("_required").split("_", 1)[-1]
     return RobotRefusal(RelayCode.BAD_INPUT, reason, first["msg"], where)

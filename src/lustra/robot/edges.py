@@ -8,13 +8,20 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from lustra.robot.floor import Cells
-from lustra.robot.lattice import Lattice, Vertex, Vertices, bends, covered, disc
+from lustra.robot.floor import Cells, Floor
+from lustra.robot.lattice import NEAR, TOOL, Lattice, Vertex, Vertices, bends, covered, disc
 
 SMALLEST_GAIN = 0.2  # m² of new floor that make a piece of edge worth its way
 WORTH = 8  # cells of new floor near a corner that make it part of a piece
 BRIDGE = 0.5  # m between two pieces that are driven through as one
 BEND = 1.0  # corners: how far a straightened contour may leave the contour
+
+
+def strip(floor: Floor) -> Cells:
+    """Cells within one tool width of an obstacle; beyond the map's edge everything is one."""
+    clear = np.pad(~floor.blocked, 1).astype(np.uint8)
+    middles = cv2.distanceTransform(clear, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)[1:-1, 1:-1]
+    return (middles - 0.5) * floor.resolution <= TOOL + NEAR
 
 
 def contours(places: Cells) -> list[Vertices]:

@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from lustra.robot import api, buildings
+from lustra.robot import api, buildings, schedule
 from lustra.robot.duty import Duty
 from lustra.robot.link import Access, Link, Mqtt, Native
-from lustra.robot.robot import Robot, Spec
+from lustra.robot.robot import Robot, Spec, now_ms
 from lustra.robot.tunnel import Relay, Tunnel
 from lustra.robot.voice import Voice
 
@@ -49,11 +49,12 @@ class Entry(msgspec.Struct, kw_only=True):
     emergency: bool = False
     dock: tuple[float, float, float] | None = None
     factor: float = 1.0
+    zone: str = "UTC"
 
     def spec(self) -> Spec:
         return Spec(
             self.sn, self.name, self.protocol, self.building, self.floor, self.battery, self.dock, self.factor,
-            self.model,
+            self.model, self.zone,
         )  # fmt: skip
 
 
@@ -128,6 +129,8 @@ class Living:
             robot.step(now - last)
             last = now
             await voice.tick(now)
+            if not self.entry.off:
+                await schedule.look(robot, now_ms())
             if duty:
                 await duty.look(now)
             if robot.reboots.is_set():

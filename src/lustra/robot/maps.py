@@ -8,6 +8,7 @@ from lustra.protocol.geometry import XY, beyond
 from lustra.protocol.payloads.base import Empty, OfMap
 from lustra.protocol.payloads.maps import MapFlag, MapFlagName, MapName, MapUpload
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot import schedule
 from lustra.robot.bundle import read_bundle
 from lustra.robot.floor import Floor
 from lustra.robot.handlers import Answer, does
@@ -108,6 +109,8 @@ async def map_upload(robot: Robot, form: tuple[MapUpload, bytes]) -> Answer:
 def map_load(robot: Robot, wanted: MapName) -> Answer:
     """Changing the map ends all tasks."""
     told = robot.map(wanted.name)
+    if robot.sequence:
+        schedule.end_all(robot, "cancelled", now_ms())
     robot.machine.load(told, now_ms())
     robot.outbox.event("map_loaded", told.name, told.revision)
     robot.keep()
@@ -122,5 +125,6 @@ def map_del(robot: Robot, of: OfMap) -> Answer:
     for kept in [k for key, k in robot.store.tasks.items() if key[0] == told.name]:
         robot.outbox.event("task", f"{told.name}/{kept.task.name}", kept.revision + 1, deleted=True)
     robot.store.drop_map(told.name)
+    robot.plans.clear([told.name])
     robot.outbox.event("map", told.name, told.revision + 1, deleted=True)
     return {}

@@ -6,6 +6,7 @@ lanes or edges first; ways between them keep clear as lanes do.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,12 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse.csgraph import dijkstra
 
+from lustra.protocol.geometry import XY
 from lustra.robot import bow, edges
 from lustra.robot.floor import Cells, Floor
 from lustra.robot.lattice import NEAR, TOOL, Lattice, Vertex, bends, covered, walk
 from lustra.robot.rooms import rooms
+from lustra.robot.sweep import sweep
 
-Route = Literal["bow", "spiral"]
+Route = Literal["bow", "spiral", "edge"]
 START_WITHIN = 0.5  # m: a start point may be drawn so far from where the robot's centre can be
 INSIDE = 0.25  # m that the robot's centre stays inside an open edge of the area; the tool reaches a little farther
 MARGIN = 16  # corners round the places that are looked at: more than the tool reaches
@@ -45,9 +48,7 @@ class Plan:
         return float(np.hypot(*np.diff(self.path, axis=0).T).sum())
 
 
-def plan(
-    floor: Floor, lattice: Lattice, ring: list[tuple[float, float]], start: tuple[float, float], route: Route
-) -> Plan:
+def plan(floor: Floor, lattice: Lattice, ring: list[XY], start: XY, route: Route) -> Plan:
     asked = floor.inside(ring)
     area = asked & ~floor.blocked
     began = lattice.nearest(floor.to_vertices([start])[0], START_WITHIN)
@@ -58,9 +59,29 @@ def plan(
     if not reachable.any():
         raise NoWay("path_not_solved", "The robot cannot reach the area from the start point")
     places = standing(part, asked, floor)
-    jobs = laid_out(lattice, places, reachable, route)
+    if route == "edge":
+        area = reachable = reachable & edges.strip(floor)
+        if not reachable.any():
+            raise NoWay("path_not_solved", "The area has no wall that the robot can reach")
+        jobs = hugged(lattice, places, reachable)
+    else:
+        jobs = laid_out(lattice, places, reachable, route)
     path = joined(lattice, began, jobs)
     return Plan(floor.to_metres(np.array(path)), area, reachable)
+
+
+def follow(floor: Floor, lattice: Lattice, line: Sequence[XY]) -> Plan:
+    """A hand-drawn line: driven as it is drawn where that keeps clear, else round what stands in the way."""
+    stops = [lattice.nearest(at, START_WITHIN) for at in floor.to_vertices(line)]
+    path: list[Vertex] = []
+    for stop in stops:
+        way = lattice.way(path[-1], stop) if path and stop else [stop] if stop else None
+        if way is None:
+            raise NoWay("path_blocked", "The robot cannot drive along this path")
+        path += way[1:] if path else way
+    driven = floor.to_metres(np.array(bends(path)))
+    swept = sweep(floor, driven) & ~floor.blocked
+    return Plan(driven, swept, swept)
 
 
 def standing(part: Cells, asked: Cells, floor: Floor) -> Cells:
@@ -101,6 +122,16 @@ def laid_out(lattice: Lattice, places: Cells, reachable: Cells, route: Route) ->
         owner = next((n for n, room in enumerate(split) if room[y - y0, x - x0]), 0)
         out[owner].append([piece, piece[::-1]])
     return out
+
+
+def hugged(lattice: Lattice, places: Cells, strip: Cells) -> list[list[Job]]:
+    """The walls of the area, as near as the radius lets; works in a window as `laid_out` does."""
+    (y0, y1), (x0, x1) = (span(np.asarray(places.any(axis=axis)), MARGIN) for axis in (1, 0))
+    window = places[y0:y1, x0:x1]
+    left = np.zeros((window.shape[0] - 1, window.shape[1] - 1), np.bool_)
+    there = strip[y0 : y1 - 1, x0 : x1 - 1]
+    left[: there.shape[0], : there.shape[1]] = there
+    return [[[piece, piece[::-1]] for piece in edges.pieces(lattice, window, left, (x0, y0))]]
 
 
 def span(used: NDArray[np.bool_], margin: int) -> tuple[int, int]:

@@ -6,23 +6,27 @@ The rules of its local API stand in the handlers (see handlers.py); how they com
 import asyncio
 import time
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from lustra.protocol.bus import Report
-from lustra.protocol.payloads.tasks import Task
+from lustra.protocol.payloads.tasks import Driven, Task
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import worlds
 from lustra.robot.bag import Bags
+from lustra.robot.drive import timetable
 from lustra.robot.floor import Floor
 from lustra.robot.machine import Machine
 from lustra.robot.outbox import Outbox
 from lustra.robot.planner import NoWay, Plan
+from lustra.robot.plans import Entry, PlanKind, Plans
+from lustra.robot.run import Run
+from lustra.robot.sequence import Sequence
 from lustra.robot.store import Clock, Kept, Store
 from lustra.robot.utilities import Utilities, fitted
+from lustra.robot.worlds import Asked
 
 
 def now_ms() -> int:
@@ -42,6 +46,7 @@ class Spec:
     dock: tuple[float, float, float] | None = None
     factor: float = 1.0
     model: str = ""
+    zone: str = "UTC"  # of its clock
 
 
 @dataclass
@@ -50,13 +55,17 @@ class Robot:
     store: Store
     clock: Clock
     outbox: Outbox
+    plans: Plans = field(init=False)
     machine: Machine = field(init=False)
     bags: Bags = field(init=False)
+    sequence: Sequence | None = None
+    last: Report | None = None  # of this life
     woken: asyncio.Event = field(default_factory=asyncio.Event)
     reboots: asyncio.Event = field(default_factory=asyncio.Event)  # its power goes, and comes back after a while
 
     def __post_init__(self) -> None:
         spec = self.spec
+        self.plans = Plans.open(self.store.folder / "plans.json")
         self.machine = Machine(
             spec.sn, self.report, battery=spec.battery, lattices=worlds.lattice, worlds=worlds.world,
             world=worlds.at(spec.building, spec.floor), utilities=Utilities(fitted(spec.model, spec.protocol)),
@@ -118,6 +127,7 @@ class Robot:
             self.store.keep_run(m.run.report(now_ms(), "interrupted", m.battery))
 
     def report(self, report: Report) -> None:
+        self.last = report
         self.outbox.put("report", msgspec.structs.replace(report, at=self.clock.at()), report.id)
         self.store.keep_run(None)
         self.store.keep_track(report)
@@ -128,14 +138,25 @@ class Robot:
     def tell_task(self, kept: Kept) -> None:
         self.outbox.event("task", f"{kept.task.map_name}/{kept.task.name}", kept.revision, kept.told())
 
+    def tell_plan(self, kind: PlanKind, entry: Entry[Any], *, name: str = "", deleted: bool = False) -> None:
+        """A group or a schedule as it is now; under a former `name`, that this is gone."""
+        name = name or entry.what.name
+        told = entry.told() | {"kind": kind, "zone": self.spec.zone}
+        if kind == "group":
+            self.outbox.event("group", name, entry.revision, None if deleted else told, deleted=deleted)
+        else:
+            self.outbox.event("schedule", f"{kind}/{name}", entry.revision, None if deleted else told, deleted=deleted)
+
     def erase(self, number: int) -> int:
         """What the former owner made goes; answers when. Its reports that nobody has confirmed are still told."""
         facts = self.store.facts
         if number > facts.erased:
             if self.machine.run:
                 self.machine.end("cancelled", now_ms())
+            self.sequence = None
             self.machine.leave_floor()
             self.store.drop_all()
+            self.plans.clear()
             facts.erased, facts.erased_at = number, self.clock.at()
             self.keep()
         return facts.erased_at
@@ -176,12 +197,12 @@ class Robot:
             self.machine.floor = told
         self.tell_map(told)
 
-    async def plan(self, told: Floor, ring: list[tuple[float, float]], start: tuple[float, float], route: Any) -> Plan:
+    async def plan(self, asked: Asked) -> Plan:
         """In a thread of its own: other robots of the process go on meanwhile."""
         try:
-            return await asyncio.to_thread(partial(worlds.planned, told, ring, start, route))
+            return await asyncio.to_thread(worlds.planned, asked)
         except NoWay as e:
-            raise RobotRefusal(RelayCode.BAD_INPUT, e.reason, str(e), "start") from e
+            raise RobotRefusal(RelayCode.BAD_INPUT, e.reason, str(e), "path" if asked.line else "start") from e
 
     def reboot(self) -> None:
         """The power goes: what ran is over, and what was not kept is lost."""
@@ -193,10 +214,22 @@ class Robot:
         self.reboots.set()
         self.woken.set()
 
-    async def begin(self, task: Task) -> None:
+    def asked(self, task: Task) -> Asked:
+        """What the planner is asked for a task."""
+        told = self.map(task.map_name)
+        if task.path:
+            return Asked(told, line=tuple(self.plans.paths[task.path].what.path))
+        return Asked(told, tuple(task.areas[0].points), task.start or (0.0, 0.0), task.way)
+
+    def seconds(self, plan: Plan, task: Driven) -> float:
+        """How long it would take at the robot's own speeds."""
+        return timetable(plan.path, 0.0, self.machine.params[f"speed_{task.speed}"]).seconds
+
+    async def begin(self, task: Task) -> Run:
         told = self.map(task.map_name)
         if self.machine.floor is None or self.machine.floor.name != told.name:
             raise RobotRefusal(RelayCode.CONFLICT, "task_other_map", "The task belongs to another map", "map_name")
-        plan = await self.plan(told, list(task.areas[0].points), task.start or (0.0, 0.0), task.route)
-        self.machine.start(task, told, plan, now_ms())
+        plan = await self.plan(self.asked(task))
+        run = self.machine.start(task, told, plan, now_ms())
         self.keep()
+        return run

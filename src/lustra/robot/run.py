@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from lustra.protocol.bus import End, Mask, Report
 from lustra.protocol.payloads.tasks import Task
-from lustra.robot.drive import SPEEDS, Drive, timetable
+from lustra.robot.drive import Drive
 from lustra.robot.floor import Cells, Floor
 from lustra.robot.lattice import TOOL
 from lustra.robot.planner import Plan
@@ -95,7 +95,3 @@ class Run:
 
     def mask(self) -> Mask:
         return packed(self.painted)
-
-
-def timed(plan: Plan, speed: str, yaw: float) -> Drive:
-    return timetable(plan.path, yaw, SPEEDS[speed])

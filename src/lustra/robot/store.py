@@ -47,18 +47,29 @@ class Facts(msgspec.Struct, kw_only=True):
     params: dict[str, float] = {}
     utilities: dict[str, int] = {}
     lost: bool = False
+    looked: int = 0  # ms until when the schedules have been looked through
 
 
 @dataclass
 class Kept:
-    """A task and its revision."""
+    """A task and its revision; what it would clean (m²) and how long that takes; how it was first made; the name of its
+    picture's content."""
 
     task: Task
     revision: int
     reachable: float = 0.0
+    seconds: float = 0.0
+    origin: dict[str, Any] = field(default_factory=dict[str, Any])
+    picture: str = ""
 
     def told(self) -> dict[str, Any]:
-        return self.task.model_dump(mode="json") | {"revision": self.revision, "reachable": round(self.reachable, 2)}
+        worked_out = {"reachable": round(self.reachable, 2), "seconds": round(self.seconds, 1)}
+        return self.task.model_dump(mode="json") | worked_out | {"revision": self.revision, "picture": self.picture}
+
+    @classmethod
+    def read(cls, row: dict[str, Any]) -> "Kept":
+        own = {name: row[name] for name in ("seconds", "origin", "picture") if name in row}  # as older ones kept none
+        return cls(Task.model_validate(row), row["revision"], row["reachable"], **own)
 
 
 @dataclass
@@ -79,8 +90,8 @@ class Store:
             store.maps[told.name] = told
         if (folder / "tasks.json").exists():
             for entry in msgspec.json.decode((folder / "tasks.json").read_bytes()):
-                task = Task.model_validate(entry)
-                store.tasks[task.map_name, task.name] = Kept(task, entry["revision"], entry["reachable"])
+                kept = Kept.read(entry)
+                store.tasks[kept.task.map_name, kept.task.name] = kept
         return store
 
     def keep_facts(self) -> None:
@@ -109,7 +120,8 @@ class Store:
         return self.folder / "maps" / (quote(name, safe="")[:200] + ".json")
 
     def keep_tasks(self) -> None:
-        write(self.folder / "tasks.json", msgspec.json.encode([kept.told() for kept in self.tasks.values()]))
+        rows = [kept.told() | {"origin": kept.origin} for kept in self.tasks.values()]
+        write(self.folder / "tasks.json", msgspec.json.encode(rows))
 
     def keep_run(self, report: Report | None) -> None:
         """The report that is told if the robot dies now."""

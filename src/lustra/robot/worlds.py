@@ -1,6 +1,6 @@
 """Lattices and plans are costly and depend on a floor's obstacles alone: robots of one process share them."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
@@ -9,7 +9,7 @@ from lustra.protocol.geometry import XY
 from lustra.robot import buildings
 from lustra.robot.floor import FREE, Floor
 from lustra.robot.lattice import Lattice
-from lustra.robot.planner import Plan, Route, plan
+from lustra.robot.planner import Plan, Route, follow, plan
 
 LATTICES: dict[str, Lattice] = {}
 WORLDS: dict[tuple[str, str, str], bool] = {}
@@ -56,25 +56,25 @@ def lattice(floor: Floor) -> Lattice:
     return LATTICES[key]
 
 
-class _Asked:
-    """A question to the planner; equal ones have one answer."""
+@dataclass(frozen=True)
+class Asked:
+    """A question to the planner: an area and how it is cleaned, or a line that is followed. Equal ones have one
+    answer."""
 
-    def __init__(self, floor: Floor, ring: tuple[XY, ...], start: XY, route: Route) -> None:
-        self.floor, self.ring, self.start = floor, ring, start
-        self.route: Route = route
-        self.key = (floor.fingerprint, ring, start, route)
+    floor: Floor = field(compare=False)
+    ring: tuple[XY, ...] = ()
+    start: XY = (0.0, 0.0)
+    route: Route = "bow"
+    line: tuple[XY, ...] = ()
+    ground: str = field(init=False)
 
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Asked) and other.key == self.key
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ground", self.floor.fingerprint)
 
 
 @lru_cache(maxsize=64)
-def _planned(asked: _Asked) -> Plan:
-    return plan(asked.floor, lattice(asked.floor), list(asked.ring), asked.start, asked.route)
-
-
-def planned(floor: Floor, ring: Sequence[XY], start: XY, route: Route) -> Plan:
-    return _planned(_Asked(floor, tuple((p[0], p[1]) for p in ring), (start[0], start[1]), route))
+def planned(asked: Asked) -> Plan:
+    floor = asked.floor
+    if asked.line:
+        return follow(floor, lattice(floor), asked.line)
+    return plan(floor, lattice(floor), list(asked.ring), asked.start, asked.route)

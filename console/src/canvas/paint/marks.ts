@@ -86,6 +86,7 @@ function polygon(pencil: Pencil, mark: Polygon, open: boolean) {
 const ICONS: Readonly<Record<Flag['kind'], string>> = {
   charging: 'M13 3l0 7l6 0l-8 11l0 -7l-6 0l8 -11',
   stop: 'M10 16v-8h2.667c.736 0 1.333 .895 1.333 2s-.597 2 -1.333 2h-2.667',
+  elevator: 'M7 10l5 -6l5 6zM7 14l5 6l5 -6z',
   other: 'M7 20v-15c3 -2 7 2 10 0v8c-3 2 -7 -2 -10 0',
   startPoint: 'M8 5l10 7l-10 7z',
 }
@@ -95,6 +96,7 @@ function flag({ context, palette, camera, view }: Pencil, mark: Flag, selected: 
   const colour = {
     charging: palette.state.charging,
     stop: palette.state.moving,
+    elevator: palette.state.riding,
     other: palette.state.idle,
     startPoint: palette.drive,
   }[mark.kind]
@@ -193,7 +195,8 @@ const ORDER: Readonly<Record<Mark['kind'], number>> = {
   startPoint: 4,
   other: 5,
   stop: 6,
-  charging: 7,
+  elevator: 7,
+  charging: 8,
 }
 
 export function paintMarks(pencil: Pencil, map: MapDocument, look: MarksLook): void {

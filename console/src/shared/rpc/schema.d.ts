@@ -4767,7 +4767,7 @@ export interface components {
              * Type
              * @enum {string}
              */
-            type: "charging" | "stop" | "other";
+            type: "charging" | "stop" | "elevator" | "other";
             /** X */
             x: number;
             /** Y */

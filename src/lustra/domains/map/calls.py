@@ -39,7 +39,7 @@ class NewMap(Wire):
 
 class FlagView(Wire):
     name: str
-    type: Literal["charging", "stop", "other"]
+    type: Literal["charging", "stop", "elevator", "other"]
     x: float
     y: float
     yaw: float

@@ -6,7 +6,7 @@ from pydantic import Field, Json, field_validator
 
 from lustra.protocol.payloads.base import Name, Payload, Point, required
 
-FlagType = Literal["charging", "stop", "other"]
+FlagType = Literal["charging", "stop", "elevator", "other"]
 
 
 class MapName(Payload):

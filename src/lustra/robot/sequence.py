@@ -1,0 +1,28 @@
+"""What a robot works through, unit by unit: a task group, or what a schedule has started (units.py does it)."""
+
+from collections import deque
+from dataclasses import dataclass
+
+from lustra.protocol.bus import Occurrence, Unit
+
+
+@dataclass
+class Sequence:
+    """`run`: the id of the one that is under way. `dropped`: it was ended alone, the others follow. `charge`: first the
+    robot fills up; `homing`: it has been sent to its charger for that."""
+
+    left: deque[Unit]
+    group: str = ""
+    occurrence: Occurrence | None = None
+    run: str = ""
+    dropped: bool = False
+    charge: bool = False
+    homing: bool = False
+
+    def drop(self, map_name: str, task: str) -> bool:
+        """Takes a unit out that has not begun."""
+        found = next((unit for unit in self.left if (unit.map, unit.task) == (map_name, task)), None)
+        if found is not None:
+            self.left.remove(found)
+            found.reason = "cancelled"
+        return found is not None

@@ -1,0 +1,39 @@
+"""Commands about maps that robots pass on: this robot's part of it, told truthfully.
+
+A source tells its map anew to the bus, where the server takes it for the targets; a target says whether it has the map.
+"""
+
+from lustra.protocol.payloads.sync import CloudInfo, MapSync
+from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.handlers import Answer, does
+from lustra.robot.robot import Robot
+
+PLACES = ("building", "floor")
+
+
+@does("map/CloudInfoUpdate")
+def cloud_info_update(robot: Robot, of: CloudInfo) -> Answer:
+    """Where the server says that the map's floor is. It knows nothing else that this robot could use."""
+    told = robot.editable(robot.map(of.map_name))
+    new = {name: value for name in PLACES if isinstance(value := of.data.get(name), str)}
+    if not new:
+        raise RobotRefusal(RelayCode.BAD_INPUT, "map_info_empty", "Nothing is told that the robot keeps", "data")
+    if any(getattr(told, name) != value for name, value in new.items()):
+        told = told.changed(**new)
+        robot.changed_map(told)
+    return {"revision": told.revision, "kept": sorted(new)}
+
+
+@does("map/map_sync")
+def map_sync(robot: Robot, of: MapSync) -> Answer:
+    own = robot.spec.sn
+    if own == of.source:
+        told = robot.map(of.map_name)
+        robot.tell_map(told)
+        return {"state": "told", "revision": told.revision}
+    if own not in of.targets:
+        raise RobotRefusal(
+            RelayCode.BAD_INPUT, "sync_not_meant", "This robot neither sends nor takes the map", "targets"
+        )
+    known = robot.store.maps.get(of.map_name)
+    return {"state": "waiting", "revision": known.revision if known else 0}

@@ -1,0 +1,118 @@
+"""A schedule occurs once on each of its days, whatever the zone does to its clocks."""
+
+from datetime import date, datetime, time, timedelta, timezone
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from lustra.protocol.recurrence import Weekly, between, coming, instant, occurrence, zone
+
+UTC = timezone.utc
+DAY = timedelta(days=1)
+ZONES = [
+    "Europe/Berlin", "America/New_York", "America/Sao_Paulo", "Australia/Lord_Howe", "Asia/Shanghai",
+    "Asia/Kathmandu", "Africa/Cairo", "America/Nuuk", "Pacific/Chatham", "Pacific/Apia",
+]  # fmt: skip
+EVERY_DAY = range(1, 8)
+times = st.times(max_value=time(23, 59)).map(lambda t: t.replace(second=0, microsecond=0))
+dates = st.dates(date(2010, 1, 1), date(2036, 12, 31))
+SPRING, AUTUMN = date(2026, 3, 29), date(2026, 10, 25)  # in Berlin
+
+
+def real(day: date, where: ZoneInfo) -> bool:
+    """Whether a zone has that day at all (Apia left out 2011-12-30)."""
+    return any(
+        datetime.combine(day, time(hour), where).astimezone(UTC).astimezone(where).date() == day for hour in range(24)
+    )
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.sampled_from(ZONES), dates, times, st.none() | times, st.sets(st.integers(1, 7), min_size=1))
+@example("Europe/Berlin", SPRING, time(2, 30), time(2, 45), {7})
+@example("Europe/Berlin", AUTUMN, time(2, 30), time(2, 45), {7})
+@example("America/Nuuk", date(2026, 3, 28), time(23, 30), time(0, 15), {6})  # the jump is over midnight
+@example("Africa/Cairo", date(2026, 4, 24), time(0, 0), time(1, 0), {5})  # midnight is left out
+@example("America/Sao_Paulo", date(2018, 2, 17), time(23, 30), None, {6, 7})  # 23:00 to 24:00 comes twice
+@example("Australia/Lord_Howe", date(2026, 10, 4), time(2, 15), time(2, 20), {7})  # half an hour is left out
+@example("Pacific/Apia", date(2011, 12, 29), time(10, 0), time(9, 0), {1, 2, 3, 4, 5, 6, 7})
+def test_every_day_of_a_schedule_has_its_occurrence_exactly_once(
+    name: str, around: date, start: time, end: time | None, days: set[int]
+):
+    where, rule = ZoneInfo(name), Weekly(days, start, name, end)
+    first, past = around - 6 * DAY, around + 7 * DAY
+    since, until = instant(first, time.min, where), instant(past, time.min, where)
+    found = list(between(rule, since, until))
+    wanted = [d for n in range(13) if (d := first + n * DAY).isoweekday() in days and real(d, where)]
+    told = [o.day for o in found]
+    if told != wanted:  # the last day's start may be moved to the first moment behind the range
+        assert told == wanted[:-1]
+        assert instant(wanted[-1], start, where) == until
+    assert all(a.start < b.start for a, b in pairwise(found))
+    for o in found:
+        shown = o.start.astimezone(where)
+        exists = instant(o.day, start, where).astimezone(where).replace(tzinfo=None) == datetime.combine(o.day, start)
+        assert not exists or (shown.date(), shown.time()) == (o.day, start)
+        assert o.start == instant(o.day, start, where)
+        assert (o.end is None) == (end is None)
+        if o.end is not None:
+            assert timedelta(0) < o.end - o.start <= timedelta(hours=27)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(ZONES), dates, times, st.lists(st.integers(1, 40), min_size=1, max_size=12))
+def test_what_is_asked_for_in_pieces_is_what_is_asked_for_at_once(name: str, day: date, start: time, cuts: list[int]):
+    """However the robot's clock is looked at, nothing is seen twice and nothing is left out."""
+    rule = Weekly(EVERY_DAY, start, name)
+    since = datetime.combine(day, time.min, UTC)
+    marks = [since]
+    for hours in cuts:
+        marks.append(marks[-1] + timedelta(hours=hours))
+    pieces = [o for a, b in pairwise(marks) for o in between(rule, a, b)]
+    assert pieces == list(between(rule, since, marks[-1]))
+
+
+@pytest.mark.spec("q.forced_end_midnight")
+def test_a_forced_end_before_the_start_is_the_next_days():
+    rule = Weekly([1], time(22, 30), "Europe/Berlin", time(5, 0))
+    found = occurrence(rule, date(2026, 11, 23), ZoneInfo("Europe/Berlin"))
+    assert found
+    assert found.start == datetime(2026, 11, 23, 21, 30, tzinfo=UTC)
+    assert found.end == datetime(2026, 11, 24, 4, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("day", "start", "end", "begins", "ends"),
+    [
+        (SPRING, time(2, 30), time(3, 30), (1, 0), (1, 30)),  # the clock jumps from 2:00 to 3:00 at 1:00 UTC
+        (SPRING, time(2, 10), time(2, 40), (1, 0), (1, 30)),  # wholly in the hour that is left out: as long as meant
+        (SPRING, time(1, 30), time(3, 30), (0, 30), (1, 30)),
+        (AUTUMN, time(2, 30), time(2, 45), (0, 30), (0, 45)),  # 2:00 to 3:00 comes twice: the first
+        (AUTUMN, time(1, 30), time(3, 30), (23, 30), (2, 30)),
+    ],
+)
+def test_the_hour_that_dst_removes_and_the_one_that_comes_twice(day, start, end, begins, ends):
+    found = occurrence(Weekly([7], start, "Europe/Berlin", end), day, ZoneInfo("Europe/Berlin"))
+    assert found
+    assert (found.start.hour, found.start.minute) == begins
+    assert found.end is not None
+    assert (found.end.hour, found.end.minute) == ends
+
+
+def test_the_next_one_passes_over_what_is_skipped():
+    monday = date(2026, 11, 23)
+    rule = Weekly([1], time(8, 0), "Asia/Shanghai", skips=[monday])
+    now = datetime(2026, 11, 22, tzinfo=UTC)
+    skipped, following = list(between(rule, now, now + 10 * DAY))
+    assert (skipped.skipped, following.skipped) == (True, False)
+    assert coming(rule, now) == following
+    assert coming(Weekly([], time(8, 0), "Asia/Shanghai"), now) is None
+
+
+def test_a_zone_that_does_not_exist_has_no_occurrences():
+    assert zone("Mars/Olympus") is None
+    assert zone("../etc/passwd") is None
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    assert list(between(Weekly(EVERY_DAY, time(8, 0), "Mars/Olympus"), now, now + DAY)) == []
