@@ -1,0 +1,173 @@
+"""Calls to a robot through the relay and its tunnel, beside nginx over the plainest tunnel end, to the same robot.
+
+The peer is `../shared/example/tunnel/door.py`, which opens a real port for the tunnel, with nginx before it: neither
+asks who calls. Load by wrk, 1 and 16 connections, the two in turn; every figure is the median of three rounds. Then
+driving: from the call to the wheel's answer, at 20 Hz. Wants Debian's nginx-light and wrk; without them it says so.
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import asyncssh
+import httpx
+import psutil
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from lustra.stack import place
+from tests.product.running import Console, Product, product, until
+
+DOOR = Path(__file__).resolve().parents[3] / "shared" / "example" / "tunnel" / "door.py"
+NGINX, WRK = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin"), shutil.which("wrk")
+SECONDS, ROUNDS = float(os.environ.get("LUSTRA_BENCH_SECONDS", "5")), 3
+LEAST_SHARE, DRIVE_MS = 0.45, 60.0
+TIMES, EACH_S = 200, 0.05
+HOST, COMMAND = "127.0.0.1", "robot_pose"
+CONF = """daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; worker_processes auto;
+events {{ worker_connections 256; }}
+http {{ access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
+  fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
+  upstream robot {{ server {host}:{tunnel}; keepalive 32; }}
+  server {{ listen {host}:{port}; location / {{ proxy_http_version 1.1; proxy_set_header Connection "";
+    proxy_pass http://robot; }} }}
+}}"""
+
+
+def told(name: str, value: float, unit: str, **more: Any) -> None:
+    print(json.dumps({"name": name, "value": round(value, 3), "unit": unit, **more}), flush=True)
+
+
+def robots_port(at: Product) -> int:
+    """Where the one robot's own API listens."""
+    links = at.processes()["robot"].net_connections(kind="tcp")
+    (port,) = {link.laddr.port for link in links if link.status == psutil.CONN_LISTEN}
+    return port
+
+
+@contextlib.contextmanager
+def process(*words: object) -> Iterator[None]:
+    with subprocess.Popen([str(word) for word in words]) as running:
+        try:
+            yield
+        finally:
+            running.terminate()
+
+
+@contextlib.asynccontextmanager
+async def peer(folder: Path, local: int):
+    """nginx, door.py, a tunnel: gives nginx's port."""
+    ports = [place.free_port(HOST) for _ in range(3)]
+    host, key = asyncssh.generate_private_key("ssh-ed25519"), asyncssh.generate_private_key("ssh-ed25519")
+    host.write_private_key(str(folder / "host"))
+    key.write_public_key(str(folder / f"PEER.{ports[1]}.pub"))
+    conf = folder / "nginx.conf"
+    conf.write_text(CONF.format(folder=folder, host=HOST, tunnel=ports[1], port=ports[2]))
+
+    async def answers() -> bool:
+        async with httpx.AsyncClient() as http:
+            return (await http.post(f"http://{HOST}:{ports[2]}/api1/{COMMAND}")).status_code == 200
+
+    async def way() -> asyncssh.SSHClientConnection:
+        return await asyncssh.connect(HOST, ports[0], username="PEER", client_keys=[key], known_hosts=None, config=None)
+
+    with process(sys.executable, DOOR, ports[0], folder), process(NGINX, "-c", conf, "-e", folder / "error.log"):
+        link = await until(way, "the plain tunnel")
+        async with link:
+            await link.forward_remote_port(HOST, ports[1], HOST, local)
+            await until(answers, "nginx")
+            yield ports[2]
+
+
+def load(url: str, connections: int, header: str, folder: Path) -> float:
+    """Requests a second."""
+    script = folder / "post.lua"
+    script.write_text(
+        f'wrk.method = "POST"\nwrk.body = "{{}}"\nwrk.headers["content-type"] = "application/json"\n{header}'
+    )
+    words = [str(WRK), "-t1", f"-c{connections}", f"-d{SECONDS:g}s", "-s", str(script), url]
+    said = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    if "Non-2xx" in said or "Socket errors" in said:
+        raise RuntimeError(said)
+    found = re.search(r"Requests/sec:\s+([\d.]+)", said)
+    return float(found[1]) if found else 0.0
+
+
+async def throughput(at: Product, console: Console, device: int) -> None:
+    grant = await console("/device/relayGrant", deviceId=device)
+    folder = at.folder / "peer"
+    folder.mkdir()
+    async with peer(folder, robots_port(at)) as port:
+        for connections in (1, 16):
+            ours, theirs = [], []
+            for _ in range(ROUNDS):
+                grant = await console("/device/relayGrant", deviceId=device)
+                url = f"{grant['url']}/?m=api1/{COMMAND}&p={grant['port']}"
+                header = f'wrk.headers["grant"] = "{grant["grant"]}"'
+                ours.append(await asyncio.to_thread(load, url, connections, header, folder))
+                plain = f"http://{HOST}:{port}/api1/{COMMAND}"
+                theirs.append(await asyncio.to_thread(load, plain, connections, "", folder))
+            mine, floor = statistics.median(ours), statistics.median(theirs)
+            told(f"calls through the relay, {connections} connections", mine, "1/s", floor=floor,
+                 floor_name="nginx over door.py")  # fmt: skip
+            told(f"share of nginx, {connections} connections", mine / floor, "", limit=LEAST_SHARE, at_least=True)
+
+
+async def driving(console: Console, device: int) -> None:
+    """The robot answers when the wheels have the command."""
+    await console("/device/takeControl", deviceId=device, minutes=10)
+    console.grants.clear()
+    mode = await console.robot(device, "hand_mode", mode=1)
+    lag = mode["at"] - int(time.time() * 1000)
+    took = []
+    for n in range(1, TIMES + 1):
+        began = time.perf_counter()
+        at = int(time.time() * 1000) + lag
+        answer = await console.robot(device, "cmdvel_ctrl", linear=0.0, angular=0.3, stream="bench", seq=n, at=at)
+        took.append((time.perf_counter() - began) * 1000)
+        assert answer["code"] == 0, answer
+        await asyncio.sleep(max(0.0, EACH_S - (time.perf_counter() - began)))
+    floor = []
+    for _ in range(TIMES):
+        began = time.perf_counter()
+        await console.http.post("/api/getLanguage", json={})
+        floor.append((time.perf_counter() - began) * 1000)
+    p95 = statistics.quantiles(took, n=20)[18]
+    told("drive command to wheel, p95", p95, "ms", floor=round(statistics.quantiles(floor, n=20)[18], 3),
+         floor_name="a call of nothing to the server", limit=DRIVE_MS)  # fmt: skip
+
+
+async def main(at: Product) -> None:
+    async with at.console("user") as console:
+
+        async def online() -> int | None:
+            return next((row["deviceId"] for row in (await console.devices()).values() if row["online"]), None)
+
+        device = await until(online, "the robot online")
+
+        async def answers() -> bool:
+            console.grants.clear()
+            return (await console.robot(device, COMMAND))["code"] == 0
+
+        await until(answers, "an answer through the tunnel")
+        if NGINX and WRK and DOOR.exists():
+            await throughput(at, console, device)
+        else:
+            print("nginx-light, wrk or the example's door.py are not here: no share of nginx is measured")
+        await driving(console, device)
+
+
+if __name__ == "__main__":
+    with product("--no-history", "--robots", "1") as running:
+        running.start()
+        running.wait()
+        asyncio.run(main(running))
