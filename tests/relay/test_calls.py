@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import contextlib
 import json
 import time
 
@@ -300,6 +301,26 @@ async def test_a_robot_that_does_not_answer_is_late(world, robots, monkeypatch):
     assert (told["code"], told["reason"]) == (504, "robot_late")
 
 
+async def test_a_tunnel_that_breaks_in_a_call_is_told_and_the_next_one_carries(world, robots):
+    robot, come = await robots(), asyncio.Event()
+
+    async def never(_: web.Request) -> web.StreamResponse:
+        come.set()
+        await asyncio.Event().wait()
+        return web.Response()
+
+    robot.answer = never
+    async with world.tunnel(robot) as link:
+        call = asyncio.create_task(world.call(robot, "api1/task_list"))
+        await come.wait()
+        link.abort()
+        told = await call
+    assert (told["code"], told["reason"]) == (502, "robot_unreachable")
+    robot.answer = None
+    async with world.tunnel(robot):
+        assert (await world.call(robot, "api1/task_list"))["code"] == 0
+
+
 async def test_a_redirect_of_a_robot_is_not_followed(world, robots):
     robot = await robots()
 
@@ -310,6 +331,52 @@ async def test_a_redirect_of_a_robot_is_not_followed(world, robots):
     async with world.tunnel(robot):
         told = await world.call(robot, "api1/task_list")
     assert (told["code"], told["reason"]) == (500, "robot_failed")
+
+
+GARBAGE = (
+    b"",
+    b"\xff\xfe",
+    b"<html>",
+    b'{"code": 0',
+    b"[]",
+    b"null",
+    b'{"msg": "yes"}',
+    b'{"code": "0"}',
+    b'{"code": null}',
+)
+
+
+@pytest.mark.parametrize("garbage", GARBAGE, ids=range(len(GARBAGE)))
+async def test_garbage_of_a_robot_is_a_refusal_in_words(world, robots, garbage):
+    robot = await robots()
+
+    async def answer(_: web.Request) -> web.StreamResponse:
+        return web.Response(body=garbage, content_type="application/json")
+
+    robot.answer = answer
+    async with world.tunnel(robot):
+        told = await world.call(robot, "api1/task_list")
+    assert (told["code"], told["reason"]) == (500, "robot_failed")
+
+
+async def test_an_answer_that_comes_twice_is_not_taken_for_the_next_ones(world, robots):
+    robot, asked = await robots(), []
+
+    async def twice(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.closing(writer), contextlib.suppress(ConnectionError):
+            while line := await reader.readline():
+                if line != b"\r\n":
+                    continue
+                await reader.readexactly(2)  # the body "{}"
+                asked.append(1)
+                body = json.dumps({"code": 0, "n": len(asked)}).encode()
+                writer.write((b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n%s" % (len(body), body)) * 2)
+
+    async with await asyncio.start_server(twice, "127.0.0.1", 0) as stutterer:
+        robot.local = stutterer.sockets[0].getsockname()[1]
+        async with world.tunnel(robot):
+            told = [await world.call(robot, "api1/task_list") for _ in range(3)]
+    assert [one.get("n") for one in told] == [1, 2, 3]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ bodies and waiting are bounded; every refusal is a flat answer {"code", "msg", "
 can do something, are told to the audit subject with who sent what.
 """
 
-import json
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from http import HTTPStatus
 from typing import Any
 
 import aiohttp
+import msgspec
 import structlog
 from pydantic import ValidationError
 from starlette.requests import ClientDisconnect, Request
@@ -91,13 +91,14 @@ class Relay:
             grant = identify(asked, self.checker, self.known)
             command = decide(asked, grant, self.known)
             answer = await self.ask(request, grant, asked.m[0], command)
+            code = code_of(answer)
         except RobotRefusal as why:
             self.record(request, asked, grant, int(why.code), refused=True)
             return JSONResponse(why.answer())
         except ClientDisconnect:
             return JSONResponse({"code": int(RelayCode.BAD_INPUT), "msg": "the caller left", "reason": "caller_left"})
         if command.danger != "none" and not (command.flow and self.records.told_already((grant.sid, asked.m[0]))):
-            self.record(request, asked, grant, code_of(answer), refused=False)
+            self.record(request, asked, grant, code, refused=False)
         return Response(answer, media_type="application/json")
 
     async def ask(self, request: Request, grant: Grant, m: str, command: Command) -> bytes:
@@ -156,10 +157,15 @@ async def whole(answer: aiohttp.ClientResponse) -> bytes:
     return bytes(body)
 
 
+class Flat(msgspec.Struct):
+    """What every answer of a robot has."""
+
+    code: int
+
+
 def code_of(answer: bytes) -> int:
-    """The code of a robot's flat answer; an answer without one counts as failed."""
+    """Of a robot's flat answer. What is none (garbage, half of one, another's page) does not reach the caller."""
     try:
-        told = json.loads(answer)["code"]
-    except (ValueError, KeyError, TypeError):
-        return int(RelayCode.FAILED)
-    return told if isinstance(told, int) else int(RelayCode.FAILED)
+        return msgspec.json.decode(answer, type=Flat).code
+    except (msgspec.MsgspecError, UnicodeError):
+        raise RobotRefusal(RelayCode.FAILED, "robot_failed", "the robot's answer cannot be read") from None
