@@ -20,7 +20,10 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 30 }],
+          groups: [
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 30 },
+            { name: 'query', test: /node_modules\/@tanstack\/(query-core|react-query)\//, priority: 20 },
+          ],
         },
       },
     },

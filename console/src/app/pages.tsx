@@ -115,15 +115,15 @@ export const PAGES: readonly Page[] = [
     texts: ['control', 'robot'],
     load: async () => (await import('@/features/control/control-list-screen')).ControlListScreen,
   },
-  {
-    path: '/control/v3/:deviceId',
+  ...['/control/v3/:deviceId', '/control/v2/:deviceId'].map((path) => ({
+    path,
     key: 'device_control/index',
-    title: 'remote-control',
+    title: 'remote-control' as const,
     under: '/device_control/index',
     cache: false,
     texts: ['control', 'robot'],
     load: async () => (await import('@/features/control/control-screen')).ControlScreen,
-  },
+  })),
   {
     path: '/device/repair',
     key: 'device/repair',

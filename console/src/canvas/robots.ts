@@ -16,6 +16,8 @@ export interface Robot extends Pose {
   readonly ageMs?: number
   /** The robot that the page is about. */
   readonly main?: boolean
+  /** Said above its mark, in the screen's language; '' nothing. */
+  readonly note?: string
 }
 
 export interface ShownRobot {

@@ -152,6 +152,7 @@ export function painter(scene: Scene): Painter {
       if (!one.robot.main && one.robot.name && scene.layers.labels && camera.scale >= LABELS) {
         paintLabel(context, { x: at.x, y: at.y + 17 }, { text: one.robot.name }, scene.palette, { size: 11 })
       }
+      if (one.robot.note) paintCallout(context, at, { lines: [one.robot.note], tone: 'plain' }, scene.palette, view)
       if (moves(one, now)) wait = 0
     }
     return wait

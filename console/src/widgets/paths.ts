@@ -4,10 +4,10 @@ interface Robot {
   readonly protocolVersion: number
 }
 
-const CONTROLLED_FROM = 3 // the control page speaks to robots of this protocol
+const THIRD = 3 // the protocol from which on robots have the newer layout
 
-export const controlPath = ({ deviceId, protocolVersion }: Robot): string | undefined =>
-  protocolVersion >= CONTROLLED_FROM ? `/control/v3/${deviceId}` : undefined
+export const controlPath = ({ deviceId, protocolVersion }: Robot): string =>
+  `/control/${protocolVersion >= THIRD ? 'v3' : 'v2'}/${deviceId}`
 
 export const infoPath = (deviceId: number) => `/device/info?deviceId=${deviceId}`
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { isFlag, type MapDocument, type Mark } from '../document'
-import type { Point } from '../geometry'
+import type { Box, Point, Pose } from '../geometry'
 import { FREE, OCCUPIED, rasterOf } from '../raster'
+import { aim, frame } from './aim'
 import { area } from './area'
 import { flag, startPoint } from './flag'
 import { measure } from './measure'
@@ -253,4 +254,37 @@ test('measuring tells the length and leaves the map alone', () => {
   tool.up(p(3, 4))
   tool.move(p(9, 9))
   expect(told).toEqual([undefined, 5, 5])
+})
+
+test('a place is aimed at by a press, and its heading by a drag; the document stays as it is', () => {
+  const told: Pose[] = []
+  const { drag, click, seen } = setup((editor) => aim(editor, (pose) => told.push(pose), 1))
+  drag({ x: 1, y: 1 }, { x: 1, y: 3 })
+  click(2, 2)
+  expect(told).toEqual([
+    { x: 1, y: 1, yaw: Math.PI / 2 },
+    { x: 2, y: 2, yaw: 1 },
+  ])
+  expect([seen.commits, seen.draft]).toEqual([[], undefined])
+})
+
+test('nobody is sent beyond the edge, or into a wall', () => {
+  const told: Pose[] = []
+  const grid = rasterOf(200, 160, (column) => (column < 100 ? FREE : OCCUPIED))
+  const { click, seen } = setup((editor) => aim(editor, (pose) => told.push(pose)), { ...floor, grid })
+  click(20, 0)
+  expect(seen.refusal?.reason).toBe('map.beyondEdge')
+  click(6, 0)
+  expect(seen.refusal?.reason).toBe('map.notFree')
+  click(0, 0)
+  expect([told.length, seen.refusal]).toEqual([1, undefined])
+})
+
+test('a window is told by its sides; a slip is none', () => {
+  const told: Box[] = []
+  const { drag, seen } = setup((editor) => frame(editor, (box) => told.push(box)))
+  drag({ x: 3, y: 4 }, { x: 1, y: 1 })
+  expect(told).toEqual([{ left: 1, bottom: 1, right: 3, top: 4 }])
+  drag({ x: 0, y: 0 }, { x: 0.2, y: 2 })
+  expect([told.length, seen.refusal?.reason]).toEqual([1, 'task_area_required'])
 })

@@ -1,21 +1,26 @@
-/** What the robot itself says is wrong, and what its silence means; each with what it means for the work. */
+/** What the robot itself says is wrong, and what its silence means; each with its measure and the way out. */
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { LiveRow } from '@/shared/live/frames'
+import type { Command } from '@/shared/relay/relay'
+import { API1_SINCE } from '@/shared/relay/relay'
 import { StateMark } from '@/shared/ui/state-mark'
 import { useCause } from '@/widgets/cause'
-import styles from './control.module.css'
+import styles from './banners.module.css'
+import { wayOut } from './help'
+import { DeedButton, useScope } from './scope'
 
 const BANNER = {
-  map_not_selected: 'banner-map-not-selected',
-  position_unconfirmed: 'banner-position-unconfirmed',
-  low_battery: 'banner-low-battery',
-  disinfectant_level: 'banner-disinfectant-level',
-  manual_mode: 'banner-manual-mode',
-  brake: 'banner-brake',
-  emergency_stop: 'banner-emergency-stop',
-  serial_error: 'banner-serial-connection',
+  map_not_selected: ['banner-map-not-selected', 'way-map'],
+  position_unconfirmed: ['banner-position-unconfirmed', 'way-position'],
+  low_battery: ['banner-low-battery', 'way-battery'],
+  disinfectant_level: ['banner-disinfectant-level', 'way-disinfectant'],
+  manual_mode: ['banner-manual-mode', 'way-manual'],
+  brake: ['banner-brake', 'way-brake'],
+  emergency_stop: ['banner-emergency-stop', 'way-emergency'],
+  serial_error: ['banner-serial-connection', 'way-line'],
 } as const
+type Banner = keyof typeof BANNER
 
 /** Why a robot is offline; without a known reason just that it is. */
 const SILENCE = {
@@ -25,12 +30,42 @@ const SILENCE = {
 } as const
 
 const isReason = (name: string | null): name is keyof typeof SILENCE => name !== null && name in SILENCE
-const isBanner = (name: string): name is keyof typeof BANNER => name in BANNER
+const isBanner = (name: string): name is Banner => name in BANNER
+
+interface Out {
+  readonly command: Command
+  readonly label: string
+  readonly locked?: boolean
+  readonly act: () => unknown
+}
+
+/** The deed that ends what a banner says, where a person can do it from here. */
+function useWaysOut(): (banner: Banner) => Out | undefined {
+  const { t } = useTranslation('control')
+  const { deeds, protocol } = useScope()
+  const ways: Partial<Record<Banner, Out>> = {
+    position_unconfirmed: { command: 'relocation_start', label: t('relocalise'), act: deeds.find },
+    low_battery: { command: 'go_home', label: t('to-charger'), act: deeds.home },
+    disinfectant_level: { command: 'go_home', label: t('to-charger'), act: deeds.home },
+    manual_mode: { command: 'hand_mode', label: t('end-driving'), act: () => deeds.byHand(false) },
+    brake: { command: 'robot_lock', label: t('release-brake'), locked: true, act: () => deeds.brake(false) },
+    emergency_stop: {
+      command: protocol >= API1_SINCE ? 'emergency_off' : 'robot_safe',
+      label: t('release-emergency-stop'),
+      locked: true,
+      act: deeds.releaseStop,
+    },
+    serial_error: { command: 'serial_control', label: t('open-line'), act: deeds.openLine },
+  }
+  return (banner) => ways[banner]
+}
 
 export function Banners({ row, connected }: { row: LiveRow; connected: boolean }) {
   const { t } = useTranslation('control')
-  const { dateTime } = useFormats()
+  const { dateTime, percent, unit } = useFormats()
   const cause = useCause()
+  const outOf = useWaysOut()
+  const help = row.mode === 'help' ? wayOut(row.help) : undefined
   return (
     <>
       {!connected && (
@@ -56,14 +91,37 @@ export function Banners({ row, connected }: { row: LiveRow; connected: boolean }
               {row.help}
             </bdi>
           )}
+          {help && <span>{t(help)}</span>}
         </div>
       )}
-      {row.banners.filter(isBanner).map((banner) => (
-        <div key={banner} className={styles.banner} role="status">
-          <StateMark state="warning" />
-          <b>{t(BANNER[banner])}</b>
-        </div>
-      ))}
+      {row.banners.filter(isBanner).map((banner) => {
+        const [word, way] = BANNER[banner]
+        const out = outOf(banner)
+        const measure = {
+          battery: percent(row.battery / 100),
+          disinfectant: percent(row.liquid / 100),
+          metres: unit(row.uncertainty, 'metre', 2),
+        }
+        return (
+          <div key={banner} className={styles.banner} role="status">
+            <StateMark state="warning" />
+            <b>{t(word)}</b>
+            <span>{t(way, measure)}</span>
+            {out && (
+              <DeedButton
+                type="link"
+                size="small"
+                className={styles.out ?? ''}
+                command={out.command}
+                {...(out.locked !== undefined && { locked: out.locked })}
+                onClick={out.act}
+              >
+                {out.label}
+              </DeedButton>
+            )}
+          </div>
+        )
+      })}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { useFormats } from '@/shared/i18n/format'
 import { type Sent, useCommands } from '@/shared/relay/life'
 import { Panel } from '@/shared/ui/panel'
 import { useRefusalText } from '@/widgets/refusal-text'
-import styles from './control.module.css'
+import styles from './commands.module.css'
 
 const SHOWN = 3
 const DONE = { sent: 1, accepted: 2, confirmed: 3, unseen: 2, refused: 1 } as const

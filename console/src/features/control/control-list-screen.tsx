@@ -46,7 +46,6 @@ export function ControlListScreen() {
           {({ list }) => (
             <ul className={styles.list}>
               {list.map((robot) => {
-                const to = controlPath(robot)
                 return (
                   <li key={robot.deviceId}>
                     <span className={styles.name}>
@@ -63,7 +62,7 @@ export function ControlListScreen() {
                       {robot.mode !== 'offline' && <Battery percent={robot.battery} />}
                     </span>
                     <span className={styles.way}>
-                      {to ? <LinkButton to={to}>{t('open-control')}</LinkButton> : t('older-robot')}
+                      <LinkButton to={controlPath(robot)}>{t('open-control')}</LinkButton>
                     </span>
                   </li>
                 )

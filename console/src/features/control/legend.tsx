@@ -1,6 +1,6 @@
 /** What the map's drawings mean. */
 import { useTranslation } from 'react-i18next'
-import styles from './control.module.css'
+import styles from './map.module.css'
 
 const KINDS = ['cleaned', 'planned', 'zone', 'wall', 'lidar'] as const
 

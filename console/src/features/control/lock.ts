@@ -1,12 +1,20 @@
 /** Who holds control of a robot: asked once, then told by the socket. Taking and releasing renew the relay's grant. */
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Control } from '@/shared/live/frames'
 import { useControlLive } from '@/shared/live/live'
 import { forgetGrant } from '@/shared/relay/relay'
 import { useCall, useSend } from '@/shared/rpc/hooks'
 import { useSession } from '@/shared/rpc/session'
+import { notice } from '@/shared/ui/notice'
 
-/** Minutes that one taking of control lasts. */
-export const CONTROL_MINUTES = 30
+/** Minutes that one taking of control lasts; 0: until it is released. */
+export const DURATIONS = [10, 30, 60, 120, 0] as const
+export type Minutes = (typeof DURATIONS)[number]
+
+const MINUTE_MS = 60_000
+const LONG_TERM_MS = 24 * 60 * MINUTE_MS // no duration is so long but the endless one
 
 export interface Lock {
   /** False until the server has said who holds it. */
@@ -15,22 +23,39 @@ export interface Lock {
   readonly owner: string
   readonly mine: boolean
   readonly until: number
+  /** Why the holder took it from another. */
+  readonly reason: string
+  /** Who asked the holder for it last. */
+  readonly asker: string
+  readonly askedAt: number
   readonly busy: boolean
-  take(): void
+  take(minutes: Minutes): void
   release(): void
-}
-
-interface Told {
-  readonly owner: string
-  readonly ownerId: number | null
-  readonly until: number
-  readonly number: number
+  ask(): void
 }
 
 /** The newer of what was asked and what was told; a lock whose time is over is free. */
-export function holder(asked: Told | undefined, told: Told | undefined, now: number): Told | undefined {
+export function holder(asked: Control | undefined, told: Control | undefined, now: number): Control | undefined {
   const newest = told && (!asked || told.number >= asked.number) ? told : asked
   return newest?.owner && newest.until > now ? newest : undefined
+}
+
+/** What is left of the shortest duration that it can have been taken for: 1 is all of it; nothing for the long term. */
+export function share(restMs: number): number | undefined {
+  if (restMs > LONG_TERM_MS) return undefined
+  const whole = DURATIONS.find((minutes) => minutes * MINUTE_MS >= restMs) || 120
+  return Math.max(0, restMs / (whole * MINUTE_MS))
+}
+
+/** Says it once when another takes what was ours. */
+function useLoss(held: Control | undefined, mine: boolean) {
+  const { t } = useTranslation('control')
+  const had = useRef(false)
+  useEffect(() => {
+    if (had.current && held && !mine)
+      notice('info', t(held.reason ? 'control-lost-why' : 'control-lost', { name: held.owner, reason: held.reason }))
+    had.current = mine
+  }, [held, mine, t])
 }
 
 export function useLock(deviceId: number, now: number): Lock {
@@ -38,7 +63,9 @@ export function useLock(deviceId: number, now: number): Lock {
   const queries = useQueryClient()
   const asked = useCall('/device/control', { deviceId })
   const told = useControlLive(deviceId)
-  const held = holder(asked.data as Told | undefined, told, now)
+  const held = holder(asked.data as Control | undefined, told, now)
+  const mine = held !== undefined && held.ownerId === session?.userId
+  useLoss(held, mine)
   const done = {
     onSuccess: () => {
       forgetGrant(deviceId)
@@ -47,13 +74,18 @@ export function useLock(deviceId: number, now: number): Lock {
   }
   const taking = useSend('/device/takeControl')
   const releasing = useSend('/device/releaseControl')
+  const asking = useSend('/device/askControl')
   return {
     known: told !== undefined || !asked.isPending,
     owner: held?.owner ?? '',
-    mine: held !== undefined && held.ownerId === session?.userId,
+    mine,
     until: held?.until ?? 0,
-    busy: taking.isPending || releasing.isPending,
-    take: () => taking.mutate({ deviceId, minutes: CONTROL_MINUTES }, done),
+    reason: held?.reason ?? '',
+    asker: held?.asker ?? '',
+    askedAt: held?.askedAt ?? 0,
+    busy: taking.isPending || releasing.isPending || asking.isPending,
+    take: (minutes) => taking.mutate({ deviceId, minutes }, done),
     release: () => releasing.mutate({ deviceId }, done),
+    ask: () => asking.mutate({ deviceId }, done),
   }
 }

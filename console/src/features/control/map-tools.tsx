@@ -1,22 +1,24 @@
 /** The floating tools of the map: the view's own actions, with their keys. */
-import { IconCrosshair, IconMaximize, IconMinus, IconPlus, IconStack2 } from '@tabler/icons-react'
+import { IconCrosshair, IconMaximize, IconMinus, IconPlus, IconRulerMeasure, IconStack2 } from '@tabler/icons-react'
 import { Button, Checkbox, Popover, Tooltip } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MapDocument } from '@/canvas/document'
 import type { MapView } from '@/canvas/view'
 import { MapElements } from '@/widgets/map-elements'
-import styles from './control.module.css'
+import styles from './map.module.css'
 
-const SWITCHED = ['cleaned', 'lanes', 'route', 'marks', 'flags', 'lidar', 'labels'] as const
+const SWITCHED = ['cleaned', 'lanes', 'route', 'marks', 'flags', 'lidar', 'robots', 'labels'] as const
 
 interface Props {
   view: MapView
   following: boolean
   document: MapDocument | undefined
+  measuring: boolean
+  onMeasure(on: boolean): void
 }
 
-export function MapTools({ view, following, document }: Props) {
+export function MapTools({ view, following, document, measuring, onMeasure }: Props) {
   const { t } = useTranslation('control')
   const [layers, setLayers] = useState(view.layers)
   const button = (label: string, icon: React.ReactNode, act: () => void, on?: boolean) => (
@@ -59,6 +61,7 @@ export function MapTools({ view, following, document }: Props) {
       >
         <Button type="text" icon={<IconStack2 size={17} />} title={t('layers')} aria-label={t('layers')} />
       </Popover>
+      {button(t('measure'), <IconRulerMeasure size={17} />, () => onMeasure(!measuring), measuring)}
       {document && <MapElements view={view} document={document} />}
     </div>
   )

@@ -6,6 +6,7 @@ import { type MapDocument, newId, withOnly } from '@/canvas/document'
 import { stage } from '@/widgets/test-stage'
 import type { Deeds } from './deeds'
 import { NewTask } from './new-task'
+import { ScopeOf } from './scope'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -32,16 +33,9 @@ async function form(on: MapDocument | undefined) {
   } as unknown as Deeds
   await stage(
     () => (
-      <NewTask
-        carpets
-        deviceId={1}
-        map={on}
-        drawing={undefined}
-        deeds={deeds}
-        onDraw={() => {}}
-        onForecast={() => {}}
-        onClose={() => {}}
-      />
+      <ScopeOf value={{ deviceId: 1, protocol: 3, mine: true, online: true, deeds }}>
+        <NewTask carpets map={on} drawing={undefined} onDraw={() => {}} onForecast={() => {}} onClose={() => {}} />
+      </ScopeOf>
     ),
     { at: '/control', answers: {} },
   )

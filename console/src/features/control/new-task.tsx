@@ -8,18 +8,16 @@ import type { MapDocument } from '@/canvas/document'
 import { useFormats } from '@/shared/i18n/format'
 import { Panel } from '@/shared/ui/panel'
 import { useRefusalText } from '@/widgets/refusal-text'
-import styles from './control.module.css'
-import type { Deeds } from './deeds'
 import { drawn, type Forecast, type Lack, lacks, useForecast } from './robot-tasks'
+import { useScope } from './scope'
+import styles from './tasks.module.css'
 
-export type Drawing = 'area' | 'start' | undefined
+type Drawing = 'area' | 'start' | undefined
 
 interface Props {
-  deviceId: number
   /** The map with what is drawn on it. */
   map: MapDocument | undefined
   drawing: Drawing
-  deeds: Deeds
   onDraw(what: Drawing): void
   onForecast(forecast: Forecast | undefined): void
   /** Whether the robot can clean them. */
@@ -35,8 +33,9 @@ const LACK = {
   name: 'task-name-required',
 } as const satisfies Record<Lack, string>
 
-export function NewTask({ deviceId, map, drawing, deeds, onDraw, onForecast, carpets, onClose }: Props) {
+export function NewTask({ map, drawing, onDraw, onForecast, carpets, onClose }: Props) {
   const { t } = useTranslation('control')
+  const { deviceId, deeds } = useScope()
   const { area, unit, percent, span } = useFormats()
   const why = useRefusalText()
   const queries = useQueryClient()

@@ -4,57 +4,79 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { LiveRow } from '@/shared/live/frames'
 import { stage } from '@/widgets/test-stage'
+import { Actions } from './actions'
 import type { Deeds } from './deeds'
 import { RunDock } from './run-dock'
+import { type Scope, ScopeOf } from './scope'
 import { StopButton } from './stop-button'
 import { TaskPanel } from './task-panel'
 
 afterEach(() => vi.unstubAllGlobals())
 
 const told: string[] = []
-const deed = (name: string) => async () => told.push(name) > 0
-const names = ['start', 'pause', 'resume', 'cancel', 'home', 'emergencyStop', 'releaseStop', 'load', 'send'] as const
-const deeds = Object.fromEntries(names.map((name) => [name, deed(name)])) as unknown as Deeds
+/** Deeds that only tell their names. */
+const deeds = new Proxy({}, { get: (_, name) => async () => told.push(String(name)) }) as Deeds
 
 const row = (change: Partial<LiveRow> = {}) =>
   ({
     ...{ id: 1, mode: 'cleaning', run: 'r1', taskName: 'Lobby', mapName: 'floor', progress: 0.5, charging: false },
-    ...{ cleaned: 10, planned: 20, remainingS: 60, help: '' },
+    ...{ cleaned: 10, planned: 20, remainingS: 60, help: '', banners: [] },
     ...change,
   }) as LiveRow
 
-const show = (Part: () => React.ReactNode, answers: Record<string, unknown> = {}, keys?: string[]) => {
+const KEYS = ['device_control/index', 'device_control/index/drive', 'device/maplist', 'device/taskList']
+
+interface Given extends Partial<Omit<Scope, 'deeds'>> {
+  answers?: Record<string, unknown>
+  keys?: string[]
+}
+
+/** A part of the page for whoever holds control, or not, of a robot of that protocol. */
+const show = (Part: () => React.ReactNode, { answers = {}, keys = KEYS, ...given }: Given = {}) => {
   told.length = 0
-  return stage(Part, { at: '/control', answers, ...(keys && { keys }) })
+  const scope = { deviceId: 1, protocol: 3, mine: true, online: true, ...given, deeds }
+  const On = () => (
+    <ScopeOf value={scope}>
+      <Part />
+    </ScopeOf>
+  )
+  return stage(On, { at: '/control', answers, keys })
 }
 const button = (name: string | RegExp) => screen.findByRole<HTMLButtonElement>('button', { name })
 
 test('emergency stop needs no control; releasing it moves the robot again, so that does', async () => {
-  await show(() => <StopButton row={row()} mine={false} deeds={deeds} />)
+  await show(() => <StopButton row={row()} />, { mine: false })
   await userEvent.click(await button('Emergency stop'))
   expect(told).toEqual(['emergencyStop'])
 })
 
+test('an older robot is released by the command that it knows', async () => {
+  await show(() => <StopButton row={row({ mode: 'emergency' })} />, { protocol: 2, mine: true })
+  await userEvent.click(await button('Release emergency stop'))
+  expect(told).toEqual(['releaseStop'])
+})
+
 test.each([true, false])('release of the emergency stop, with control: %s', async (mine) => {
-  await show(() => <StopButton row={row({ mode: 'emergency' })} mine={mine} deeds={deeds} />)
+  await show(() => <StopButton row={row({ mode: 'emergency' })} />, { mine })
   const release = await button('Release emergency stop')
   expect(release.disabled).toBe(!mine)
   expect(release.title).toBe(mine ? '' : 'Take control first.')
 })
 
 test('everybody may pause and stop the task, by key too; nobody drives without control', async () => {
-  await show(() => <RunDock row={row()} mine={false} deeds={deeds} />)
+  await show(() => <RunDock row={row()} />, { mine: false })
   await userEvent.click(await button(/^Pause/))
   await userEvent.click(await button('Stop task'))
+  await userEvent.click(await button('Cancel task'))
   ;(document.activeElement as HTMLElement).blur()
   await userEvent.keyboard(' ')
-  expect(told).toEqual(['pause', 'cancel', 'pause'])
+  expect(told).toEqual(['pause', 'stop', 'cancel', 'pause'])
   expect((await button('To charger')).disabled).toBe(true)
 })
 
 test('a paused task goes on for the holder of control alone, by key too', async () => {
-  await show(() => <RunDock row={row({ mode: 'paused' })} mine={false} deeds={deeds} />)
-  expect((await button('Resume')).disabled).toBe(true)
+  await show(() => <RunDock row={row({ mode: 'paused' })} />, { mine: false })
+  expect((await button(/^End pause/)).disabled).toBe(true)
   await userEvent.keyboard(' ')
   expect(told).toEqual([])
 })
@@ -74,39 +96,66 @@ const RELAY = {
   },
   'http://relay/?m=api1/task_list&p=7': () => Response.json({ code: 0, msg: '', task_list: [TASK] }),
 }
-const panel = (mine: boolean, change: Partial<LiveRow> = { run: '' }) =>
-  function Panel() {
-    return (
-      <TaskPanel
-        deviceId={1}
-        row={row(change)}
-        mine={mine}
-        deeds={deeds}
-        shown={undefined}
-        onShow={() => {}}
-        onNew={() => {}}
-      />
-    )
+const panel = (change: Partial<LiveRow> = { run: '' }) =>
+  function Tasks() {
+    return <TaskPanel deviceId={1} row={row(change)} shown={undefined} onShow={() => {}} onNew={() => {}} />
   }
 
 test('without the key of tasks there is no button to make or delete one', async () => {
-  await show(panel(true), RELAY, ['device_control/index'])
+  await show(panel(), { answers: RELAY, keys: ['device_control/index'] })
   await button('Start “Lobby”')
   expect(screen.queryByRole('button', { name: 'New task' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Delete “Lobby”' })).toBeNull()
 })
 
 test('with the key there is', async () => {
-  await show(panel(true), RELAY, ['device_control/index', 'device/taskList'])
+  await show(panel(), { answers: RELAY, keys: ['device_control/index', 'device/taskList'] })
   await button('Delete “Lobby”')
   await button('New task')
 })
 
 test.each([
-  ['without control', panel(false), true],
-  ['while another runs', panel(true, { run: 'r2' }), true],
-  ['with control', panel(true), false],
-])('a task is started %s: %#', async (_, Panel, off) => {
-  await show(Panel, RELAY)
+  ['without control', false, '', true],
+  ['while another runs', true, 'r2', true],
+  ['with control', true, '', false],
+])('a task is started %s: %#', async (_, mine, run, off) => {
+  await show(panel({ run }), { answers: RELAY, mine })
   expect((await button('Start “Lobby”')).disabled).toBe(off)
+})
+
+const actions = () => (
+  <Actions row={row()} map={undefined} hand={undefined} building={false} onHand={() => {}} onShow={() => {}} />
+)
+
+test('what the account has no key for, and what the robot’s generation does not have, has no button', async () => {
+  await show(actions, { keys: ['device_control/index'], protocol: 2 })
+  await button('Parameters')
+  expect(screen.queryByRole('button', { name: 'Go to point' })).toBeNull()
+  await userEvent.click(await button('More'))
+  await screen.findByRole('menuitem', { name: 'Record a bag' })
+  for (const name of ['Restart robot', 'Door access', 'Clear noise', 'Build a new map'])
+    expect(screen.queryByRole('menuitem', { name })).toBeNull()
+})
+
+test('the same robot, three keys more', async () => {
+  await show(actions, { mine: false })
+  expect((await button('Go to point')).title).toBe('Take control first.')
+  await userEvent.click(await button('More'))
+  await screen.findByRole('menuitem', { name: 'Build a new map' })
+  const reboot = await screen.findByRole('menuitem', { name: 'Restart robot' })
+  expect(reboot.getAttribute('aria-disabled')).toBe('true')
+})
+
+test('a robot that is not heard is told nothing, and is still stopped', async () => {
+  await show(
+    () => (
+      <>
+        <RunDock row={row()} />
+        <StopButton row={row()} />
+      </>
+    ),
+    { online: false },
+  )
+  expect((await button(/^Pause/)).title).toBe('The robot is offline.')
+  expect((await button('Emergency stop')).disabled).toBe(false)
 })

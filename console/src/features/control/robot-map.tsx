@@ -1,10 +1,13 @@
 /** The live map of one robot: pose, lidar, path and cells go from the socket to the canvas past React. */
-import { type ComponentProps, useEffect, useState } from 'react'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import type { MapView } from '@/canvas/view'
 import type { WireCells, WireLidar, WirePath } from '@/canvas/wire'
+import { useFormats } from '@/shared/i18n/format'
 import { ageOf } from '@/shared/live/age'
 import { live } from '@/shared/live/live'
 import { MapStage } from '@/widgets/map-stage'
+
+const MOVES = 0.005 // m/s; slower is noise
 
 interface Props extends ComponentProps<typeof MapStage> {
   deviceId: number
@@ -14,12 +17,20 @@ interface Props extends ComponentProps<typeof MapStage> {
 
 export function RobotMap({ deviceId, name, onView, ...stage }: Props) {
   const [view, setView] = useState<MapView>()
+  const { unit } = useFormats()
+  const said = useRef(unit)
+  said.current = unit
 
   useEffect(() => {
     if (!view) return
+    let newest: unknown
     const pose = () => {
       const seen = live.robot(deviceId)
-      if (seen) view.setRobot({ ...seen.row, name, main: true, ageMs: ageOf(seen, Date.now()) })
+      if (!seen || seen === newest) return
+      newest = seen
+      const { speed } = seen.row
+      const note = Math.abs(speed) > MOVES ? said.current(speed, 'metre-per-second', 2) : ''
+      view.setRobot({ ...seen.row, name, note, main: true, ageMs: ageOf(seen, Date.now()) })
     }
     pose()
     const stops = [

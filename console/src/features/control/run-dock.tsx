@@ -1,21 +1,21 @@
-/** The run under the map: how far, how long still, and the deeds that go with it. Space pauses. */
-import { IconHome, IconPlayerPause, IconPlayerPlay, IconSquare } from '@tabler/icons-react'
-import { Button } from 'antd'
+/** The run under the map: how far, how long still, and the deeds that go with it. Space pauses and ends the pause. */
+import { IconHome, IconPlayerPause, IconPlayerPlay, IconSquare, IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { LiveRow } from '@/shared/live/frames'
 import { LaneProgress } from '@/shared/ui/lanes'
-import styles from './control.module.css'
-import type { Deeds } from './deeds'
+import styles from './run.module.css'
+import { DeedButton, useScope } from './scope'
 
 const typing = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
-  target.closest('input, textarea, select, button, a, [role="dialog"], [contenteditable]') !== null
+  target.closest('input, textarea, select, button, a, [role="dialog"], [role="slider"], [contenteditable]') !== null
 
-export function RunDock({ row, mine, deeds }: { row: LiveRow; mine: boolean; deeds: Deeds }) {
+export function RunDock({ row }: { row: LiveRow }) {
   const { t } = useTranslation('control')
   const { percent, area, span } = useFormats()
+  const { mine, deeds } = useScope()
   const paused = row.mode === 'paused'
   const runs = row.run !== ''
 
@@ -31,7 +31,6 @@ export function RunDock({ row, mine, deeds }: { row: LiveRow; mine: boolean; dee
     return () => removeEventListener('keydown', pause)
   }, [runs, paused, mine, deeds])
 
-  const locked = mine ? {} : { disabled: true, title: t('needs-control') }
   return (
     <section className={styles.dock} aria-label={t('run')}>
       <div className={styles.run}>
@@ -48,35 +47,64 @@ export function RunDock({ row, mine, deeds }: { row: LiveRow; mine: boolean; dee
       <div className={styles.lanes}>{runs && <LaneProgress ratio={row.progress} label={row.taskName} />}</div>
       <div className={styles.deeds}>
         {runs && !paused && (
-          <Button type="primary" size="large" icon={<IconPlayerPause size={18} stroke={2} />} onClick={deeds.pause}>
+          <DeedButton
+            command="task_pause"
+            type="primary"
+            size="large"
+            icon={<IconPlayerPause size={18} stroke={2} />}
+            onClick={deeds.pause}
+          >
             {t('pause')} <kbd>{t('space-key')}</kbd>
-          </Button>
+          </DeedButton>
         )}
         {runs && paused && (
-          <Button
+          <DeedButton
+            command="task_resume"
             type="primary"
             size="large"
             icon={<IconPlayerPlay size={18} stroke={2} />}
             onClick={deeds.resume}
-            {...locked}
           >
-            {t('resume')}
-          </Button>
+            {t('end-pause')} <kbd>{t('space-key')}</kbd>
+          </DeedButton>
         )}
         {runs && (
-          <Button size="large" icon={<IconSquare size={16} />} onClick={deeds.cancel}>
+          <DeedButton
+            command="task_cancel_one"
+            size="large"
+            icon={<IconSquare size={16} />}
+            onClick={() => deeds.stop(row.taskName)}
+          >
             {t('stop-task')}
-          </Button>
+          </DeedButton>
         )}
-        <Button
-          size="large"
-          icon={<IconHome size={17} />}
-          onClick={deeds.home}
-          {...locked}
-          {...(row.charging && { disabled: true })}
-        >
-          {t('to-charger')}
-        </Button>
+        {runs && (
+          <DeedButton
+            command="task_cancel"
+            size="large"
+            type="text"
+            icon={<IconX size={16} />}
+            aria-label={t('cancel-task')}
+            onClick={deeds.cancel}
+          >
+            {t('cancel-task')}
+          </DeedButton>
+        )}
+        {row.mode === 'moving' && !runs ? (
+          <DeedButton command="cancel_go_home" size="large" icon={<IconX size={16} />} onClick={deeds.cancelDrive}>
+            {t('cancel-drive')}
+          </DeedButton>
+        ) : (
+          <DeedButton
+            command="go_home"
+            size="large"
+            icon={<IconHome size={17} />}
+            onClick={deeds.home}
+            blocked={row.charging ? t('charging') : ''}
+          >
+            {t('to-charger')}
+          </DeedButton>
+        )}
       </div>
     </section>
   )

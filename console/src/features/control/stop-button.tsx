@@ -1,18 +1,25 @@
 /** Emergency stop: the only big red surface; needs no lock. Releasing moves the robot again, so that does. */
 import { IconHandStop } from '@tabler/icons-react'
-import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { LiveRow } from '@/shared/live/frames'
-import styles from './control.module.css'
-import type { Deeds } from './deeds'
+import { API1_SINCE } from '@/shared/relay/relay'
+import styles from './lock.module.css'
+import { DeedButton, useScope } from './scope'
 
-export function StopButton({ row, mine, deeds }: { row: LiveRow; mine: boolean; deeds: Deeds }) {
+export function StopButton({ row }: { row: LiveRow }) {
   const { t } = useTranslation('control')
+  const { deeds, protocol } = useScope()
   if (row.mode === 'emergency')
     return (
-      <Button size="large" block disabled={!mine} title={mine ? '' : t('needs-control')} onClick={deeds.releaseStop}>
+      <DeedButton
+        command={protocol >= API1_SINCE ? 'emergency_off' : 'robot_safe'}
+        locked
+        size="large"
+        block
+        onClick={deeds.releaseStop}
+      >
         {t('release-emergency-stop')}
-      </Button>
+      </DeedButton>
     )
   return (
     <button type="button" className={styles.stop} onClick={deeds.emergencyStop}>

@@ -7,9 +7,11 @@ import type { Seen } from '@/shared/live/store'
 import { useSend } from '@/shared/rpc/hooks'
 import { StateMark, StateTag } from '@/shared/ui/state-mark'
 import { usePlace } from '@/widgets/place'
-import styles from './control.module.css'
+import styles from './band.module.css'
+import { useVitals } from './vitals'
 
 const LOW = 15 // %
+const UNSURE = 0.5 // m
 const FACTORS = [1, 5, 20] as const
 type Factor = (typeof FACTORS)[number]
 
@@ -30,13 +32,22 @@ export function SubjectBand({ device, seen, now }: { device: Subject; seen: Seen
   const { percent, unit, span } = useFormats()
   const { row } = seen
   const simulate = useSend('/device/simulate', { action: t('speed-factor') })
+  const vitals = useVitals(device.deviceId, row.mode !== 'offline')
+  const told = (id: string) => vitals.data?.list.find((sensor) => sensor.id === id)
+  const level = ([name, ...ids]: readonly [string, ...string[]]) => {
+    const values = ids.flatMap((id) => told(id)?.value ?? [])
+    const text = values.map((value) => percent(value / 100)).join(' / ')
+    return values.length > 0 ? [[name, text, Math.min(...values) < LOW] as const] : []
+  }
+  const both = level([t('disinfectant-both'), 'left_disinfectant', 'right_disinfectant'])
   const values = [
-    [t('battery-level'), percent(row.battery / 100), row.battery < LOW],
-    [t('disinfectant'), percent(row.liquid / 100), row.liquid < LOW],
-    [t('speed'), unit(row.speed, 'metre-per-second', 2), false],
-    [t('uncertainty'), `± ${unit(row.uncertainty, 'metre', 2)}`, row.uncertainty > 0.5],
-    [t('position'), t('shell:data-age', { age: span(ageOf(seen, now)) }), false],
-  ] as const
+    [t('battery-level'), percent(row.battery / 100), row.battery < LOW] as const,
+    ...level([t('clean-water'), 'clean_water']),
+    ...(both.length > 0 ? both : [[t('disinfectant'), percent(row.liquid / 100), row.liquid < LOW] as const]),
+    [t('localisation'), `± ${unit(row.uncertainty, 'metre', 2)}`, row.uncertainty > UNSURE] as const,
+    ...(vitals.data ? [[t('link'), t('milliseconds', { count: Math.round(vitals.data.linkMs) }), false] as const] : []),
+    [t('position'), t('shell:data-age', { age: span(ageOf(seen, now)) }), false] as const,
+  ]
   const { place } = usePlace()
   const where = place(device.address, device.address1)
   return (

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { LiveRow } from '@/shared/live/frames'
 import { relayCall } from '@/shared/relay/relay'
 import { useMay } from '@/shared/rpc/session'
-import type { Deeds } from './deeds'
+import { useScope } from './scope'
 
 interface Listed {
   readonly name: string
@@ -13,17 +13,8 @@ interface Listed {
   readonly floor?: string
 }
 
-export function SwitchMap({
-  deviceId,
-  row,
-  mine,
-  deeds,
-}: {
-  deviceId: number
-  row: LiveRow
-  mine: boolean
-  deeds: Deeds
-}) {
+export function SwitchMap({ row }: { row: LiveRow }) {
+  const { deviceId, mine, deeds } = useScope()
   const { t } = useTranslation('control')
   const { modal } = App.useApp()
   const may = useMay('device/maplist')

@@ -8,23 +8,22 @@ import { useMay } from '@/shared/rpc/session'
 import { Panel } from '@/shared/ui/panel'
 import { Loading, Nothing } from '@/shared/ui/shown'
 import { useRefusalText } from '@/widgets/refusal-text'
-import styles from './control.module.css'
-import type { Deeds } from './deeds'
 import { type RobotTask, useRobotTasks } from './robot-tasks'
+import { useScope } from './scope'
+import styles from './tasks.module.css'
 
 interface Props {
   deviceId: number
   row: LiveRow
-  mine: boolean
-  deeds: Deeds
   shown: string | undefined
   onShow(task: RobotTask): void
   onNew(): void
 }
 
-export function TaskPanel({ deviceId, row, mine, deeds, shown, onShow, onNew }: Props) {
+export function TaskPanel({ deviceId, row, shown, onShow, onNew }: Props) {
   const { t } = useTranslation('control')
   const queries = useQueryClient()
+  const { mine, deeds } = useScope()
   const may = useMay('device/taskList')
   const why = useRefusalText()
   const online = row.mode !== 'offline'

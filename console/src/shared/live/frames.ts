@@ -59,6 +59,11 @@ export interface Control {
   readonly ownerId: number | null
   readonly number: number
   readonly until: number
+  /** Why the holder took it over from another; '' when nobody lost it. */
+  readonly reason: string
+  /** Who asked the holder for it last, and when; '' and 0: nobody. */
+  readonly asker: string
+  readonly askedAt: number
 }
 
 /** What a tab shows; the server sends nothing else. */

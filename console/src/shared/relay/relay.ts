@@ -39,7 +39,8 @@ export class RelayRefusal extends Error {
 
 const NO_GRANT = 401
 const SPARE_MS = 5000
-const API1_SINCE = 3
+/** Robots from this protocol on have version 3 of the API. */
+export const API1_SINCE = 3
 const grants = new Map<number, Promise<Grant>>()
 
 /** After taking or releasing control: the next command asks for a grant with the new number. */

@@ -1,0 +1,131 @@
+/**
+ * The page of one robot: watch it live, take control, drive it, give it a task, stop it. Whoever sees the page may stop
+ * the robot; everything else that moves it wants the control lock.
+ */
+import { useMemo, useState } from 'react'
+import type { MapView } from '@/canvas/view'
+import { freshness } from '@/shared/live/age'
+import { useConnection, useNow } from '@/shared/live/live'
+import type { Seen } from '@/shared/live/store'
+import { Page } from '@/shared/ui/panel'
+import { can } from '@/widgets/robot'
+import { Actions } from './actions'
+import { Banners } from './banners'
+import { CommandList } from './command-list'
+import styles from './control.module.css'
+import { useDeeds } from './deeds'
+import { DrivePanel } from './drive/drive-panel'
+import { useGrowing } from './growing'
+import { useHand } from './hand'
+import { useLock } from './lock'
+import { LockCard } from './lock-card'
+import { MapPanel } from './map-panel'
+import { MappingPanel } from './mapping-panel'
+import { NewTask } from './new-task'
+import { useOthers } from './others'
+import { useRobotFloor } from './robot-floor'
+import type { Forecast } from './robot-tasks'
+import { RunDock } from './run-dock'
+import { ScopeOf } from './scope'
+import { StopButton } from './stop-button'
+import { type Subject, SubjectBand } from './subject-band'
+import { useTaskDrawing } from './task-drawing'
+import { TaskPanel } from './task-panel'
+
+interface Props {
+  device: Subject
+  seen: Seen
+}
+
+export function ControlPage({ device, seen }: Props) {
+  const { row } = seen
+  const { deviceId, protocolVersion: protocol } = device
+  const now = useNow()
+  const lock = useLock(deviceId, now)
+  const deeds = useDeeds(deviceId, protocol, row.mapName)
+  const connection = useConnection()
+  const online = row.mode !== 'offline'
+  const scope = useMemo(
+    () => ({ deviceId, protocol, mine: lock.mine, online, deeds }),
+    [deviceId, protocol, lock.mine, online, deeds],
+  )
+  const heard = connection.state === 'live' && freshness(seen, now, connection.offlineAfterMs) === 'fresh'
+  return (
+    <ScopeOf value={scope}>
+      <Page className={styles.page}>
+        <SubjectBand device={device} seen={seen} now={now} />
+        <div className={styles.columns}>
+          <div className={styles.guard}>
+            <LockCard deviceId={deviceId} lock={lock} now={now} />
+            <StopButton row={row} />
+          </div>
+          <Floor device={device} seen={seen} heard={heard} connected={connection.state !== 'lost'} />
+        </div>
+      </Page>
+    </ScopeOf>
+  )
+}
+
+/** The map with what is done on it, and the panels beside it. */
+function Floor({ device, seen, heard, connected }: Props & { heard: boolean; connected: boolean }) {
+  const { row } = seen
+  const { deviceId } = device
+  const [view, setView] = useState<MapView>()
+  const floor = useRobotFloor(deviceId, row.mapId, row.mapRevision)
+  const growing = useGrowing(deviceId, row.mapName === '' && row.mode !== 'offline')
+  const { hand, setHand, tool } = useHand(view)
+  const task = useTaskDrawing(floor.document, setHand)
+  const map = growing?.document ?? task.map
+  useOthers(device, row, view)
+  const preview = (forecast: Forecast | undefined) => view?.setPath({ ahead: forecast?.path.flat() ?? [], driven: [] })
+  const close = () => {
+    task.close()
+    view?.setPath(undefined)
+  }
+  return (
+    <>
+      <div className={styles.main}>
+        <Banners row={row} connected={connected} />
+        <MapPanel
+          device={device}
+          row={row}
+          floor={floor}
+          map={map}
+          building={growing !== undefined}
+          hand={hand}
+          tool={tool}
+          onHand={setHand}
+          onCommit={task.committed}
+          onView={setView}
+        />
+        <RunDock row={row} />
+      </div>
+      <aside className={styles.side}>
+        <CommandList deviceId={deviceId} />
+        <DrivePanel row={row} heard={heard} />
+        <Actions
+          row={row}
+          map={map}
+          hand={hand}
+          building={growing !== undefined}
+          onHand={setHand}
+          onShow={(at) => view?.centreOn(at)}
+        />
+        {growing && <MappingPanel document={growing.document} seen={growing.area} />}
+        {!growing && task.making && (
+          <NewTask
+            map={map}
+            drawing={hand === 'area' || hand === 'start' ? hand : undefined}
+            onDraw={setHand}
+            onForecast={preview}
+            carpets={can(device, 'carpet')}
+            onClose={close}
+          />
+        )}
+        {!growing && !task.making && (
+          <TaskPanel deviceId={deviceId} row={row} shown={task.shown} onShow={task.show} onNew={task.begin} />
+        )}
+      </aside>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+/** Begins a new map: the loaded one is put away, and the new one grows as the robot is driven, or explores by itself. */
+import { Input, Modal, Switch } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Field, Problem } from '@/widgets/field'
+import styles from './dialogs.module.css'
+import { useOrder } from './use-order'
+
+const LONGEST = 64 // letters of a map's name
+
+export function BuildDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('control')
+  const order = useOrder(['name'])
+  const [name, setName] = useState('')
+  const [explore, setExplore] = useState(false)
+  const build = async () => {
+    const sent = await order.send({
+      command: 'draw_new_map',
+      payload: { name: name.trim(), explore },
+      label: t('build-map'),
+      confirms: (row) => row.mapName === '',
+    })
+    if (sent) onClose()
+  }
+  return (
+    <Modal
+      open
+      title={t('build-map')}
+      okText={t('build-map')}
+      cancelText={t('back')}
+      okButtonProps={{ loading: order.busy, disabled: name.trim() === '' }}
+      onOk={build}
+      onCancel={onClose}
+    >
+      <p className={styles.remark}>{t('build-how')}</p>
+      <Field label={t('map-name')} fault={order.problemAt('name')}>
+        <Input autoFocus value={name} maxLength={LONGEST} onChange={(event) => setName(event.target.value)} />
+      </Field>
+      <label className={styles.line}>
+        <span>{t('explore')}</span>
+        <Switch checked={explore} onChange={setExplore} />
+      </label>
+      <Problem text={order.problem} />
+    </Modal>
+  )
+}

@@ -1,0 +1,32 @@
+/** The dialogs of a control page: they come together, when the first one is asked for. */
+import type { Point } from '@/canvas/geometry'
+import { BuildDialog } from './build-dialog'
+import { DoorsDialog } from './doors-dialog'
+import { ParamsDialog } from './params-dialog'
+import { RebootDialog } from './reboot-dialog'
+import { RecordDialog } from './record-dialog'
+import { SensorsDialog } from './sensors-dialog'
+import { UtilitiesDialog } from './utilities-dialog'
+
+const PLAIN = {
+  params: ParamsDialog,
+  utilities: UtilitiesDialog,
+  sensors: SensorsDialog,
+  reboot: RebootDialog,
+  record: RecordDialog,
+  build: BuildDialog,
+} as const
+export type Dialog = keyof typeof PLAIN | 'doors'
+
+interface Props {
+  dialog: Dialog
+  mapName: string
+  onShow(at: Point): void
+  onClose(): void
+}
+
+export function Dialogs({ dialog, mapName, onShow, onClose }: Props) {
+  if (dialog === 'doors') return <DoorsDialog mapName={mapName} onShow={onShow} onClose={onClose} />
+  const Shown = PLAIN[dialog]
+  return <Shown onClose={onClose} />
+}

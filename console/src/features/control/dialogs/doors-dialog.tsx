@@ -1,0 +1,54 @@
+/** Doors of the loaded map that open by access control, each to be seen on the map. */
+import { useQuery } from '@tanstack/react-query'
+import { Button, Modal } from 'antd'
+import { useTranslation } from 'react-i18next'
+import type { Point } from '@/canvas/geometry'
+import { relayCall } from '@/shared/relay/relay'
+import { Nothing, Shown } from '@/shared/ui/shown'
+import { useScope } from '../scope'
+import styles from './dialogs.module.css'
+
+interface Door extends Point {
+  readonly name: string
+}
+
+interface Props {
+  mapName: string
+  onShow(at: Point): void
+  onClose(): void
+}
+
+export function DoorsDialog({ mapName, onShow, onClose }: Props) {
+  const { t } = useTranslation('control')
+  const { deviceId } = useScope()
+  const doors = useQuery({
+    queryKey: ['relay', deviceId, 'door_access_control_list', mapName],
+    queryFn: async ({ signal }) =>
+      (await relayCall(deviceId, 'door_access_control_list', { map_name: mapName }, signal)).list as readonly Door[],
+    meta: { quiet: true },
+  })
+  return (
+    <Modal open title={t('door-access')} footer={null} onCancel={onClose}>
+      <Shown query={doors} isEmpty={(list) => list.length === 0} empty={<Nothing why={t('no-doors')} />}>
+        {(list) => (
+          <ul className={styles.levels}>
+            {list.map((door) => (
+              <li key={door.name}>
+                <bdi>{door.name}</bdi>
+                <Button
+                  size="small"
+                  onClick={() => {
+                    onShow(door)
+                    onClose()
+                  }}
+                >
+                  {t('show-on-map')}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+    </Modal>
+  )
+}

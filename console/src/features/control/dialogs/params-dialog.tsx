@@ -1,0 +1,84 @@
+/** The robot's parameters, each within its range: what is out of it is refused beside the field, before it is sent. */
+import { useQueryClient } from '@tanstack/react-query'
+import { InputNumber, Modal } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { Shown } from '@/shared/ui/shown'
+import { Field, Problem } from '@/widgets/field'
+import { useScope, useWay } from '../scope'
+import { type Params, paramsKey, useParams } from '../use-params'
+import styles from './dialogs.module.css'
+import { faultsOf, nameOf } from './params'
+import { useOrder } from './use-order'
+
+export function ParamsDialog({ onClose }: { onClose(): void }) {
+  const { deviceId } = useScope()
+  const params = useParams(deviceId, true)
+  return (
+    <Shown query={params}>{(told) => <Form key={JSON.stringify(told.params)} told={told} onClose={onClose} />}</Shown>
+  )
+}
+
+function Form({ told, onClose }: { told: Params; onClose(): void }) {
+  const { t } = useTranslation('control')
+  const { number } = useFormats()
+  const queries = useQueryClient()
+  const { deviceId } = useScope()
+  const way = useWay()('robot_params_set')
+  const names = Object.keys(told.ranges)
+  const order = useOrder(names)
+  const [values, setValues] = useState<Record<string, number | null>>(() => ({ ...told.params }))
+  const changed = names.filter((name) => values[name] !== told.params[name])
+  const faults = faultsOf(values, told.ranges)
+  const say = (name: string) => {
+    const fault = faults[name]
+    if (!fault) return order.problemAt(name)
+    if (fault === 'order') return t('speeds-order')
+    const { min, max, unit = '' } = fault
+    return t('out-of-range', { min: number(min, 2), max: number(max, 2), unit })
+  }
+  const save = async () => {
+    const params = Object.fromEntries(changed.map((name) => [name, values[name]]))
+    if (!(await order.send({ command: 'robot_params_set', payload: { params }, label: t('parameters') }))) return
+    await queries.invalidateQueries({ queryKey: paramsKey(deviceId) })
+    onClose()
+  }
+  return (
+    <Modal
+      open
+      title={t('parameters')}
+      okText={t('save')}
+      cancelText={t('back')}
+      okButtonProps={{
+        loading: order.busy,
+        disabled: !way.shown || way.blocked !== '' || changed.length === 0 || Object.keys(faults).length > 0,
+        title: way.blocked,
+      }}
+      onOk={save}
+      onCancel={onClose}
+    >
+      <div className={styles.grid}>
+        {names.map((name) => {
+          const { min = 0, max = 0, unit = '' } = told.ranges[name] ?? {}
+          const known = nameOf(name)
+          const hint = t('range', { min: number(min, 2), max: number(max, 2), unit })
+          return (
+            <Field key={name} label={known ? t(known) : name} hint={hint} fault={say(name)}>
+              <InputNumber<number>
+                value={values[name] ?? null}
+                disabled={!way.shown}
+                step={max - min > 10 ? 1 : 0.05}
+                suffix={unit}
+                {...(faults[name] && { status: 'error' as const })}
+                onChange={(value) => setValues({ ...values, [name]: value })}
+              />
+            </Field>
+          )
+        })}
+      </div>
+      {way.blocked && <p className={styles.remark}>{way.blocked}</p>}
+      <Problem text={order.problem} />
+    </Modal>
+  )
+}

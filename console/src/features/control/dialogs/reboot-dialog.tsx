@@ -1,0 +1,46 @@
+/** Restarts the robot's computer: it is away for a while, and what runs is told as interrupted. */
+import { Modal, Switch } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Problem } from '@/widgets/field'
+import styles from './dialogs.module.css'
+import { useOrder } from './use-order'
+
+export function RebootDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('control')
+  const order = useOrder()
+  const [voice, setVoice] = useState(false)
+  const [outage, setOutage] = useState(true)
+  const reboot = async () => {
+    const payload = { voice: voice ? 1 : 0, outage_reboot: outage ? 1 : 0 }
+    const sent = await order.send({
+      command: 'robot_reboot',
+      payload,
+      label: t('reboot-robot'),
+      confirms: (row) => row.mode === 'offline',
+    })
+    if (sent) onClose()
+  }
+  return (
+    <Modal
+      open
+      title={t('reboot-robot')}
+      okText={t('reboot-robot')}
+      cancelText={t('back')}
+      okButtonProps={{ loading: order.busy, danger: true }}
+      onOk={reboot}
+      onCancel={onClose}
+    >
+      <p className={styles.remark}>{t('reboot-how')}</p>
+      <label className={styles.line}>
+        <span>{t('reboot-voice')}</span>
+        <Switch checked={voice} onChange={setVoice} />
+      </label>
+      <label className={styles.line}>
+        <span>{t('reboot-outage')}</span>
+        <Switch checked={outage} onChange={setOutage} />
+      </label>
+      <Problem text={order.problem} />
+    </Modal>
+  )
+}

@@ -1,0 +1,44 @@
+/** Records what the robot's sensors say, as a bag on its disk. */
+import { InputNumber, Modal } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Field, Problem } from '@/widgets/field'
+import { useOrder } from './use-order'
+
+const LONGEST = 300 // s, as protocol/payloads/parts.py
+const USUAL = 30
+
+export function RecordDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('control')
+  const order = useOrder(['seconds'])
+  const [seconds, setSeconds] = useState<number | null>(USUAL)
+  const [name, setName] = useState<string>()
+  const wrong = seconds === null || !Number.isInteger(seconds) || seconds < 1 || seconds > LONGEST
+  const range = t('range', { min: 1, max: LONGEST, unit: t('unit-second') })
+  const record = async () => {
+    const sent = await order.send({ command: 'bag_record_trigger', payload: { seconds }, label: t('record-bag') })
+    if (sent) setName(String(sent.name ?? ''))
+  }
+  return (
+    <Modal
+      open
+      title={t('record-bag')}
+      okText={t('record')}
+      cancelText={t('back')}
+      okButtonProps={{ loading: order.busy, disabled: wrong || name !== undefined }}
+      onOk={record}
+      onCancel={onClose}
+    >
+      <Field label={t('record-seconds')} hint={range} fault={wrong ? range : order.problemAt('seconds')}>
+        <InputNumber<number>
+          value={seconds}
+          suffix={t('unit-second')}
+          onChange={setSeconds}
+          {...(wrong && { status: 'error' as const })}
+        />
+      </Field>
+      {name !== undefined && <p role="status">{t('recording', { name })}</p>}
+      <Problem text={order.problem} />
+    </Modal>
+  )
+}

@@ -1,0 +1,137 @@
+/** Brushes, fan, pump, lamp and the dose of disinfectant: each level is set as it is chosen, and shown as the robot tells it. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, InputNumber, Modal, Segmented, Slider } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { relayCall } from '@/shared/relay/relay'
+import { Shown } from '@/shared/ui/shown'
+import { Field, Problem } from '@/widgets/field'
+import { useScope, useWay } from '../scope'
+import styles from './dialogs.module.css'
+import { useOrder } from './use-order'
+import { levelPayload, type Utility, useUtilities, utilitiesKey, wordOf } from './utilities'
+
+const HIGHEST_DOSE = 20 // ml/m², as protocol/payloads/parts.py
+const FEW = 4 // levels that stand side by side
+
+export function UtilitiesDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('control')
+  const { deviceId, protocol } = useScope()
+  const utilities = useUtilities(deviceId, protocol)
+  const way = useWay()('utils_ctrl')
+  return (
+    <Modal open title={t('utilities')} footer={null} onCancel={onClose}>
+      {way.blocked && <p className={styles.remark}>{way.blocked}</p>}
+      <Shown query={utilities} isEmpty={(list) => list.length === 0}>
+        {(list) => (
+          <ul className={styles.levels}>
+            {list.map((one) => (
+              <Level key={one.id} utility={one} off={!way.shown || way.blocked !== ''} />
+            ))}
+          </ul>
+        )}
+      </Shown>
+      <Dose />
+    </Modal>
+  )
+}
+
+function Level({ utility, off }: { utility: Utility; off: boolean }) {
+  const { t } = useTranslation('control')
+  const { number } = useFormats()
+  const queries = useQueryClient()
+  const { deviceId, protocol } = useScope()
+  const order = useOrder()
+  const word = wordOf(utility.id)
+  const name = word ? t(word) : utility.name
+  const [wanted, setWanted] = useState<number>()
+  const set = async (level: number) => {
+    setWanted(level)
+    const payload = levelPayload(protocol, utility.id, level)
+    await order.send({ command: 'utils_ctrl', payload, label: t('set-level', { name, count: level }) })
+    await queries.invalidateQueries({ queryKey: utilitiesKey(deviceId) })
+    setWanted(undefined)
+  }
+  const value = wanted ?? utility.value
+  const levels = Array.from({ length: utility.max + 1 }, (_, level) => level)
+  const label = (level: number) => (utility.max > 1 ? number(level) : t(level ? 'on' : 'off'))
+  return (
+    <li>
+      <span id={`utility-${utility.id}`}>{name}</span>
+      {utility.max < FEW ? (
+        <Segmented
+          block
+          size="small"
+          aria-labelledby={`utility-${utility.id}`}
+          disabled={off || order.busy}
+          value={value}
+          options={levels.map((level) => ({ value: level, label: label(level) }))}
+          onChange={(level) => void set(Number(level))}
+        />
+      ) : (
+        <span className={styles.slide}>
+          <Slider
+            ariaLabelledByForHandle={`utility-${utility.id}`}
+            disabled={off || order.busy}
+            max={utility.max}
+            value={value}
+            onChange={setWanted}
+            onChangeComplete={(level) => void set(level)}
+            tooltip={{ open: false }}
+          />
+          {number(value)}
+        </span>
+      )}
+      <Problem text={order.problem} />
+    </li>
+  )
+}
+
+function Dose() {
+  const { t } = useTranslation('control')
+  const { area } = useFormats()
+  const { deviceId } = useScope()
+  const way = useWay()('disinfect_ctrl')
+  const order = useOrder(['speed_Value'])
+  const [wanted, setWanted] = useState<number | null>()
+  const dose = useQuery({
+    queryKey: ['relay', deviceId, 'disinfect_state'],
+    queryFn: ({ signal }) => relayCall(deviceId, 'disinfect_state', {}, signal),
+    meta: { quiet: true },
+  })
+  if (!way.shown || !dose.data) return null
+  const value = wanted === undefined ? Number(dose.data.speed_Value) : wanted
+  const wrong = value === null || !Number.isInteger(value) || value < 0 || value > HIGHEST_DOSE
+  const range = t('range', { min: 0, max: HIGHEST_DOSE, unit: 'ml/m²' })
+  const left = typeof dose.data.area === 'number' && dose.data.area > 0 ? area(dose.data.area).text : undefined
+  const set = async () => {
+    const payload = { speed_Value: value }
+    const label = t('set-dose', { count: value ?? 0 })
+    if (await order.send({ command: 'disinfect_ctrl', payload, label })) await dose.refetch()
+    setWanted(undefined)
+  }
+  const hint = left ? t('dose-lasts', { area: left }) : range
+  return (
+    <div className={styles.dose}>
+      <Field label={t('dose')} hint={hint} fault={wrong ? range : order.problemAt('speed_Value')}>
+        <InputNumber<number>
+          value={value}
+          suffix="ml/m²"
+          disabled={way.blocked !== ''}
+          onChange={setWanted}
+          {...(wrong && { status: 'error' as const })}
+        />
+      </Field>
+      <Button
+        loading={order.busy}
+        disabled={way.blocked !== '' || wrong || wanted === undefined}
+        title={way.blocked}
+        onClick={set}
+      >
+        {t('set')}
+      </Button>
+      <Problem text={order.problem} />
+    </div>
+  )
+}

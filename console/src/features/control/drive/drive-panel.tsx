@@ -1,0 +1,122 @@
+/** Drive by hand: asks to pause first, then the stick, keys or pad. What is shown is what the robot says it drives. */
+import { App, Slider } from 'antd'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import type { LiveRow } from '@/shared/live/frames'
+import { notice } from '@/shared/ui/notice'
+import { Panel } from '@/shared/ui/panel'
+import { useRefusalText } from '@/widgets/refusal-text'
+import { DeedButton, useScope, useWay } from '../scope'
+import { useParams } from '../use-params'
+import styles from './drive.module.css'
+import { Joystick } from './joystick'
+import { useDriver } from './use-driver'
+
+const REACH = 40 // px of the knob from its middle
+const SLOWEST = 0.1 // m/s
+const USUAL = 0.3
+const STEP = 0.05
+const ROBOT = { hand_linear: 0.5, hand_angular: 1 } // where a robot tells no limits of its own
+const SLOW_TURN = 0.4 // of the turning limit that is left at the slowest choice
+
+/** The robot's clock minus ours, out of its answer between two moments of ours. */
+const offsetOf = (at: unknown, sent: number, now: number) =>
+  typeof at === 'number' ? at - (sent + now) / 2 : undefined
+
+export function DrivePanel({ row, heard }: { row: LiveRow; heard: boolean }) {
+  const { t } = useTranslation('control')
+  const { unit } = useFormats()
+  const { modal } = App.useApp()
+  const text = useRefusalText()
+  const { deviceId, mine, deeds } = useScope()
+  const way = useWay()('cmdvel_ctrl')
+  const byHand = row.mode === 'manual'
+  const armed = byHand && mine && heard && way.shown
+  const params = { ...ROBOT, ...useParams(deviceId, armed).data?.params }
+  const [chosen, setChosen] = useState(USUAL)
+  const limit = Math.min(chosen, params.hand_linear)
+  const turn = params.hand_angular * Math.max(SLOW_TURN, limit / params.hand_linear)
+  const limits = useMemo(() => ({ linear: limit, angular: turn }), [limit, turn])
+  const [offset, setOffset] = useState<number>()
+  const knob = useRef<HTMLSpanElement>(null)
+  const driver = useDriver({
+    deviceId,
+    armed,
+    limits,
+    offset,
+    onHeld: ({ x, y }) => {
+      if (knob.current) knob.current.style.transform = `translate(${x * REACH}px, ${-y * REACH}px)`
+    },
+    onRefused: (error) => {
+      const why = text(error)
+      if (why) notice('error', `${t('drive-by-hand')}: ${why}`)
+    },
+  })
+  useEffect(() => driver.halt, [driver])
+  if (!way.shown) return null
+
+  const take = async () => {
+    const sent = Date.now()
+    const answer = await deeds.byHand(true)
+    setOffset(offsetOf(answer?.at, sent, Date.now()))
+  }
+  const busy = row.run !== '' && row.mode !== 'paused'
+  const begin = () => {
+    if (!busy) return void take()
+    void modal.confirm({
+      title: t('drive-by-hand'),
+      content: t('pauses-first', { name: row.taskName }),
+      okText: t('pause-and-drive'),
+      cancelText: t('back'),
+      onOk: take,
+    })
+  }
+  const mode = byHand ? (
+    <DeedButton size="small" command="hand_mode" onClick={() => deeds.byHand(false)}>
+      {t('end-driving')}
+    </DeedButton>
+  ) : (
+    <DeedButton
+      size="small"
+      command="hand_mode"
+      blocked={row.mode === 'emergency' ? t('emergency-stop') : ''}
+      onClick={begin}
+    >
+      {t('take-wheels')}
+    </DeedButton>
+  )
+  return (
+    <Panel title={t('drive-by-hand')} extra={mode}>
+      <div className={styles.drive}>
+        <Joystick driver={driver} disabled={!armed} knob={knob} />
+        <p className={styles.how} id="drive-how">
+          <bdi dir="ltr">
+            <kbd>W</kbd> <kbd>A</kbd> <kbd>S</kbd> <kbd>D</kbd>
+          </bdi>
+          {t('let-go-to-stop')}
+          <b>
+            <bdi>{unit(row.speed, 'metre-per-second', 2)}</bdi>
+          </b>
+        </p>
+        {armed && (
+          <div className={styles.limit}>
+            <span id="drive-limit">{t('speed-limit')}</span>
+            <Slider
+              ariaLabelledByForHandle="drive-limit"
+              min={SLOWEST}
+              max={params.hand_linear}
+              step={STEP}
+              value={limit}
+              onChange={setChosen}
+              tooltip={{ open: false }}
+            />
+            <bdi>{unit(limit, 'metre-per-second', 2)}</bdi>
+          </div>
+        )}
+        {byHand && !mine && <p className={styles.remark}>{t('driven-by-other')}</p>}
+        {!byHand && busy && <p className={styles.remark}>{t('asks-to-pause')}</p>}
+      </div>
+    </Panel>
+  )
+}

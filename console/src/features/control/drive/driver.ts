@@ -1,0 +1,117 @@
+/**
+ * Driving by hand with a dead-man stop: while something is held, ten commands a second go out; as soon as nothing is, one
+ * that says stand, and then silence, which stops the robot as well. A refusal lets go: whoever wants on grips anew.
+ */
+
+/** Right and forward, each −1 to 1. */
+export interface Stick {
+  readonly x: number
+  readonly y: number
+}
+
+/** cmdvel_ctrl: m/s and rad/s, counter-clockwise positive. What comes late or out of turn does nothing on the robot. */
+export interface Velocity {
+  readonly linear: number
+  readonly angular: number
+  readonly stream: string
+  readonly seq: number
+  /** The robot's clock in ms, when it is known. */
+  readonly at?: number
+}
+
+/** m/s and rad/s at the stick's end. */
+export interface Limits {
+  readonly linear: number
+  readonly angular: number
+}
+
+interface World {
+  send(velocity: Velocity): Promise<unknown>
+  refused(error: unknown): void
+  /** What is held now: for the knob. */
+  held(stick: Stick): void
+  /** The robot's clock in ms, or undefined. */
+  clock(): number | undefined
+  name(): string
+}
+
+export const EVERY_MS = 100
+const MOST_WAITING = 3 // answers; a slow line gets fewer commands, never a queue of old ones
+const STILL: Stick = { x: 0, y: 0 }
+
+const rounded = (value: number) => Math.round(value * 1000) / 1000 || 0
+
+/** Inside the unit circle. */
+export function clipped({ x, y }: Stick): Stick {
+  const far = Math.max(1, Math.hypot(x, y))
+  return { x: x / far, y: y / far }
+}
+
+export type Driver = ReturnType<typeof createDriver>
+
+export function createDriver(world: World) {
+  const grips = new Map<string, Stick>()
+  let limits: Limits = { linear: 0, angular: 0 }
+  let timer: ReturnType<typeof setInterval> | undefined
+  let stream = ''
+  let seq = 0
+  let waiting = 0
+
+  const say = ({ x, y }: Stick) => {
+    seq += 1
+    waiting += 1
+    const at = world.clock()
+    const velocity = { linear: rounded(y * limits.linear), angular: rounded(-x * limits.angular), stream, seq }
+    world
+      .send(at === undefined ? velocity : { ...velocity, at })
+      .catch((error: unknown) => {
+        const driving = timer !== undefined
+        release()
+        if (driving) world.refused(error)
+      })
+      .finally(() => {
+        waiting -= 1
+      })
+  }
+  const newest = () => [...grips.values()].at(-1) ?? STILL
+  const beat = () => {
+    if (waiting < MOST_WAITING) say(newest())
+  }
+  const release = () => {
+    grips.clear()
+    clearInterval(timer)
+    timer = undefined
+    world.held(STILL)
+  }
+  /** Everything is let go: stands at once. */
+  const halt = () => {
+    if (timer === undefined) return
+    release()
+    say(STILL)
+  }
+  return {
+    set limits(next: Limits) {
+      limits = next
+    },
+    get driving() {
+      return timer !== undefined
+    },
+    /** One of the inputs (stick, keys, pad) is held there. */
+    hold: (input: string, stick: Stick) => {
+      grips.delete(input) // the newest grip counts
+      grips.set(input, clipped(stick))
+      world.held(newest())
+      if (timer !== undefined) return
+      stream = world.name()
+      seq = 0
+      beat()
+      timer = setInterval(beat, EVERY_MS)
+    },
+    letGo: (input: string) => {
+      if (!grips.delete(input)) return
+      if (grips.size === 0) halt()
+      else world.held(newest())
+    },
+    halt,
+  }
+}

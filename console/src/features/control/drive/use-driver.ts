@@ -1,0 +1,50 @@
+/** The driver of one robot on a page: whatever takes the page out of a person's hands stops the robot at once. */
+import { useEffect, useMemo, useRef } from 'react'
+import { relayCall } from '@/shared/relay/relay'
+import { createDriver, type Driver, type Limits, type Stick } from './driver'
+import { listenKeys, listenPads } from './inputs'
+
+interface Props {
+  deviceId: number
+  /** The robot is driven by hand, by us, and is heard. */
+  armed: boolean
+  limits: Limits
+  /** The robot's clock minus ours, in ms, when it has told. */
+  offset: number | undefined
+  onHeld(stick: Stick): void
+  onRefused(error: unknown): void
+}
+
+export function useDriver({ deviceId, armed, limits, offset, onHeld, onRefused }: Props): Driver {
+  const told = useRef({ offset, onHeld, onRefused })
+  told.current = { offset, onHeld, onRefused }
+  const driver = useMemo(
+    () =>
+      createDriver({
+        send: (velocity) => relayCall(deviceId, 'cmdvel_ctrl', velocity),
+        refused: (error) => told.current.onRefused(error),
+        held: (stick) => told.current.onHeld(stick),
+        clock: () => (told.current.offset === undefined ? undefined : Math.round(Date.now() + told.current.offset)),
+        name: () => crypto.randomUUID(),
+      }),
+    [deviceId],
+  )
+  useEffect(() => {
+    driver.limits = limits
+  }, [driver, limits])
+  useEffect(() => {
+    if (!armed) return
+    const stop = new AbortController()
+    const { signal } = stop
+    addEventListener('blur', driver.halt, { signal })
+    addEventListener('pagehide', driver.halt, { signal })
+    document.addEventListener('visibilitychange', () => document.hidden && driver.halt(), { signal })
+    const quiet = [listenKeys(driver), listenPads(driver)]
+    return () => {
+      stop.abort()
+      for (const end of quiet) end()
+      driver.halt()
+    }
+  }, [driver, armed])
+  return driver
+}

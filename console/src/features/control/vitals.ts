@@ -1,0 +1,33 @@
+/** What the robot's sensors say of its tanks, and how long its answer takes from here: asked each few seconds. */
+import { useQuery } from '@tanstack/react-query'
+import { relayCall } from '@/shared/relay/relay'
+
+const EVERY_MS = 5000
+
+export interface Sensor {
+  readonly id: string
+  readonly value: number
+  readonly unit: string
+  readonly ok?: boolean
+}
+
+export const sensorsKey = (deviceId: number) => ['relay', deviceId, 'sensor_info_web'] as const
+
+export async function readSensors(deviceId: number, signal: AbortSignal): Promise<readonly Sensor[]> {
+  return (await relayCall(deviceId, 'sensor_info_web', {}, signal)).list as readonly Sensor[]
+}
+
+export function useVitals(deviceId: number, online: boolean) {
+  return useQuery({
+    queryKey: [...sensorsKey(deviceId), 'vitals'],
+    queryFn: async ({ signal }) => {
+      const from = performance.now()
+      const list = await readSensors(deviceId, signal)
+      return { linkMs: performance.now() - from, list }
+    },
+    enabled: online,
+    refetchInterval: EVERY_MS,
+    retry: false,
+    meta: { quiet: true },
+  })
+}
