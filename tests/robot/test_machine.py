@@ -230,8 +230,9 @@ def test_every_fault_shows_and_goes_again(bench: Bench, name: str):
     state, fault = bench.machine.state(1), FAULTS[name]
     assert state.help == fault.help
     assert fault.banner is None or fault.banner in state.banners
-    if fault.stops:
+    if fault.stops or fault.pauses:
         assert state.speed == 0
+    assert state.paused_by == fault.pauses
     assert name in bench.machine.run.faults
     bench.machine.fault(name, on=False)
     assert bench.machine.state(1).help == ""

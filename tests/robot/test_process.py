@@ -12,7 +12,10 @@ from pathlib import Path
 import aiohttp
 import numpy as np
 import psutil
+import pytest
 
+from lustra.robot import api, fleet
+from lustra.robot.robot import Robot
 from tests.robot.conftest import bundle, free_ports
 
 SIDE = 4000  # cells: a plan over all of them takes far longer than an end may
@@ -67,3 +70,39 @@ async def test_it_ends_within_three_seconds_while_a_way_is_planned_and_a_map_is_
             process.kill()
         await process.wait()
     assert json.loads((tmp_path / "state" / "SC0001" / "facts.json").read_text())["announced"]
+
+
+async def test_a_reboot_is_an_outage_after_which_it_is_back_with_all_it_kept(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(fleet, "REBOOT_S", 0.3)
+    ports: list[int] = []
+    serve = api.serve
+
+    async def counted(robot: Robot):
+        runner, port = await serve(robot)
+        ports.append(port)
+        return runner, port
+
+    monkeypatch.setattr(api, "serve", counted)
+    entry = fleet.Entry(sn="SC0001", password="x", building="St. Orla Clinic", floor="ward 3")
+    nobody = fleet.Fleet(nats=f"nats://127.0.0.1:{free_ports(1)[0]}")
+    living = asyncio.create_task(fleet.Living(entry, nobody, tmp_path / "r", (0, 1), 0).live())
+    try:
+        async with asyncio.timeout(20), aiohttp.ClientSession() as http:
+            while not ports:  # noqa: ASYNC110  any condition, so there is no event to wait for
+                await asyncio.sleep(0.02)
+            url = f"http://127.0.0.1:{ports[0]}/api1"
+            await http.post(f"{url}/disinfect_ctrl", json={"speed_Value": 3})
+            async with http.post(f"{url}/robot_reboot", json={"voice": 0, "outage_reboot": 1}) as answer:
+                assert (await answer.json())["code"] == 0
+            while len(ports) < 2:  # noqa: ASYNC110  the same
+                await asyncio.sleep(0.02)
+            with pytest.raises(aiohttp.ClientError):
+                await http.post(f"{url}/robot_pose")
+            async with http.post(f"http://127.0.0.1:{ports[1]}/api1/disinfect_state") as answer:
+                assert (await answer.json())["speed_Value"] == 3
+    finally:
+        living.cancel()
+        await asyncio.gather(living, return_exceptions=True)
+    told = [json.loads(file.read_bytes()) for file in sorted((tmp_path / "r" / "outbox").glob("*-event-*.json"))]
+    power = [(event["name"], event["content"]["reason"]) for event in told if event["kind"] == "power"]
+    assert power == [("on", "start"), ("off", "reboot"), ("on", "start"), ("off", "switched_off")]

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from lustra.protocol.bus import End, Mode, Report, State
 from lustra.protocol.geometry import XY
-from lustra.protocol.payloads.motion import Pose
 from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import energy, steering, telling, ways
@@ -155,6 +154,8 @@ class Machine:
         if self.run:
             raise RobotRefusal(RelayCode.CONFLICT, "task_running", "Another task is running")
         self.ready()
+        if any(not FAULTS[f].starts for f in self.faults):
+            raise RobotRefusal(RelayCode.CONFLICT, "fault_first", "The robot's fault must be solved first")
         transit = timetable(ways.way_to(self, plan.path[0]), self.yaw, self.params["speed_moving"])
         drive = timetable(plan.path, float(transit.yaws[-1]), self.params[f"speed_{task.speed}"])
         self.run = Run(secrets.token_hex(8), task, floor, plan, drive, now_ms, self.battery, self.factor)
@@ -175,7 +176,7 @@ class Machine:
         if not self.paused:
             self.run.pauses += 1
             self.paused_by = by
-            self.run.faults += [by] if by else []
+            self.run.faults += [by] if by and by not in self.run.faults else []
         self.paused = True
 
     def resume(self) -> None:
@@ -197,16 +198,6 @@ class Machine:
         self.ready()
         if not self.charging:
             self.send(ways.to_charger(self, self.params["speed_moving"]), "dock")
-
-    def go_to(self, where: Pose) -> None:
-        self.ready()
-        self.send(ways.to_point(self, where.x, where.y, where.yaw, self.params["speed_moving"]), "rest")
-
-    def leave_charger(self) -> None:
-        self.ready()
-        if not self.charging:
-            raise RobotRefusal(RelayCode.CONFLICT, "not_charging", "The robot does not stand at a charger")
-        self.send(ways.off_charger(self, self.params["speed_low"]), "rest")
 
     def send(self, drive: Drive, then: Then) -> None:
         """A person sends it somewhere: what runs waits."""
@@ -246,8 +237,13 @@ class Machine:
         self.liquid = min(self.liquid, fault.liquid or 100.0)
         if name == "lost":
             self.belief.lose()
+        if not fault.docks:
+            self.charging = False
+        if not fault.wheels:
+            self.hand.still()
         if self.run:
             self.run.faults.append(name)
+            self.pause(fault.pauses) if fault.pauses else None
 
     def found(self, pose: tuple[float, float, float]) -> None:
         """It has seen where it is."""
@@ -258,6 +254,8 @@ class Machine:
     def load(self, floor: Floor, now_ms: int) -> None:
         """Another map: all tasks end. Of another place, the robot stands at its charger, else where there is most
         room; of the same place, it stands where it stood."""
+        if "map_load_failed" in self.faults:
+            raise RobotRefusal(RelayCode.FAILED, "map_load_failed", "The map cannot be loaded")
         if self.run:
             self.end("cancelled", now_ms)
         there = self.surroundings
@@ -380,7 +378,7 @@ class Machine:
         if transit.then in {"rest", "look"}:
             self.rate = 0.0
         if transit.then in {"dock", "refill"}:
-            self.place(self.x, self.y, self.yaw, charging=True)
+            self.place(self.x, self.y, self.yaw, charging=all(FAULTS[f].docks for f in self.faults))
 
     def homewards(self) -> None:
         """After a run to the charger, where there is one and a way to it."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import KDTree
 
 from lustra.robot.floor import FREE, OCCUPIED, UNKNOWN, Cells, Floor
 from lustra.robot.lattice import Lattice, Vertex
@@ -21,7 +22,6 @@ SPECKS_PER_M2 = 0.05
 SPECK_CELLS = 6  # a speck is at most so large
 FRONTIER_CELLS = 10  # a shorter border between seen and unseen is not worth the way
 NEAR_M = 0.45  # from a border to where the robot can stand and see across
-MOST_WAYS = 6  # borders that are tried before it gives up
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Mapping:
     seq: int = 0
     grid: NDArray[np.uint8] = field(init=False)
     looked: tuple[float, float, float] | None = None
-    given_up: set[Vertex] = field(default_factory=set[Vertex])
+    given_up: list[Vertex] = field(default_factory=list[Vertex])
     done: bool = False  # nothing is left that could be reached
 
     def __post_init__(self) -> None:
@@ -91,18 +91,22 @@ class Mapping:
         """The world as far as it was seen, to find ways in."""
         return Floor(self.name, self.grid, self.world.resolution, self.world.origin)
 
+    def untried(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        if not self.given_up:
+            return places
+        far, _ = KDTree(np.array(self.given_up)).query(places)
+        return places[far * self.world.resolution >= NEAR_M]
+
     def next_way(self, at: tuple[float, float]) -> NDArray[np.float64] | None:
         """The way to the nearest place from which more will be seen; None when there is none."""
         ground = self.ground()
         lattice = Lattice(ground.blocked, ground.resolution)
         here = lattice.nearest(ground.to_vertices([at])[0], 1.0)
         places = frontier(self.grid, lattice, here) if here else np.empty((0, 2), int)
-        order = np.argsort(np.hypot(*(places - np.array(here or (0, 0))).T))
-        for n in order[:: max(1, len(order) // 200)][: MOST_WAYS + len(self.given_up)].tolist():
+        while here and len(places := self.untried(places)):
+            n = int(np.hypot(*(places - np.array(here)).T).argmin())
             goal = (int(places[n, 0]), int(places[n, 1]))
-            if here is None or any(math.dist(goal, g) * ground.resolution < NEAR_M for g in self.given_up):
-                continue
-            self.given_up.add(goal)  # once there, it has seen what there is to see
+            self.given_up.append(goal)  # once there, it has seen what there is to see
             way = lattice.way(here, goal)
             if way is not None:
                 return np.concatenate([[at], ground.to_metres(np.array(way))])

@@ -13,16 +13,19 @@ from numpy.typing import NDArray
 
 from lustra.robot.floor import FREE, Floor
 from lustra.robot.lattice import RADIUS, Lattice
+from lustra.robot.lidar import RANGE
 
 Array = NDArray[np.float64]
 Pose = tuple[float, float, float]
-GRID_M, TURNS = 0.2, 72  # of the first look
+GRID_M, TURNS, FEW = 0.2, 72, 36  # of the first look: between places, directions, beams
 BEAMS, LEAST_BEAMS = 90, 30
 WIDE_M, NARROW_M = 0.25, 0.08  # how far an echo may lie from a wall and still speak for a pose
 BEST = 24  # poses that are refined
-GOOD = 0.62
+GOOD = 0.75
+SLACK_M = 0.2  # that the pose may lie outside its window
 APART_M, APART_RAD = 0.6, 0.6
 NEXT_RAD = 0.2  # and GRID_M: poses nearer than that are one start
+NO_BETTER = 1e-6
 ALIKE = 0.97  # of the best: another place that fits so well cannot be told from it
 
 
@@ -41,11 +44,21 @@ class NoFit(Exception):
 
 
 def walls(floor: Floor) -> NDArray[np.float32]:
-    """Metres from each cell to the nearest face of an obstacle (not zones and virtual walls: light goes through)."""
+    """Metres from each cell to the nearest face of an obstacle (not zones and virtual walls: light goes through), with
+    a border of nothing as far as the lidar reaches."""
     solid = np.pad((floor.grid != FREE).astype(np.uint8), 1, constant_values=1)
     face = (solid > 0) & (cv2.erode(solid, np.ones((3, 3), np.uint8), borderValue=1) == 0)
-    d = cv2.distanceTransform((~face).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
-    return (d[1:-1, 1:-1] * floor.resolution).astype(np.float32)
+    d = cv2.distanceTransform((~face).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)[1:-1, 1:-1]
+    return np.pad((d * floor.resolution).astype(np.float32), border(floor), constant_values=np.inf)
+
+
+def border(floor: Floor) -> int:
+    return math.ceil(RANGE / floor.resolution) + 2
+
+
+def speaking(field: NDArray[np.float32], width_m: float) -> NDArray[np.float32]:
+    """How much an echo in each cell speaks for the pose that it is seen from."""
+    return np.exp(-0.5 * (field / width_m) ** 2)
 
 
 def found(floor: Floor, lattice: Lattice, ranges: Array, window: tuple[float, float, float, float] | None) -> Fit:
@@ -60,12 +73,19 @@ def found(floor: Floor, lattice: Lattice, ranges: Array, window: tuple[float, fl
     if not len(places):
         raise NoFit("localization_window", "The robot cannot stand in this window")
     field = walls(floor)
-    best = refined(field, floor, echoes, coarse(field, floor, places, echoes))
-    if best[0].score < GOOD:
+    starts = coarse(speaking(field, WIDE_M), floor, places, echoes)
+    best = refined(speaking(field, NARROW_M), floor, echoes, starts)
+    best = [fit for fit in best if window is None or within(fit.pose, window)]
+    if not best or best[0].score < GOOD:
         raise NoFit("localization_failed", "What the robot sees does not fit the map there")
     if any(apart(fit.pose, best[0].pose) and fit.score > ALIKE * best[0].score for fit in best[1:]):
         raise NoFit("localization_ambiguous", "Several places look alike")
     return best[0]
+
+
+def within(pose: Pose, window: tuple[float, float, float, float]) -> bool:
+    x, y, w, h = window
+    return x - SLACK_M <= pose[0] <= x + w + SLACK_M and y - SLACK_M <= pose[1] <= y + h + SLACK_M
 
 
 def standing(floor: Floor, lattice: Lattice, window: tuple[float, float, float, float] | None) -> Array:
@@ -80,61 +100,60 @@ def standing(floor: Floor, lattice: Lattice, window: tuple[float, float, float, 
     return places[(at[:, 0] >= x) & (at[:, 0] <= x + w) & (at[:, 1] >= y) & (at[:, 1] <= y + h)]
 
 
-def speaks(field: NDArray[np.float32], cells: NDArray[np.int32], width_m: float) -> Array:
-    """How well echoes fit: mean over the last axis but one; what falls off the map speaks against it."""
-    inside = (cells >= 0).all(-1) & (cells[..., 0] < field.shape[1]) & (cells[..., 1] < field.shape[0])
-    c, r = np.moveaxis(np.where(inside[..., None], cells, 0), -1, 0)
-    near = np.where(inside, np.exp(-0.5 * (field[r, c] / width_m) ** 2), 0.0)
-    return near.mean(-1)
-
-
 def turned(echoes: Array, yaw: float) -> Array:
     c, s = math.cos(yaw), math.sin(yaw)
     return np.stack([echoes[:, 0] * c - echoes[:, 1] * s, echoes[:, 0] * s + echoes[:, 1] * c], 1)
 
 
-def coarse(field: NDArray[np.float32], floor: Floor, places: Array, echoes: Array) -> list[tuple[float, Array, float]]:
-    few = echoes[:: max(1, len(echoes) // 45)]
+def coarse(said: NDArray[np.float32], floor: Floor, places: Array, echoes: Array) -> list[tuple[Array, float]]:
+    """The best of all places and directions, one of each neighbourhood."""
+    few, width = echoes[:: max(1, len(echoes) // FEW)], said.shape[1]
+    flat, whole = said.ravel(), np.round(places).astype(np.int64)
+    at = (whole[:, 1] + border(floor)) * width + whole[:, 0] + border(floor)
     tried: list[tuple[float, int, float]] = []
     for yaw in np.arange(TURNS) * (2 * math.pi / TURNS):
-        cells = np.floor(places[:, None, :] + turned(few, yaw)[None]).astype(np.int32)
-        score = speaks(field, cells, WIDE_M)
-        top = np.argsort(score)[-BEST:]
+        columns, rows = np.floor(turned(few, yaw)).astype(np.int64).T
+        score = np.zeros(len(at), np.float32)
+        for step in (rows * width + columns).tolist():
+            score += flat[at + step]
+        top = np.argpartition(score, -min(BEST, len(score)))[-BEST:]
         tried += [(float(score[n]), int(n), float(yaw)) for n in top]
-    tried.sort(reverse=True)
-    kept: list[tuple[float, Array, float]] = []
-    for score, n, yaw in tried:  # one of each neighbourhood
-        at = (*places[n] * floor.resolution, yaw)
-        if all(apart(at, (*p * floor.resolution, t), GRID_M * 1.5, NEXT_RAD) for _, p, t in kept):
-            kept.append((score, places[n], yaw))
+    kept: list[tuple[Array, float]] = []
+    for _, n, yaw in sorted(tried, reverse=True):
+        pose = (*places[n] * floor.resolution, yaw)
+        if all(apart(pose, (*p * floor.resolution, t), GRID_M * 1.5, NEXT_RAD) for p, t in kept):
+            kept.append((places[n], yaw))
             if len(kept) == BEST:
                 break
     return kept
 
 
-def refined(
-    field: NDArray[np.float32], floor: Floor, echoes: Array, starts: list[tuple[float, Array, float]]
-) -> list[Fit]:
+STEPS = ((0.1, 0.05), (0.05, 0.02), (0.025, 0.01), (0.0125, 0.004))  # m and rad of the climb, ever finer
+ROUND = [np.array([dx, dy, dt]) for dx in (-1, 0, 1) for dy in (-1, 0, 1) for dt in (-1, 0, 1)]
+CLIMBS = 12
+
+
+def refined(said: NDArray[np.float32], floor: Floor, echoes: Array, starts: list[tuple[Array, float]]) -> list[Fit]:
     """Each start climbs while a small step fits better; the best first."""
+
+    def score(pose: Array) -> float:
+        cells = np.floor(pose[:2] + turned(echoes, float(pose[2]))).astype(np.int64) + border(floor)
+        return float(said[cells[:, 1].clip(0, said.shape[0] - 1), cells[:, 0].clip(0, said.shape[1] - 1)].mean())
+
     fits: list[Fit] = []
-    for _, place, yaw in starts:
-        at, turn = place, yaw
-        score = float(speaks(field, np.floor(at + turned(echoes, turn)).astype(np.int32), NARROW_M))
-        for step_m, step_rad in ((0.1, 0.05), (0.05, 0.02), (0.025, 0.01), (0.0125, 0.004)):
-            step = step_m / floor.resolution
-            for _ in range(12):
-                tries = [
-                    (at + np.array([dx, dy]) * step, turn + dt * step_rad)
-                    for dx in (-1, 0, 1) for dy in (-1, 0, 1) for dt in (-1, 0, 1)
-                ]  # fmt: skip
-                cells = np.floor(np.stack([p + turned(echoes, t) for p, t in tries])).astype(np.int32)
-                scores = speaks(field, cells, NARROW_M)
-                n = int(scores.argmax())
-                if scores[n] <= score + 1e-9:
+    for place, yaw in starts:
+        pose = np.array([*place, yaw])
+        best = score(pose)
+        for step_m, step_rad in STEPS:
+            step = np.array([step_m / floor.resolution, step_m / floor.resolution, step_rad])
+            for _ in range(CLIMBS):
+                tries = [(score(pose + d * step), n) for n, d in enumerate(ROUND)]
+                top, n = max(tries)
+                if top <= best + NO_BETTER:
                     break
-                score, (at, turn) = float(scores[n]), tries[n]
-        x, y = floor.to_metres(at)[0].tolist()
-        fits.append(Fit((x, y, math.remainder(turn + floor.origin[2], 2 * math.pi)), score))
+                best, pose = top, pose + ROUND[n] * step
+        x, y = floor.to_metres(pose[:2])[0].tolist()
+        fits.append(Fit((x, y, math.remainder(float(pose[2]) + floor.origin[2], 2 * math.pi)), best))
     return sorted(fits, key=lambda fit: -fit.score)
 
 

@@ -3,7 +3,8 @@
 from lustra.protocol.payloads.base import Empty
 from lustra.protocol.payloads.motion import HandMode, Lock, Pose, Reboot, Switch, Velocity
 from lustra.protocol.payloads.parts import Serial
-from lustra.robot import steering
+from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot import steering, ways
 from lustra.robot.handlers import Answer, does
 from lustra.robot.robot import Robot, now_ms
 
@@ -42,13 +43,12 @@ def cmdvel_ctrl(robot: Robot, told: Velocity) -> Answer:
 @does("point_moveto")
 def point_moveto(robot: Robot, where: Pose) -> Answer:
     """The answer's path is the way that it takes, in m."""
-    robot.machine.go_to(where)
-    transit = robot.machine.transit
-    drive = transit.drive if transit else None
-    return {
-        "path": [[round(x, 3), round(y, 3)] for x, y in drive.points.tolist()] if drive else [],
-        "seconds": round(drive.seconds, 1) if drive else 0.0,
-    }
+    m = robot.machine
+    m.ready()
+    drive = ways.to_point(m, where.x, where.y, where.yaw, m.params["speed_moving"])
+    m.send(drive, "rest")
+    path = [[round(x, 3), round(y, 3)] for x, y in drive.points.tolist()]
+    return {"path": path, "seconds": round(drive.seconds, 1)}
 
 
 @does("go_home")
@@ -67,7 +67,11 @@ def cancel_go_home(robot: Robot, _: Empty) -> Answer:
 @does("docker_back")
 def docker_back(robot: Robot, _: Empty) -> Answer:
     """Off the charger, as far as it needs to turn."""
-    robot.machine.leave_charger()
+    m = robot.machine
+    m.ready()
+    if not m.charging:
+        raise RobotRefusal(RelayCode.CONFLICT, "not_charging", "The robot does not stand at a charger")
+    m.send(ways.off_charger(m, m.params["speed_low"]), "rest")
     return {}
 
 

@@ -10,6 +10,7 @@ from lustra.protocol.payloads.base import Empty
 from lustra.protocol.payloads.motion import PointName, Window
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import match, telling, ways
+from lustra.robot.faults import FAULTS
 from lustra.robot.floor import Floor
 from lustra.robot.handlers import Answer, does
 from lustra.robot.robot import Robot
@@ -91,7 +92,12 @@ def seen_charger(robot: Robot) -> tuple[float, float, float] | None:
     """The real charger, where nothing stands between."""
     m, around = robot.machine, robot.machine.surroundings
     dock = around.charger((m.x, m.y)) if around else None
-    if around is None or dock is None or np.hypot(dock.x - m.x, dock.y - m.y) > SIGHT_M or "lidar" in m.faults:
+    if (
+        around is None
+        or dock is None
+        or np.hypot(dock.x - m.x, dock.y - m.y) > SIGHT_M
+        or any(FAULTS[f].blind for f in m.faults)
+    ):
         return None
     points = np.linspace((m.x, m.y), (dock.x, dock.y), 40)
     columns, rows = np.floor(around.to_vertices(points)).astype(int).T

@@ -11,6 +11,7 @@ import numpy as np
 
 from lustra.protocol.payloads.motion import Velocity
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.faults import FAULTS
 from lustra.robot.floor import Floor
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ def drive(m: "Machine", told: Velocity, now_ms: int) -> None:
         raise RobotRefusal(RelayCode.CONFLICT, "hand_mode_first", "Take the wheels first")
     if m.locked:
         raise RobotRefusal(RelayCode.CONFLICT, "brake_set", "The brake is set")
-    if not m.serial:
-        raise RobotRefusal(RelayCode.CONFLICT, "serial_error", "The line to the wheels is closed")
+    if not m.serial or any(not FAULTS[f].wheels for f in m.faults):
+        raise RobotRefusal(RelayCode.CONFLICT, "wheels_dead", "The wheels do not turn")
     m.hand.most, m.hand.turn = m.params["hand_linear"], m.params["hand_angular"]
     if not m.hand.follow(told, now_ms):
         raise RobotRefusal(RelayCode.LATE, "drive_late", "The command came too late")

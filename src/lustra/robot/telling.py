@@ -78,7 +78,7 @@ def scan(m: "Machine", at: int) -> Lidar | None:
     x, y, yaw = m.belief.pose(m.x, m.y, m.yaw)
     told = lidar.scan(around, (m.x, m.y, m.yaw), at, m.dice)
     told.x, told.y, told.yaw = round(x, 3), round(y, 3), round(math.remainder(yaw, 2 * math.pi), 4)
-    if "lidar" in m.faults:
+    if any(FAULTS[f].blind for f in m.faults):
         told.ranges = [0.0] * len(told.ranges)
     return told
 

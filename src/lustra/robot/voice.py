@@ -16,6 +16,7 @@ import numpy as np
 
 from lustra.protocol import bus
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.faults import FAULTS
 from lustra.robot.link import Link
 from lustra.robot.robot import Robot
 from lustra.robot.sweep import packed, spans
@@ -75,7 +76,7 @@ class Voice:
     async def tick(self, now: float) -> None:
         self.now = now
         await self.tell_state()
-        if self.watched and self.link.connected:
+        if self.watched and self.link.connected and not any(FAULTS[f].mute for f in self.robot.machine.faults):
             await self.tell_live()
         elif not self.watched:
             self.robot.machine.untold()
@@ -88,7 +89,10 @@ class Voice:
         m = self.robot.machine
         mode = (m.mode, m.help, m.run and m.run.id, m.charging, m.factor, m.mapping and m.mapping.name, *banners(m))
         changed, self.last_mode = mode != self.last_mode, mode
-        period = CLOSE_S if self.close else CELLS_S if self.watched else BUSY_S if m.busy else REST_S
+        mute = any(FAULTS[f].mute for f in m.faults)
+        period = (
+            REST_S if mute else CLOSE_S if self.close else CELLS_S if self.watched else BUSY_S if m.busy else REST_S
+        )
         if not (self.due("state", period) or changed):
             return
         at = self.robot.clock.at()
