@@ -16,7 +16,9 @@ from lustra.domains.account.keys import catalogue
 from lustra.domains.map import mirror as maps
 from lustra.domains.report import keep as reports
 from lustra.domains.task import mirror as tasks
+from lustra.domains.task import plans
 from lustra.protocol import bus
+from tests.task.conftest import told as planned
 from tests.world import World, drawn, report
 
 IDS = {
@@ -27,7 +29,7 @@ MADE = {  # what some calls want besides
     "account": "nobody1", "factor": 5, "name": "stuck", "file": "no-ticket",
     "elevator_name": "Lift", "building_name": "Tower", "floor": "1",
     "serial_number": "NEW1", "type_id": 1, "reason": "Serviced",
-    "type": 1, "detail": "Worn", "date": "2020-01-01", "start_date": "2020-01-01",
+    "type": 1, "detail": "Worn", "date": "2020-01-01", "start_date": "2020-01-01", "end_date": "2020-01-07",
 }  # fmt: skip
 HARMLESS = {
     "action", "button_keys", "confirm", "days", "email", "email_to_task", "email_to_task_report", "email_to_warn",
@@ -84,6 +86,8 @@ async def furnish(world: World) -> dict[str, Any]:
         for kind, keep, content in (("map", maps.keep, drawn("Secret")), ("task", tasks.keep, {"map_name": "Secret"})):
             event = bus.Event(at=5, id=kind, kind=kind, name="Secret", revision=1, content=msgspec.to_builtins(content))
             await (keep(db, world.services.objects, "SC0001", event) if kind == "map" else keep(db, "SC0001", event))
+        for event in planned("Secret"):
+            await (plans.occurred if event.kind == "occurrence" else plans.keep)(db, "SC0001", event)
         await reports.keep(db, [("SC0001", report(task="Secret", map="Secret"))])
     await world.pool.execute("update role set keys = $1", list(catalogue()))
     told = await world.http.post(
@@ -105,7 +109,10 @@ async def furnish(world: World) -> dict[str, Any]:
 
 async def standing(world: World) -> str:
     """All that a call could have changed of it."""
-    tables = ("device", "control_lock", "floor_map", "robot_task", "task_report", "stored_file", "account", "elevator")
+    tables = (
+        "device", "control_lock", "floor_map", "robot_task", "robot_plan", "robot_occurrence", "task_report",
+        "stored_file", "account", "elevator",
+    )  # fmt: skip
     found = [await world.pool.fetchval(f"select json_agg(t order by t::text)::text from {name} t") for name in tables]
     return json.dumps(found)
 

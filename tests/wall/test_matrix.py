@@ -93,7 +93,7 @@ TABLES = (
     "account", "device", "device_account", "control_lock", "floor_map", "robot_task", "task_report", "stored_file",
     "elevator", "advert", "role", "role_group", "account_subject", "former_owner", "robot_errand", "device_password",
     "password_access", "work_reset", "one_time_code", "node_port", "device_group", "device_group_member", "device_hard",
-    "upkeep", "upkeep_done", "repair", "lease",
+    "upkeep", "upkeep_done", "repair", "lease", "robot_plan", "robot_occurrence",
     "(select id, account_id from login)",  # a session's own row says when it was last seen
 )  # fmt: skip
 

@@ -86,7 +86,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
     FirstPasswordSet: (messages.first_password_set,),
     BranchMoved: (messages.branch_moved,),
     SupportAsked: (messages.support_asked,),
-    OldData: (reports.old, messages.old, tracks.old),
+    OldData: (reports.old, messages.old, tracks.old, tasks.old),
     PersonAsked: (messages.person, files.asked, deeds.asked),
     PersonErased: (messages.erased, files.erased, locks.erased, deeds.erased, repairs.erased, leases.erased),
     NodesInUse: (places.nodes_in_use,),

@@ -2925,6 +2925,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/task/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The groups and schedules of a robot, as it last told them; what was put on top comes first. */
+        post: operations["POST /task/plans"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/task/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What scheduled tasks did and will do, robot by robot or in a whole building. */
+        post: operations["POST /task/calendar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/map/selectMap": {
         parameters: {
             query?: never;
@@ -6220,6 +6254,58 @@ export interface components {
          * @description An answer without content.
          */
         Nothing: Record<string, never>;
+        /**
+         * OccurrenceRow
+         * @description `state`: what became of it; of what comes `planned` or `skipped`; `unheard` was due, and the robot has not told.
+         *     `day` is the local date in `zone`, the robot's own. `end`: the forced one. `seconds`: as long as its tasks take.
+         */
+        OccurrenceRow: {
+            /** Deviceid */
+            deviceId: number;
+            /** Devicecode */
+            deviceCode: string;
+            /** Building */
+            building: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "timetask" | "elevator_timetask";
+            /** Schedule */
+            schedule: string;
+            /**
+             * Day
+             * Format: date
+             */
+            day: string;
+            /**
+             * Start
+             * Format: date-time
+             */
+            start: string;
+            /** End */
+            end: string | null;
+            /** Zone */
+            zone: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "planned" | "skipped" | "unheard" | "waiting" | "charging" | "running" | "done" | "forced_end" | "cancelled" | "interrupted" | "missed";
+            /** Reason */
+            reason: string;
+            /** Seconds */
+            seconds: number;
+            /** Conflict */
+            conflict: boolean;
+            /** Units */
+            units: components["schemas"]["UnitRow"][];
+        };
+        /** Occurrences */
+        Occurrences: {
+            /** List */
+            list: components["schemas"]["OccurrenceRow"][];
+        };
         /** OfAccount */
         OfAccount: {
             /**
@@ -6836,6 +6922,30 @@ export interface components {
             device_serial_number: string;
         };
         /**
+         * PlanRow
+         * @description `content`: the group or schedule as the robot answers it, with the `zone` of its clock.
+         */
+        PlanRow: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "group" | "timetask" | "elevator_timetask";
+            /** Name */
+            name: string;
+            /** Revision */
+            revision: number;
+            /** Content */
+            content: {
+                [key: string]: unknown;
+            };
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
+        };
+        /**
          * PlanTold
          * @description `done` starts the next period; `id` tells one of the list from its namesake of before.
          */
@@ -6859,18 +6969,6 @@ export interface components {
              * @default false
              */
             done?: boolean;
-        };
-        /** Plans */
-        Plans: {
-            /** Done */
-            done: components["schemas"]["Done"][];
-            /** List */
-            list: components["schemas"]["Plan"][];
-            /**
-             * Updatetime
-             * Format: date-time
-             */
-            updateTime: string;
         };
         /**
          * PlansTold
@@ -7788,6 +7886,22 @@ export interface components {
             list: components["schemas"]["TypeView"][];
         };
         /**
+         * UnitRow
+         * @description One task of it. `coverage`: of its report, once there is one; `reason`: why it could not begin.
+         */
+        UnitRow: {
+            /** Mapname */
+            mapName: string;
+            /** Task */
+            task: string;
+            /** Run */
+            run: string;
+            /** Reason */
+            reason: string;
+            /** Coverage */
+            coverage: number | null;
+        };
+        /**
          * Unread
          * @description `count` may be more than are listed.
          */
@@ -7957,6 +8071,38 @@ export interface components {
             host: string;
             /** Port */
             port: number;
+        };
+        /**
+         * Window
+         * @description Days from `startDate` to `endDate`, both included, by the wall clock of `zone`; 42 at most. Without robots and
+         *     building: of all robots in scope.
+         */
+        Window: {
+            /**
+             * Startdate
+             * Format: date
+             */
+            startDate: string;
+            /**
+             * Enddate
+             * Format: date
+             */
+            endDate: string;
+            /**
+             * Zone
+             * @default UTC
+             */
+            zone?: string;
+            /**
+             * Deviceids
+             * @default []
+             */
+            deviceIds?: number[];
+            /**
+             * Building
+             * @default
+             */
+            building?: string;
         };
         /**
          * WorkInfo
@@ -8423,10 +8569,27 @@ export interface components {
             /** Regions */
             regions: string[];
         };
+        /** Plans */
+        lustra__domains__task__calls__Plans: {
+            /** List */
+            list: components["schemas"]["PlanRow"][];
+        };
         /** OfRobot */
         lustra__domains__upkeep__calls__OfRobot: {
             /** Deviceserialnumber */
             deviceSerialNumber: string;
+        };
+        /** Plans */
+        lustra__domains__upkeep__calls__Plans: {
+            /** Done */
+            done: components["schemas"]["Done"][];
+            /** List */
+            list: components["schemas"]["Plan"][];
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
         };
         /** @enum {integer} */
         Code: 0 | 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40050 | 40051 | 40052 | 40053 | 40060 | 50000 | 50003;
@@ -13807,6 +13970,70 @@ export interface operations {
             };
         };
     };
+    "POST /task/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfDevice-Input"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfDevice-Input"];
+                "multipart/form-data": components["schemas"]["OfDevice-Input"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["lustra__domains__task__calls__Plans"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /task/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Window"];
+                "application/x-www-form-urlencoded": components["schemas"]["Window"];
+                "multipart/form-data": components["schemas"]["Window"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Occurrences"];
+                    };
+                };
+            };
+        };
+    };
     "POST /map/selectMap": {
         parameters: {
             query?: never;
@@ -14075,7 +14302,7 @@ export interface operations {
                             code: components["schemas"]["Code"];
                             message: string;
                         };
-                        data: components["schemas"]["Plans"];
+                        data: components["schemas"]["lustra__domains__upkeep__calls__Plans"];
                     };
                 };
             };

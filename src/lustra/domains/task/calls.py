@@ -1,11 +1,16 @@
-"""/task: tasks as the server's mirror knows them, read-only: for pages of robots that are offline."""
+"""/task: tasks, groups and schedules as the server's mirror knows them, read-only: for robots that are offline, and for
+the calendar of many."""
 
-from datetime import datetime
-from typing import Any
+from datetime import date, datetime
+from typing import Any, Literal
+
+from pydantic import Field
 
 from lustra.core.rpc import SESSION, Ctx, Fast, Wire, call
 from lustra.domains.account import support
+from lustra.domains.account.rules import Zone
 from lustra.domains.device.scope import Where
+from lustra.domains.task import service
 
 ROWS = """
 select t.name, t.map_name as "mapName", t.revision,
@@ -41,3 +46,78 @@ async def mirror(ctx: Ctx, wanted: OfDevice) -> Fast[Tasks]:
     async with ctx.app.pool.acquire() as db:
         found = await db.fetch(ROWS.format(where=where, open=support.sql(ctx.actor, "t.owner_path")), *where.values)
     return Fast({"list": [dict(row) for row in found]})
+
+
+class PlanRow(Wire):
+    """`content`: the group or schedule as the robot answers it, with the `zone` of its clock."""
+
+    kind: Literal["group", "timetask", "elevator_timetask"]
+    name: str
+    revision: int
+    content: dict[str, Any]
+    update_time: datetime
+
+
+class Plans(Wire):
+    list: list[PlanRow]
+
+
+@call("/task/plans", needs=SESSION)
+async def plans(ctx: Ctx, wanted: OfDevice) -> Fast[Plans]:
+    """The groups and schedules of a robot, as it last told them; what was put on top comes first."""
+    return Fast({"list": await service.plans(ctx, wanted.device_id)})
+
+
+class Window(Wire):
+    """Days from `startDate` to `endDate`, both included, by the wall clock of `zone`; 42 at most. Without robots and
+    building: of all robots in scope."""
+
+    start_date: date
+    end_date: date
+    zone: Zone = "UTC"
+    device_ids: list[int] = Field([], max_length=1000)
+    building: str = Field("", max_length=200)
+
+
+class UnitRow(Wire):
+    """One task of it. `coverage`: of its report, once there is one; `reason`: why it could not begin."""
+
+    map_name: str
+    task: str
+    run: str
+    reason: str
+    coverage: float | None
+
+
+class OccurrenceRow(Wire):
+    """`state`: what became of it; of what comes `planned` or `skipped`; `unheard` was due, and the robot has not told.
+    `day` is the local date in `zone`, the robot's own. `end`: the forced one. `seconds`: as long as its tasks take."""
+
+    device_id: int
+    device_code: str
+    building: str
+    kind: Literal["timetask", "elevator_timetask"]
+    schedule: str
+    day: date
+    start: datetime
+    end: datetime | None
+    zone: str
+    state: Literal[
+        "planned", "skipped", "unheard", "waiting", "charging", "running", "done", "forced_end", "cancelled",
+        "interrupted", "missed",
+    ]  # fmt: skip
+    reason: str
+    seconds: float
+    conflict: bool
+    units: list[UnitRow]
+
+
+class Occurrences(Wire):
+    list: list[OccurrenceRow]
+
+
+@call("/task/calendar", needs=SESSION)
+async def calendar(ctx: Ctx, wanted: Window) -> Fast[Occurrences]:
+    """What scheduled tasks did and will do, robot by robot or in a whole building."""
+    window = service.window(wanted.start_date, wanted.end_date, wanted.zone)
+    return Fast({"list": await service.calendar(ctx, window, wanted.device_ids, wanted.building)})

@@ -1,10 +1,13 @@
-"""A robot goes to another owner: what becomes of the mirrors of its tasks, as of its maps (map/owners)."""
+"""A robot goes to another owner: what becomes of the mirrors of its tasks, groups and schedules, as of its maps
+(map/owners); and old occurrences, which go with the reports."""
 
-from sqlalchemy import text
+from sqlalchemy import delete, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from lustra.domains.account.events import OldData
 from lustra.domains.device import handover
 from lustra.domains.device.events import OwnerChanged
+from lustra.domains.task.tables import RobotOccurrence
 
 COPY = text(
     """insert into robot_task (device_id, owner_id, owner_path, name, map_name, revision, at, content)
@@ -18,8 +21,29 @@ FORGET = text(
     """update robot_task set deleted_at = now(), updated_at = now()
     where device_id = :robot and owner_id = :old and deleted_at is null"""
 )
+COPY_PLANS = text(
+    """insert into robot_plan (device_id, owner_id, owner_path, kind, name, revision, at, content)
+    select p.device_id, a.id, a.path, p.kind, p.name, p.revision, p.at, p.content
+    from robot_plan p join account a on a.id = :new
+    where p.device_id = :robot and p.owner_id = :old and p.deleted_at is null
+    on conflict (device_id, owner_id, kind, name) do update set (revision, at, content) =
+      (excluded.revision, excluded.at, excluded.content), updated_at = now(), deleted_at = null"""
+)
+FORGET_PLANS = text(
+    """update robot_plan set deleted_at = now(), updated_at = now()
+    where device_id = :robot and owner_id = :old and deleted_at is null"""
+)
 
 
 async def owner_changed(db: AsyncSession, what: OwnerChanged) -> None:
     """Unscoped: who may give a robot away is asked where that is done."""
     await handover.mirrors(db, what, COPY, FORGET)
+    await handover.mirrors(db, what, COPY_PLANS, FORGET_PLANS)
+
+
+async def old(db: AsyncSession, wanted: OldData) -> None:
+    """Unscoped: the event says whose."""
+    before = wanted.before.get("report")
+    if before and wanted.remove:
+        mine = (wanted.within(RobotOccurrence.owner_path), RobotOccurrence.start < before)
+        await db.execute(delete(RobotOccurrence).where(*mine))

@@ -1,4 +1,4 @@
-"""What robots own and have changed: maps, tasks; and that one is switched off.
+"""What robots own and have changed: maps, tasks, groups, schedules; and that one is switched off.
 
 Rules: the events of one robot are taken in their order; one that can never be kept is ended and counted; a content too
 large for the bus is sent to a signed URL when we ask for it; the receipt goes out after the commit.
@@ -20,6 +20,7 @@ from lustra.core.objects import Objects
 from lustra.core.settings import Settings
 from lustra.domains.map import mirror as maps
 from lustra.domains.task import mirror as tasks
+from lustra.domains.task import plans
 from lustra.live.ingest import presence
 from lustra.protocol.bus import Event, Send
 
@@ -27,6 +28,7 @@ READ = msgspec.json.Decoder(Event)
 LONGEST = 256
 ANSWERS_IN_S, LIFE_MS = 30.0, 60_000
 LARGEST = 256 << 20
+LARGE = ("map", "task", "group", "schedule", "occurrence")  # kinds whose content may be too large for the bus
 
 
 def upload_url(settings: Settings, objects: Objects) -> Callable[[str], str]:
@@ -59,7 +61,7 @@ class Keeper:
 
     async def keep(self, sn: str, event: Event, heard: datetime) -> list[presence.Told]:
         """Raises what may be better next time; `Unkeepable` for what never will."""
-        if event.kind in {"map", "task"} and event.size and event.content is None and not event.deleted:
+        if event.kind in LARGE and event.size and event.content is None and not event.deleted:
             event.content = await self.fetch(sn, event)
         try:
             async with self.pool.acquire() as db:
@@ -69,7 +71,11 @@ class Keeper:
                     await maps.keep(db, self.objects, sn, event)
                 elif event.kind == "task":
                     await tasks.keep(db, sn, event)
-        except (maps.Unreadable, asyncpg.DataError) as why:
+                elif event.kind in {"group", "schedule"}:
+                    await plans.keep(db, sn, event)
+                elif event.kind == "occurrence":
+                    await plans.occurred(db, sn, event)
+        except (maps.Unreadable, plans.Unreadable, asyncpg.DataError) as why:
             raise Unkeepable from why
         return []
 

@@ -1,0 +1,103 @@
+"""The calendar of robots: what has become of occurrences so far, and which will come.
+
+Rules: what was is what the robot told; what comes is reckoned from its schedules by the function that the robot itself
+uses, in its own zone. A past occurrence that it has not told of yet is `unheard`. Two of one robot that overlap are a
+conflict: the second would wait for the first, and be missed.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from lustra.protocol.payloads.schedules import ElevatorTimeTask, TimeTask
+from lustra.protocol.recurrence import between
+
+Seconds = Mapping[tuple[int, str, str], float]  # by robot, map and task: how long the robot says that it takes
+Units = list[dict[str, Any]]
+
+
+@dataclass(slots=True)
+class Entry:
+    device_id: int
+    kind: str
+    schedule: str
+    start: datetime
+    day: date
+    end: datetime | None
+    state: str
+    zone: str = ""
+    reason: str = ""
+    units: Units = field(default_factory=Units)
+    seconds: float = 0.0
+    conflict: bool = False
+
+    @property
+    def key(self) -> tuple[int, str, str, datetime]:
+        return self.device_id, self.kind, self.schedule, self.start
+
+    @property
+    def until(self) -> datetime:
+        """When it will have ended, as far as can be known."""
+        worked = self.start + timedelta(seconds=self.seconds)
+        return min(worked, self.end) if self.end else worked
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A schedule as the mirror has it; `known`: since when it has it so."""
+
+    device_id: int
+    kind: str
+    content: dict[str, Any]
+    known: datetime
+
+    def read(self) -> TimeTask | ElevatorTimeTask:
+        return (TimeTask if self.kind == "timetask" else ElevatorTimeTask).model_validate(self.content)
+
+
+def steps(what: TimeTask | ElevatorTimeTask) -> Units:
+    floors = [what] if isinstance(what, TimeTask) else what.floors
+    return [
+        {"map": floor.map_name, "task": task, "run": "", "reason": ""} for floor in floors for task in floor.task_list
+    ]
+
+
+def expected(plan: Plan, since: datetime, until: datetime, now: datetime) -> Iterator[Entry]:
+    """What the schedule makes come, from when it was known on."""
+    what, where = plan.read(), str(plan.content["zone"])
+    if not what.enable:
+        return
+    for found in between(what.weekly(where), max(since, plan.known), until):
+        state = "skipped" if found.skipped else "planned" if found.start >= now else "unheard"
+        yield Entry(plan.device_id, plan.kind, what.name, found.start, found.day, found.end, state, where,
+                    units=steps(what))  # fmt: skip
+
+
+def calendar(
+    told: Sequence[Entry], plans: Iterable[Plan], seconds: Seconds, window: tuple[datetime, datetime], now: datetime
+) -> list[Entry]:
+    """In the order of their starts."""
+    known = {entry.key for entry in told}
+    coming = [entry for plan in plans for entry in expected(plan, *window, now) if entry.key not in known]
+    found = sorted([*told, *coming], key=lambda entry: (entry.start, entry.device_id, entry.schedule))
+    for entry in found:
+        units = [seconds.get((entry.device_id, unit["map"], unit["task"]), 0.0) for unit in entry.units]
+        entry.seconds = sum(units)
+    mark(found)
+    return found
+
+
+def mark(found: Sequence[Entry]) -> None:
+    """Conflicts of what is still to come, robot by robot, also with what runs."""
+    by_robot: defaultdict[int, list[Entry]] = defaultdict(list)
+    for entry in found:
+        if entry.state in {"planned", "waiting", "charging", "running"}:
+            by_robot[entry.device_id].append(entry)
+    for entries in by_robot.values():
+        last = entries[0]
+        for entry in entries[1:]:
+            if entry.start < last.until or entry.start == last.start:
+                last.conflict = entry.conflict = True
+            last = max(last, entry, key=lambda one: one.until)

@@ -1,0 +1,116 @@
+"""What the mirror answers about groups, schedules and their calendar."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from lustra.core.context import Ctx
+from lustra.core.db import Connection, now
+from lustra.core.errors import Code, Refusal
+from lustra.domains.device.scope import Where
+from lustra.domains.task.calendar import Entry, Plan
+from lustra.domains.task.calendar import calendar as reckoned
+from lustra.protocol.recurrence import DAY, instant
+
+LONGEST = timedelta(days=42)  # six weeks: a month as a sheet shows it
+
+PLANS = """
+select p.kind, p.name, p.revision, p.content, p.updated_at as "updateTime" from robot_plan p
+where {where} and p.deleted_at is null
+order by p.kind, (p.content ->> 'top')::numeric desc nulls last, p.name"""
+SCHEDULES = """
+select p.device_id, p.kind, p.content, p.updated_at as known
+from robot_plan p join device d on d.id = p.device_id
+where {where} and p.kind <> 'group' and p.deleted_at is null and p.owner_id = d.owner_id"""
+TOLD = """
+select p.device_id, p.kind, p.schedule, p.start, p.ends, p.day, p.state, p.reason, p.units
+from robot_occurrence p join device d on d.id = p.device_id
+where {where} and p.start >= {since} and p.start < {until}"""
+TASKS = """
+select t.device_id, t.map_name, t.content ->> 'name' as name, t.content ->> 'seconds' as seconds
+from robot_task t where {where} and t.device_id = any({robots}) and t.deleted_at is null
+  and jsonb_typeof(t.content -> 'seconds') = 'number'"""
+ROBOTS = "select d.id, d.name, d.address from device d where d.id = any($1)"
+COVERED = "select r.device_id, r.run, r.coverage from task_report r where {where} and r.run = any({runs})"
+
+
+def window(first: date, last: date, zone: str) -> tuple[datetime, datetime]:
+    if last < first:
+        raise Refusal(Code.BAD_INPUT, "endDate", reason="date_order")
+    if last - first >= LONGEST:
+        raise Refusal(Code.BAD_INPUT, "endDate", reason="too_big", limit=LONGEST.days)
+    where = ZoneInfo(zone)
+    return instant(first, time.min, where), instant(last + DAY, time.min, where)
+
+
+def narrowed(ctx: Ctx, robots: Sequence[int], building: str) -> Where:
+    where = Where()
+    where.stamped(ctx.actor.path, "p")
+    where.add("d.deleted_at is null")
+    if robots:
+        where.add("p.device_id = any({})", list(robots))
+    if building:
+        where.add("d.address = {}", building)
+    return where
+
+
+async def plans(ctx: Ctx, device_id: int) -> list[dict[str, Any]]:
+    where = Where()
+    where.stamped(ctx.actor.path, "p")
+    where.add("p.device_id = {}", device_id)
+    async with ctx.app.pool.acquire() as db:
+        return [dict(row) for row in await db.fetch(PLANS.format(where=where), *where.values)]
+
+
+async def calendar(
+    ctx: Ctx, span: tuple[datetime, datetime], robots: Sequence[int], building: str
+) -> list[dict[str, Any]]:
+    async with ctx.app.pool.acquire() as db:
+        where = narrowed(ctx, robots, building)
+        schedules = [Plan(**row) for row in await db.fetch(SCHEDULES.format(where=where), *where.values)]
+        since, until = (where.value(at) for at in span)
+        rows = await db.fetch(TOLD.format(where=where, since=since, until=until), *where.values)
+        zones = {(p.device_id, p.kind, str(p.content["name"])): str(p.content["zone"]) for p in schedules}
+        told = [
+            Entry(
+                row["device_id"], row["kind"], row["schedule"], row["start"], row["day"], row["ends"], row["state"],
+                zones.get((row["device_id"], row["kind"], row["schedule"]), ""), row["reason"], row["units"],
+            )
+            for row in rows
+        ]  # fmt: skip
+        ids = list({one.device_id for one in (*schedules, *told)})
+        found = reckoned(told, schedules, await seconds(ctx, db, ids), span, now())
+        named = {row["id"]: row for row in await db.fetch(ROBOTS, ids)}
+        coverage = await covered(ctx, db, [unit["run"] for entry in found for unit in entry.units if unit.get("run")])
+    return [shown(entry, named[entry.device_id], coverage) for entry in found]
+
+
+async def seconds(ctx: Ctx, db: Connection, robots: list[int]) -> dict[tuple[int, str, str], float]:
+    where = Where()
+    where.stamped(ctx.actor.path, "t")
+    rows = await db.fetch(TASKS.format(where=where, robots=where.value(robots)), *where.values)
+    return {(row["device_id"], row["map_name"], row["name"]): float(row["seconds"]) for row in rows}
+
+
+async def covered(ctx: Ctx, db: Connection, runs: list[str]) -> dict[tuple[int, str], float | None]:
+    if not runs:
+        return {}
+    where = Where()
+    where.stamped(ctx.actor.path, "r")
+    rows = await db.fetch(COVERED.format(where=where, runs=where.value(runs)), *where.values)
+    return {(row["device_id"], row["run"]): row["coverage"] for row in rows}
+
+
+def shown(entry: Entry, robot: Any, coverage: dict[tuple[int, str], float | None]) -> dict[str, Any]:
+    units = [
+        {"mapName": unit.get("map", ""), "task": unit.get("task", ""), "run": unit.get("run", ""),
+         "reason": unit.get("reason", ""), "coverage": coverage.get((entry.device_id, unit.get("run", "")))}
+        for unit in entry.units
+    ]  # fmt: skip
+    return {
+        "deviceId": entry.device_id, "deviceCode": robot["name"], "building": robot["address"], "kind": entry.kind,
+        "schedule": entry.schedule, "day": entry.day, "start": entry.start, "end": entry.end, "zone": entry.zone,
+        "state": entry.state, "reason": entry.reason, "seconds": round(entry.seconds, 1), "conflict": entry.conflict,
+        "units": units,
+    }  # fmt: skip

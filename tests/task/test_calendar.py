@@ -1,0 +1,230 @@
+"""Groups and schedules of robots as the server knows them, and the calendar that is reckoned from them."""
+
+from datetime import date, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+from lustra.core.db import now
+from lustra.domains.report import keep as reports
+from lustra.domains.task import plans
+from lustra.domains.task.calendar import Entry, Plan, calendar
+from lustra.live.ingest import events
+from lustra.protocol import bus
+from lustra.protocol.payloads.groups import TaskGroup
+from lustra.protocol.payloads.schedules import ElevatorTimeTask, TimeTask
+from lustra.protocol.payloads.tasks import Task
+from lustra.robot.api import HANDLERS
+from lustra.robot.schedule import look
+from tests.live.test_ingest_bus import count, ingesting, tell
+from tests.robot.conftest import TASK, hall, open_robot
+from tests.task.conftest import NOON, SCHEDULE, group, occurrence, schedule
+from tests.world import World, report, until
+
+DAY = timedelta(days=1)
+THEN = round(NOON.timestamp() * 1000)
+
+
+def ms(at: datetime) -> int:
+    return round(at.timestamp() * 1000)
+
+
+async def keep(world: World, *told: bus.Event, sn: str = "SC0001") -> None:
+    async with world.pool.acquire() as db:
+        for event in told:
+            await (plans.occurred if event.kind == "occurrence" else plans.keep)(db, sn, event)
+
+
+async def asked(world: World, account: str = "user", first: date | None = None, days: int = 7, **more: Any):
+    begin = first or now().date()
+    told = {"startDate": begin.isoformat(), "endDate": (begin + timedelta(days=days - 1)).isoformat()}
+    return (await world.call(account, "/task/calendar", **told, **more))["list"]
+
+
+async def test_what_a_robot_tells_of_its_plans_is_mirrored_once_and_only_forward(world):
+    new, old = schedule(20, enable=0), schedule(10)
+    async with ingesting(world):
+        for event in (new, old, new, group(30), occurrence(THEN)):
+            await tell(world, bus.event("SC0001"), event)
+
+        async def all_there():
+            return await count(world, "robot_occurrence") == 1
+
+        await until(all_there)
+        rows = (await world.call("user", "/task/plans", deviceId=world.devices["SC0001"]))["list"]
+        assert [(row["kind"], row["name"], row["content"].get("enable")) for row in rows] == [
+            ("group", "Night", None), ("timetask", "Evening", 0),
+        ]  # fmt: skip
+        gone = bus.Event(at=40, id="x", kind="schedule", name="timetask/Evening", revision=2, deleted=True)
+        await tell(world, bus.event("SC0001"), gone)
+        await tell(world, bus.event("SC0001"), schedule(35))  # said before it was deleted, heard after
+
+        async def one_left():
+            return await world.pool.fetchval("select count(*) from robot_plan where deleted_at is null") == 1
+
+        await until(one_left)
+    rows = (await world.call("user", "/task/plans", deviceId=world.devices["SC0001"]))["list"]
+    assert [row["kind"] for row in rows] == ["group"]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        schedule(5, start_time="25-00"), schedule(5, zone="Mars/Olympus"), schedule(5, zone=7),
+        schedule(5, kind="often"),
+        group(5, tasks=[]), occurrence(THEN, state="lost"), occurrence(THEN, day="Friday"), occurrence(-1),
+        bus.Event(at=5, id="n", kind="schedule", name="timetask/Evening", content=["no", "object"]),
+    ],
+    ids=str,
+)  # fmt: skip
+async def test_what_no_robot_means_is_not_kept(world, event):
+    with pytest.raises(plans.Unreadable):
+        await keep(world, event)
+    assert await count(world, "robot_plan") + await count(world, "robot_occurrence") == 0
+
+
+async def test_the_calendar_shows_what_was_and_what_comes(world):
+    robot = world.devices["SC0001"]
+    today = now()
+    async with world.pool.acquire() as db:
+        await reports.keep(db, [("SC0001", report(id="r1", task="Lobby", coverage=0.97))])
+        await db.execute(
+            "insert into robot_task (device_id, owner_id, owner_path, name, map_name, revision, at, content) select $1,"
+            " id, path, 'floor 1/Lobby', 'floor 1', 1, 1, $2 from account where account = 'user'",
+            robot, {"name": "Lobby", "map_name": "floor 1", "seconds": 1200},
+        )  # fmt: skip
+    unit = {"map": "floor 1", "task": "Lobby"}
+    skipped = (today + 2 * DAY).date().isoformat()
+    await keep(
+        world,
+        schedule(ms(today - 3 * DAY), skips=[skipped], forced_end=1, end_time="05-00"),
+        schedule(ms(today - 3 * DAY), name="Off", enable=0),
+        occurrence(ms(today - 2 * DAY), units=[unit | {"run": "r1"}]),
+        occurrence(ms(today - 2 * DAY), state="missed", reason="robot_off", schedule="Noon"),
+    )
+    await world.pool.execute("update robot_plan set updated_at = now() - interval '3 days'")
+    rows = await asked(world, first=(today - 3 * DAY).date(), days=8)
+    was = {row["schedule"]: row for row in rows if row["state"] in {"done", "missed"}}
+    assert was["Evening"]["units"] == [
+        {"mapName": "floor 1", "task": "Lobby", "run": "r1", "reason": "", "coverage": pytest.approx(0.97)}
+    ]
+    assert (was["Noon"]["state"], was["Noon"]["reason"]) == ("missed", "robot_off")
+    coming = [row for row in rows if row["schedule"] == "Evening" and row["state"] in {"planned", "skipped"}]
+    assert {row["day"]: row["state"] for row in coming}[skipped] == "skipped"
+    assert [row["state"] for row in coming].count("planned") >= 2
+    for row in coming:
+        assert (row["seconds"], row["deviceCode"], row["zone"]) == (1200, "Robot 01 机器", "Europe/Berlin")
+        shown = datetime.fromisoformat(row["start"])
+        assert datetime.fromisoformat(row["end"]) - shown in (timedelta(hours=h + 0.5) for h in (5, 6, 7))
+    assert not [row for row in rows if row["schedule"] == "Off"]
+    unheard = [row["start"] for row in rows if row["state"] == "unheard"]
+    assert all(today - 3 * DAY <= datetime.fromisoformat(start) < now() for start in unheard)
+    assert unheard
+
+
+async def test_a_window_has_its_bounds(world):
+    for begin, end, code in (("2026-01-02", "2026-01-01", 40000), ("2026-01-01", "2026-02-12", 40000),
+                             ("2026-01-01", "2026-02-11", 0)):  # fmt: skip
+        told = await world.raw("user", "/task/calendar", startDate=begin, endDate=end)
+        assert told[0] == code, (begin, end)
+    assert (await world.raw("user", "/task/calendar", startDate="2026-01-01", endDate="2026-01-01", zone="Mars/X"))[0]
+
+
+async def test_a_building_and_robots_narrow_the_calendar(world):
+    today = now()
+    for sn in ("SC0001", "SC0002"):
+        await keep(world, schedule(ms(today)), sn=sn)
+    await world.pool.execute("update device set address = 'Tower' where serial_number = 'SC0002'")
+    assert {row["building"] for row in await asked(world, building="Tower")} == {"Tower"}
+    own = [world.devices["SC0001"]]
+    assert {row["deviceId"] for row in await asked(world, deviceIds=own)} == set(own)
+    assert {row["deviceId"] for row in await asked(world)} == {world.devices[sn] for sn in ("SC0001", "SC0002")}
+
+
+@pytest.mark.spec("prule.acting")
+async def test_another_tenant_sees_neither_plans_nor_calendar(world):
+    await keep(world, schedule(ms(now())), group(5), occurrence(THEN))
+    robot = world.devices["SC0001"]
+    assert len(await asked(world, "dealer")) >= 6
+    for account in ("rival", "rivaluser"):
+        assert (await world.call(account, "/task/plans", deviceId=robot))["list"] == []
+        assert await asked(world, account) == []
+        assert await asked(world, account, deviceIds=[robot]) == []
+        assert await asked(world, account, first=NOON.date()) == []
+
+
+@pytest.mark.parametrize("things", ["keep", "hand_over", "erase"])
+async def test_plans_go_the_way_of_the_robots_things_when_it_is_given_away(world, things):
+    await keep(world, schedule(5), group(5), occurrence(THEN))
+    robot, week = world.devices["SC0001"], await asked(world)
+    assert len(week) >= 6
+    code, _ = await world.raw(
+        "admin", "/device/updateDeviceUserInfo", deviceId=robot, ownerUserId=world.accounts["rivaluser"], things=things
+    )
+    assert code == 0
+    seen = {a: len((await world.call(a, "/task/plans", deviceId=robot))["list"]) for a in ("dealer", "rivaluser")}
+    assert seen == {"dealer": 2 if things == "keep" else 0, "rivaluser": 2 if things == "hand_over" else 0}
+    assert await asked(world, "rivaluser", first=NOON.date(), days=1) == []
+    assert len(await asked(world, "rivaluser")) == (len(week) if things == "hand_over" else 0)
+    assert await asked(world, "dealer") == []
+    (was,) = await asked(world, "dealer", first=NOON.date(), days=1)
+    assert was["state"] == "done"
+
+
+async def test_old_occurrences_go_with_the_reports_of_their_time(world):
+    await keep(world, occurrence(ms(now() - 364 * DAY)), occurrence(ms(now() - 366 * DAY)))
+    await world.call("admin", "/user/cleanCache")
+    assert await count(world, "robot_occurrence") == 2
+    await world.call("admin", "/user/cleanCache", confirm=1)
+    assert await count(world, "robot_occurrence") == 1
+
+
+UTC = timezone.utc
+START = datetime(2026, 11, 23, 8, 0, tzinfo=UTC)
+
+
+def plan(name: str, start: str, **changed: Any) -> Plan:
+    content = SCHEDULE | {"name": name, "start_time": start, "zone": "UTC", "days": [1]} | changed
+    return Plan(1, "timetask", content, START - DAY)
+
+
+def test_two_that_overlap_are_a_conflict_and_two_that_do_not_are_none():
+    window, seconds = (START - DAY, START + 3 * DAY), {(1, "floor 1", "Lobby"): 3600.0}
+
+    def marked(*schedules: Plan) -> dict[str, bool]:
+        return {entry.schedule: entry.conflict for entry in calendar([], schedules, seconds, window, START - DAY)}
+
+    assert marked(plan("A", "08-00"), plan("B", "08-59")) == {"A": True, "B": True}
+    assert marked(plan("A", "08-00"), plan("B", "09-00")) == {"A": False, "B": False}
+    assert marked(plan("A", "08-00", forced_end=1, end_time="08-30"), plan("B", "08-30")) == {"A": False, "B": False}
+    assert marked(plan("A", "08-00"), plan("B", "08-00")) == {"A": True, "B": True}
+    assert marked(plan("A", "08-00", skips=["2026-11-23"]), plan("B", "08-30")) == {"A": False, "B": False}
+
+
+def test_what_the_robot_told_stands_before_what_was_reckoned():
+    told = Entry(1, "timetask", "A", START, START.date(), None, "running")
+    found = calendar([told], [plan("A", "08-00")], {}, (START - DAY, START + DAY), START)
+    assert [entry.state for entry in found] == ["running"]
+
+
+async def test_what_a_robot_says_of_its_plans_is_what_the_mirror_reads(world, tmp_path):
+    """From the local API over the robot's outbox to the calendar, in one go."""
+    robot = open_robot(tmp_path / "r", floor=hall(), zone="Europe/Berlin")
+    await HANDLERS["task_add"](robot, Task.model_validate(TASK))
+    night = {"name": "Night", "map_name": "hall", "start_time": "22:30", "days": [1, 2, 3, 4, 5, 6, 7]}
+    HANDLERS["timetask_save"](robot, TimeTask.model_validate(night | {"task_list": ["Hall"]}))
+    floors = {"floors": [{"map_name": "hall", "task_list": ["Hall"]}]}
+    HANDLERS["elevator_timetask_add"](robot, ElevatorTimeTask.model_validate(night | floors))
+    HANDLERS["taskgroup_add"](robot, TaskGroup.model_validate({"name": "Round", "tasks": ["Hall"]}))
+    robot.machine.stop(pressed=True)
+    start = ms(now())
+    robot.store.facts.looked = start
+    await look(robot, start + 24 * 3600_000 + 60_000)
+    heard = [events.read(letter.data) for letter in robot.outbox.waiting() if letter.kind == "event"]
+    await keep(world, *(event for event in heard if event and event.kind in {"group", "schedule", "occurrence"}))
+    rows = (await world.call("user", "/task/plans", deviceId=world.devices["SC0001"]))["list"]
+    assert [(row["kind"], row["name"]) for row in rows] == [
+        ("elevator_timetask", "Night"), ("group", "Round"), ("timetask", "Night"),
+    ]  # fmt: skip
+    told = {row["kind"] for row in await asked(world) if row["state"] in {"waiting", "missed"}}
+    assert told == {"timetask", "elevator_timetask"}
