@@ -119,7 +119,7 @@ async def tunnel(me: Answer, local: int) -> None:
                 ) as link:  # fmt: skip
                     await link.forward_remote_port("127.0.0.1", me["port"], "127.0.0.1", local)
                     await link.wait_closed()
-            except (OSError, asyncssh.Error) as why:
+            except (OSError, asyncssh.Error, asyncssh.ChannelListenError) as why:
                 sys.stderr.write(f"relay {relay['host']}: {why}\n")
         await asyncio.sleep(1)
 

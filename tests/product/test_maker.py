@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.product.running import Product, until
+from tests.product.running import Product, Refused, until
 
 SN = "MAKER1"
 WORDS = ("--robots", "1")
@@ -47,17 +47,20 @@ async def test_the_example_of_the_documents_is_a_robot_like_any_other(product):
 
             async def answers() -> bool:
                 user.grants.clear()
-                return (await user.robot(device, "robot_pose")).get("code") == 0
+                return (await user.robot(device, "robot_pose"))["code"] == 0
 
             await until(answers, "an answer through its tunnel")
-            assert (await user.robot(device, "point_moveto", x=30, y=0))["code"] == 423  # nobody has taken control
+            with pytest.raises(Refused) as free:
+                await user.robot(device, "point_moveto", x=30, y=0)
+            assert free.value.reason == "control_lost"  # nobody has taken it
             await user("/device/takeControl", deviceId=device, minutes=10)
             user.grants.clear()
             assert (await user.robot(device, "point_moveto", x=30, y=0))["code"] == 0
             await until(lambda: at_work("moving"), "it drives")
             assert (await user.robot(device, "robot_safe", robot_safe=1))["code"] == 0
             await until(lambda: at_work("emergency"), "it stands")
-            unknown = await user.robot(device, "task_state")
-            assert (unknown["code"], unknown["reason"]) == (404, "command_unknown")
+            with pytest.raises(Refused) as unknown:
+                await user.robot(device, "task_state")
+            assert unknown.value.reason == "command_unknown"
         with example(product, "used"):  # what it was told is kept: a restart wants no code
             await until(lambda: at_work("idle"), "the robot online again")

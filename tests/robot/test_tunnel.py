@@ -24,11 +24,24 @@ class Door:
     key: asyncssh.SSHKey
     asked: list[tuple[str, int]] = field(default_factory=list)
     here: asyncio.Event = field(default_factory=asyncio.Event)
+    links: list[asyncssh.SSHServerConnection] = field(default_factory=list)
+    server: asyncssh.SSHAcceptor | None = None
+    unknown: int = 0  # so many tries are refused
+
+    def die(self) -> None:
+        """As a killed process: nothing listens, and lines break."""
+        assert self.server
+        self.server.close()
+        for link in self.links:
+            link.close()
 
 
 class Guest(asyncssh.SSHServer):
     def __init__(self, door: Door):
         self.door = door
+
+    def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
+        self.door.links.append(conn)
 
     def begin_auth(self, username: str) -> bool:
         self.name = username
@@ -42,6 +55,8 @@ class Guest(asyncssh.SSHServer):
 
     def server_requested(self, listen_host: str, listen_port: int) -> bool:
         self.door.asked.append((listen_host, listen_port))
+        if len(self.door.asked) <= self.door.unknown:
+            return False
         self.door.here.set()
         return True
 
@@ -50,6 +65,7 @@ class Guest(asyncssh.SSHServer):
 async def door(own: asyncssh.SSHKey, host_key: asyncssh.SSHKey, port: int) -> AsyncIterator[Door]:
     opened = Door(own)
     server = await asyncssh.listen("127.0.0.1", port, server_factory=lambda: Guest(opened), server_host_keys=[host_key])
+    opened.server = server
     try:
         yield opened
     finally:
@@ -101,6 +117,35 @@ async def test_the_robots_api_answers_through_the_tunnel(tmp_path: Path, local: 
         through = Local(local.robot, local.session, registered)
         async with asyncio.timeout(5):
             assert (await first_answer(through))["map_name"] == "hall"
+
+
+@pytest.mark.parametrize("way", ["ssh", "asyncssh"])
+async def test_when_its_relay_dies_it_is_at_the_next_within_five_seconds(tmp_path: Path, local: Local, way: Way):
+    if way == "ssh" and shutil.which("ssh") is None:
+        pytest.skip("the stock client is not installed")
+    own, host, file = keys(tmp_path)
+    first, second, registered = free_ports(3)
+    relays = [Relay("127.0.0.1", first), Relay("127.0.0.1", second)]
+    tunnel = Tunnel("SC0001", file, registered, local.port, relays, public(host), tmp_path, way)
+    async with door(own, host, second) as other, door(own, host, first) as dying, running(tunnel):
+        await asyncio.wait_for(dying.here.wait(), 10)
+        assert not other.here.is_set()
+        dying.die()
+        await asyncio.wait_for(other.here.wait(), 5)
+
+
+@pytest.mark.parametrize("way", ["ssh", "asyncssh"])
+async def test_a_relay_that_does_not_know_it_yet_is_asked_again(tmp_path: Path, local: Local, way: Way):
+    if way == "ssh" and shutil.which("ssh") is None:
+        pytest.skip("the stock client is not installed")
+    own, host, file = keys(tmp_path)
+    listens, registered = free_ports(2)
+    tunnel = Tunnel("SC0001", file, registered, local.port, [Relay("127.0.0.1", listens)], public(host), tmp_path, way)
+    async with door(own, host, listens) as opened:
+        opened.unknown = 1
+        async with running(tunnel):
+            await asyncio.wait_for(opened.here.wait(), 10)
+            assert len(opened.asked) == 2
 
 
 @pytest.mark.parametrize("way", ["ssh", "asyncssh"])

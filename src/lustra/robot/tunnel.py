@@ -44,7 +44,7 @@ class Tunnel:
         for relay in itertools.cycle(self.relays):
             try:
                 await (self.by_client(relay) if stock else self.by_library(relay))
-            except (OSError, asyncssh.Error, TimeoutError) as why:
+            except (OSError, asyncssh.Error, asyncssh.ChannelListenError, TimeoutError) as why:
                 log.info("%s: tunnel to %s:%s: %r", self.sn, relay.host, relay.port, why)
             await asyncio.sleep(AGAIN_S)
 
