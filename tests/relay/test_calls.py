@@ -195,19 +195,6 @@ async def test_old_news_of_a_lock_changes_nothing(world, robots):
     assert world.running.known.control[robot.sn].number == 9
 
 
-ALWAYS = ["task_pause", "task_cancel", "task_cancel_one", "cancel_go_home", "robot_safe"]
-
-
-@pytest.mark.parametrize("name", ALWAYS)
-async def test_stop_needs_no_lock_and_no_bus(world, robots, name):
-    robot = await robots()
-    await world.control(robot, 4, owner="other")
-    async with world.tunnel(robot):
-        world.running.known.heard_at = time.monotonic() - 60
-        told = await world.call(robot, f"api1/{name}")
-    assert told["code"] == 0
-
-
 async def test_a_relay_that_lost_the_bus_moves_nothing(world, robots, monkeypatch):
     robot = await robots()
     await world.control(robot, 4)
@@ -406,31 +393,3 @@ async def test_no_command_reaches_anothers_robot(world, robots, protocol):
             told = await world.ask(f"/?m={m}&p={other.port}", world.signed(forged))
             assert (told["code"], told["reason"]) == (403, "device_unknown"), m
     assert mine.heard == other.heard == []
-
-
-RELEASES = {"robot_safe": {"robot_safe": 0}, "robot_lock": {"lock": 0}}
-
-
-@pytest.mark.parametrize("name", RELEASES)
-async def test_letting_go_wants_the_lock_although_holding_does_not(world, robots, name):
-    robot = await robots()
-    async with world.tunnel(robot):
-        held = dict.fromkeys(RELEASES[name], 1)
-        assert (await world.call(robot, f"api1/{name}", held))["code"] == 0
-        assert (await world.call(robot, f"api1/{name}", RELEASES[name]))["reason"] == "control_lost"
-        await world.control(robot, 4)
-        assert (await world.call(robot, f"api1/{name}", RELEASES[name], number=4))["code"] == 0
-    assert len(robot.heard) == 2
-
-
-async def test_driving_by_hand_is_told_once_a_second_not_for_each_command(world, robots):
-    robot = await robots()
-    await world.control(robot, 4)
-    async with world.tunnel(robot):
-        began = time.monotonic()
-        for _ in range(20):
-            await world.call(robot, "api1/cmdvel_ctrl", {"linear": 0.1, "angular": 0}, number=4)
-        took = time.monotonic() - began
-        await world.call(robot, "api1/task_pause")
-    await world.until(lambda: world.told(sn=robot.sn, command="api1/task_pause"))
-    assert 1 <= len(world.told(sn=robot.sn, command="api1/cmdvel_ctrl")) <= took + 1

@@ -49,7 +49,7 @@ def rooms_task(told: Floor, number: int) -> Task | None:
 
 @dataclass
 class Duty:
-    """`share` of so many robots on the floor: each takes every n-th room."""
+    """`share` of so many robots on the floor: each takes every n-th room; more robots than rooms share them."""
 
     robot: Robot
     share: tuple[int, int]
@@ -63,7 +63,8 @@ class Duty:
         told = self.robot.machine.floor
         if told is None:
             return
-        own = range(self.share[0], len(told.free_areas), self.share[1])
+        rooms = len(told.free_areas)
+        own = range(self.share[0] % max(1, rooms), rooms, self.share[1])
         for task in await asyncio.to_thread(lambda: [rooms_task(told, n) for n in own]):
             if task is None:
                 continue

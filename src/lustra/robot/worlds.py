@@ -1,5 +1,6 @@
 """Lattices and plans are costly and depend on a floor's obstacles alone: robots of one process share them."""
 
+import threading
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -12,8 +13,9 @@ from lustra.robot.lattice import Lattice
 from lustra.robot.planner import Plan, Route, follow, plan
 
 LATTICES: dict[str, Lattice] = {}
+PLANNING = tuple(threading.Lock() for _ in range(16))
 WORLDS: dict[tuple[str, str, str], bool] = {}
-MOST = 24
+MOST, MOST_PLANS = 24, 128
 ALIKE = 0.9  # of a map's free cells
 
 
@@ -72,8 +74,14 @@ class Asked:
         object.__setattr__(self, "ground", self.floor.fingerprint)
 
 
-@lru_cache(maxsize=64)
 def planned(asked: Asked) -> Plan:
+    """Of robots that ask for the same at once, one works it out and the others wait."""
+    with PLANNING[hash(asked) % len(PLANNING)]:
+        return _planned(asked)
+
+
+@lru_cache(maxsize=MOST_PLANS)
+def _planned(asked: Asked) -> Plan:
     floor = asked.floor
     if asked.line:
         return follow(floor, lattice(floor), asked.line)

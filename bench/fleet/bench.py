@@ -1,0 +1,145 @@
+"""Five hundred virtual robots in one process, all of them cleaning, each telling its state once a second.
+
+Measured: the share of one core that the process takes, and how many states a second come out at the bus; between two
+rooms a robot stands at its charger for a while and says less, so the share is told for 500 states a second as well. The
+floor is a process that does nothing but say as many states of the same size over as many lines of the same library.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import nats
+import psutil
+from nats.js.api import DiscardPolicy, StreamConfig
+
+from lustra.robot import buildings
+
+ROBOTS, MEASURED_S = 500, 30.0
+BUSY, LONGEST_WARM_S = 0.9, 240.0  # of the robots, before anything is measured
+WORK = {"cleaning", "moving", "paused"}
+Said = tuple[float, float, dict[str, int]]
+BUS = 'listen: "127.0.0.1:{port}"\njetstream {{ store_dir: "{folder}" }}\nmax_connections: 2000\n'
+LEAST = """
+import asyncio, sys, time, nats
+async def line(sn, port, started):
+    bus = await nats.connect(f"nats://127.0.0.1:{port}", name=sn, inbox_prefix=f"_INBOX.{sn}".encode())
+    async def heard(_): pass
+    await bus.subscribe(f"_INBOX.{sn}.said.*", cb=heard)
+    n, said = 0, b'{"mode":"cleaning","more":"' + b"x" * 390 + b'"}'
+    while True:
+        n += 1
+        await bus.publish(f"robots.{sn}.state", said, reply=f"_INBOX.{sn}.said.{n}")
+        await asyncio.sleep(1)
+async def main(count, port):
+    await asyncio.gather(*(line(f"SC{n:05}", port, 0) for n in range(count)))
+asyncio.run(main(int(sys.argv[1]), int(sys.argv[2])))
+"""
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        return held.getsockname()[1]
+
+
+@contextmanager
+def running(*words: object) -> Iterator["subprocess.Popen[bytes]"]:
+    process = subprocess.Popen([str(w) for w in words], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+async def bus_at(port: int) -> nats.NATS:
+    until = time.monotonic() + 10
+    while True:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return await nats.connect(f"nats://127.0.0.1:{port}")
+        if time.monotonic() > until:
+            raise TimeoutError("nats-server does not start")
+        await asyncio.sleep(0.1)
+
+
+async def share(process: "subprocess.Popen[bytes]", link: nats.NATS) -> Said:
+    """Share of one core, states a second, and what the robots do at the end."""
+    counted, modes = 0, dict[str, str]()
+
+    async def heard(message: nats.aio.msg.Msg) -> None:
+        nonlocal counted
+        counted += 1
+        modes[message.subject] = json.loads(message.data)["mode"]
+
+    one = await link.subscribe("robots.*.state", cb=heard)
+    until = time.monotonic() + LONGEST_WARM_S
+    while sum(mode in WORK for mode in modes.values()) < BUSY * ROBOTS and time.monotonic() < until:  # noqa: ASYNC110  no event tells of it
+        await asyncio.sleep(0.2)
+    watched = psutil.Process(process.pid)
+    used, began, before = sum(watched.cpu_times()[:2]), time.monotonic(), counted
+    await asyncio.sleep(MEASURED_S)
+    took = time.monotonic() - began
+    found = (sum(watched.cpu_times()[:2]) - used) / took, (counted - before) / took
+    await one.unsubscribe()
+    tally = list(modes.values())
+    return *found, {mode: tally.count(mode) for mode in sorted(set(tally))}
+
+
+async def measured(folder: Path) -> None:
+    port = free_port()
+    conf = folder / "nats.conf"
+    conf.write_text(BUS.format(port=port, folder=folder / "js"))
+    fleet = folder / "fleet.json"
+    floors = buildings.floors()
+    robots = [
+        {"sn": f"SC{n:05}", "password": "x", "building": building, "floor": floor, "task": True, "battery": 99.0}
+        for n, (building, floor) in zip(range(ROBOTS), itertools.cycle(floors), strict=False)
+    ]
+    fleet.write_text(json.dumps({"nats": f"nats://127.0.0.1:{port}", "robots": robots}))
+    with running(Path(sysconfig.get_path("scripts")) / "nats-server", "-c", conf):
+        link = await bus_at(port)
+        for name in ("state", "report", "event"):
+            subjects = [f"robots.*.{name}"]
+            limits = {"max_bytes": 1 << 28, "discard": DiscardPolicy.OLD}
+            await link.jetstream().add_stream(StreamConfig(name=name.upper(), subjects=subjects, **limits))
+        with running(sys.executable, "-c", LEAST, ROBOTS, port) as least:
+            floor, least_a_second, _ = await share(least, link)
+        print(f"the floor says {least_a_second:.0f} states a second", flush=True)
+        words = (sys.executable, "-m", "lustra.app.cli", "robot", "--fleet", fleet, "--state", folder / "state")
+        with running(*words) as process:
+            core, a_second, modes = await share(process, link)
+            memory = psutil.Process(process.pid).memory_info().rss / (1 << 20)
+        await link.close()
+    print(f"what they do: {modes}", flush=True)
+    beside = {"floor": round(floor, 3), "floor_name": "as many lines that say as much"}
+    tell("500 robots: share of one core", core, "", limit=1.0, **beside)
+    tell("500 robots: states a second", a_second, "/s", limit=0.85 * ROBOTS, at_least=True)
+    tell("500 states a second: share of one core", core * ROBOTS / a_second, "", limit=1.0, **beside)
+    tell("500 robots: memory", memory, "MB")
+
+
+def tell(name: str, value: float, unit: str, **more: object) -> None:
+    print(json.dumps({"name": name, "value": round(value, 3), "unit": unit} | more), flush=True)
+
+
+if __name__ == "__main__":
+    place = Path(tempfile.mkdtemp(prefix="lustra-fleet-"))
+    try:
+        asyncio.run(measured(place))
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
