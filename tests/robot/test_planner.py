@@ -19,7 +19,8 @@ from tests.robot.conftest import hall
 
 HERE = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("LUSTRA_SAMPLE_DATA", HERE.parent / "shared" / "data"))
-DEPOT = DATA / "nav2" / "maps" / "depot.yaml"
+REAL = sorted((DATA / "nav2" / "maps").glob("*.yaml"))
+ROUTES = ("bow", "spiral", "edge")
 
 
 def whole(floor: Floor) -> list[tuple[float, float]]:
@@ -46,21 +47,25 @@ def read(file: Path) -> Floor:
     return read_map(file.read_text(), lambda name: (file.parent / name).read_bytes(), file.stem)
 
 
-def test_a_bow_run_covers_the_sample_floor_and_keeps_clear():
+@pytest.mark.parametrize("route", ROUTES)
+def test_a_run_covers_the_sample_floor_and_keeps_clear(route: str):
     floor = read(HERE / "docs" / "samples" / "floor.yaml")
-    told = over_all(floor)
+    told = over_all(floor, route)
     assert share(floor, told) >= 0.95
     assert least_distance(floor, told.path) >= RADIUS - 1e-6
     assert floor.square_metres(told.reachable) > 0.9 * floor.square_metres(told.area)
 
 
 @pytest.mark.sample_data
-@pytest.mark.skipif(not DEPOT.exists(), reason=f"the real depot is not there ({DEPOT})")
-def test_a_bow_run_covers_the_real_depot_and_keeps_clear():
-    floor = read(DEPOT)
-    told = over_all(floor)
-    assert share(floor, told) >= 0.95
-    assert least_distance(floor, told.path) >= RADIUS - 1e-6
+@pytest.mark.skipif(not REAL, reason=f"the real maps are not there ({DATA})")
+@pytest.mark.parametrize("route", ROUTES)
+def test_a_run_covers_every_real_map_and_keeps_clear(route: str):
+    for file in REAL:
+        floor = read(file)
+        told = over_all(floor, route)
+        assert share(floor, told) >= 0.95, file
+        assert least_distance(floor, told.path) >= RADIUS - 1e-6, file
+        assert not (sweep(floor, told.path) & floor.blocked).any(), file
 
 
 def test_reachable_is_what_the_tool_covers_at_connected_clear_poses():
@@ -80,7 +85,7 @@ def test_reachable_is_what_the_tool_covers_at_connected_clear_poses():
     assert np.array_equal(told.reachable, expected & ~floor.blocked)
 
 
-@pytest.mark.parametrize("route", ["bow", "spiral"])
+@pytest.mark.parametrize("route", ROUTES)
 def test_no_cell_of_a_forbidden_zone_is_cleaned(route: str):
     floor = hall()
     floor.forbidden_zones = [Zone(points=[(3.0, 0.0), (5.0, 0.0), (5.0, 2.0), (3.0, 2.0)], name="rug")]
@@ -115,20 +120,24 @@ def test_an_area_that_cannot_be_reached_from_the_start_is_refused():
     assert no.value.reason == "path_not_solved"
 
 
+@pytest.mark.parametrize("route", ROUTES)
 @pytest.mark.parametrize("key", buildings.floors(), ids=" ".join)
-def test_every_floor_of_ours_can_be_cleaned(key: tuple[str, str]):
+def test_every_floor_of_ours_can_be_cleaned(key: tuple[str, str], route: str):
     floor = buildings.floor(*key)
-    told = over_all(floor)
+    told = over_all(floor, route)
     assert share(floor, told) >= 0.95
     assert least_distance(floor, told.path, every=0.05) >= RADIUS - 1e-6
     names = [room.name for room in floor.free_areas]
     assert len(set(names)) == len(names)
 
 
-@settings(deadline=None, max_examples=25)
-@given(st.lists(st.tuples(st.integers(4, 70), st.integers(4, 50), st.integers(1, 20), st.integers(1, 20)), max_size=12))
+@settings(deadline=None, max_examples=40)
+@given(
+    st.lists(st.tuples(st.integers(4, 70), st.integers(4, 50), st.integers(1, 20), st.integers(1, 20)), max_size=12),
+    st.sampled_from(ROUTES),
+)
 def test_on_any_floor_the_path_keeps_clear_and_the_sweep_stays_in_the_reachable(
-    things: list[tuple[int, int, int, int]],
+    things: list[tuple[int, int, int, int]], route: str
 ):
     floor = hall(4.0, 3.0)
     floor.grid[2:-2, 2:-2] = FREE
@@ -137,7 +146,7 @@ def test_on_any_floor_the_path_keeps_clear_and_the_sweep_stays_in_the_reachable(
     lattice = Lattice(floor.blocked, 0.05)
     if not lattice.clear.any():
         return
-    told = over_all(floor)
+    told = over_all(floor, route)
     assert least_distance(floor, told.path, every=0.005) >= RADIUS - 1e-6
     assert not (sweep(floor, told.path) & ~covered(lattice.clear, 0.05)).any()
     assert not (sweep(floor, told.path) & floor.blocked).any()

@@ -124,6 +124,24 @@ async def test_a_faster_speed_never_takes_longer(local: Local):
     assert (await local("clean_area_pre", asked | {"speed": "warp"}))["code"] == RelayCode.BAD_INPUT
 
 
+@pytest.mark.spec("call.relay.task.clean_area_pre")
+@pytest.mark.parametrize("how", [
+    {}, {"speed": "low"}, {"speed": "high", "route": "spiral"}, {"clean_mode": "carpet"}, {"clean_mode": "quiet"},
+    {"task_mode": "edge"},
+], ids=str)  # fmt: skip
+async def test_a_run_takes_what_its_preview_told_within_5_percent(local: Local, how: dict[str, str]):
+    robot, whole = local.robot, [[-0.9, -0.9], [6.9, -0.9], [6.9, 4.9], [-0.9, 4.9]]
+    told = await local.good("clean_area_pre", how | {"area": whole, "start": [1, 1]})
+    await local.good("task_add", TASK | how | {"areas": [{"points": whole}], "start": [1, 1]})
+    await local.good("task_start", {"name": "Hall"})
+    drive(robot, lambda: robot.machine.cleaning, step=0.1)
+    battery, liquid = robot.machine.battery, robot.machine.liquid
+    seconds = drive(robot, lambda: not robot.machine.run, step=0.1)
+    assert seconds == pytest.approx(told["seconds"], rel=0.05)
+    assert battery - robot.machine.battery == pytest.approx(told["battery"], rel=0.05)
+    assert liquid - robot.machine.liquid == pytest.approx(told["liquid"], rel=0.05)
+
+
 PATH = {"name": "Round", "map_name": "hall", "path": LINE}
 
 

@@ -24,12 +24,19 @@ def strip(floor: Floor) -> Cells:
     return (middles - 0.5) * floor.resolution <= TOOL + NEAR
 
 
+class Contour(list[Vertex]):
+    """A way each corner of which sees the next: it is driven as it stands."""
+
+    def back(self) -> "Contour":
+        return Contour(self[::-1])
+
+
 def contours(places: Cells) -> list[Vertices]:
     found, _ = cv2.findContours(places.astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     return [c.reshape(-1, 2).astype(np.int32) for c in found]
 
 
-def straightened(lattice: Lattice, chain: Vertices) -> list[Vertex]:
+def straightened(lattice: Lattice, chain: Vertices) -> Contour:
     """Douglas and Peucker's way, with the look ahead as a second condition."""
     keep = {0, len(chain) - 1}
     open_parts = [(0, len(chain) - 1)]
@@ -46,14 +53,14 @@ def straightened(lattice: Lattice, chain: Vertices) -> list[Vertex]:
         middle = a + 1 + int(off.argmax()) if off.max() > BEND else (a + b) // 2
         keep.add(middle)
         open_parts += [(a, middle), (middle, b)]
-    return bends([_vertex(chain[i]) for i in sorted(keep)])
+    return Contour(bends([_vertex(chain[i]) for i in sorted(keep)]))
 
 
 def _vertex(at: NDArray[np.int32]) -> Vertex:
     return int(at[0]), int(at[1])
 
 
-def pieces(lattice: Lattice, places: Cells, left: Cells, at: Vertex) -> list[list[Vertex]]:
+def pieces(lattice: Lattice, places: Cells, left: Cells, at: Vertex) -> list[Contour]:
     """Pieces of the places' edges that clean what is left; each takes its gain away from `left`. Both are windows whose
     first corner is `at`."""
     kernel = disc(lattice.resolution)
@@ -62,7 +69,7 @@ def pieces(lattice: Lattice, places: Cells, left: Cells, at: Vertex) -> list[lis
     bridge = round(BRIDGE / lattice.resolution)
     padded = np.pad(left, ((0, 1), (0, 1))).astype(np.uint8)
     near = cv2.filter2D(padded, cv2.CV_16S, kernel, anchor=(half, half), borderType=cv2.BORDER_CONSTANT)
-    out: list[list[Vertex]] = []
+    out: list[Contour] = []
     for chain in contours(places):
         worth = np.nonzero(near[chain[:, 1], chain[:, 0]] >= WORTH)[0]
         if not len(worth):
@@ -94,10 +101,10 @@ def swept(lattice: Lattice, chain: Vertices, shape: tuple[int, ...]) -> Cells:
     return out
 
 
-def rings(lattice: Lattice, room: Cells, spacing: int, at: Vertex) -> list[list[Vertex]]:
+def rings(lattice: Lattice, room: Cells, spacing: int, at: Vertex) -> list[Contour]:
     """Rings from the wall inwards, as far apart as lanes."""
     depth = cv2.distanceTransform(np.pad(room, 1).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)[1:-1, 1:-1]
-    out: list[list[Vertex]] = []
+    out: list[Contour] = []
     for level in np.arange(1, float(depth.max()) + 1, spacing):
         closed = (np.concatenate([chain, chain[:1]]) for chain in contours(depth >= level))
         out += [straightened(lattice, chain + np.array(at, np.int32)) for chain in closed]

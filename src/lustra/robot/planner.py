@@ -120,7 +120,7 @@ def laid_out(lattice: Lattice, places: Cells, reachable: Cells, route: Route) ->
     for piece in edges.pieces(lattice, window, left, at):
         x, y = piece[len(piece) // 2]
         owner = next((n for n, room in enumerate(split) if room[y - y0, x - x0]), 0)
-        out[owner].append([piece, piece[::-1]])
+        out[owner].append([piece, piece.back()])
     return out
 
 
@@ -131,7 +131,7 @@ def hugged(lattice: Lattice, places: Cells, strip: Cells) -> list[list[Job]]:
     left = np.zeros((window.shape[0] - 1, window.shape[1] - 1), np.bool_)
     there = strip[y0 : y1 - 1, x0 : x1 - 1]
     left[: there.shape[0], : there.shape[1]] = there
-    return [[[piece, piece[::-1]] for piece in edges.pieces(lattice, window, left, (x0, y0))]]
+    return [[[piece, piece.back()] for piece in edges.pieces(lattice, window, left, (x0, y0))]]
 
 
 def span(used: NDArray[np.bool_], margin: int) -> tuple[int, int]:
@@ -175,6 +175,8 @@ def joined(lattice: Lattice, start: Vertex, rooms: list[list[Job]]) -> list[Vert
 
 def along(lattice: Lattice, way: list[Vertex]) -> list[Vertex]:
     """A job's way, with detours where two of its lanes do not see each other's ends."""
+    if isinstance(way, edges.Contour):
+        return way
     out = [way[0]]
     for p in way[1:]:
         step = lattice.way(out[-1], p)
@@ -188,6 +190,9 @@ Found = tuple[Job, list[Vertex], list[Vertex]]
 
 
 def nearest_job(lattice: Lattice, at: Vertex, jobs: list[Job], ends: dict[Vertex, int | None]) -> Found | None:
+    far_off, next_job, next_way = min(((math.dist(at, w[0]), job, w) for job in jobs for w in job), key=lambda o: o[0])
+    if far_off * lattice.resolution <= FIRST_LOOK and lattice.sees(at, next_way[0]):
+        return next_job, next_way, [at, next_way[0]]  # no way is shorter than the straight one to what lies nearest
     graph = lattice.graph(2)
     source = lattice.join(at, graph)
     if source is None:

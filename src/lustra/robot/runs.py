@@ -32,7 +32,7 @@ async def clean_area_pre(robot: Robot, asked: Preview) -> Answer:
         "reachable": round(told.square_metres(plan.reachable), 2),
         "length": round(plan.length, 2),
         "seconds": round(seconds, 1),
-        "battery": round(seconds / 3600 * DRAIN_CLEAN, 2),
+        "battery": round(seconds / 3600 * (DRAIN_CLEAN + robot.machine.utilities.expected(asked.clean_mode)), 2),
         "liquid": round(plan.length * TOOL * robot.machine.dose / TANK_ML * 100, 2),
         "speed": robot.machine.params[f"speed_{asked.speed}"],
     }

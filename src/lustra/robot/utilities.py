@@ -5,7 +5,7 @@ its tools turn only while it cleans; what is set by hand while no run is under w
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 
@@ -75,6 +75,10 @@ class Utilities:
             else:
                 told[utility.id] = self.set.get(utility.id, 0)
         return told
+
+    def expected(self, mode: str) -> float:
+        """% an hour that a run of that mode takes beyond the usual."""
+        return replace(self, run=dict(MODES.get(mode, {}))).drain(cleaning=True)
 
     def drain(self, *, cleaning: bool) -> float:
         """% an hour. The usual tools of a run stand in what a run takes; what differs from them is here."""

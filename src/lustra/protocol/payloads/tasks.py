@@ -32,8 +32,9 @@ class Area(Payload):
 
 
 class Driven(Payload):
-    """How an area is driven: by lanes, by rings, or in edge mode along its walls alone."""
+    """How an area is cleaned and driven: by lanes, by rings, or in edge mode along its walls alone."""
 
+    clean_mode: CleanMode = "clean"
     task_mode: TaskMode = "normal"
     route: Route = "bow"
     speed: Speed = "middle"
@@ -55,7 +56,6 @@ class Task(Driven):
     name: Name = ""
     map_name: str = ""
     areas: list[Area] = Field(default=[], max_length=50)
-    clean_mode: CleanMode = "clean"
     hard_floor: bool = True
     start: Point | None = None
     path: Name = ""
