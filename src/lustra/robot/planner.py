@@ -108,8 +108,11 @@ def laid_out(lattice: Lattice, places: Cells, reachable: Cells, route: Route) ->
     done = np.zeros(window.shape, np.uint8)
     split = rooms(window, lattice.distance[y0:y1, x0:x1], lattice.resolution)
     for room in split:
-        own = bow.cells(room, spacing) if route == "bow" else [[w] for w in edges.rings(lattice, room, spacing, at)]
-        jobs = own if route == "spiral" else [[[(x + x0, y + y0) for x, y in way] for way in job] for job in own]
+        jobs: list[Job]
+        if route == "spiral":
+            jobs = [[ring] for ring in edges.rings(lattice, room, spacing, at)]
+        else:
+            jobs = [[[(x + x0, y + y0) for x, y in way] for way in job] for job in bow.cells(room, spacing)]
         out.append(jobs)
         drawn = [np.array(job[0], np.int32).reshape(-1, 1, 2) - at for job in jobs]
         cv2.polylines(done, drawn, isClosed=False, color=1)
