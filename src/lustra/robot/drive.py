@@ -65,10 +65,16 @@ class Drive:
 
     def line(self, t0: float, t1: float) -> Array:
         """The line driven between two times, with the corners on it."""
-        (m0, m1), _ = self.along(np.array([t0, t1]))
-        corners = self.points[(self.lengths > m0) & (self.lengths < m1)]
-        ends = np.stack([np.interp([m0, m1], self.lengths, self.points[:, k]) for k in (0, 1)], 1)
-        return np.concatenate([ends[:1], corners, ends[1:]])
+        return self.leg(t0, t1)[0]
+
+    def leg(self, t0: float, t1: float) -> tuple[Array, float, float]:
+        """The same, and yaw and speed at its end."""
+        metres, speeds = self.along(np.array([t0, t1]))
+        first = int(np.searchsorted(self.lengths, metres[0], side="right"))
+        last = int(np.searchsorted(self.lengths, metres[1], side="left"))
+        ends = np.stack([np.interp(metres, self.lengths, self.points[:, k]) for k in (0, 1)], 1)
+        line = np.concatenate([ends[:1], self.points[first:last], ends[1:]])
+        return line, float(np.interp(t1, self.knots, self.yaws)), float(speeds[1])
 
 
 def timetable(points: Array, yaw: float, speed: float, last_yaw: float | None = None) -> Drive:

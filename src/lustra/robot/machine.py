@@ -34,7 +34,7 @@ from lustra.robot.utilities import Utilities
 Array = NDArray[np.float64]
 Then = Literal["clean", "dock", "refill", "back", "rest", "look"]
 BRAKE_S = 0.6  # s from full speed to standstill and back
-LONGEST_STEP = 1.0  # s of the robot's own time that one piece of a step is long
+LONGEST_STEP = 1.25  # s of the robot's own time that one piece of a step is long
 
 
 @dataclass
@@ -354,10 +354,9 @@ class Machine:
                 self.homewards()
 
     def drove(self, drive: Drive, t0: float, t1: float, *, cleans: bool) -> None:
-        xy, yaw, speed = drive.poses(np.array([t1]))
-        line = drive.line(t0, t1)
-        self.x, self.y, self.yaw = float(xy[0, 0]), float(xy[0, 1]), float(yaw[0])
-        self.speed = float(speed[0]) * self.rate * self.factor
+        line, self.yaw, speed = drive.leg(t0, t1)
+        self.x, self.y = line[-1].tolist()
+        self.speed = speed * self.rate * self.factor
         self.go_along(line)
         if self.run and cleans:
             fresh, used = self.run.clean(line, self.dose)

@@ -12,18 +12,21 @@ from lustra.robot.robot import Robot, now_ms
 @does("robot_safe")
 def robot_safe(robot: Robot, wanted: Switch) -> Answer:
     robot.machine.stop(pressed=bool(wanted.robot_safe))
+    robot.keep()
     return {}
 
 
 @does("emergency_off")
 def emergency_off(robot: Robot, _: Empty) -> Answer:
     robot.machine.stop(pressed=False)
+    robot.keep()
     return {}
 
 
 @does("robot_lock")
 def robot_lock(robot: Robot, wanted: Lock) -> Answer:
     steering.brake(robot.machine, on=bool(wanted.lock))
+    robot.keep()
     return {}
 
 

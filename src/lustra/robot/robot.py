@@ -114,7 +114,7 @@ class Robot:
         self.machine.step(now, dt)
         self.bags.step(self.machine, now)
 
-    def keep(self) -> None:
+    def keep(self, *, run: bool = True) -> None:
         """Facts, and the report that would be told if it died now."""
         m, facts = self.machine, self.store.facts
         facts.map = m.floor.name if m.floor else ""
@@ -123,7 +123,7 @@ class Robot:
         facts.locked, facts.dose, facts.params = m.locked, m.dose, m.params
         facts.utilities, facts.lost = m.utilities.set, "lost" in m.faults
         self.store.keep_facts()
-        if m.run:
+        if m.run and run:
             self.store.keep_run(m.run.report(now_ms(), "interrupted", m.battery))
 
     def report(self, report: Report) -> None:

@@ -24,7 +24,7 @@ from lustra.robot.telling import banners, scan
 
 HAND_S = 0.04  # between two steps while somebody drives
 CLOSE_S, CELLS_S, BUSY_S, REST_S = 0.1, 0.5, 1.0, 5.0
-LIDAR_S, PATH_S, AGAIN_S, KEEP_S, KEEP_REST_S = 0.2, 1.0, 10.0, 3.0, 30.0
+LIDAR_S, PATH_S, AGAIN_S, KEEP_S, KEEP_RUN_S, KEEP_REST_S = 0.2, 1.0, 10.0, 4.0, 12.0, 30.0
 LONGEST_WATCH_S = 120.0
 MOST_NUMBERS = 6000  # of one path message
 FACTORS = (1.0, 5.0, 20.0)
@@ -83,7 +83,7 @@ class Voice:
         if self.link.connected:
             await self.tell_letters()
         if self.due("keep", KEEP_S if self.robot.machine.busy else KEEP_REST_S):
-            self.robot.keep()
+            self.robot.keep(run=self.due("keep_run", KEEP_RUN_S))
 
     async def tell_state(self) -> None:
         m = self.robot.machine
