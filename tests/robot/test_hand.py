@@ -131,7 +131,7 @@ def test_what_comes_late_or_out_of_turn_does_nothing(case: str):
 
 def test_a_command_that_was_meant_earlier_ends_earlier():
     machine = driven()
-    steering.drive(machine, command(0.5, at=NOW - 200), NOW)
+    steering.drive(machine, command(0.5, at=NOW - 170), NOW)
     machine.step(NOW, 0.05)
     assert machine.hand.left_s == 0
 

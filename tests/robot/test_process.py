@@ -106,3 +106,39 @@ async def test_a_reboot_is_an_outage_after_which_it_is_back_with_all_it_kept(tmp
     told = [json.loads(file.read_bytes()) for file in sorted((tmp_path / "r" / "outbox").glob("*-event-*.json"))]
     power = [(event["name"], event["content"]["reason"]) for event in told if event["kind"] == "power"]
     assert power == [("on", "start"), ("off", "reboot"), ("on", "start"), ("off", "switched_off")]
+
+
+async def test_by_the_clock_it_stands_half_a_second_after_its_driver_fell_silent(tmp_path: Path, monkeypatch):
+    robots: list[tuple[Robot, int]] = []
+    serve = api.serve
+
+    async def known(robot: Robot):
+        runner, port = await serve(robot)
+        robots.append((robot, port))
+        return runner, port
+
+    monkeypatch.setattr(api, "serve", known)
+    entry = fleet.Entry(sn="SC0001", password="x", building="St. Orla Clinic", floor="ward 3")
+    nobody = fleet.Fleet(nats=f"nats://127.0.0.1:{free_ports(1)[0]}")
+    living = asyncio.create_task(fleet.Living(entry, nobody, tmp_path / "r", (0, 1), 0).live())
+    try:
+        async with asyncio.timeout(20), aiohttp.ClientSession() as http:
+            while not robots:  # noqa: ASYNC110  any condition, so there is no event to wait for
+                await asyncio.sleep(0.02)
+            (robot, port), machine = robots[0], robots[0][0].machine
+            machine.place(19.0, 10.2, 0.0, charging=False)
+            await http.post(f"http://127.0.0.1:{port}/api1/hand_mode", json={"mode": 1})
+            seq = 0
+            while machine.hand.linear < 0.4:  # 20 Hz, until it is fast
+                seq += 1
+                told = {"linear": 0.6, "angular": 0.0, "stream": "a", "seq": seq}
+                await http.post(f"http://127.0.0.1:{port}/api1/cmdvel_ctrl", json=told)
+                last = time.monotonic()
+                await asyncio.sleep(0.05)
+            while machine.hand.moving:  # noqa: ASYNC110  the same
+                await asyncio.sleep(0.005)
+            assert time.monotonic() - last < 0.5
+            assert robot.machine.mode == "manual"
+    finally:
+        living.cancel()
+        await asyncio.gather(living, return_exceptions=True)

@@ -13,7 +13,7 @@ from lustra.protocol.payloads.motion import FASTEST, QUICKEST, Velocity
 from lustra.robot.floor import Floor
 from lustra.robot.lattice import Lattice
 
-PATIENCE_S = 0.22  # from the moment that a command was meant for until it brakes
+PATIENCE_S = 0.2  # from the moment that a command was meant for until it brakes
 SPEED_UP, BRAKE = 0.8, 3.0  # m/s²: from the highest speed it stands within 0.2 s
 TURN_UP, TURN_BRAKE = 2.5, 6.0  # rad/s²
 PIECE_S = 0.02
