@@ -274,6 +274,22 @@ async def test_a_run_that_its_death_has_broken_is_told_as_interrupted_and_not_be
     assert again.machine.run is None
 
 
+async def test_what_it_began_before_it_died_is_not_begun_again_even_if_it_forgot_the_time(local: Local):
+    await night(local)
+    await schedule.look(local.robot, at(MONDAY + timedelta(minutes=31)))
+    again = open_robot(local.robot.store.folder, zone="Europe/Berlin")
+    again.store.facts.looked = at(MONDAY)
+    await schedule.look(again, at(MONDAY + timedelta(minutes=33)))
+    assert [o.state for o in again.plans.occurrences] == ["interrupted"]
+
+
+async def test_a_clock_that_was_wrong_for_a_while_makes_nothing_missed(local: Local):
+    await night(local)
+    await schedule.look(local.robot, 0)
+    await schedule.look(local.robot, at(MONDAY + timedelta(minutes=5)))
+    assert local.robot.plans.occurrences == []
+
+
 async def test_a_clock_that_goes_back_begins_nothing_twice(local: Local):
     await night(local)
     robot = local.robot

@@ -67,6 +67,23 @@ async def test_what_a_robot_tells_of_its_plans_is_mirrored_once_and_only_forward
     assert [row["kind"] for row in rows] == ["group"]
 
 
+async def test_what_is_heard_late_changes_nothing(world):
+    gone = bus.Event(at=40, id="x", kind="schedule", name="timetask/Evening", revision=2, deleted=True)
+
+    async def stands() -> list[int]:
+        rows = (await world.call("user", "/task/plans", deviceId=world.devices["SC0001"]))["list"]
+        return [row["content"]["enable"] for row in rows]
+
+    await keep(world, schedule(20, enable=0), schedule(10), schedule(20))
+    assert await stands() == [0]
+    await keep(world, gone, schedule(35))
+    assert await stands() == []
+    await keep(world, schedule(50), gone)
+    assert await stands() == [1]
+    await keep(world, occurrence(THEN, at=THEN + 9), occurrence(THEN, state="running", at=THEN + 5))
+    assert await world.pool.fetchval("select state from robot_occurrence") == "done"
+
+
 @pytest.mark.parametrize(
     "event",
     [
@@ -199,6 +216,14 @@ def test_two_that_overlap_are_a_conflict_and_two_that_do_not_are_none():
     assert marked(plan("A", "08-00", forced_end=1, end_time="08-30"), plan("B", "08-30")) == {"A": False, "B": False}
     assert marked(plan("A", "08-00"), plan("B", "08-00")) == {"A": True, "B": True}
     assert marked(plan("A", "08-00", skips=["2026-11-23"]), plan("B", "08-30")) == {"A": False, "B": False}
+
+
+def test_what_was_due_is_unheard_once_the_robot_had_a_minute_to_tell_of_it():
+    def state(after: timedelta) -> str:
+        (entry,) = calendar([], [plan("A", "08-00")], {}, (START - DAY, START + DAY), START + after)
+        return entry.state
+
+    assert [state(timedelta(seconds=s)) for s in (-1, 59, 61)] == ["planned", "planned", "unheard"]
 
 
 def test_what_the_robot_told_stands_before_what_was_reckoned():

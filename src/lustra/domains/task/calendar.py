@@ -1,7 +1,7 @@
 """The calendar of robots: what has become of occurrences so far, and which will come.
 
 Rules: what was is what the robot told; what comes is reckoned from its schedules by the function that the robot itself
-uses, in its own zone. A past occurrence that it has not told of yet is `unheard`. Two of one robot that overlap are a
+uses, in its own zone. A past occurrence that it has not told of within a minute is `unheard`. Two of one robot that overlap are a
 conflict: the second would wait for the first, and be missed.
 """
 
@@ -14,6 +14,7 @@ from typing import Any
 from lustra.protocol.payloads.schedules import ElevatorTimeTask, TimeTask
 from lustra.protocol.recurrence import between
 
+PATIENCE = timedelta(minutes=1)  # in which a robot tells of what it begins
 Seconds = Mapping[tuple[int, str, str], float]  # by robot, map and task: how long the robot says that it takes
 Units = list[dict[str, Any]]
 
@@ -70,7 +71,7 @@ def expected(plan: Plan, since: datetime, until: datetime, now: datetime) -> Ite
     if not what.enable:
         return
     for found in between(what.weekly(where), max(since, plan.known), until):
-        state = "skipped" if found.skipped else "planned" if found.start >= now else "unheard"
+        state = "skipped" if found.skipped else "planned" if found.start >= now - PATIENCE else "unheard"
         yield Entry(plan.device_id, plan.kind, what.name, found.start, found.day, found.end, state, where,
                     units=steps(what))  # fmt: skip
 
