@@ -1,8 +1,8 @@
 """Calls to a robot through the relay and its tunnel, beside nginx over the plainest tunnel end, to the same robot.
 
-The peer is `../shared/example/tunnel/door.py`, which opens a real port for the tunnel, with nginx before it: neither
-asks who calls. Load by wrk, 1 and 16 connections, the two in turn; every figure is the median of three rounds. Then
-driving: from the call to the wheel's answer, at 20 Hz. Wants Debian's nginx-light and wrk; without them it says so.
+The peer is `door.py` beside this, which opens a real port for the tunnel, with nginx before it: neither asks who calls.
+Load by wrk, 1 and 16 connections, the two in turn; every figure is the median of three rounds. Then driving: from the
+call to the wheel's answer, at 20 Hz. Wants Debian's nginx-light and wrk; without them it says so.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from lustra.stack import place
 from tests.product.running import Console, Product, product, until
 
-DOOR = Path(__file__).resolve().parents[3] / "shared" / "example" / "tunnel" / "door.py"
+DOOR = Path(__file__).resolve().parent / "door.py"
 NGINX, WRK = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin"), shutil.which("wrk")
 SECONDS, ROUNDS = float(os.environ.get("LUSTRA_BENCH_SECONDS", "5")), 3
 LEAST_SHARE, DRIVE_MS = 0.45, 60.0
@@ -67,9 +67,7 @@ def process(*words: object) -> Iterator[None]:
 async def peer(folder: Path, local: int):
     """nginx, door.py, a tunnel: gives nginx's port."""
     ports = [place.free_port(HOST) for _ in range(3)]
-    host, key = asyncssh.generate_private_key("ssh-ed25519"), asyncssh.generate_private_key("ssh-ed25519")
-    host.write_private_key(str(folder / "host"))
-    key.write_public_key(str(folder / f"PEER.{ports[1]}.pub"))
+    asyncssh.generate_private_key("ssh-ed25519").write_private_key(str(folder / "host"))
     conf = folder / "nginx.conf"
     conf.write_text(CONF.format(folder=folder, host=HOST, tunnel=ports[1], port=ports[2]))
 
@@ -78,9 +76,12 @@ async def peer(folder: Path, local: int):
             return (await http.post(f"http://{HOST}:{ports[2]}/api1/{COMMAND}")).status_code == 200
 
     async def way() -> asyncssh.SSHClientConnection:
-        return await asyncssh.connect(HOST, ports[0], username="PEER", client_keys=[key], known_hosts=None, config=None)
+        return await asyncssh.connect(HOST, ports[0], username="peer", client_keys=None, known_hosts=None, config=None)
 
-    with process(sys.executable, DOOR, ports[0], folder), process(NGINX, "-c", conf, "-e", folder / "error.log"):
+    with (
+        process(sys.executable, DOOR, ports[0], folder / "host"),
+        process(NGINX, "-c", conf, "-e", folder / "error.log"),
+    ):
         link = await until(way, "the plain tunnel")
         async with link:
             await link.forward_remote_port(HOST, ports[1], HOST, local)
@@ -159,10 +160,10 @@ async def main(at: Product) -> None:
             return (await console.robot(device, COMMAND))["code"] == 0
 
         await until(answers, "an answer through the tunnel")
-        if NGINX and WRK and DOOR.exists():
+        if NGINX and WRK:
             await throughput(at, console, device)
         else:
-            print("nginx-light, wrk or the example's door.py are not here: no share of nginx is measured")
+            print("nginx-light or wrk is not here: no share of nginx is measured")
         await driving(console, device)
 
 

@@ -128,7 +128,8 @@ async def test_when_its_relay_dies_it_is_at_the_next_within_five_seconds(tmp_pat
     relays = [Relay("127.0.0.1", first), Relay("127.0.0.1", second)]
     tunnel = Tunnel("SC0001", file, registered, local.port, relays, public(host), tmp_path, way)
     async with door(own, host, second) as other, door(own, host, first) as dying, running(tunnel):
-        await asyncio.wait_for(dying.here.wait(), 10)
+        async with asyncio.timeout(10):
+            await first_answer(Local(local.robot, local.session, registered))
         assert not other.here.is_set()
         dying.die()
         await asyncio.wait_for(other.here.wait(), 5)
@@ -144,7 +145,8 @@ async def test_a_relay_that_does_not_know_it_yet_is_asked_again(tmp_path: Path, 
     async with door(own, host, listens) as opened:
         opened.unknown = 1
         async with running(tunnel):
-            await asyncio.wait_for(opened.here.wait(), 10)
+            async with asyncio.timeout(10):
+                await first_answer(Local(local.robot, local.session, registered))
             assert len(opened.asked) == 2
 
 
