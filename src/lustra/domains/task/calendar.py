@@ -1,8 +1,8 @@
 """The calendar of robots: what has become of occurrences so far, and which will come.
 
 Rules: what was is what the robot told; what comes is reckoned from its schedules by the function that the robot itself
-uses, in its own zone. A past occurrence that it has not told of within a minute is `unheard`. Two of one robot that overlap are a
-conflict: the second would wait for the first, and be missed.
+uses, in its own zone. A past occurrence that it has not told of within a minute is `unheard`. Two of one robot that
+overlap are a conflict: the second would wait for the first, and be missed.
 """
 
 from collections import defaultdict
