@@ -7,9 +7,10 @@ import pytest
 from lustra.protocol.bus import Flag
 from lustra.robot import schedule
 from tests.robot.conftest import Local, hall
-from tests.robot.test_schedules import MONDAY, at, newest, night
+from tests.robot.test_schedules import MONDAY, at, newest, night, robot
 from tests.robot.test_tasks import furnished, task
 
+__all__ = ["robot"]
 LIFT = {"name": "Floors", "floors": [{"map_name": "hall", "task_list": ["A"]}], "start_time": "22-30", "days": [1]}
 
 
@@ -52,19 +53,19 @@ async def test_an_elevator_schedule_from_its_making_to_its_end(local: Local):
 
 async def test_an_elevator_schedule_of_the_loaded_floor_runs_and_one_that_needs_a_lift_is_missed(local: Local):
     await furnished(local)
-    robot = local.robot
-    robot.changed_map(hall(name="upper"))
+    its = local.robot
+    its.changed_map(hall(name="upper"))
     await local.good("task_add", task("C", map_name="upper"))
     await local.good("elevator_timetask_add", LIFT)
     both = [*LIFT["floors"], {"map_name": "upper", "task_list": ["C"]}]
     await local.good("elevator_timetask_add", LIFT | {"name": "Tower", "floors": both, "start_time": "22-15"})
-    robot.machine.battery = 95.0
-    await schedule.look(robot, at(MONDAY))
+    its.machine.battery = 95.0
+    await schedule.look(its, at(MONDAY))
     for minutes in (16, 26):
-        await schedule.look(robot, at(MONDAY + timedelta(minutes=minutes)))
-    assert (newest(robot).schedule, newest(robot).state, newest(robot).reason) == ("Tower", "missed", "lift_missing")
-    await schedule.look(robot, at(MONDAY + timedelta(minutes=31)))
-    assert (newest(robot).schedule, newest(robot).state) == ("Floors", "running")
+        await schedule.look(its, at(MONDAY + timedelta(minutes=minutes)))
+    assert (newest(its).schedule, newest(its).state, newest(its).reason) == ("Tower", "missed", "lift_missing")
+    await schedule.look(its, at(MONDAY + timedelta(minutes=31)))
+    assert (newest(its).schedule, newest(its).state) == ("Floors", "running")
 
 
 @pytest.mark.spec("call.relay.task.elevator_point_list")
