@@ -133,6 +133,8 @@ async def test_when_its_relay_dies_it_is_at_the_next_within_five_seconds(tmp_pat
         assert not other.here.is_set()
         dying.die()
         await asyncio.wait_for(other.here.wait(), 5)
+        async with asyncio.timeout(10):
+            await first_answer(Local(local.robot, local.session, registered))
 
 
 @pytest.mark.parametrize("way", ["ssh", "asyncssh"])
