@@ -1,14 +1,16 @@
 /** What to look for: text (Enter or the button), type, owner, group. */
 import { IconSearch } from '@tabler/icons-react'
 import { Button, Input, Select } from 'antd'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
-import { OwnerTree } from '@/widgets/owner-tree'
 import type { Filters } from './filters'
 import styles from './toolbar.module.css'
 import { Tools } from './tools'
+
+// its cascade weighs as much as all of this screen
+const OwnerTree = lazy(async () => ({ default: (await import('@/widgets/owner-tree')).OwnerTree }))
 
 type Type = Answer<'/device/selectDeviceType'>['list'][number]
 
@@ -53,7 +55,9 @@ export function Toolbar({ filters, onChange }: Props) {
             ...(types.data?.list ?? []).map(({ typeId, typeName }: Type) => ({ value: typeId, label: typeName })),
           ]}
         />
-        <OwnerTree value={filters.owner} onChange={(owner) => onChange({ ...filters, owner })} />
+        <Suspense fallback={<Select aria-label={t('robot:owner')} loading placeholder={t('robot:every-owner')} />}>
+          <OwnerTree value={filters.owner} onChange={(owner) => onChange({ ...filters, owner })} />
+        </Suspense>
         {(groups.data?.list.length ?? 0) > 0 && (
           <Select
             aria-label={t('device-group')}
