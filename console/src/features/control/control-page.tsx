@@ -2,11 +2,11 @@
  * The page of one robot: watch it live, take control, drive it, give it a task, stop it. Whoever sees the page may stop
  * the robot; everything else that moves it wants the control lock.
  */
-import { useMemo, useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import type { MapView } from '@/canvas/view'
 import { freshness } from '@/shared/live/age'
-import { useConnection, useNow } from '@/shared/live/live'
-import type { Seen } from '@/shared/live/store'
+import type { LiveRow } from '@/shared/live/frames'
+import { live, useLive, useNow } from '@/shared/live/live'
 import { Page } from '@/shared/ui/panel'
 import { can } from '@/widgets/robot'
 import { Actions } from './actions'
@@ -34,22 +34,24 @@ import { TaskPanel } from './task-panel'
 
 interface Props {
   device: Subject
-  seen: Seen
+  /** As far as panels show it: see still.ts. */
+  row: LiveRow
 }
 
-export function ControlPage({ device, seen }: Props) {
-  const { row } = seen
-  const { deviceId, protocolVersion: protocol } = device
+export function ControlPage({ device, row }: Props) {
+  const { deviceId, protocolVersion: protocol, abilities } = device
   const now = useNow()
   const lock = useLock(deviceId, now)
   const deeds = useDeeds(deviceId, protocol, row.mapName)
-  const connection = useConnection()
+  const state = useLive((store) => store.connection().state)
+  const patience = useLive((store) => store.connection().offlineAfterMs)
+  const seen = live.robot(deviceId) ?? { row, receivedAt: now }
   const online = row.mode !== 'offline'
   const scope = useMemo(
-    () => ({ deviceId, protocol, mine: lock.mine, online, deeds }),
-    [deviceId, protocol, lock.mine, online, deeds],
+    () => ({ deviceId, protocol, abilities, mine: lock.mine, online, deeds }),
+    [deviceId, protocol, abilities, lock.mine, online, deeds],
   )
-  const heard = connection.state === 'live' && freshness(seen, now, connection.offlineAfterMs) === 'fresh'
+  const heard = state === 'live' && freshness(seen, now, patience) === 'fresh'
   return (
     <ScopeOf value={scope}>
       <Page className={styles.page}>
@@ -59,7 +61,7 @@ export function ControlPage({ device, seen }: Props) {
             <LockCard deviceId={deviceId} lock={lock} now={now} />
             <StopButton row={row} />
           </div>
-          <Floor device={device} seen={seen} heard={heard} connected={connection.state !== 'lost'} />
+          <Floor device={device} row={row} heard={heard} connected={state !== 'lost'} />
         </div>
       </Page>
     </ScopeOf>
@@ -67,8 +69,7 @@ export function ControlPage({ device, seen }: Props) {
 }
 
 /** The map with what is done on it, and the panels beside it. */
-function Floor({ device, seen, heard, connected }: Props & { heard: boolean; connected: boolean }) {
-  const { row } = seen
+const Floor = memo(({ device, row, heard, connected }: Props & { heard: boolean; connected: boolean }) => {
   const { deviceId } = device
   const [view, setView] = useState<MapView>()
   const floor = useRobotFloor(deviceId, row.mapId, row.mapRevision)
@@ -102,6 +103,7 @@ function Floor({ device, seen, heard, connected }: Props & { heard: boolean; con
       </div>
       <aside className={styles.side}>
         <CommandList deviceId={deviceId} />
+        {growing && <MappingPanel document={growing.document} seen={growing.area} />}
         <DrivePanel row={row} heard={heard} />
         <Actions
           row={row}
@@ -111,7 +113,6 @@ function Floor({ device, seen, heard, connected }: Props & { heard: boolean; con
           onHand={setHand}
           onShow={(at) => view?.centreOn(at)}
         />
-        {growing && <MappingPanel document={growing.document} seen={growing.area} />}
         {!growing && task.making && (
           <NewTask
             map={map}
@@ -128,4 +129,4 @@ function Floor({ device, seen, heard, connected }: Props & { heard: boolean; con
       </aside>
     </>
   )
-}
+})

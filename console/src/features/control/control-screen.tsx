@@ -1,11 +1,12 @@
 /** Remote control of one robot, in the layout of its generation: each generation has an address of its own. */
 import { Navigate, useLocation, useParams } from 'react-router'
-import { useRobotLive, useShow } from '@/shared/live/live'
+import { useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 import { Loading, Shown } from '@/shared/ui/shown'
 import { useSubject } from '@/shared/ui/subject'
 import { controlPath } from '@/widgets/paths'
 import { ControlPage } from './control-page'
+import { useStill } from './still'
 import type { Subject } from './subject-band'
 
 export function ControlScreen() {
@@ -26,6 +27,6 @@ export function ControlScreen() {
 function Watched({ device }: { device: Subject }) {
   const id = device.deviceId
   useShow({ robots: [id], cells: [id], detail: id })
-  const seen = useRobotLive(id)
-  return seen ? <ControlPage device={device} seen={seen} /> : <Loading />
+  const row = useStill(id)
+  return row ? <ControlPage device={device} row={row} /> : <Loading />
 }

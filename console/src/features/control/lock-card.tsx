@@ -72,9 +72,9 @@ function Mine({ lock, now }: { lock: Lock; now: number }) {
         {part === undefined ? (
           <span className={styles.left}>{t('long-term')}</span>
         ) : (
-          <bdi className={styles.left} dir="ltr" role="timer" aria-label={t('time-left')}>
-            {left(lock.until - now)}
-          </bdi>
+          <span className={styles.left} role="timer" aria-label={t('time-left')}>
+            <bdi dir="ltr">{left(lock.until - now)}</bdi>
+          </span>
         )}
       </div>
       {part !== undefined && (

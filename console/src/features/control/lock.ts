@@ -66,12 +66,9 @@ export function useLock(deviceId: number, now: number): Lock {
   const held = holder(asked.data as Control | undefined, told, now)
   const mine = held !== undefined && held.ownerId === session?.userId
   useLoss(held, mine)
-  const done = {
-    onSuccess: () => {
-      forgetGrant(deviceId)
-      void queries.invalidateQueries({ queryKey: ['device', '/device/control'] })
-    },
-  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a grant carries the lock's number, whoever told it first
+  useEffect(() => forgetGrant(deviceId), [deviceId, held?.number, mine])
+  const done = { onSuccess: () => void queries.invalidateQueries({ queryKey: ['device', '/device/control'] }) }
   const taking = useSend('/device/takeControl')
   const releasing = useSend('/device/releaseControl')
   const asking = useSend('/device/askControl')

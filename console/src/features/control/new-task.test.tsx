@@ -33,7 +33,7 @@ async function form(on: MapDocument | undefined) {
   } as unknown as Deeds
   await stage(
     () => (
-      <ScopeOf value={{ deviceId: 1, protocol: 3, mine: true, online: true, deeds }}>
+      <ScopeOf value={{ deviceId: 1, protocol: 3, abilities: [], mine: true, online: true, deeds }}>
         <NewTask carpets map={on} drawing={undefined} onDraw={() => {}} onForecast={() => {}} onClose={() => {}} />
       </ScopeOf>
     ),

@@ -34,7 +34,7 @@ interface Given extends Partial<Omit<Scope, 'deeds'>> {
 /** A part of the page for whoever holds control, or not, of a robot of that protocol. */
 const show = (Part: () => React.ReactNode, { answers = {}, keys = KEYS, ...given }: Given = {}) => {
   told.length = 0
-  const scope = { deviceId: 1, protocol: 3, mine: true, online: true, ...given, deeds }
+  const scope = { deviceId: 1, protocol: 3, abilities: [], mine: true, online: true, ...given, deeds }
   const On = () => (
     <ScopeOf value={scope}>
       <Part />

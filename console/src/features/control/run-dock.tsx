@@ -46,7 +46,7 @@ export function RunDock({ row }: { row: LiveRow }) {
       </div>
       <div className={styles.lanes}>{runs && <LaneProgress ratio={row.progress} label={row.taskName} />}</div>
       <div className={styles.deeds}>
-        {runs && !paused && (
+        {runs && !paused && row.mode !== 'manual' && (
           <DeedButton
             command="task_pause"
             type="primary"

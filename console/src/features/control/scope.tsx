@@ -13,6 +13,7 @@ import type { Deeds } from './deeds'
 export interface Scope {
   readonly deviceId: number
   readonly protocol: number
+  readonly abilities: readonly string[]
   readonly mine: boolean
   readonly online: boolean
   readonly deeds: Deeds

@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { forgetGrant } from '@/shared/relay/relay'
 import { Field, Problem } from '@/widgets/field'
 import { useDeed } from '@/widgets/use-deed'
 import { Duration } from './duration'
@@ -25,7 +24,6 @@ export function TakeOver({ deviceId, owner, onClose }: Props) {
   const deed = useDeed('/device/takeOverControl', t('take-over'), ['reason'])
   const take = () =>
     deed.run({ deviceId, minutes, reason: reason.trim() }, () => {
-      forgetGrant(deviceId)
       void queries.invalidateQueries({ queryKey: ['device', '/device/control'] })
       onClose()
     })

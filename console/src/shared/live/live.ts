@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { currentSession, end, useSessionStore } from '../rpc/session'
 import type { Show } from './frames'
-import { LiveStore, type Seen, type Socket } from './store'
+import { LiveStore, type Socket } from './store'
 
 const url = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/live`
 
@@ -27,9 +27,6 @@ export function useShow(wish: Partial<Show>) {
   const text = JSON.stringify(wish)
   useEffect(() => live.show(JSON.parse(text) as Partial<Show>), [text])
 }
-
-/** The newest live row of a robot; somebody must show it (useShow). Re-renders only when that robot's row came. */
-export const useRobotLive = (id: number): Seen | undefined => useSyncExternalStore(live.listen, () => live.robot(id))
 
 export const useCounts = () => useSyncExternalStore(live.listen, live.counts)
 export const useConnection = () => useSyncExternalStore(live.listen, live.connection)

@@ -7,6 +7,7 @@ import { useFormats } from '@/shared/i18n/format'
 import { relayCall } from '@/shared/relay/relay'
 import { Shown } from '@/shared/ui/shown'
 import { Field, Problem } from '@/widgets/field'
+import { can } from '@/widgets/robot'
 import { useScope, useWay } from '../scope'
 import styles from './dialogs.module.css'
 import { useOrder } from './use-order'
@@ -17,7 +18,7 @@ const FEW = 4 // levels that stand side by side
 
 export function UtilitiesDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('control')
-  const { deviceId, protocol } = useScope()
+  const { deviceId, protocol, abilities } = useScope()
   const utilities = useUtilities(deviceId, protocol)
   const way = useWay()('utils_ctrl')
   return (
@@ -32,7 +33,7 @@ export function UtilitiesDialog({ onClose }: { onClose(): void }) {
           </ul>
         )}
       </Shown>
-      <Dose />
+      {can({ abilities }, 'disinfect') && <Dose />}
     </Modal>
   )
 }

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { LiveRow } from '@/shared/live/frames'
+import { useLive } from '@/shared/live/live'
 import { notice } from '@/shared/ui/notice'
 import { Panel } from '@/shared/ui/panel'
 import { useRefusalText } from '@/widgets/refusal-text'
@@ -96,7 +97,7 @@ export function DrivePanel({ row, heard }: { row: LiveRow; heard: boolean }) {
           </bdi>
           {t('let-go-to-stop')}
           <b>
-            <bdi>{unit(row.speed, 'metre-per-second', 2)}</bdi>
+            <Speed deviceId={deviceId} />
           </b>
         </p>
         {armed && (
@@ -119,4 +120,11 @@ export function DrivePanel({ row, heard }: { row: LiveRow; heard: boolean }) {
       </div>
     </Panel>
   )
+}
+
+/** What the robot says it drives now; it comes ten times a second. */
+function Speed({ deviceId }: { deviceId: number }) {
+  const { unit } = useFormats()
+  const text = useLive((store) => unit(store.robot(deviceId)?.row.speed ?? 0, 'metre-per-second', 2))
+  return <bdi>{text}</bdi>
 }

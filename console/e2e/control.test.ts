@@ -1,0 +1,223 @@
+/** The control pages of both generations: driven by hand, sent, found, set; watched and stopped by others, taken over. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { axe } from './axe.ts'
+import { closeAll, logIn, visitor } from './product.ts'
+import { browser, product } from './stage.ts'
+
+const ROBOT = 9 // Orla W4-B, which cleans when the demo begins
+const OLDER = 7 // Orla W3-B, protocol 2
+const MOVING = /0\.\d+\sm\/s/
+const LONG_MS = 120_000 // a drive across a ward, on a machine that has other work
+const WALKED = 0.2 // m
+const GRIP_MS = 8000
+
+/** Where the robot says it is, as the server tells it. */
+const pose = (page: Page, deviceId: number) =>
+  page.evaluate(async (id) => {
+    const token = /(?:^|; )token=([^;]*)/.exec(document.cookie)?.[1] ?? ''
+    const answer = await fetch('/api/device/selectDeviceByDeviceId', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', token },
+      body: JSON.stringify({ deviceId: id }),
+    })
+    const { data } = (await answer.json()) as { data: { x: number; y: number } }
+    return { x: data.x, y: data.y }
+  }, deviceId)
+
+const apart = (a: { x: number; y: number }, b: { x: number; y: number }) => Math.hypot(a.x - b.x, a.y - b.y)
+
+const drive = (page: Page) => page.locator('section').filter({ hasText: 'Drive by hand' }).last()
+const stands = (page: Page) => drive(page).getByText('0 m/s', { exact: true })
+const command = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
+const confirmed = (page: Page, name: string) =>
+  command(page, name).first().getByText('Confirmed').waitFor({ timeout: LONG_MS })
+const floor = (page: Page) => page.locator('[data-floor=shown] canvas[aria-label^="Live map of"]')
+
+async function choose(page: Page, button: string, item: string) {
+  await page.getByRole('button', { name: button, exact: true }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+async function takeControl(page: Page) {
+  const free = page.getByRole('button', { name: 'Take control', exact: true })
+  const mine = page.getByText('You have control')
+  await free.or(mine).first().waitFor()
+  if (await free.isVisible()) await free.click()
+  await mine.waitFor()
+}
+
+/** Takes control and the wheels; what runs is paused first, and only after a question. */
+async function takeWheels(page: Page) {
+  await takeControl(page)
+  const take = page.getByRole('button', { name: 'Take the wheels' })
+  const end = page.getByRole('button', { name: 'End driving' }).first()
+  await take.or(end).first().waitFor()
+  if (await take.isVisible()) await take.click()
+  const sure = page.getByRole('dialog').getByRole('button', { name: 'Pause and drive' })
+  await sure
+    .or(page.getByRole('button', { name: 'End driving' }).first())
+    .first()
+    .waitFor()
+  if (await sure.isVisible()) await sure.click()
+  await page.getByRole('button', { name: 'End driving' }).first().waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' }) // keys pressed in it drive nobody
+}
+
+/** Holds a key until it is seen to move: back or on, where there is room; a line that was lost meanwhile is gripped anew. */
+async function hold(page: Page, seen: Page = page) {
+  for (const key of ['s', 'w', 's', 'w', 's', 'w']) {
+    await page.keyboard.down(key)
+    const moves = await drive(seen)
+      .getByText(MOVING)
+      .waitFor({ timeout: GRIP_MS })
+      .catch((error: Error) => error)
+    if (!(moves instanceof Error)) return () => page.keyboard.up(key)
+    await page.keyboard.up(key)
+  }
+  throw new Error('the robot did not move')
+}
+
+test('[route.control.v3.deviceId] [call.relay.common.hand_mode] [call.relay.common.cmdvel_ctrl] driven by hand the robot moves while a key is held, and stands when it is let go', async () => {
+  const holder = await visitor(browser, product)
+  const watcher = await visitor(browser, product)
+  await logIn(holder.page, product, 'user', `/control/v3/${ROBOT}`)
+  await logIn(watcher.page, product, 'dealer', `/control/v3/${ROBOT}`)
+  await takeWheels(holder.page)
+  await stands(holder.page).waitFor()
+  const before = await pose(holder.page, ROBOT)
+
+  let letGo = await hold(holder.page, watcher.page) // the watcher sees it live
+  await letGo()
+  await stands(holder.page).waitFor()
+  await stands(watcher.page).waitFor()
+  assert.ok(apart(before, await pose(holder.page, ROBOT)) > 0)
+  letGo = await hold(holder.page)
+  await holder.page.evaluate(() => dispatchEvent(new Event('blur'))) // another window: the key is still down
+  await stands(holder.page).waitFor()
+  await letGo()
+  assert.deepEqual(await axe(holder.page), [])
+
+  // whoever watches may not drive, but stop; and takes over only with a reason
+  assert.equal(await watcher.page.getByRole('button', { name: 'Joystick' }).isDisabled(), true)
+  await watcher.page.getByRole('button', { name: 'Emergency stop', exact: true }).click()
+  await holder.page.getByRole('button', { name: 'Release emergency stop' }).first().click()
+  await holder.page.getByRole('button', { name: 'Emergency stop', exact: true }).waitFor()
+  await watcher.page.getByRole('button', { name: 'Ask for control' }).click()
+  await holder.page.getByText(/asks for control/).waitFor()
+  await watcher.page.getByRole('button', { name: 'Take over' }).click()
+  const dialog = watcher.page.getByRole('dialog')
+  assert.equal(await dialog.getByRole('button', { name: 'Take over' }).isDisabled(), true)
+  await dialog.getByLabel('Reason').fill('Water on the floor')
+  await dialog.getByRole('button', { name: 'Take over' }).click()
+  await watcher.page.getByText('You have control').waitFor()
+  await holder.page.getByText(/took over: Water on the floor/).waitFor()
+  assert.equal(await holder.page.getByRole('button', { name: 'Joystick' }).isDisabled(), true)
+  await watcher.page.getByRole('button', { name: 'End driving' }).first().click()
+  await watcher.page.getByRole('button', { name: 'Take the wheels' }).waitFor()
+  await watcher.page.getByRole('button', { name: 'Release', exact: true }).click()
+  await holder.page.getByText('Nobody controls it').waitFor()
+  assert.deepEqual([...holder.faults, ...watcher.faults], [])
+  await closeAll(holder.context, watcher.context)
+})
+
+test('[call.relay.common.point_moveto] [call.relay.common.recover_localization] [call.relay.common.robot_params_set] the robot is sent to a place, finds itself, and keeps a parameter', async () => {
+  const { context, page, faults } = await visitor(browser, product)
+  await logIn(page, product, 'user', `/control/v3/${ROBOT}`)
+  await takeWheels(page)
+  await page.getByRole('button', { name: 'End driving' }).first().click()
+  if (await page.getByRole('button', { name: 'Cancel task' }).isVisible())
+    await page.getByRole('button', { name: 'Cancel task' }).click()
+  await page.getByText('No task is running.').waitFor()
+
+  const before = await pose(page, ROBOT)
+  const map = floor(page)
+  await map.hover({ position: { x: 4, y: 4 } }) // waits until it stands still
+  const box = await map.boundingBox()
+  assert.ok(box)
+  const at = (x: number, y: number) => [box.x + x * box.width, box.y + y * box.height] as const
+  await page.getByRole('button', { name: 'Go to point' }).click()
+  await page.getByText('Press where it is to go').waitFor()
+  await page.mouse.click(...at(0.5, 0.5))
+  await confirmed(page, 'Go to point')
+  await page.getByText('Idle', { exact: true }).first().waitFor({ timeout: LONG_MS })
+  assert.ok(apart(before, await pose(page, ROBOT)) > WALKED)
+
+  await page.getByRole('button', { name: 'Take the wheels' }).click() // so that nothing else sends it on meanwhile
+  await page.getByRole('button', { name: 'End driving' }).first().waitFor()
+  await choose(page, 'Relocalise', 'Relocalise in a window')
+  await page.mouse.move(...at(0.26, 0.29))
+  await page.mouse.down()
+  await page.mouse.move(...at(0.5, 0.5))
+  await page.mouse.move(...at(0.82, 0.71))
+  await page.mouse.up()
+  await confirmed(page, 'Relocalise in a window')
+  await page.getByRole('button', { name: 'End driving' }).first().click()
+  await page.getByRole('button', { name: 'Take the wheels' }).waitFor()
+
+  await page.getByRole('button', { name: 'Parameters' }).click()
+  const speed = page.getByRole('dialog').getByLabel('Low speed')
+  await speed.fill('0.9')
+  await page.getByText('It must be from 0.1 to 0.5 m/s').waitFor()
+  assert.equal(await page.getByRole('dialog').getByRole('button', { name: 'Save' }).isDisabled(), true)
+  await speed.fill('0.25')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Parameters' }).click()
+  assert.equal(await page.getByRole('dialog').getByLabel('Low speed').inputValue(), '0.25')
+  assert.deepEqual(await axe(page), [])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Release', exact: true }).click()
+  await page.getByText('Nobody controls it').waitFor()
+  assert.deepEqual(faults, [])
+  await context.close()
+})
+
+test('[call.relay.map.draw_new_map] [call.relay.map.map_save] [state.map_build] a map is built from the page and grows on it', async () => {
+  const { context, page, faults } = await visitor(browser, product)
+  await logIn(page, product, 'user', `/control/v3/${ROBOT}`)
+  await takeControl(page)
+  await choose(page, 'More', 'Build a new map')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Map name').fill('Drawn again')
+  await dialog.getByLabel('Let it explore by itself').click()
+  await dialog.getByRole('button', { name: 'Build a new map' }).click()
+  await page.getByLabel(/Live map of .*Drawn again/).waitFor()
+  await page
+    .getByText(/^\d{2,}\sm²$/)
+    .first()
+    .waitFor({ timeout: LONG_MS })
+  await page.getByRole('button', { name: 'Save map' }).click()
+  await confirmed(page, 'Save “Drawn again”')
+  await page.getByText('Map building').waitFor({ state: 'detached' })
+  await page.getByLabel(/Live map of .*Drawn again/).waitFor()
+  await page.getByRole('button', { name: 'Release', exact: true }).click()
+  assert.deepEqual(faults, [])
+  await context.close()
+})
+
+test('[route.control.v2.deviceId] [call.relay.common.utils_ctrl] an older robot has its page: stopped, released and switched as it knows it', async () => {
+  const { context, page, faults } = await visitor(browser, product)
+  await logIn(page, product, 'user', '/device_control/index')
+  await page.getByRole('listitem').filter({ hasText: 'Orla W3-B' }).getByRole('link', { name: 'Open control' }).click()
+  await page.waitForURL(`**/control/v2/${OLDER}`)
+  await takeControl(page)
+  await page.getByRole('button', { name: 'Emergency stop', exact: true }).click()
+  await page.getByRole('button', { name: 'Release emergency stop' }).first().click()
+  await page.getByRole('button', { name: 'Emergency stop', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Tools' }).click()
+  const light = page.getByRole('radiogroup', { name: 'Headlight' })
+  await light.getByText('Switched on').click()
+  await light.locator('.ant-segmented-item-selected').filter({ hasText: 'Switched on' }).waitFor()
+  await page.keyboard.press('Escape')
+  await confirmed(page, 'Headlight: level 1')
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Record a bag' }).waitFor()
+  assert.equal(await page.getByRole('menuitem', { name: 'Clear noise' }).count(), 0)
+  await page.keyboard.press('Escape')
+  assert.deepEqual(await axe(page), [])
+  await page.getByRole('button', { name: 'Release', exact: true }).click()
+  assert.deepEqual(faults, [])
+  await context.close()
+})
