@@ -30,6 +30,7 @@ MADE = {  # what some calls want besides
     "elevator_name": "Lift", "building_name": "Tower", "floor": "1",
     "serial_number": "NEW1", "type_id": 1, "reason": "Serviced",
     "type": 1, "detail": "Worn", "date": "2020-01-01", "start_date": "2020-01-01", "end_date": "2020-01-07",
+    "revision": 1,
 }  # fmt: skip
 HARMLESS = {
     "action", "button_keys", "confirm", "days", "email", "email_to_task", "email_to_task_report", "email_to_warn",
@@ -51,8 +52,10 @@ HARMLESS = {
     "date", "detail", "item", "items", "life_hours", "list", "operator", "overdue", "process_plan", "process_time",
     "processor", "remark", "replace_date", "state", "time", "used_hours",
     "on", "page_size", "password", "revision", "set", "start_date", "target_path", "task_name", "text", "type",
+    "erasers", "flags", "forbidden_zones", "form", "free_areas", "virtual_walls",
 }  # fmt: skip
-BY_OTHER_TESTS = {  # ids of accounts, roles, groups, messages, sessions and keys: tests/wall, account, message
+BY_OTHER_TESTS = {  # ids of accounts, roles, groups, messages, sessions and keys: tests/wall, account, message, map
+    "a", "b", "force",
     "advert_ids", "batch_id", "customer_id", "group_ids", "hard_support_id", "hard_support_ids", "id", "key_id",
     "parent_id", "role_ids", "uuid",
 }  # fmt: skip

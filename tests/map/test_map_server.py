@@ -10,8 +10,10 @@ import pytest
 from PIL import Image
 
 from lustra.core.errors import Code, Refusal
-from lustra.domains.map.map_server import FREE, OCCUPIED, UNKNOWN, bundle, parse
+from lustra.domains.map import brought
+from lustra.domains.map.bundle import bundle
 from lustra.domains.map.marks import Marks
+from lustra.domains.map.plan import FREE, OCCUPIED, UNKNOWN, Plan
 from lustra.protocol.bus import Flag, Zone
 
 YAML = b"""image: floor.pgm
@@ -22,6 +24,11 @@ occupied_thresh: 0.65
 free_thresh: 0.196
 """
 PGM = b"P5\n# a comment\n3 2\n# and another\n255\n" + bytes([254, 0, 205, 0, 254, 254])
+
+
+def parse(files) -> Plan:
+    (plan,) = brought.parse(files)
+    return plan
 
 
 def reason(**files: bytes) -> str:

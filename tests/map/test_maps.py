@@ -19,7 +19,7 @@ async def bring(world: World, account: str = "user", files=(("a.yaml", YAML), ("
     told = [("files", (name, data)) for name, data in files]
     headers = {"token": await world.token(account)}
     answer = (await world.http.post("/api/map/importMap", files=told, data=fields, headers=headers)).json()
-    return answer["message"], answer["data"]
+    return answer["message"], next(iter(answer["data"].get("list", [])), None)
 
 
 async def listed(world: World, account: str = "user", **wanted):

@@ -58,7 +58,7 @@ BESIDES = {  # what some calls want beside ids, so that scope decides and not th
     "factor": 5, "name": "Named", "password": "Lustra-demo-1", "new_password": "Better-one-2", "keys": ["index"],
     "language": "en", "on": True, "minutes": 30, "elevator_name": "Named", "building_name": "Named", "floor": "1",
     "reason": "Serviced", "serial_number": "NEW1", "type_id": 1, "hard_beans_json": '[{"hardSupportId": 1}]',
-    "confirm": True, "batch_id": 1,
+    "confirm": True, "batch_id": 1, "revision": 1,
     "item": "filter", "items": [{"item": "filter", "life_hours": 1}], "list": [], "start_date": "2020-01-01",
     "type": 1, "detail": "Worn", "date": "2020-01-01", "customer_name": "Named",
 }  # fmt: skip
@@ -80,14 +80,18 @@ ROBOTS = {
     "fitted",
 }  # come with the robot: a bound account sees them too
 OWNERS_ALONE = {  # who is bound to a robot sees it and its maps, and changes neither
-    "/map/deleteMapById", "/device/updateDeviceInfo", "/device/updateDeviceUserInfo", "/device/deleteDevice",
+    "/map/deleteMapById", "/map/saveMap", "/map/editMap",
+    "/device/updateDeviceInfo", "/device/updateDeviceUserInfo", "/device/deleteDevice",
     "/device/updateUserDeviceStatus", "/device/selectPasswordByDeviceId", "/device/resetPassword",
     "/device/updateDevicesAddressByLbs", "/device/workInfoResetById", "/deviceHard/addDeviceHard",
     "/deviceHard/updateDeviceHard", "/deviceHard/updateDeviceHardByBatchId",
     "/deviceConsumable/consumableEdit", "/deviceConsumable/consumableUpdate", "/maintain/updateMaintainBySn",
     "/hire/insertHire",
 }  # fmt: skip
-GUARDED = {"/map/grid", "/map/bundle", "/device/selectPasswordByDeviceId"}  # by the customer's support access
+GUARDED = {  # by the customer's support access
+    "/map/grid", "/map/bundle", "/map/versions", "/map/version", "/map/draft", "/map/keepout",
+    "/device/selectPasswordByDeviceId",
+}  # fmt: skip
 DENIED = {Code.NOT_FOUND, Code.FORBIDDEN}
 TABLES = (
     "account", "device", "device_account", "control_lock", "floor_map", "robot_task", "task_report", "stored_file",

@@ -104,7 +104,16 @@ export const PAGES: readonly Page[] = [
     menu: { icon: IconMap2, group: 'device-management' },
     cache: true,
     texts: ['map', 'robot'],
-    load: async () => (await import('@/features/map/map-list-screen')).MapListScreen,
+    load: async () => (await import('@/features/map/screens')).MapListScreen,
+  },
+  {
+    path: '/device/maplist/:mapId',
+    key: 'device/maplist',
+    title: 'map-list',
+    under: '/device/maplist',
+    cache: false,
+    texts: ['map', 'robot'],
+    load: async () => (await import('@/features/map/screens')).EditorScreen,
   },
   {
     path: '/device_control/index',

@@ -5,9 +5,11 @@ import { cellAt, FREE, knownEnds, type Raster } from './raster'
 /** Marks are vectors above the grid, never burnt into it. */
 export interface Line {
   readonly id: string
-  readonly kind: 'virtualWall'
+  readonly kind: 'virtualWall' | 'eraser'
   readonly name: string
   readonly points: readonly Point[]
+  /** Of an eraser's stroke, in metres. */
+  readonly width?: number
 }
 
 /** A closed polygon; the last point is not repeated. */
@@ -43,7 +45,7 @@ export const DRAFT = 'draft'
 export const newId = (): string => crypto.randomUUID()
 
 export const isFlag = (mark: Mark): mark is Flag => 'at' in mark
-export const isLine = (mark: Mark): mark is Line => mark.kind === 'virtualWall'
+export const isLine = (mark: Mark): mark is Line => mark.kind === 'virtualWall' || mark.kind === 'eraser'
 
 /** The points that a mark may be dragged by. */
 export const pointsOf = (mark: Mark): readonly Point[] => (isFlag(mark) ? [mark.at] : mark.points)

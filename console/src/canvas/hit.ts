@@ -21,7 +21,7 @@ const along = (points: readonly Point[], at: Point, closed: boolean): number => 
 
 function over(mark: Mark, at: Point, reach: number): boolean {
   if (isFlag(mark)) return distance(mark.at, at) <= reach
-  if (isLine(mark)) return along(mark.points, at, false) <= reach
+  if (isLine(mark)) return along(mark.points, at, false) <= Math.max(reach, (mark.width ?? 0) / 2)
   return contains(mark.points, at) || along(mark.points, at, true) <= reach / 2
 }
 

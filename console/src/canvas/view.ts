@@ -334,6 +334,10 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     get scale() {
       return camera.scale
     },
+    /** The map's point in the middle of the view. */
+    get middle(): Point {
+      return onMap(middleOfView())
+    },
     /** Zooms about the middle of the view. */
     zoomStep: (factor: number) => zoom(factor),
     zoomIn: () => zoom(ZOOM),

@@ -2,7 +2,8 @@ import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { withMark, withOnly } from './document'
 import { countCells, type Raster } from './raster'
-import { cleanedCells, fromMask, fromRow, toRow, type WireMap, type WireMask } from './wire'
+import { toRow } from './to-row'
+import { cleanedCells, fromMask, fromRow, type WireMap, type WireMask } from './wire'
 
 const row: WireMap = {
   mapId: 7,
@@ -58,7 +59,30 @@ test('a row becomes a document and a row again', () => {
   const { flags, virtualWalls, forbiddenZones, freeAreas } = row
   const map = fromRow(row)
   expect(map.frame).toEqual({ width: 400, height: 200, resolution: 0.05, origin: { x: -3, y: -1, yaw: 0.1 } })
-  expect(toRow(map)).toEqual({ flags, virtualWalls, forbiddenZones, freeAreas })
+  const withIds = (list: readonly object[]) => list.map((mark) => ({ ...mark, id: expect.any(String) }))
+  expect(toRow(map)).toEqual({
+    ...{ flags: withIds(flags), virtualWalls: withIds(virtualWalls), erasers: [] },
+    ...{ forbiddenZones: withIds(forbiddenZones), freeAreas: withIds(freeAreas) },
+  })
+})
+
+test('an id that the wire tells stays, and an eraser keeps its width', () => {
+  const told = {
+    ...row,
+    erasers: [
+      {
+        id: 'e1',
+        name: 'noise',
+        points: [
+          [0, 0],
+          [1, 0],
+        ],
+        width: 0.9,
+      },
+    ],
+  }
+  expect(toRow(fromRow(told)).erasers).toEqual(told.erasers)
+  expect(fromRow(told, fromRow({ ...told, erasers: [] })).marks.find((mark) => mark.kind === 'eraser')?.id).toBe('e1')
 })
 
 test('ids survive a sync: by what a mark is, else by its name and kind', () => {
@@ -81,16 +105,14 @@ test('the grid stays as long as the revision does, and never goes to another map
 })
 
 test('areas and start points of a task never enter a map', () => {
-  const drawn = withOnly(
-    withMark(fromRow(row), { id: 's', kind: 'startPoint', name: '', at: { x: 0, y: 0, yaw: 0 } }),
-    {
-      id: 'a',
-      kind: 'taskArea',
-      name: '',
-      points: [],
-    },
-  )
-  expect(toRow(drawn)).toEqual(toRow(fromRow(row)))
+  const map = fromRow(row)
+  const drawn = withOnly(withMark(map, { id: 's', kind: 'startPoint', name: '', at: { x: 0, y: 0, yaw: 0 } }), {
+    id: 'a',
+    kind: 'taskArea',
+    name: '',
+    points: [],
+  })
+  expect(toRow(drawn)).toEqual(toRow(map))
 })
 
 test('a mask is read from its lowest row, highest bit first, at its place', async () => {

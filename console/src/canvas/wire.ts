@@ -1,5 +1,5 @@
 /** Maps and masks as they come and go: rows of /map/selectMap, packed cells of the bus (protocol/bus.py). */
-import { type Flag, isFlag, type MapDocument, type Mark, newId, type Polygon, pointsOf } from './document'
+import { type Flag, isFlag, type Line, type MapDocument, type Mark, newId, type Polygon } from './document'
 import type { Point } from './geometry'
 import { emptyRaster, gridFromGrey, type Raster, rasterOf, type Span, withSpans } from './raster'
 
@@ -9,11 +9,17 @@ export interface WireFlag {
   x: number
   y: number
   yaw?: number
+  id?: string
 }
 
 export interface WireZone {
+  id?: string
   name?: string
   points: readonly (readonly number[])[]
+}
+
+export interface WireEraser extends WireZone {
+  width: number
 }
 
 /** What the engine reads of a MapRow. */
@@ -29,6 +35,7 @@ export interface WireMap {
   virtualWalls: readonly WireZone[]
   forbiddenZones: readonly WireZone[]
   freeAreas: readonly WireZone[]
+  erasers?: readonly WireEraser[]
 }
 
 /** Cells of a grid that are set: bits, lowest row first, rows padded to bytes, highest bit first, zlib, base64. */
@@ -46,10 +53,11 @@ const alike = (a: Mark, b: Mark): boolean =>
   a.kind === b.kind &&
   JSON.stringify([a.name, isFlag(a) ? a.at : a.points]) === JSON.stringify([b.name, isFlag(b) ? b.at : b.points])
 
-/** Gives marks that came anew the ids of the marks they are: the same thing, else the same name of the same kind. The
- * wire has no ids, and a selection or an undo step must survive a sync. */
+/** Gives marks that came anew without an id those of the marks they are: the same thing, else the same name of the same
+ * kind. Not every robot keeps ids, and a selection or an undo step must survive a sync. */
 function sameIds(marks: Mark[], before: readonly Mark[]): Mark[] {
-  const left = new Set(before)
+  const told = new Set(marks.map((mark) => mark.id))
+  const left = new Set(before.filter((old) => !told.has(old.id)))
   const take = (test: (old: Mark) => boolean): string | undefined => {
     for (const old of left) {
       if (!test(old)) continue
@@ -58,26 +66,23 @@ function sameIds(marks: Mark[], before: readonly Mark[]): Mark[] {
     }
     return undefined
   }
-  const exact = marks.map((mark) => take((old) => alike(old, mark)))
+  const exact = marks.map((mark) => (mark.id ? mark.id : take((old) => alike(old, mark))))
   return marks.map((mark, i) => ({
     ...mark,
-    id: exact[i] ?? take((old) => mark.name !== '' && old.kind === mark.kind && old.name === mark.name) ?? mark.id,
+    id: exact[i] ?? take((old) => mark.name !== '' && old.kind === mark.kind && old.name === mark.name) ?? newId(),
   }))
 }
 
 /** The document of a row. `before` (an older state of the same map) lends its ids, and its grid if nothing of it changed. */
 export function fromRow(row: WireMap, before?: MapDocument): MapDocument {
-  const zones = (list: readonly WireZone[], kind: Polygon['kind']): Mark[] =>
-    list.map(({ name, points }) => ({ id: newId(), kind, name: name ?? '', points: points.map(point) }))
+  const shapes = (list: readonly WireZone[], kind: Polygon['kind'] | Line['kind']): Mark[] =>
+    list.map(({ id = '', name = '', points, ...more }) => ({ ...more, id, kind, name, points: points.map(point) }))
   const marks: Mark[] = [
-    ...zones(row.freeAreas, 'freeArea'),
-    ...zones(row.forbiddenZones, 'forbiddenZone'),
-    ...row.virtualWalls.map(
-      ({ name, points }): Mark => ({ id: newId(), kind: 'virtualWall', name: name ?? '', points: points.map(point) }),
-    ),
-    ...row.flags.map(
-      ({ name, type, x, y, yaw }): Flag => ({ id: newId(), kind: type, name, at: { x, y, yaw: yaw ?? 0 } }),
-    ),
+    ...shapes(row.freeAreas, 'freeArea'),
+    ...shapes(row.forbiddenZones, 'forbiddenZone'),
+    ...shapes(row.virtualWalls, 'virtualWall'),
+    ...shapes(row.erasers ?? [], 'eraser'),
+    ...row.flags.map(({ id = '', name, type, x, y, yaw = 0 }): Flag => ({ id, kind: type, name, at: { x, y, yaw } })),
   ]
   const [x = 0, y = 0, yaw = 0] = row.origin
   const same = before?.id === String(row.mapId) ? before : undefined
@@ -88,22 +93,6 @@ export function fromRow(row: WireMap, before?: MapDocument): MapDocument {
     frame: { width: row.width, height: row.height, resolution: row.resolution, origin: { x, y, yaw } },
     grid: same?.revision === row.revision ? same.grid : undefined,
     marks: sameIds(marks, same?.marks ?? []),
-  }
-}
-
-/** The marks of a document as a row carries them. Task areas and start points belong to tasks, not to maps. */
-export function toRow(map: MapDocument) {
-  const zones = (kind: Polygon['kind'] | 'virtualWall'): WireZone[] =>
-    map.marks
-      .filter((mark) => mark.kind === kind)
-      .map((mark) => ({ name: mark.name, points: pointsOf(mark).map(({ x, y }) => [x, y]) }))
-  return {
-    flags: map.marks.flatMap((mark): WireFlag[] =>
-      isFlag(mark) && mark.kind !== 'startPoint' ? [{ name: mark.name, type: mark.kind, ...mark.at }] : [],
-    ),
-    virtualWalls: zones('virtualWall'),
-    forbiddenZones: zones('forbiddenZone'),
-    freeAreas: zones('freeArea'),
   }
 }
 

@@ -14,6 +14,7 @@ const KIND = {
   startPoint: 'start-point',
   forbiddenZone: 'no-go-zone',
   virtualWall: 'virtual-wall',
+  eraser: 'eraser',
   charging: 'charging-dock',
   stop: 'stop-point',
   elevator: 'elevator',

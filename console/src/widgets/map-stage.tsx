@@ -8,10 +8,12 @@ import { isFlag, type MapDocument } from '@/canvas/document'
 import { area, boxOf, middle, type Point } from '@/canvas/geometry'
 import type { Label } from '@/canvas/paint/text'
 import type { Editor, Refusal, Tool } from '@/canvas/tools/tool'
-import { createMapView, type MapView } from '@/canvas/view'
+import { createMapView, type MapOptions, type MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
 import { useMode } from '@/shared/theme/scheme'
 import styles from './map-stage.module.css'
+
+type Heard = Pick<MapOptions, 'onPointer' | 'onSelect' | 'onDraft' | 'onRefuse' | 'onMeasure'>
 
 interface Props {
   label: string
@@ -20,6 +22,10 @@ interface Props {
   tool?: ((editor: Editor) => Tool) | undefined
   onCommit?: (map: MapDocument) => void
   onView?: (view: MapView | undefined) => void
+  /** Rooms are drawn with their outlines, as marks like the others; else they only carry their names. */
+  outlines?: boolean
+  /** What happens on the map, past React; read once. */
+  hear?: Heard
   /** px at the left edge that floating tools stand on. */
   inset?: number
   children?: (view: MapView, following: boolean) => ReactNode
@@ -61,19 +67,30 @@ function useRefusalLines(): (refusal: Refusal) => readonly string[] {
   }
 }
 
-export function MapStage({ label, document, tool, onCommit, onView, inset = 0, children }: Props) {
+export function MapStage({
+  label,
+  document,
+  tool,
+  onCommit,
+  onView,
+  outlines = false,
+  hear,
+  inset = 0,
+  children,
+}: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState<MapView>()
   const [camera, setCamera] = useState(STILL)
   const theme = useMode()
   const { unit, area: size } = useFormats()
   const lines = useRefusalLines()
-  const told = useRef({ onCommit, onView, lines, unit, area: size })
-  told.current = { onCommit, onView, lines, unit, area: size }
+  const told = useRef({ onCommit, onView, lines, unit, area: size, hear })
+  told.current = { onCommit, onView, lines, unit, area: size, hear }
 
   useEffect(() => {
     if (!box.current) return
     const made = createMapView(box.current, {
+      ...told.current.hear,
       label,
       text: {
         length: (metres) => told.current.unit(metres, 'metre', 2),
@@ -99,11 +116,11 @@ export function MapStage({ label, document, tool, onCommit, onView, inset = 0, c
   const named = useRef<string>(undefined)
   useLayoutEffect(() => {
     if (!view) return
-    view.setDocument(document && withoutRooms(document))
-    const rooms = document ? labelsOf(document, (m2) => told.current.area(m2).text) : []
+    view.setDocument(outlines ? document : document && withoutRooms(document))
+    const rooms = document && !outlines ? labelsOf(document, (m2) => told.current.area(m2).text) : []
     if (rooms.length > 0 || named.current !== document?.id) view.setLabels(rooms)
     named.current = document?.id
-  }, [view, document])
+  }, [view, document, outlines])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what the view reads
   useEffect(() => view?.setTheme(), [view, theme])

@@ -11,4 +11,6 @@ export const controlPath = ({ deviceId, protocolVersion }: Robot): string =>
 
 export const infoPath = (deviceId: number) => `/device/info?deviceId=${deviceId}`
 
+export const mapPath = (mapId: number) => `/device/maplist/${mapId}`
+
 export const mapsPath = (deviceId: number) => `/device/maplist?deviceId=${deviceId}`

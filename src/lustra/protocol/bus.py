@@ -190,16 +190,26 @@ class Event(Payload):
 
 
 class Flag(msgspec.Struct, kw_only=True):
+    """`id` here and below: what editors know the element by; it stays with it through every change."""
+
     name: str
     type: Literal["charging", "stop", "elevator", "other"]
     x: float
     y: float
     yaw: float = 0.0
+    id: str = ""
 
 
 class Zone(msgspec.Struct, kw_only=True):
     points: list[tuple[float, float]]
     name: str = ""
+    id: str = ""
+
+
+class Eraser(Zone, kw_only=True):
+    """A stroke of so many metres under which the floor is free, whatever the grid says: noise of the lidar."""
+
+    width: float
 
 
 class MapContent(msgspec.Struct, kw_only=True):
@@ -218,6 +228,7 @@ class MapContent(msgspec.Struct, kw_only=True):
     forbidden_zones: list[Zone] = []
     free_areas: list[Zone] = []
     flags: list[Flag] = []
+    erasers: list[Eraser] = []
 
 
 Schedule = Literal["timetask", "elevator_timetask"]

@@ -17,7 +17,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from lustra.protocol.bus import Flag, Zone
+from lustra.protocol.bus import Eraser, Flag, Zone
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.floor import FREE, OCCUPIED, UNKNOWN, Floor
 
@@ -39,6 +39,7 @@ class Annotations(msgspec.Struct, kw_only=True):
     forbidden_zones: list[Zone] = []
     free_areas: list[Zone] = []
     flags: list[Flag] = []
+    erasers: list[Eraser] = []
 
 
 def read_bundle(data: bytes, name: str) -> Floor:

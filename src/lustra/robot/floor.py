@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from lustra.protocol.bus import Flag, MapContent, Zone
+from lustra.protocol.bus import Eraser, Flag, MapContent, Zone
 from lustra.protocol.geometry import XY
 
 FREE, OCCUPIED, UNKNOWN = 254, 0, 205
@@ -39,6 +39,7 @@ class Floor:
     forbidden_zones: list[Zone] = field(default_factory=list[Zone])
     free_areas: list[Zone] = field(default_factory=list[Zone])
     flags: list[Flag] = field(default_factory=list[Flag])
+    erasers: list[Eraser] = field(default_factory=list[Eraser])
     revision: int = 1
 
     @property
@@ -48,8 +49,11 @@ class Floor:
 
     @cached_property
     def blocked(self) -> Cells:
-        """Obstacles: what is not surely free, and what people have forbidden."""
+        """Obstacles: what is not surely free and nobody has erased, and what people have forbidden."""
         mask = (self.grid != FREE).astype(np.uint8)
+        for stroke in self.erasers:
+            width = max(1, round(stroke.width / self.resolution))
+            cv2.polylines(mask, [self.drawn(stroke.points)], isClosed=False, color=0, thickness=width, shift=SUBPIXEL)
         for zone in self.forbidden_zones:
             cv2.fillPoly(mask, [self.drawn(zone.points)], 1, shift=SUBPIXEL)
         for wall in self.virtual_walls:
@@ -125,7 +129,7 @@ class Floor:
             name=self.name, resolution=self.resolution, width=width, height=height, origin=self.origin,
             grid=base64.b64encode(png.tobytes()).decode(), building=self.building, floor=self.floor,
             virtual_walls=self.virtual_walls, forbidden_zones=self.forbidden_zones, free_areas=self.free_areas,
-            flags=self.flags,
+            flags=self.flags, erasers=self.erasers,
         )  # fmt: skip
 
     @classmethod
@@ -133,7 +137,7 @@ class Floor:
         picture = cv2.imdecode(np.frombuffer(base64.b64decode(content.grid), np.uint8), cv2.IMREAD_GRAYSCALE)
         if picture is None:
             raise ValueError(f"the grid of {content.name} is no picture")
-        marks = {n: getattr(content, n) for n in ("virtual_walls", "forbidden_zones", "free_areas", "flags")}
+        marks = {n: getattr(content, n) for n in ("virtual_walls", "forbidden_zones", "free_areas", "flags", "erasers")}
         return cls(
             content.name, np.flipud(picture).astype(np.uint8), content.resolution, content.origin,
             content.building, content.floor, revision=revision, **marks,

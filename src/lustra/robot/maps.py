@@ -6,7 +6,7 @@ from typing import Any
 from lustra.protocol import bus
 from lustra.protocol.geometry import XY, beyond
 from lustra.protocol.payloads.base import Empty, OfMap
-from lustra.protocol.payloads.maps import MapFlag, MapFlagName, MapName, MapUpload
+from lustra.protocol.payloads.maps import Line, MapFlag, MapFlagName, MapName, MapUpload, Zone
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import schedule
 from lustra.robot.bundle import read_bundle
@@ -54,7 +54,8 @@ def map_flag_add(robot: Robot, flag: MapFlag) -> Answer:
     told = robot.editable(robot.map(flag.map_name))
     robot.based_on(flag.revision, told.revision)
     within(told, [(flag.x, flag.y)], "x")
-    new = bus.Flag(name=flag.name, type=flag.type, x=flag.x, y=flag.y, yaw=flag.yaw)
+    known = next((f.id for f in told.flags if f.name == flag.name), "")
+    new = bus.Flag(name=flag.name, type=flag.type, x=flag.x, y=flag.y, yaw=flag.yaw, id=known)
     changed = told.changed(flags=[f for f in told.flags if f.name != flag.name] + [new])
     robot.changed_map(changed)
     return {"revision": changed.revision}
@@ -94,10 +95,18 @@ async def map_upload(robot: Robot, form: tuple[MapUpload, bytes]) -> Answer:
         robot.editable(known)
         robot.based_on(asked.revision, known.revision)
         new.revision = known.revision + 1
-    new.virtual_walls = [bus.Zone(points=w.points) for w in asked.virlines_wall] or new.virtual_walls
-    new.free_areas = [bus.Zone(points=z.points, name=z.name) for z in asked.free_area] or new.free_areas
-    new.forbidden_zones = [bus.Zone(points=z.points, name=z.name) for z in asked.forbidden_zone] or new.forbidden_zones
-    for field, zones in (("virlines_wall", new.virtual_walls), ("forbidden_zone", new.forbidden_zones)):
+
+    def told(shapes: list[Line] | list[Zone]) -> list[bus.Zone]:
+        return [bus.Zone(points=s.points, name=s.name, id=s.id) for s in shapes]
+
+    new.virtual_walls = told(asked.virlines_wall) or new.virtual_walls
+    new.free_areas = told(asked.free_area) or new.free_areas
+    new.forbidden_zones = told(asked.forbidden_zone) or new.forbidden_zones
+    drawn = {
+        "virlines_wall": new.virtual_walls, "forbidden_zone": new.forbidden_zones, "free_area": new.free_areas,
+        "file": new.erasers,
+    }  # fmt: skip
+    for field, zones in drawn.items():
         for zone in zones:
             within(new, list(zone.points), field)
     within(new, [(f.x, f.y) for f in new.flags], "file")

@@ -1,6 +1,6 @@
 /** Marks of the map, LOOK 5 layers 11 to 14, and what is being drawn. Vectors only; px are screen px. */
 import { type Camera, type Size, toScreen } from '../camera'
-import { type Flag, isFlag, isLine, type MapDocument, type Mark, type Polygon } from '../document'
+import { type Flag, isFlag, isLine, type Line, type MapDocument, type Mark, type Polygon } from '../document'
 import { corners, distance, type Frame, middle, type Point } from '../geometry'
 import type { Palette } from '../palette'
 import { NEAR, NEARER } from './ground'
@@ -54,6 +54,18 @@ function virtualWall(pencil: Pencil, points: readonly Point[], selected: boolean
   for (const point of points) {
     dot(context, toScreen(camera, view, point), selected ? POST_SELECTED : POST, palette.floor, palette.zone, 2)
   }
+}
+
+/** A grey band as wide as the stroke is in metres. */
+function eraser(pencil: Pencil, mark: Line, selected: boolean) {
+  const { context, palette, camera } = pencil
+  context.save()
+  context.lineCap = context.lineJoin = 'round'
+  context.globalAlpha = 0.28
+  context.strokeStyle = selected ? palette.drive : palette.unreachable
+  context.lineWidth = (mark.width ?? 0) * camera.scale
+  context.stroke(trace(pencil, mark.points, false))
+  context.restore()
 }
 
 function polygon(pencil: Pencil, mark: Polygon, open: boolean) {
@@ -188,6 +200,7 @@ function dimensions(
 }
 
 const ORDER: Readonly<Record<Mark['kind'], number>> = {
+  eraser: 0,
   freeArea: 0,
   forbiddenZone: 1,
   taskArea: 2,
@@ -211,7 +224,8 @@ export function paintMarks(pencil: Pencil, map: MapDocument, look: MarksLook): v
       continue
     }
     if (!layers.marks) continue
-    if (isLine(mark)) virtualWall(pencil, mark.points, selected)
+    if (mark.kind === 'eraser') eraser(pencil, mark, selected)
+    else if (isLine(mark)) virtualWall(pencil, mark.points, selected)
     else {
       polygon(pencil, mark, open)
       if (mark.id === look.drawn?.id) refused(pencil, mark, map.frame)

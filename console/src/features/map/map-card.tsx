@@ -1,5 +1,5 @@
 /** One map: its floor, whose it is, and what can be done with it here. */
-import { IconBolt, IconDownload, IconRobot, IconTrash } from '@tabler/icons-react'
+import { IconBolt, IconDownload, IconPencil, IconRobot, IconTrash } from '@tabler/icons-react'
 import { Button, Popconfirm, Tooltip } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
@@ -9,6 +9,8 @@ import { useMay } from '@/shared/rpc/session'
 import { saveAs } from '@/shared/rpc/upload'
 import { useDocument } from '@/widgets/floor'
 import { FloorCanvas } from '@/widgets/floor-canvas'
+import { LinkButton } from '@/widgets/link-button'
+import { mapPath } from '@/widgets/paths'
 import { usePlace } from '@/widgets/place'
 import { SupportClosed } from '@/widgets/support-closed'
 import styles from './map.module.css'
@@ -64,6 +66,11 @@ export function MapCard({ map, onGive, onCharger }: Props) {
         </span>
       </div>
       <footer>
+        {!map.closed && (
+          <LinkButton size="small" icon={<IconPencil size={15} />} to={mapPath(map.mapId)}>
+            {t('edit')}
+          </LinkButton>
+        )}
         {!map.closed && (
           <Button size="small" icon={<IconRobot size={15} />} onClick={onGive}>
             {t('give')}

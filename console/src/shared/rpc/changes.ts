@@ -81,6 +81,8 @@ export const CHANGES: Readonly<Record<string, readonly string[]>> = {
   '/device/deleteDeviceAdvertising': ['device'],
   '/map/importMap': ['map'],
   '/map/deleteMapById': ['map'],
+  '/map/saveMap': ['map'],
+  '/map/editMap': ['map'],
   '/deviceConsumable/consumableEdit': ['deviceConsumable'],
   '/deviceConsumable/consumableUpdate': ['deviceConsumable'],
   '/maintain/updateMaintainBySn': ['maintain'],

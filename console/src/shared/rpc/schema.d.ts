@@ -2985,7 +2985,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A map_server yaml with its pgm or png, or one zip of them, into the account's library. */
+        /** Into the account's library: a map_server yaml with its pgm or png, the product's bundle, a Valetudo map, or an */
         post: operations["POST /map/importMap"];
         delete?: never;
         options?: never;
@@ -3019,7 +3019,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A zip that a robot's map/Upload takes. */
+        /** A map to take away. */
         post: operations["POST /map/bundle"];
         delete?: never;
         options?: never;
@@ -3038,6 +3038,125 @@ export interface paths {
         put?: never;
         /** Delete a map of the library. A robot's own map is deleted at the robot. */
         post: operations["POST /map/deleteMapById"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/map/deleteMap2/{a}/{b}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Forget the copy of a robot's map, such as of a robot that is gone. A GET that deletes: it wants force=1. */
+        get: operations["GET /map/deleteMap2/{a}/{b}"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/map/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Every revision that a robot told or somebody saved, the newest first. */
+        post: operations["POST /map/versions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/map/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What was drawn on a map at a revision; its picture is /map/grid. */
+        post: operations["POST /map/version"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/map/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The bundle that a robot's map/Upload takes, with what was drawn; refused when that may not be drawn. */
+        post: operations["POST /map/draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/map/saveMap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What was drawn on a map of the library is its next revision. */
+        post: operations["POST /map/saveMap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/map/editMap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Name, building and floor of a map of the library. */
+        post: operations["POST /map/editMap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/map/keepout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A keep-out mask as forbidden zones of a map. Nothing is stored: they are drawn in the editor, and saved there. */
+        post: operations["POST /map/keepout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4391,6 +4510,55 @@ export interface components {
             by: string;
         };
         /**
+         * Download
+         * @description `form`: the product's bundle (what a robot's map/Upload takes), map_server's yaml and pgm, or a picture.
+         */
+        Download: {
+            /** Mapid */
+            mapId: number;
+            /**
+             * Form
+             * @default bundle
+             * @enum {string}
+             */
+            form?: "bundle" | "plain" | "png";
+        };
+        /**
+         * Drawn
+         * @description `revision`: of the map that it was drawn on.
+         */
+        Drawn: {
+            /** Mapid */
+            mapId: number;
+            /** Revision */
+            revision: number;
+            /**
+             * Flags
+             * @default []
+             */
+            flags?: components["schemas"]["FlagMark"][];
+            /**
+             * Virtualwalls
+             * @default []
+             */
+            virtualWalls?: components["schemas"]["WallMark"][];
+            /**
+             * Forbiddenzones
+             * @default []
+             */
+            forbiddenZones?: components["schemas"]["ZoneMark"][];
+            /**
+             * Freeareas
+             * @default []
+             */
+            freeAreas?: components["schemas"]["ZoneMark"][];
+            /**
+             * Erasers
+             * @default []
+             */
+            erasers?: components["schemas"]["EraserMark"][];
+        };
+        /**
          * ElevatorChange
          * @description With `updateTime` it is refused if somebody has changed the elevator since.
          */
@@ -4626,6 +4794,46 @@ export interface components {
             /** Rows */
             rows: number;
         };
+        /** EraserMark */
+        EraserMark: {
+            /**
+             * Name
+             * @default
+             */
+            name?: string;
+            /** Points */
+            points: [
+                number,
+                number
+            ][];
+            /**
+             * Id
+             * @default
+             */
+            id?: string;
+            /** Width */
+            width: number;
+        };
+        /**
+         * EraserView
+         * @description `width` of the stroke in metres.
+         */
+        EraserView: {
+            /** Name */
+            name: string;
+            /** Points */
+            points: [
+                number,
+                number
+            ][];
+            /**
+             * Id
+             * @default
+             */
+            id?: string;
+            /** Width */
+            width: number;
+        };
         /**
          * Erasure
          * @description `account`: the login name, typed again; no record keeps it.
@@ -4793,6 +5001,34 @@ export interface components {
              */
             confirm?: boolean;
         };
+        /** FlagMark */
+        FlagMark: {
+            /**
+             * Name
+             * @default
+             */
+            name?: string;
+            /**
+             * Type
+             * @default other
+             * @enum {string}
+             */
+            type?: "charging" | "stop" | "elevator" | "other";
+            /** X */
+            x: number;
+            /** Y */
+            y: number;
+            /**
+             * Yaw
+             * @default 0
+             */
+            yaw?: number;
+            /**
+             * Id
+             * @default
+             */
+            id?: string;
+        };
         /** FlagView */
         FlagView: {
             /** Name */
@@ -4808,6 +5044,11 @@ export interface components {
             y: number;
             /** Yaw */
             yaw: number;
+            /**
+             * Id
+             * @default
+             */
+            id?: string;
         };
         /** FloorView */
         FloorView: {
@@ -5405,6 +5646,16 @@ export interface components {
          * @description `closed`: to the asker, by the customer's support access; nothing that is drawn is told.
          */
         MapRow: {
+            /** Flags */
+            flags: components["schemas"]["FlagView"][];
+            /** Virtualwalls */
+            virtualWalls: components["schemas"]["ZoneView"][];
+            /** Forbiddenzones */
+            forbiddenZones: components["schemas"]["ZoneView"][];
+            /** Freeareas */
+            freeAreas: components["schemas"]["ZoneView"][];
+            /** Erasers */
+            erasers: components["schemas"]["EraserView"][];
             /** Mapid */
             mapId: number;
             /** Name */
@@ -5441,14 +5692,6 @@ export interface components {
             loaded: boolean;
             /** Mirrored */
             mirrored: boolean;
-            /** Flags */
-            flags: components["schemas"]["FlagView"][];
-            /** Virtualwalls */
-            virtualWalls: components["schemas"]["ZoneView"][];
-            /** Forbiddenzones */
-            forbiddenZones: components["schemas"]["ZoneView"][];
-            /** Freeareas */
-            freeAreas: components["schemas"]["ZoneView"][];
             /**
              * Updatetime
              * Format: date-time
@@ -6424,6 +6667,13 @@ export interface components {
         OfReport: {
             /** Taskreportid */
             taskReportId: number;
+        };
+        /** OfRevision */
+        OfRevision: {
+            /** Mapid */
+            mapId: number;
+            /** Revision */
+            revision: number;
         };
         /** OfSerial */
         OfSerial: {
@@ -7469,6 +7719,11 @@ export interface components {
             /** List */
             list: components["schemas"]["DeviceRow"][];
         };
+        /** Saved */
+        Saved: {
+            /** Revision */
+            revision: number;
+        };
         /**
          * Secret
          * @description `secret` is told this once.
@@ -8054,6 +8309,77 @@ export interface components {
              */
             childs?: components["schemas"]["UserRow"][];
         };
+        /**
+         * Version
+         * @description `elements`: how many are drawn.
+         */
+        Version: {
+            /** Revision */
+            revision: number;
+            /**
+             * Savedat
+             * Format: date-time
+             */
+            savedAt: string;
+            /** Width */
+            width: number;
+            /** Height */
+            height: number;
+            /** Newest */
+            newest: boolean;
+            /** Elements */
+            elements: number;
+        };
+        /** VersionView */
+        VersionView: {
+            /** Flags */
+            flags: components["schemas"]["FlagView"][];
+            /** Virtualwalls */
+            virtualWalls: components["schemas"]["ZoneView"][];
+            /** Forbiddenzones */
+            forbiddenZones: components["schemas"]["ZoneView"][];
+            /** Freeareas */
+            freeAreas: components["schemas"]["ZoneView"][];
+            /** Erasers */
+            erasers: components["schemas"]["EraserView"][];
+            /** Revision */
+            revision: number;
+            /** Width */
+            width: number;
+            /** Height */
+            height: number;
+            /** Resolution */
+            resolution: number;
+            /** Origin */
+            origin: [
+                number,
+                number,
+                number
+            ];
+        };
+        /** Versions */
+        Versions: {
+            /** List */
+            list: components["schemas"]["Version"][];
+        };
+        /** WallMark */
+        WallMark: {
+            /**
+             * Name
+             * @default
+             */
+            name?: string;
+            /** Points */
+            points: [
+                number,
+                number
+            ][];
+            /**
+             * Id
+             * @default
+             */
+            id?: string;
+        };
         /** Wanted */
         Wanted: {
             /** Deviceid */
@@ -8148,6 +8474,24 @@ export interface components {
              */
             hash?: string;
         };
+        /** ZoneMark */
+        ZoneMark: {
+            /**
+             * Name
+             * @default
+             */
+            name?: string;
+            /** Points */
+            points: [
+                number,
+                number
+            ][];
+            /**
+             * Id
+             * @default
+             */
+            id?: string;
+        };
         /** ZoneView */
         ZoneView: {
             /** Name */
@@ -8157,6 +8501,16 @@ export interface components {
                 number,
                 number
             ][];
+            /**
+             * Id
+             * @default
+             */
+            id?: string;
+        };
+        /** Zones */
+        Zones: {
+            /** List */
+            list: components["schemas"]["ZoneView"][];
         };
         /**
          * Shown
@@ -8548,6 +8902,43 @@ export interface components {
         lustra__domains__hardware__calls__fitted__OneDevice: {
             /** Deviceid */
             deviceId: number;
+        };
+        /** Named */
+        lustra__domains__map__calls__editing__Named: {
+            /** Mapid */
+            mapId: number;
+            /** Name */
+            name: string;
+            /**
+             * Building
+             * @default
+             */
+            building?: string;
+            /**
+             * Floor
+             * @default
+             */
+            floor?: string;
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /**
+         * OfRobot
+         * @description `a`: serial number of the robot; `b`: name of the map; `force`: 1.
+         */
+        lustra__domains__map__calls__floors__OfRobot: {
+            /** A */
+            a: string;
+            /** B */
+            b: string;
+            /**
+             * Force
+             * @default
+             */
+            force?: string;
         };
         /** OfUser */
         lustra__domains__message__calls__OfUser: {
@@ -14090,7 +14481,7 @@ export interface operations {
                             code: components["schemas"]["Code"];
                             message: string;
                         };
-                        data: components["schemas"]["MapRow"];
+                        data: components["schemas"]["Maps"];
                     };
                 };
             };
@@ -14131,9 +14522,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfMap"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfMap"];
-                "multipart/form-data": components["schemas"]["OfMap"];
+                "application/json": components["schemas"]["Download"];
+                "application/x-www-form-urlencoded": components["schemas"]["Download"];
+                "multipart/form-data": components["schemas"]["Download"];
             };
         };
         responses: {
@@ -14175,6 +14566,216 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "GET /map/deleteMap2/{a}/{b}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /map/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfMap"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfMap"];
+                "multipart/form-data": components["schemas"]["OfMap"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Versions"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /map/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfRevision"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfRevision"];
+                "multipart/form-data": components["schemas"]["OfRevision"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["VersionView"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /map/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Drawn"];
+                "application/x-www-form-urlencoded": components["schemas"]["Drawn"];
+                "multipart/form-data": components["schemas"]["Drawn"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+        };
+    };
+    "POST /map/saveMap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Drawn"];
+                "application/x-www-form-urlencoded": components["schemas"]["Drawn"];
+                "multipart/form-data": components["schemas"]["Drawn"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Saved"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /map/editMap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["lustra__domains__map__calls__editing__Named"];
+                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__map__calls__editing__Named"];
+                "multipart/form-data": components["schemas"]["lustra__domains__map__calls__editing__Named"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /map/keepout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["OfMap"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Zones"];
                     };
                 };
             };

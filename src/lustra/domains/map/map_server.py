@@ -1,56 +1,30 @@
-"""Maps made elsewhere: map_server's yaml with its picture, picked together or in one zip.
+"""Maps made elsewhere: map_server's yaml with its picture.
 
-Rules: one map at a time; the yaml names its picture (folders in the name do not matter); free, occupied and unknown are
-what map_server makes of the pixels (`negate`, `mode`, `occupied_thresh`, `free_thresh`); an archive that climbs out of
-its folder or unpacks to more than it may is refused whole.
+Rules: the yaml names its picture (folders in the name do not matter); free, occupied and unknown are what map_server
+makes of the pixels (`negate`, `mode`, `occupied_thresh`, `free_thresh`).
 """
 
-import io
 import math
-import stat
-import zipfile
-import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import numpy as np
 import yaml
 
 from lustra.domains.map import image
+from lustra.domains.map.archive import last
+from lustra.domains.map.bundle import FREE_THRESH, NOTES, OCCUPIED_THRESH, Notes, read_notes
 from lustra.domains.map.image import refused
-from lustra.domains.map.marks import Marks
+from lustra.domains.map.plan import FREE, OCCUPIED, UNKNOWN, Plan
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-FREE, OCCUPIED, UNKNOWN = 254, 0, 205
-FREE_THRESH, OCCUPIED_THRESH = 0.196, 0.65  # map_server's own defaults
 PERCENT = 100
 LONGEST_YAML = 64 * 1024
-MOST_ENTRIES, LARGEST_ENTRY, LARGEST_ARCHIVE = 200, 256 * 1024 * 1024, 300 * 1024 * 1024
 MODES = {"trinary", "scale", "raw"}
-NOTES = "annotations.json"
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A floor as it came: `grid` has its first row at the top, `origin` is the pose of its lower left corner."""
-
-    name: str
-    resolution: float
-    origin: tuple[float, float, float]
-    grid: image.Grey
-    marks: Marks = field(default_factory=Marks)
-    building: str = ""
-    floor: str = ""
-
-    @property
-    def area(self) -> float:
-        """Free area in m²."""
-        return float(np.count_nonzero(self.grid == FREE)) * self.resolution**2
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,49 +40,17 @@ class Sheet:
     free: float
 
 
-def parse(files: Mapping[str, bytes]) -> Plan:
-    """The one map in these files (name to content)."""
-    if len(files) == 1:
-        ((_, only),) = files.items()
-        if only.startswith(b"PK"):
-            files = unpack(only)
-    sheets = {name: data for name, data in files.items() if name.lower().endswith((".yaml", ".yml"))}
-    if not sheets:
-        raise refused("map_no_yaml")
-    if len(sheets) > 1:
-        raise refused("map_several", count=len(sheets))
-    ((name, text),) = sheets.items()
+def parse(name: str, text: bytes, files: Mapping[str, bytes]) -> Plan:
+    """The map of a yaml, with its picture and its annotations among these files."""
     sheet = read_sheet(text)
-    wanted = _last(sheet.image)
-    pictures = [data for path, data in files.items() if _last(path) == wanted]
-    if not pictures:
+    beside = {last(path): data for path, data in files.items()}
+    wanted = last(sheet.image)
+    if wanted not in beside:
         raise refused("map_image_missing", image=sheet.image)
-    grid = classify(image.read(pictures[0]), sheet)
-    notes = _notes([data for path, data in files.items() if _last(path) == NOTES])
+    grid = classify(image.read(beside[wanted]), sheet)
+    notes = read_notes(beside[NOTES], beside) if NOTES in beside else Notes()
     title = notes.name or PurePosixPath(name).stem
     return Plan(title, sheet.resolution, sheet.origin, grid, notes.marks(), notes.building, notes.floor)
-
-
-def _last(path: str) -> str:
-    return path.replace("\\", "/").rsplit("/", 1)[-1].lower()
-
-
-class Notes(Marks, kw_only=True):
-    """annotations.json of our own bundle: what the yaml has no place for."""
-
-    name: str = ""
-    building: str = ""
-    floor: str = ""
-
-    def marks(self) -> Marks:
-        return msgspec.convert(self, Marks, from_attributes=True)
-
-
-def _notes(found: list[bytes]) -> Notes:
-    try:
-        return msgspec.json.decode(found[0], type=Notes) if found else Notes()
-    except msgspec.MsgspecError:
-        raise refused("map_broken", NOTES) from None
 
 
 def read_sheet(text: bytes) -> Sheet:
@@ -182,48 +124,3 @@ def classify(picture: image.Picture, sheet: Sheet) -> image.Grey:
     if picture.clear is not None:
         grid[picture.clear] = UNKNOWN
     return grid
-
-
-def unpack(archive: bytes) -> dict[str, bytes]:
-    """The archive's files. Every name and size is checked before the first is unpacked."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(archive)) as opened:
-            entries = [e for e in opened.infolist() if not e.is_dir()]
-            for entry in opened.infolist():
-                _inside(entry)
-            total = sum(e.file_size for e in entries)
-            if (
-                len(entries) > MOST_ENTRIES
-                or total > LARGEST_ARCHIVE
-                or any(e.file_size > LARGEST_ENTRY for e in entries)
-            ):
-                raise refused("map_archive_large")
-            # zipfile stops at the size that the entry declares, so a lie about it ends as a wrong checksum
-            return {e.filename: opened.read(e) for e in entries if not _last(e.filename).startswith(("._", "."))}
-    except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError):  # broken, encrypted, exotic
-        raise refused("map_archive") from None
-
-
-def _inside(entry: zipfile.ZipInfo) -> None:
-    name = entry.filename.replace("\\", "/")
-    drive = len(name) > 1 and name[1] == ":"
-    link = stat.S_ISLNK(entry.external_attr >> 16)
-    if name.startswith("/") or drive or link or ".." in name.split("/"):
-        raise refused("map_archive_outside", name=entry.filename[:200])
-
-
-def bundle(plan: Plan) -> bytes:
-    """The product's own zip: map.yaml, map.pgm and annotations.json. Reading it gives the plan back."""
-    height, width = plan.grid.shape
-    sheet = {
-        "image": "map.pgm", "mode": "trinary", "resolution": plan.resolution, "origin": list(plan.origin),
-        "negate": 0, "occupied_thresh": OCCUPIED_THRESH, "free_thresh": FREE_THRESH,
-    }  # fmt: skip
-    marks = msgspec.structs.asdict(plan.marks)
-    notes = Notes(name=plan.name, building=plan.building, floor=plan.floor, **marks)
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("map.yaml", yaml.safe_dump(sheet, sort_keys=False))
-        archive.writestr("map.pgm", b"P5\n%d %d\n255\n" % (width, height) + plan.grid.tobytes())
-        archive.writestr(NOTES, msgspec.json.encode(notes))
-    return out.getvalue()

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from lustra.protocol.bus import Flag, MapContent, Zone
+from lustra.protocol.bus import Eraser, Flag, MapContent, Zone
 
 
 class Marks(msgspec.Struct, kw_only=True):
@@ -10,6 +10,7 @@ class Marks(msgspec.Struct, kw_only=True):
     virtual_walls: list[Zone] = []
     forbidden_zones: list[Zone] = []
     free_areas: list[Zone] = []
+    erasers: list[Eraser] = []
 
     @classmethod
     def of(cls, content: MapContent) -> "Marks":
@@ -18,4 +19,5 @@ class Marks(msgspec.Struct, kw_only=True):
             virtual_walls=content.virtual_walls,
             forbidden_zones=content.forbidden_zones,
             free_areas=content.free_areas,
+            erasers=content.erasers,
         )

@@ -18,8 +18,8 @@ import numpy as np
 from lustra.core.db import Connection
 from lustra.core.objects import Objects
 from lustra.domains.map import image
-from lustra.domains.map.map_server import FREE
 from lustra.domains.map.marks import Marks
+from lustra.domains.map.plan import FREE
 from lustra.protocol.bus import Event, MapContent
 
 KEEP = """

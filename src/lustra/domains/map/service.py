@@ -1,10 +1,11 @@
-"""Floor maps: the list, what a map looks like, import into the library, and giving one to a robot.
+"""Floor maps: the list, what a map looks like, import into the library, and files to take away.
 
 A robot's own map is changed at the robot; here it is a mirror and read-only. A library map can be deleted here.
 """
 
 import asyncio
 import hashlib
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -18,8 +19,10 @@ from lustra.core.permission import within
 from lustra.domains.account import support
 from lustra.domains.account.tables import Account
 from lustra.domains.device.scope import Where
-from lustra.domains.map import image, map_server
+from lustra.domains.map import brought, image, rules
+from lustra.domains.map.bundle import bundle, packed, plain
 from lustra.domains.map.marks import Marks
+from lustra.domains.map.plan import Plan
 from lustra.domains.map.tables import FloorMap, MapVersion
 
 LONGEST_NAME = 64
@@ -35,7 +38,7 @@ from floor_map m join account a on a.id = m.owner_id left join device d on d.id 
 WORDS = "lower(normalize(m.name || ' ' || m.building || ' ' || m.floor || ' ' || coalesce(d.name, ''), nfkc))"
 VERSION = """
 select v.grid, m.id, m.owner_path::text as owner_path, m.device_id, m.name, m.building, m.floor,
-  v.resolution, v.origin_x, v.origin_y, v.origin_yaw, v.marks
+  v.revision, v.width, v.height, v.resolution, v.origin_x, v.origin_y, v.origin_yaw, v.marks
 from floor_map m join map_version v on v.map_id = m.id and v.revision = coalesce({}, m.revision)"""
 
 
@@ -46,7 +49,7 @@ def _row(found: Any) -> dict[str, Any]:
         told.pop(name, None)
     return told | {
         "flags": marks.flags, "virtualWalls": marks.virtual_walls, "forbiddenZones": marks.forbidden_zones,
-        "freeAreas": marks.free_areas,
+        "freeAreas": marks.free_areas, "erasers": marks.erasers,
     }  # fmt: skip
 
 
@@ -82,24 +85,39 @@ async def version(ctx: Ctx, map_id: int, revision: int | None) -> Any:
     return row
 
 
-async def bundle(ctx: Ctx, map_id: int) -> tuple[str, bytes]:
-    """Name and zip, as map/Upload of a robot takes it."""
-    told = await version(ctx, map_id, None)
+async def plan(ctx: Ctx, map_id: int, revision: int | None = None, marks: Marks | None = None) -> Plan:
+    """A map as it was at a revision; with other marks, as it would be with them."""
+    told = await version(ctx, map_id, revision)
     png = await ctx.app.objects.get(told["grid"])
-
-    def made() -> bytes:
-        origin = (told["origin_x"], told["origin_y"], told["origin_yaw"])
-        marks = msgspec.convert(told["marks"], Marks)
-        grey = image.read(png).grey
-        place = (told["building"], told["floor"])
-        return map_server.bundle(map_server.Plan(told["name"], told["resolution"], origin, grey, marks, *place))
-
-    return told["name"], await asyncio.to_thread(made)
+    grey = (await asyncio.to_thread(image.read, png)).grey
+    origin = (told["origin_x"], told["origin_y"], told["origin_yaw"])
+    kept = msgspec.convert(told["marks"], Marks)
+    if marks is not None:
+        rules.drawn(marks, kept, grey, told["resolution"], origin)
+    place = (told["building"], told["floor"])
+    return Plan(told["name"], told["resolution"], origin, grey, kept if marks is None else marks, *place)
 
 
-async def bring(ctx: Ctx, files: dict[str, bytes], name: str, building: str, floor: str) -> dict[str, Any]:
-    """A map made elsewhere, into the account's library. Nothing is stored unless all of it is well."""
-    plan = await asyncio.to_thread(map_server.parse, files)
+async def exported(ctx: Ctx, map_id: int, form: str) -> tuple[str, bytes]:
+    """Media type and file: the product's bundle, map_server's two files, or the picture."""
+    whole = await plan(ctx, map_id)
+    if form == "png":
+        return "image/png", await asyncio.to_thread(image.write, whole.grid)
+    made = bundle(whole) if form == "bundle" else packed(plain(whole))
+    return "application/zip", made
+
+
+async def bring(ctx: Ctx, files: dict[str, bytes], name: str, building: str, floor: str) -> list[dict[str, Any]]:
+    """Maps made elsewhere, into the account's library. Nothing is stored unless all of it is well."""
+    plans = await asyncio.to_thread(brought.parse, files)
+    mine = select(Account).where(Account.id == ctx.actor.acting_id)  # unscoped: the actor itself
+    owner = await query.one(ctx.db, mine)
+    if len(plans) == 1:  # floors of one building have names of their own
+        plans = [replace(plans[0], name=name.strip() or plans[0].name, floor=floor.strip() or plans[0].floor)]
+    return [await _store(ctx, owner, replace(one, building=building.strip() or one.building)) for one in plans]
+
+
+async def _store(ctx: Ctx, owner: Account, plan: Plan) -> dict[str, Any]:
     png = await asyncio.to_thread(image.write, plan.grid)
     path = f"maps/{hashlib.sha256(png).hexdigest()}.png"
     await ctx.app.objects.put_bytes(path, png)
@@ -110,12 +128,9 @@ async def bring(ctx: Ctx, files: dict[str, bytes], name: str, building: str, flo
         "width": width, "height": height, "resolution": plan.resolution, "origin_x": x, "origin_y": y,
         "origin_yaw": yaw, "marks": marks, "grid": path,
     }  # fmt: skip
-    mine = select(Account).where(Account.id == ctx.actor.acting_id)  # unscoped: the actor itself
-    owner = await query.one(ctx.db, mine)
     made = FloorMap(
-        owner_id=owner.id, owner_path=owner.path,
-        name=(name.strip() or plan.name)[:LONGEST_NAME], area=plan.area, building=building.strip() or plan.building,
-        floor=floor.strip() or plan.floor, **drawn,
+        owner_id=owner.id, owner_path=owner.path, name=plan.name[:LONGEST_NAME], area=plan.area,
+        building=plan.building, floor=plan.floor, **drawn,
     )  # fmt: skip
     ctx.db.add(made)
     await ctx.db.flush()
@@ -130,12 +145,41 @@ async def bring(ctx: Ctx, files: dict[str, bytes], name: str, building: str, flo
     })  # fmt: skip
 
 
-async def delete(ctx: Ctx, map_id: int) -> None:
-    """Softly. A mirror follows its robot: the robot's map is deleted at the robot."""
-    seen = select(FloorMap).where(
-        FloorMap.id == map_id, within(ctx.actor, FloorMap.owner_path), FloorMap.deleted_at.is_(None)
+async def own(ctx: Ctx, map_id: int) -> FloorMap:
+    """A map of the library, held until the call ends. A robot's map is changed at the robot."""
+    seen = (
+        select(FloorMap)
+        .where(FloorMap.id == map_id, within(ctx.actor, FloorMap.owner_path), FloorMap.deleted_at.is_(None))
+        .with_for_update()
     )
     found = await query.one(ctx.db, seen)
     if found.device_id is not None:
         raise Refusal(Code.MAP_REFUSED, "mapId", reason="map_of_robot")
+    return found
+
+
+async def delete(ctx: Ctx, map_id: int) -> None:
+    """Softly: reports show it."""
+    found = await own(ctx, map_id)
     found.deleted_at = found.updated_at = now()
+
+
+async def forget(ctx: Ctx, serial: str, name: str, *, force: bool) -> None:
+    """The server's copy of a robot's map goes; the robot keeps its own, and tells it anew when it changes.
+
+    Guard: only when it is forced, and never the map that the robot drives on.
+    """
+    where = Where()
+    where.add("m.owner_path <@ {}::text::ltree", ctx.actor.path)
+    where.add("m.deleted_at is null and d.serial_number = {} and m.name = {}", serial, name)
+    found = await ctx.app.pool.fetchrow(f"{ROWS.format(open='true')} where {where}", *where.values)
+    if found is None:
+        raise Refusal(Code.NOT_FOUND, "b")
+    if not force:
+        raise Refusal(Code.MAP_REFUSED, "force", reason="map_force")
+    if found["loaded"]:
+        raise Refusal(Code.MAP_REFUSED, "b", reason="map_loaded")
+    ctx.note(mapId=found["mapId"], deviceSerialNumber=serial, name=name)
+    gone = select(FloorMap).where(FloorMap.id == found["mapId"])  # unscoped: it was found in scope above
+    row = await query.one(ctx.db, gone)
+    row.deleted_at = row.updated_at = now()

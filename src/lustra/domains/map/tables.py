@@ -52,3 +52,4 @@ class MapVersion(Base, kw_only=True):
     origin_yaw: Mapped[float]
     marks: Mapped[dict[str, Any]]
     grid: Mapped[str]
+    at: Mapped[datetime] = mapped_column(default_factory=now)

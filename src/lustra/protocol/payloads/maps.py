@@ -41,11 +41,14 @@ class MapFlagName(Payload):
 
 
 class Line(Payload):
+    name: str = ""
+    id: str = ""
     points: list[Point] = Field(min_length=2, max_length=500)
 
 
 class Zone(Payload):
     name: str = ""
+    id: str = ""
     points: list[Point] = Field(min_length=3, max_length=500)
 
 

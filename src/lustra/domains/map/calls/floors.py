@@ -8,10 +8,10 @@ from starlette.datastructures import UploadFile
 
 from lustra.core.rpc import SESSION, Ctx, Fast, Nothing, Raw, Upload, Wire, call
 from lustra.domains.account.service import narrowed
-from lustra.domains.map import map_server, service
+from lustra.domains.map import archive, service
 
 MOST_FILES = 10
-LARGEST = map_server.LARGEST_ENTRY
+LARGEST = archive.LARGEST_ENTRY
 FOR_EVER = "private, max-age=31536000, immutable"
 
 
@@ -43,14 +43,32 @@ class FlagView(Wire):
     x: float
     y: float
     yaw: float
+    id: str = ""
 
 
 class ZoneView(Wire):
     name: str
     points: list[tuple[float, float]]
+    id: str = ""
 
 
-class MapRow(Wire):
+class EraserView(ZoneView):
+    """`width` of the stroke in metres."""
+
+    width: float
+
+
+class DrawnView(Wire):
+    """What is drawn on a map, in metres of its frame."""
+
+    flags: list[FlagView]
+    virtual_walls: list[ZoneView]
+    forbidden_zones: list[ZoneView]
+    free_areas: list[ZoneView]
+    erasers: list[EraserView]
+
+
+class MapRow(DrawnView):
     """`closed`: to the asker, by the customer's support access; nothing that is drawn is told."""
 
     map_id: int
@@ -69,10 +87,6 @@ class MapRow(Wire):
     revision: int
     loaded: bool
     mirrored: bool
-    flags: list[FlagView]
-    virtual_walls: list[ZoneView]
-    forbidden_zones: list[ZoneView]
-    free_areas: list[ZoneView]
     update_time: datetime
     deleted: bool
     closed: bool
@@ -90,6 +104,10 @@ async def select_map(ctx: Ctx, wanted: MapFilter) -> Fast[Maps]:
         return Fast({"list": await service.listed(ctx, db, path, wanted.device_id, wanted.text)})
 
 
+async def told(files: list[UploadFile]) -> dict[str, bytes]:
+    return {file.filename or f"file{place}": await file.read() for place, file in enumerate(files)}
+
+
 @call(
     "/map/importMap",
     needs="device/maplist",
@@ -97,10 +115,10 @@ async def select_map(ctx: Ctx, wanted: MapFilter) -> Fast[Maps]:
     changes=("map",),
     audit="map.import",
 )
-async def import_map(ctx: Ctx, new: NewMap, files: list[UploadFile]) -> Fast[MapRow]:
-    """A map_server yaml with its pgm or png, or one zip of them, into the account's library."""
-    told = {file.filename or f"file{place}": await file.read() for place, file in enumerate(files)}
-    return Fast(await service.bring(ctx, told, new.name, new.building, new.floor))
+async def import_map(ctx: Ctx, new: NewMap, files: list[UploadFile]) -> Fast[Maps]:
+    """Into the account's library: a map_server yaml with its pgm or png, the product's bundle, a Valetudo map, or an
+    Open-RMF building with all its floors; as files or in one zip."""
+    return Fast({"list": await service.bring(ctx, await told(files), new.name, new.building, new.floor)})
 
 
 @call("/map/grid", needs=SESSION, raw="image/png")
@@ -111,15 +129,36 @@ async def grid(ctx: Ctx, wanted: OfVersion) -> Raw:
     return Raw(await ctx.app.objects.get(told["grid"]), "image/png", headers={"cache-control": kept})
 
 
+class Download(OfMap):
+    """`form`: the product's bundle (what a robot's map/Upload takes), map_server's yaml and pgm, or a picture."""
+
+    form: Literal["bundle", "plain", "png"] = "bundle"
+
+
 @call("/map/bundle", needs="device/maplist", raw="application/zip")
-async def bundle(ctx: Ctx, wanted: OfMap) -> Raw:
-    """A zip that a robot's map/Upload takes."""
-    _, made = await service.bundle(ctx, wanted.map_id)
-    return Raw(made, "application/zip", name="map.zip")
+async def bundle(ctx: Ctx, wanted: Download) -> Raw:
+    """A map to take away."""
+    kind, made = await service.exported(ctx, wanted.map_id, wanted.form)
+    return Raw(made, kind, name="map.png" if wanted.form == "png" else "map.zip")
 
 
 @call("/map/deleteMapById", needs="device/maplist/delete", changes=("map",), audit="map.delete")
 async def delete_map(ctx: Ctx, wanted: OfMap) -> Nothing:
     """Delete a map of the library. A robot's own map is deleted at the robot."""
     await service.delete(ctx, wanted.map_id)
+    return Nothing()
+
+
+class OfRobot(Wire):
+    """`a`: serial number of the robot; `b`: name of the map; `force`: 1."""
+
+    a: str = Field(max_length=64)
+    b: str = Field(max_length=64)
+    force: str = ""
+
+
+@call("/map/deleteMap2/{a}/{b}", method="GET", needs="device/maplist/delete", changes=("map",), audit="map.forget")
+async def delete_map2(ctx: Ctx, wanted: OfRobot) -> Nothing:
+    """Forget the copy of a robot's map, such as of a robot that is gone. A GET that deletes: it wants force=1."""
+    await service.forget(ctx, wanted.a, wanted.b, force=wanted.force == "1")
     return Nothing()

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { MapDocument, Mark } from './document'
+import { difference, merge } from './merge'
+
+const wall = (id: string, x = 0): Mark => ({
+  ...{ id, kind: 'virtualWall', name: id },
+  points: [
+    { x, y: 0 },
+    { x: x + 1, y: 0 },
+  ],
+})
+const map = (...marks: Mark[]): MapDocument => ({
+  ...{ id: 'm', name: '', revision: 1, grid: undefined, marks },
+  frame: { width: 10, height: 10, resolution: 1, origin: { x: 0, y: 0, yaw: 0 } },
+})
+const base = map(wall('a'), wall('b'), wall('c'))
+const ids = (m: MapDocument) => m.marks.map((mark) => mark.id).sort()
+
+test('who alone touched an element has it', () => {
+  const mine = map(wall('a', 5), wall('b'), wall('mine'))
+  const theirs = map(wall('a'), wall('b', 7), wall('c'), wall('theirs'))
+  const { map: both, conflicts } = merge(base, mine, theirs)
+  expect(conflicts).toEqual([])
+  expect(ids(both)).toEqual(['a', 'b', 'mine', 'theirs'])
+  expect(both.marks).toContainEqual(wall('a', 5))
+  expect(both.marks).toContainEqual(wall('b', 7))
+})
+
+test('what both changed is told, and mine stays until somebody chooses', () => {
+  const { map: both, conflicts } = merge(base, map(wall('a', 5), wall('b')), map(wall('a', 6), wall('b'), wall('c', 3)))
+  expect(conflicts).toEqual(
+    [
+      { id: 'c', mine: undefined, theirs: wall('c', 3) },
+      { id: 'a', mine: wall('a', 5), theirs: wall('a', 6) },
+    ].sort((x, y) => x.id.localeCompare(y.id)),
+  )
+  expect(ids(both)).toEqual(['a', 'b'])
+  expect(both.marks).toContainEqual(wall('a', 5))
+})
+
+test('both alike is no quarrel', () => {
+  const { map: both, conflicts } = merge(base, map(wall('a', 5)), map(wall('a', 5)))
+  expect([ids(both), conflicts]).toEqual([['a'], []])
+})
+
+test('the difference says what was added, changed and removed', () => {
+  const told = difference(base, map(wall('a'), wall('b', 2), wall('d')))
+  expect(told.map(({ what, mark }) => `${what} ${mark.id}`)).toEqual(['changed b', 'added d', 'removed c'])
+})

@@ -1,0 +1,56 @@
+/** Two people drew on one map: what each of them did, element by element, and what both together make. */
+import { isFlag, type MapDocument, type Mark } from './document'
+
+export interface Change {
+  readonly what: 'added' | 'changed' | 'removed'
+  readonly mark: Mark
+  readonly before?: Mark
+}
+
+export interface Merged {
+  readonly map: MapDocument
+  /** Elements that both changed, each in another way: mine is kept until somebody takes theirs (undefined: removed). */
+  readonly conflicts: readonly Conflict[]
+}
+
+export interface Conflict {
+  readonly id: string
+  readonly mine: Mark | undefined
+  readonly theirs: Mark | undefined
+}
+
+const told = (mark: Mark) =>
+  JSON.stringify([mark.kind, mark.name, isFlag(mark) ? mark.at : [mark.points, 'width' in mark ? mark.width : 0]])
+
+const same = (a: Mark | undefined, b: Mark | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && told(a) === told(b))
+
+const byId = (map: MapDocument) => new Map(map.marks.map((mark) => [mark.id, mark]))
+
+/** What has to be done to the first map to have the second. */
+export function difference(before: MapDocument, now: MapDocument): Change[] {
+  const [old, fresh] = [byId(before), byId(now)]
+  return [
+    ...now.marks.flatMap((mark): Change[] => {
+      const was = old.get(mark.id)
+      if (!was) return [{ what: 'added', mark }]
+      return same(was, mark) ? [] : [{ what: 'changed', mark, before: was }]
+    }),
+    ...before.marks.flatMap((mark): Change[] => (fresh.has(mark.id) ? [] : [{ what: 'removed', mark }])),
+  ]
+}
+
+/** Three ways by the element's id: who alone touched an element has it; where both did alike there is no quarrel. */
+export function merge(base: MapDocument, mine: MapDocument, theirs: MapDocument): Merged {
+  const [was, own, other] = [byId(base), byId(mine), byId(theirs)]
+  const conflicts: Conflict[] = []
+  const chosen = (id: string): Mark | undefined => {
+    const [b, m, t] = [was.get(id), own.get(id), other.get(id)]
+    if (same(m, b) || same(m, t)) return t
+    if (!same(t, b)) conflicts.push({ id, mine: m, theirs: t })
+    return m
+  }
+  const ids = new Set([...theirs.marks, ...mine.marks].map((mark) => mark.id))
+  const marks = [...ids].flatMap((id) => chosen(id) ?? [])
+  return { map: { ...theirs, marks }, conflicts }
+}

@@ -1,0 +1,27 @@
+/** A document as it goes back: what /map/saveMap and map/Upload take. */
+import { isFlag, type MapDocument, type Mark, type Polygon, pointsOf } from './document'
+import type { WireEraser, WireFlag, WireZone } from './wire'
+
+/** m: as wide as a stroke is drawn. */
+export const ERASER = 0.5
+
+/** The marks of a document as a row carries them. Task areas and start points belong to tasks, not to maps. */
+export function toRow(map: MapDocument) {
+  const shape = (mark: Mark): WireZone => ({
+    ...{ id: mark.id, name: mark.name },
+    points: pointsOf(mark).map(({ x, y }) => [x, y]),
+  })
+  const zones = (kind: Polygon['kind'] | 'virtualWall'): WireZone[] =>
+    map.marks.filter((mark) => mark.kind === kind).map(shape)
+  return {
+    flags: map.marks.flatMap((mark): WireFlag[] =>
+      isFlag(mark) && mark.kind !== 'startPoint' ? [{ id: mark.id, name: mark.name, type: mark.kind, ...mark.at }] : [],
+    ),
+    virtualWalls: zones('virtualWall'),
+    forbiddenZones: zones('forbiddenZone'),
+    freeAreas: zones('freeArea'),
+    erasers: map.marks.flatMap((mark): WireEraser[] =>
+      mark.kind === 'eraser' ? [{ ...shape(mark), width: mark.width ?? ERASER }] : [],
+    ),
+  }
+}

@@ -1,0 +1,95 @@
+/** What would be saved, element by element, and what two people drew otherwise: nothing is kept that nobody has seen. */
+import { Button, Modal } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isFlag, isLine, type Mark } from '@/canvas/document'
+import { notice } from '@/shared/ui/notice'
+import { useRefusalText } from '@/widgets/refusal-text'
+import styles from './editor.module.css'
+import { FLAG_WORD } from './tool-rail'
+import type { Editing } from './use-editing'
+
+interface Props {
+  editing: Editing
+  /** Serial name of the robot; null: a map of the library. */
+  robot: string | null
+  refused: boolean
+  onClose(): void
+}
+
+export function ChangesDialog({ editing, robot, refused, onClose }: Props) {
+  const { t } = useTranslation('map')
+  const why = useRefusalText()
+  const [problem, setProblem] = useState('')
+  const { changes, conflicts, merged, busy } = editing
+  const kind = (mark: Mark) =>
+    isFlag(mark)
+      ? t(FLAG_WORD[mark.kind])
+      : isLine(mark)
+        ? t(mark.kind === 'eraser' ? 'eraser' : 'virtual-wall')
+        : t(mark.kind === 'forbiddenZone' ? 'no-go-zone' : 'tool-area')
+  const save = async () => {
+    setProblem('')
+    try {
+      if (await editing.save()) {
+        notice('success', robot === null ? t('saved-library') : t('saved-robot', { robot }))
+        onClose()
+      } else setProblem(t('saved-meanwhile'))
+    } catch (error) {
+      setProblem(why(error) ?? '')
+    }
+  }
+  return (
+    <Modal
+      open
+      title={t('changes-title', { count: changes.length })}
+      okText={robot === null ? t('save') : t('save-to-robot')}
+      cancelText={t('back')}
+      okButtonProps={{ disabled: changes.length === 0 || refused || conflicts.length > 0, loading: busy }}
+      onOk={save}
+      onCancel={onClose}
+    >
+      {merged > 0 && <p className={styles.note}>{t('merged', { revision: merged })}</p>}
+      {conflicts.length > 0 && (
+        <ul className={styles.changes} aria-label={t('conflicts')}>
+          {conflicts.map((one) => {
+            const mark = one.mine ?? one.theirs
+            return (
+              <li key={one.id} data-what="conflict">
+                <b>{t('conflict')}</b>
+                <bdi>{mark?.name || t('unnamed')}</bdi>
+                <Button size="small" onClick={() => editing.decide(one, true)}>
+                  {t('keep-mine')}
+                </Button>
+                <Button size="small" onClick={() => editing.decide(one, false)}>
+                  {t('take-theirs')}
+                </Button>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      {changes.length === 0 ? (
+        <p className={styles.note}>{t('no-changes')}</p>
+      ) : (
+        <ul className={styles.changes} aria-label={t('changes-title', { count: changes.length })}>
+          {changes.map(({ what, mark, before }) => (
+            <li key={mark.id} data-what={what}>
+              <b>{t(`change-${what}`)}</b>
+              <span>{kind(mark)}</span>
+              <bdi>
+                {before && before.name !== mark.name ? `${before.name} → ${mark.name}` : mark.name || t('unnamed')}
+              </bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      {refused && <p className={styles.problem}>{t('mend-first')}</p>}
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,30 @@
+/** The editor of one map: a page of its own. What it shows follows the robot; what is drawn is kept until it is saved. */
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { useCall } from '@/shared/rpc/hooks'
+import { Nothing, Shown } from '@/shared/ui/shown'
+import { useSubject } from '@/shared/ui/subject'
+import { LinkButton } from '@/widgets/link-button'
+import { SupportClosed } from '@/widgets/support-closed'
+import { Editor } from './editor'
+
+const LIST = '/device/maplist'
+const NEWER_MS = 3000 // somebody else's revision comes without a reload
+
+export function EditorScreen() {
+  const { t } = useTranslation('map')
+  const id = Number(useParams().mapId)
+  const maps = useCall('/map/selectMap', {}, { keep: true, refetchInterval: NEWER_MS })
+  useSubject(maps.data?.list.find((one) => one.mapId === id)?.name)
+  return (
+    <Shown query={maps}>
+      {({ list }) => {
+        const row = list.find((one) => one.mapId === id)
+        if (!row)
+          return <Nothing why={t('map-gone')} action={<LinkButton to={LIST}>{t('common:map-list')}</LinkButton>} />
+        if (row.closed) return <SupportClosed ownerId={row.ownerUserId} />
+        return <Editor key={id} row={row} />
+      }}
+    </Shown>
+  )
+}

@@ -1,0 +1,136 @@
+/** All elements beside the canvas, by their kind: chosen, moved (Alt and arrows), deleted and hidden by keyboard too. */
+import { IconAlertTriangleFilled, IconChevronDown, IconEye, IconEyeOff } from '@tabler/icons-react'
+import { Button } from 'antd'
+import { type KeyboardEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type MapDocument, type Mark, type MarkKind, moved, pointsOf, withMark } from '@/canvas/document'
+import { type Element, elements } from '@/canvas/elements'
+import { beyond, boxOf } from '@/canvas/geometry'
+import type { MapView } from '@/canvas/view'
+import { useFormats } from '@/shared/i18n/format'
+import styles from './editor.module.css'
+import type { Problem } from './problems'
+import { FLAG_WORD } from './tool-rail'
+
+const GROUPS = [
+  { id: 'zones', kinds: ['forbiddenZone'], label: 'no-go-zone' },
+  { id: 'walls', kinds: ['virtualWall'], label: 'virtual-wall' },
+  { id: 'flags', kinds: ['charging', 'elevator', 'other', 'stop'], label: 'map-point' },
+  { id: 'areas', kinds: ['freeArea'], label: 'tool-area' },
+  { id: 'erasers', kinds: ['eraser'], label: 'eraser' },
+] as const satisfies readonly { id: string; kinds: readonly MarkKind[]; label: string }[]
+
+const STEPS: Readonly<Record<string, readonly [number, number]>> = {
+  ...{ ArrowLeft: [-1, 0], ArrowRight: [1, 0] },
+  ...{ ArrowUp: [0, 1], ArrowDown: [0, -1] },
+}
+const FINE = 0.1 // m a step; with Shift ten times as far
+
+interface Props {
+  view: MapView | undefined
+  map: MapDocument
+  selected: string | undefined
+  wrong: ReadonlyMap<string, Problem>
+  locked: boolean
+}
+
+export function ElementsPanel({ view, map, selected, wrong, locked }: Props) {
+  const { t } = useTranslation('map')
+  const { unit, area } = useFormats()
+  const [closed, setClosed] = useState<readonly string[]>([])
+  const [hidden, setHidden] = useState(false)
+  const all = elements(map)
+  const byId = new Map(map.marks.map((mark) => [mark.id, mark]))
+
+  const measure = (mark: Mark, { m2, metres }: Element) => {
+    if ('at' in mark) return t(FLAG_WORD[mark.kind])
+    if (mark.kind === 'eraser') return t('wide', { width: unit(mark.width ?? 0, 'metre', 1) })
+    if (metres !== undefined) return unit(metres, 'metre', 1)
+    const { left, right, top, bottom } = boxOf(mark.points)
+    return mark.points.length === 4
+      ? `${unit(right - left, 'metre', 1).replace(/\s?\D+$/, '')} × ${unit(top - bottom, 'metre', 1)}`
+      : area(m2 ?? 0).text
+  }
+  const onKey = (event: KeyboardEvent, mark: Mark) => {
+    if (!view || locked) return
+    if (event.key === 'Delete' || event.key === 'Backspace') view.remove(mark.id)
+    const step = event.altKey ? STEPS[event.key] : undefined
+    if (!step) return
+    event.preventDefault()
+    const far = event.shiftKey ? FINE * 10 : FINE
+    const there = moved(mark, step[0] * far, step[1] * far)
+    if (beyond(pointsOf(there), map.frame).length === 0) view.editor.commit(withMark(view.editor.map, there))
+  }
+  const eye = (
+    <Button
+      type="text"
+      size="small"
+      icon={hidden ? <IconEyeOff size={15} /> : <IconEye size={15} />}
+      aria-label={t('show-elements')}
+      aria-pressed={!hidden}
+      onClick={() => {
+        setHidden(!hidden)
+        view?.setLayers({ marks: hidden, flags: hidden })
+      }}
+    />
+  )
+  return (
+    <section className={styles.elements} aria-label={t('elements')}>
+      <header>
+        <h2>{t('elements')}</h2>
+        <span className={styles.remark}>
+          {wrong.size > 0
+            ? t('elements-refused', { count: map.marks.length, refused: wrong.size })
+            : t('elements-count', { count: map.marks.length })}
+        </span>
+        {eye}
+      </header>
+      <div className={styles.list}>
+        {map.marks.length === 0 && <p className={styles.remark}>{t('no-elements')}</p>}
+        {GROUPS.map(({ id, kinds, label }) => {
+          const these = all.filter((one) => (kinds as readonly MarkKind[]).includes(one.kind))
+          if (these.length === 0) return null
+          const open = !closed.includes(id)
+          return (
+            <div key={id}>
+              <button
+                type="button"
+                className={styles.group}
+                aria-expanded={open}
+                onClick={() => setClosed(open ? [...closed, id] : closed.filter((one) => one !== id))}
+              >
+                <IconChevronDown size={13} data-closed={!open || undefined} aria-hidden="true" />
+                {t(label)} <span>{these.length}</span>
+              </button>
+              {open && (
+                <ul>
+                  {these.map((one) => {
+                    const mark = byId.get(one.id)
+                    if (!mark) return null
+                    const problem = wrong.get(one.id)
+                    return (
+                      <li key={one.id}>
+                        <button
+                          type="button"
+                          aria-pressed={selected === one.id}
+                          data-wrong={problem !== undefined || undefined}
+                          title={problem && t(problem)}
+                          onClick={() => view?.goTo(one.id)}
+                          onKeyDown={(event) => onKey(event, mark)}
+                        >
+                          {problem && <IconAlertTriangleFilled size={14} aria-label={t(problem)} />}
+                          <bdi>{one.name || t('unnamed')}</bdi>
+                          <small>{measure(mark, one)}</small>
+                        </button>
+                      </li>
+                    )
+                  })}
+                </ul>
+              )}
+            </div>
+          )
+        })}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,24 @@
+/** What may not be saved, before anybody is asked: the same rules as domains/map/rules.py. */
+import { freeAt, isFlag, type MapDocument, pointsOf } from '@/canvas/document'
+import { beyond } from '@/canvas/geometry'
+
+export type Problem = 'problem-name' | 'problem-twice' | 'problem-edge' | 'problem-wall'
+
+/** By the element's id. A point that stood in a wall before may stay there. */
+export function problems(map: MapDocument, before: MapDocument): ReadonlyMap<string, Problem> {
+  const found = new Map<string, Problem>()
+  const names = new Set<string>()
+  const stood = new Map(before.marks.map((mark) => [mark.id, mark]))
+  const erased = map.marks.some((mark) => mark.kind === 'eraser')
+  for (const mark of map.marks) {
+    if (beyond(pointsOf(mark), map.frame).length > 0) found.set(mark.id, 'problem-edge')
+    if (!isFlag(mark)) continue
+    const was = stood.get(mark.id)
+    const moved = !(was && isFlag(was) && was.at.x === mark.at.x && was.at.y === mark.at.y)
+    if (!mark.name.trim()) found.set(mark.id, 'problem-name')
+    else if (names.has(mark.name)) found.set(mark.id, 'problem-twice')
+    else if (moved && !erased && !freeAt(map, mark.at)) found.set(mark.id, 'problem-wall')
+    names.add(mark.name)
+  }
+  return found
+}

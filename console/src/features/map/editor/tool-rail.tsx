@@ -1,0 +1,60 @@
+/** The tools, one below the other, with their keys. */
+import { Select, Tooltip } from 'antd'
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Flag } from '@/canvas/document'
+import styles from './editor.module.css'
+import { TOOLS, type ToolId } from './tools'
+
+export const FLAGS = ['charging', 'stop', 'other'] as const satisfies readonly Flag['kind'][]
+export const FLAG_WORD = {
+  ...{ charging: 'charging-dock', stop: 'stop-point', elevator: 'elevator' },
+  ...{ other: 'map-point', startPoint: 'start-point' },
+} as const satisfies Record<Flag['kind'], string>
+
+interface Props {
+  tool: ToolId
+  flag: Flag['kind']
+  disabled: boolean
+  onTool(tool: ToolId): void
+  onFlag(kind: Flag['kind']): void
+}
+
+export function ToolRail({ tool, flag, disabled, onTool, onFlag }: Props) {
+  const { t } = useTranslation('map')
+  return (
+    <div className={styles.rail} role="toolbar" aria-label={t('tools')} aria-orientation="vertical">
+      {TOOLS.map(({ id, key, icon: Icon, label }) => (
+        <Fragment key={id}>
+          {(id === 'virtualWall' || id === 'measure') && <hr />}
+          <Tooltip title={t(label)} placement="right">
+            <button
+              type="button"
+              className={styles.tool}
+              aria-label={t(label)}
+              aria-keyshortcuts={key}
+              aria-pressed={tool === id}
+              disabled={disabled && id !== 'select' && id !== 'hand' && id !== 'measure'}
+              onClick={() => onTool(id)}
+            >
+              <Icon size={19} stroke={1.75} aria-hidden="true" />
+              <kbd>{key.toUpperCase()}</kbd>
+            </button>
+          </Tooltip>
+          {id === 'flag' && tool === 'flag' && (
+            <Select
+              size="small"
+              variant="borderless"
+              className={styles.flagKind ?? ''}
+              aria-label={t('kind')}
+              popupMatchSelectWidth={false}
+              value={flag}
+              onChange={onFlag}
+              options={FLAGS.map((value) => ({ value, label: t(FLAG_WORD[value]) }))}
+            />
+          )}
+        </Fragment>
+      ))}
+    </div>
+  )
+}

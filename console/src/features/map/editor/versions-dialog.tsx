@@ -1,0 +1,63 @@
+/** Every revision of the map, and the way back to any of them: it comes as a change that is looked at and saved. */
+import { Button, Modal } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { call } from '@/shared/rpc/call'
+import { useCall } from '@/shared/rpc/hooks'
+import { Shown } from '@/shared/ui/shown'
+import styles from './editor.module.css'
+import type { Editing } from './use-editing'
+
+interface Props {
+  mapId: number
+  editing: Editing
+  locked: boolean
+  onClose(): void
+}
+
+export function VersionsDialog({ mapId, editing, locked, onClose }: Props) {
+  const { t } = useTranslation('map')
+  const { dateTime, number } = useFormats()
+  const versions = useCall('/map/versions', { mapId })
+  const [busy, setBusy] = useState<number>()
+  const back = async (revision: number) => {
+    setBusy(revision)
+    try {
+      await editing.restore(await call('/map/version', { mapId, revision }))
+      onClose()
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  return (
+    <Modal open title={t('versions')} footer={null} onCancel={onClose}>
+      <Shown query={versions}>
+        {({ list }) => (
+          <ol className={styles.versions}>
+            {list.map(({ revision, savedAt, elements, newest }) => (
+              <li key={revision}>
+                <b>{t('revision', { revision })}</b>
+                <span>{dateTime(Date.parse(savedAt))}</span>
+                <span className={styles.remark}>{t('elements-count', { count: elements })}</span>
+                {newest ? (
+                  <span className={styles.remark}>{t('newest')}</span>
+                ) : (
+                  <Button
+                    size="small"
+                    disabled={locked}
+                    loading={busy === revision}
+                    aria-label={`${t('return-to')}: ${number(revision)}`}
+                    onClick={() => back(revision)}
+                  >
+                    {t('return-to')}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ol>
+        )}
+      </Shown>
+    </Modal>
+  )
+}

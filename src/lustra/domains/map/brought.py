@@ -1,0 +1,42 @@
+"""What a person hands in as maps: picked together or in one zip, in any format that we read.
+
+Rules: what it is, is told by its content; one building may hold several floors, everything else is one map; a floor
+on which nothing is free is no map.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from lustra.domains.map import map_server, rmf, valetudo
+from lustra.domains.map.archive import unpack
+from lustra.domains.map.image import refused
+from lustra.domains.map.plan import FREE, Plan
+
+
+def parse(files: Mapping[str, bytes]) -> list[Plan]:
+    """The maps in these files (name to content)."""
+    if len(files) == 1:
+        ((_, only),) = files.items()
+        if only.startswith(b"PK"):
+            files = unpack(only)
+    plans = _read(files)
+    for plan in plans:
+        if not np.any(plan.grid == FREE):
+            raise refused("map_no_free", name=plan.name)
+    return plans
+
+
+def _read(files: Mapping[str, bytes]) -> list[Plan]:
+    drawn = [data for name, data in files.items() if name.lower().endswith(".json") and valetudo.is_one(data)]
+    sheets = {name: data for name, data in files.items() if name.lower().endswith((".yaml", ".yml"))}
+    if len(drawn) + len(sheets) > 1:
+        raise refused("map_several", count=len(drawn) + len(sheets))
+    if drawn:
+        return [valetudo.parse(drawn[0])]
+    if not sheets:
+        raise refused("map_no_yaml")
+    ((name, text),) = sheets.items()
+    if rmf.is_one(text):
+        return rmf.parse(text)
+    return [map_server.parse(name, text, files)]

@@ -1,0 +1,79 @@
+"""The product's own bundle: a zip of map.yaml and map.pgm as map_server reads them, and annotations.json beside them.
+
+Rules: annotations are in metres of the map's frame; checksums tell a bundle that was cut or patched; reading a bundle
+and writing it again gives the same bytes, so what two people hold can be compared by a checksum.
+"""
+
+import hashlib
+import io
+import zipfile
+
+import msgspec
+import yaml
+
+from lustra.domains.map.image import refused
+from lustra.domains.map.marks import Marks
+from lustra.domains.map.plan import Plan
+
+SHEET, PICTURE, NOTES = "map.yaml", "map.pgm", "annotations.json"
+VERSION = 1
+OCCUPIED_THRESH, FREE_THRESH = 0.65, 0.196  # map_server's own defaults
+ALWAYS = (1980, 1, 1, 0, 0, 0)  # the oldest time that a zip can tell: when it was written is no part of a map
+
+
+class Notes(Marks, kw_only=True):
+    """annotations.json: what the yaml has no place for. `sha256`: of the files beside it."""
+
+    version: int = VERSION
+    name: str = ""
+    building: str = ""
+    floor: str = ""
+    sha256: dict[str, str] = msgspec.field(default_factory=dict[str, str])
+
+    def marks(self) -> Marks:
+        return msgspec.convert(self, Marks, from_attributes=True)
+
+
+def plain(plan: Plan) -> dict[str, bytes]:
+    """The two files that any map_server takes."""
+    height, width = plan.grid.shape
+    sheet = {
+        "image": PICTURE, "mode": "trinary", "resolution": plan.resolution, "origin": list(plan.origin),
+        "negate": 0, "occupied_thresh": OCCUPIED_THRESH, "free_thresh": FREE_THRESH,
+    }  # fmt: skip
+    return {
+        SHEET: yaml.safe_dump(sheet, sort_keys=False).encode(),
+        PICTURE: b"P5\n%d %d\n255\n" % (width, height) + plan.grid.tobytes(),
+    }
+
+
+def packed(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            entry = zipfile.ZipInfo(name, ALWAYS)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, data)
+    return out.getvalue()
+
+
+def bundle(plan: Plan) -> bytes:
+    files = plain(plan)
+    sums = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+    marks = msgspec.structs.asdict(plan.marks)
+    notes = Notes(name=plan.name, building=plan.building, floor=plan.floor, sha256=sums, **marks)
+    return packed(files | {NOTES: msgspec.json.encode(notes)})
+
+
+def read_notes(told: bytes, beside: dict[str, bytes]) -> Notes:
+    """`beside`: the files by their last name."""
+    try:
+        notes = msgspec.json.decode(told, type=Notes)
+    except msgspec.MsgspecError:
+        raise refused("map_broken", NOTES) from None
+    if notes.version > VERSION:
+        raise refused("map_newer", NOTES, version=notes.version)
+    for name, wanted in notes.sha256.items():
+        if hashlib.sha256(beside.get(name, b"")).hexdigest() != wanted:
+            raise refused("map_checksum", name=name[:200])
+    return notes

@@ -1,0 +1,39 @@
+"""Keep-out masks of navigation (a map_server yaml with its picture) as forbidden zones of a map.
+
+Rule: what the mask has as occupied is forbidden; what of it lies beyond the map is left away.
+"""
+
+from collections.abc import Mapping
+
+from lustra.domains.map import brought
+from lustra.domains.map.image import refused
+from lustra.domains.map.outline import outlines
+from lustra.domains.map.plan import OCCUPIED, Plan
+from lustra.protocol.bus import Zone
+from lustra.protocol.geometry import XY, beyond, from_cell, to_cell
+
+MOST = 200
+
+
+def zones(files: Mapping[str, bytes], onto: Plan) -> list[Zone]:
+    (mask, *more) = brought.parse(files)
+    if more:
+        raise refused("map_several", count=len(more) + 1)
+    height = mask.grid.shape[0]
+    found: list[Zone] = []
+    for ring in outlines(mask.grid == OCCUPIED):
+        corners = (from_cell(c, height - r, mask.origin, mask.resolution) for c, r in ring)
+        points = [_within((round(x, 4), round(y, 4)), onto) for x, y in corners]
+        if len({(round(x, 3), round(y, 3)) for x, y in points}) > 2:  # noqa: PLR2004  (a polygon has three corners)
+            found.append(Zone(points=points))
+    if len(found) > MOST:
+        raise refused("map_many_zones", count=len(found), most=MOST)
+    return found
+
+
+def _within(at: XY, onto: Plan) -> XY:
+    height, width = onto.grid.shape
+    if not beyond([at], (width, height), onto.origin, onto.resolution):
+        return at
+    column, row = to_cell(at, onto.origin, onto.resolution)
+    return from_cell(min(max(column, 0), width), min(max(row, 0), height), onto.origin, onto.resolution)

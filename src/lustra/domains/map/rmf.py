@@ -1,0 +1,150 @@
+"""Buildings of Open-RMF (building.yaml): every floor a map, all in the frame of the first one.
+
+Rules: a floor has its own metres per pixel, from what was measured on it; floors lie above each other by their
+fiducials of the same name; y grows downwards in the file and upwards here; a floor that has no ground drawn is what
+its walls enclose. Lifts, chargers, holding points and cleaning zones become points of the map.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import yaml
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+
+from lustra.domains.map import image
+from lustra.domains.map.image import refused
+from lustra.domains.map.marks import Marks
+from lustra.domains.map.plan import FREE, OCCUPIED, UNKNOWN, Plan
+from lustra.protocol.bus import Flag
+
+CELL = 0.05  # m
+WALL = 0.1  # m, as rmf_traffic_editor builds them
+MARGIN = 0.5  # m round the floor
+LONGEST = 8 * 1024 * 1024
+BROKEN = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError)
+
+
+def is_one(text: bytes) -> bool:
+    return len(text) <= LONGEST and b"levels:" in text and b"vertices:" in text
+
+
+def parse(text: bytes) -> list[Plan]:
+    try:
+        told: Any = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506  a safe loader
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError):
+        raise refused("map_no_yaml") from None
+    try:
+        return _building(told)
+    except BROKEN:
+        raise refused("map_broken", "levels") from None
+
+
+@dataclass(frozen=True)
+class Level:
+    name: str
+    told: dict[str, Any]
+    metres: float  # of a pixel
+    turn: NDArray[np.float64]  # into the building's frame
+    shift: NDArray[np.float64]
+
+    def place(self, x: float, y: float) -> NDArray[np.float64]:
+        return self.turn @ (np.array([x, -y], float) * self.metres) + self.shift
+
+    def corner(self, number: int) -> NDArray[np.float64]:
+        return self.place(*self.told["vertices"][number][:2])
+
+
+def _building(told: dict[str, Any]) -> list[Plan]:
+    scales = {name: scale(level) for name, level in told["levels"].items()}
+    known = [s for s in scales.values() if s]
+    if not known:
+        raise refused("map_no_resolution", "measurements")
+    levels: list[Level] = []
+    for name, level in told["levels"].items():
+        metres = scales[name] or known[0]
+        turn, shift = above(levels[0], level, metres) if levels else (np.eye(2), np.zeros(2))
+        levels.append(Level(str(name), level, metres, turn, shift))
+    return [_plan(str(told.get("name", "")), level, levels, told.get("lifts") or {}) for level in levels]
+
+
+def scale(level: dict[str, Any]) -> float | None:
+    """Metres of a pixel: the mean over what was measured."""
+    found: list[float] = []
+    for a, b, about in level.get("measurements") or []:
+        length = math.dist(level["vertices"][a][:2], level["vertices"][b][:2])
+        if length > 0 and about["distance"][1] > 0:
+            found.append(about["distance"][1] / length)
+    return sum(found) / len(found) if found else None
+
+
+def above(base: Level, level: dict[str, Any], metres: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The turn and shift that bring this level's fiducials onto those of the base; its own scale stays."""
+    own = {name: np.array([x, -y]) * metres for x, y, name in level.get("fiducials") or []}
+    there = {name: base.place(x, y) for x, y, name in base.told.get("fiducials") or []}
+    both = [name for name in own if name in there]
+    if not both:
+        return np.eye(2), np.zeros(2)
+    a, b = np.array([own[n] for n in both]), np.array([there[n] for n in both])
+    u, v = a - a.mean(0), b - b.mean(0)
+    angle = math.atan2(float((u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]).sum()), float((u * v).sum()))
+    turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    return turn, b.mean(0) - turn @ a.mean(0)
+
+
+def _plan(building: str, level: Level, levels: list[Level], lifts: dict[str, Any]) -> Plan:
+    corners = np.array([level.corner(n) for n in range(len(level.told["vertices"]))])
+    left, bottom = (np.floor((corners.min(0) - MARGIN) / CELL) * CELL).tolist()
+    width, height = np.ceil((corners.max(0) + MARGIN - (left, bottom)) / CELL).astype(int).tolist()
+    image.fitting(width, height)
+    grounds = level.told.get("floors") or []
+    picture = Image.new("L", (width, height), UNKNOWN if grounds else FREE)
+    pen = ImageDraw.Draw(picture)
+
+    def cell(at: NDArray[np.float64]) -> tuple[float, float]:
+        return (at[0] - left) / CELL, height - (at[1] - bottom) / CELL
+
+    for ground in grounds:
+        pen.polygon([cell(level.corner(n)) for n in ground["vertices"]], fill=FREE)
+    for a, b, *_ in level.told.get("walls") or []:
+        pen.line([cell(level.corner(a)), cell(level.corner(b))], fill=OCCUPIED, width=round(WALL / CELL))
+    if not grounds:
+        ImageDraw.floodfill(picture, (0, 0), UNKNOWN)
+    flags = [*points(level), *cabins(level, levels, lifts, pen, cell)]
+    grid = np.asarray(picture).copy()
+    name = " ".join(part for part in (building, level.name) if part)
+    origin = (round(left, 6), round(bottom, 6), 0.0)
+    return Plan(name, CELL, origin, grid, Marks(flags=flags), building, level.name)
+
+
+def points(level: Level) -> list[Flag]:
+    """Named places and chargers."""
+    found: list[Flag] = []
+    for number, (x, y, _, name, *more) in enumerate(level.told["vertices"]):
+        about = more[0] if more else {}
+        on = {key for key, (_, value) in about.items() if value is True}
+        kind = "charging" if "is_charger" in on else "stop" if on & {"is_holding_point", "is_parking_spot"} else "other"
+        if name and not any(key == "lift_cabin" for key in about):
+            at = level.place(x, y)
+            taken = any(f.name == name for f in found)
+            title = f"{name} {number}" if taken else str(name)
+            found.append(Flag(name=title, type=kind, x=round(float(at[0]), 4), y=round(float(at[1]), 4)))
+    return found
+
+
+def cabins(level: Level, levels: list[Level], lifts: dict[str, Any], pen: ImageDraw.ImageDraw, cell: Any) -> list[Flag]:
+    """Lifts that stop at this level: their floor is free, and a point stands in them."""
+    found: list[Flag] = []
+    for name, lift in lifts.items():
+        if level.name not in (lift.get("level_doors") or {}):
+            continue
+        base = next((one for one in levels if one.name == lift.get("reference_floor_name")), levels[0])
+        at, yaw = base.place(lift["x"], lift["y"]), float(lift.get("yaw", 0))
+        along, across = np.array([math.cos(yaw), math.sin(yaw)]), np.array([-math.sin(yaw), math.cos(yaw)])
+        w, d = along * lift["width"] / 2, across * lift["depth"] / 2
+        pen.polygon([cell(at + w + d), cell(at - w + d), cell(at - w - d), cell(at + w - d)], fill=FREE)
+        x, y = round(float(at[0]), 4), round(float(at[1]), 4)
+        found.append(Flag(name=str(name), type="elevator", x=x, y=y, yaw=yaw))
+    return found

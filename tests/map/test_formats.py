@@ -1,0 +1,201 @@
+"""What other products and our own bundle tell becomes the floor that it was."""
+
+import io
+import json
+import os
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lustra.core.errors import Code, Refusal
+from lustra.domains.map import brought, keepout, rules
+from lustra.domains.map.bundle import bundle
+from lustra.domains.map.marks import Marks
+from lustra.domains.map.outline import outlines
+from lustra.domains.map.plan import FREE, OCCUPIED, UNKNOWN, Plan
+from lustra.protocol.bus import Eraser, Flag, Zone
+
+BESIDE = Path(__file__).parents[3] / "shared" / "data"
+DATA = Path(os.environ.get("LUSTRA_SAMPLE_DATA", BESIDE))
+
+
+def sample(*names: str) -> dict[str, bytes]:
+    if not DATA.is_dir():
+        pytest.skip(f"no sample data at {DATA}")
+    return {Path(name).name: (DATA / name).read_bytes() for name in names}
+
+
+def refusal(files: dict[str, bytes]) -> str:
+    with pytest.raises(Refusal) as refused:
+        brought.parse(files)
+    assert refused.value.code == Code.MAP_REFUSED
+    return refused.value.reason
+
+
+def drawn(seed: int) -> Plan:
+    dice = np.random.default_rng(seed)
+    height, width = dice.integers(2, 60, 2).tolist()
+    grid = dice.choice(np.array([FREE, OCCUPIED, UNKNOWN], np.uint8), (height, width))
+    grid[0, 0] = FREE
+
+    def points(count: int) -> list[tuple[float, float]]:
+        return [(float(x), float(y)) for x, y in dice.normal(0, 20, (count, 2))]
+
+    def zones(least: int) -> list[Zone]:
+        names = ["", "Küche", "大厅 1", "غرفة", 'a"b\\c\u2028']
+        return [
+            Zone(name=str(dice.choice(names)), id=f"z{n}", points=points(least + n))
+            for n in range(int(dice.integers(0, 4)))
+        ]
+
+    marks = Marks(
+        flags=[Flag(name=f"F{n}", type="stop", x=x, y=y, yaw=x / 7) for n, (x, y) in enumerate(points(3))],
+        virtual_walls=zones(2), forbidden_zones=zones(3), free_areas=zones(3),
+        erasers=[Eraser(points=points(2), width=float(dice.uniform(0.1, 2)), name="noise")],
+    )  # fmt: skip
+    x, y, yaw = dice.normal(0, 30, 3).tolist()
+    resolution = float(dice.choice([0.05, 0.025, 0.1, 1 / 3, 1e-5]))
+    return Plan(f"Floor {seed}", resolution, (x, y, yaw), grid, marks, "Kestrel Quay", str(seed))
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_a_bundle_that_was_read_is_written_the_same_byte_for_byte(seed):
+    plan = drawn(seed)
+    first = bundle(plan)
+    (again,) = brought.parse({"any.zip": first})
+    assert bundle(again) == first
+    assert (again.marks, again.origin, again.resolution) == (plan.marks, plan.origin, plan.resolution)
+    assert again.grid.tolist() == plan.grid.tolist()
+
+
+def patched(entry: str, data: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(bundle(drawn(1)))) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, data if name == entry else old.read(name))
+    return out.getvalue()
+
+
+def test_a_bundle_that_somebody_patched_or_that_is_newer_is_refused():
+    assert refusal({"a.zip": patched("map.pgm", b"P5 1 1 255\n\xfe")}) == "map_checksum"
+    assert refusal({"a.zip": patched("annotations.json", b'{"version": 99}')}) == "map_newer"
+    assert refusal({"a.zip": patched("annotations.json", b'{"flags": 7}')}) == "map_broken"
+
+
+def test_a_grid_without_free_floor_is_refused():
+    sheet = b"image: a.pgm\nresolution: 0.05\norigin: [0, 0, 0]\n"
+    assert refusal({"a.yaml": sheet, "a.pgm": b"P5 2 1 255\n\0\xcd"}) == "map_no_free"
+
+
+VALETUDO = {
+    "__class": "ValetudoMap", "pixelSize": 5, "metaData": {"version": 2},
+    "layers": [
+        {"type": "segment", "compressedPixels": [v for row in range(20) for v in (100, 200 + row, 40)],
+         "metaData": {"segmentId": "7", "name": "Kitchen"}},
+        {"type": "wall", "pixels": [v for row in range(20) for v in (99, 200 + row)]},
+    ],
+    "entities": [
+        {"type": "charger_location", "points": [550, 1050], "metaData": {"angle": 90}},
+        {"type": "virtual_wall", "points": [510, 1010, 590, 1010]},
+        {"type": "no_go_area", "points": [510, 1020, 560, 1020, 560, 1060, 510, 1060]},
+        {"type": "robot_position", "points": [520, 1020]},
+    ],
+}  # fmt: skip
+
+
+def test_a_valetudo_map_keeps_rooms_walls_zones_and_the_dock():
+    (plan,) = brought.parse({"map.json": json.dumps(VALETUDO).encode()})
+    assert (plan.resolution, plan.area) == (0.05, pytest.approx(2.0))
+    (room,) = plan.marks.free_areas
+    assert room.name == "Kitchen"
+    assert {(round(x, 3), round(y, 3)) for x, y in room.points} == {(0.55, 0.5), (2.55, 0.5), (2.55, 1.5), (0.55, 1.5)}
+    (dock,) = plan.marks.flags
+    assert (dock.type, round(dock.x, 3), round(dock.y, 3)) == ("charging", 1.05, 1.0)
+    assert (len(plan.marks.virtual_walls), len(plan.marks.forbidden_zones)) == (1, 1)
+    rules.drawn(plan.marks, Marks(), plan.grid, plan.resolution, plan.origin)  # nothing of it lies beyond its own map
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"layers": []}, "map_no_image"),
+        ({"pixelSize": 0}, "map_no_resolution"),
+        ({"layers": [{"type": "floor", "compressedPixels": [0, 0, 10**12]}]}, "map_broken"),
+        ({"layers": [{"type": "floor", "pixels": [0, 0, 10**6, 5]}]}, "map_too_large"),
+        ({"layers": [{"type": "floor", "pixels": "x"}]}, "map_broken"),
+    ],
+)
+def test_a_valetudo_map_that_makes_no_floor_is_refused(change, why):
+    assert refusal({"m.json": json.dumps(VALETUDO | change).encode()}) == why
+
+
+@pytest.mark.sample_data
+def test_a_building_of_rmf_brings_every_floor_at_its_own_scale_in_one_frame():
+    plans = brought.parse(sample("rmf_demos/hotel/hotel.building.yaml"))
+    assert [(p.building, p.floor) for p in plans] == [("hotel", "L1"), ("hotel", "L2"), ("hotel", "L3")]
+    kinds = [{f.name: f.type for f in p.marks.flags} for p in plans]
+    assert kinds[0]["cleanerbot_charger1"] == "charging"
+    assert {"clean_lobby", "clean_waiting_area", "clean_restaurant"} <= set(kinds[0])
+    lifts = [{(f.name, f.x, f.y) for f in p.marks.flags if f.type == "elevator"} for p in plans]
+    assert lifts[0] == lifts[1] == lifts[2]
+    assert {name for name, _, _ in lifts[0]} == {"Lift1", "Lift2"}
+    for plan in plans:
+        rules.drawn(plan.marks, plan.marks, plan.grid, plan.resolution, plan.origin)
+        assert 500 < plan.area < 800
+
+
+@pytest.mark.sample_data
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [("rmf_demos/office/office", 100), ("free_fleet_turtlebot3_world/turtlebot3_world", 15)],
+)
+def test_every_other_building_of_the_samples_is_read(name, least):
+    (plan,) = brought.parse(sample(f"{name}.building.yaml"))
+    assert plan.area > least
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b"levels:\n  L1:\n    vertices: []\n", "map_no_resolution"),
+        (b"levels: 7\nvertices: 8\n", "map_broken"),
+        (b"levels: [\nvertices: ", "map_no_yaml"),
+        (
+            b"levels: {L1: {vertices: [[0, 0, 0, a]], measurements: [[0, 5, {distance: [3, 1]}]]}}\nvertices:",
+            "map_broken",
+        ),
+    ],
+)
+def test_a_broken_building_is_refused(text, why):
+    assert refusal({"b.yaml": text}) == why
+
+
+def test_an_outline_follows_the_cells_and_goes_round_a_hole():
+    area = np.zeros((20, 20), np.bool_)
+    area[2:18, 3:17] = True
+    (ring,) = outlines(area)
+    assert set(ring) == {(3, 2), (17, 2), (17, 18), (3, 18)}
+    area[6:12, 6:12] = False
+    (ring,) = outlines(area)
+    assert {(6, 6), (12, 12), (3, 2)} <= set(ring)
+    area[:] = False
+    area[2:6, 2:6] = area[6:10, 6:10] = True  # they meet at a corner only
+    assert len(outlines(area)) == 2
+
+
+@pytest.mark.sample_data
+def test_a_keepout_mask_becomes_forbidden_zones_of_the_map():
+    (depot,) = brought.parse(sample("nav2/maps/depot.yaml", "nav2/maps/depot.pgm"))
+    mask = sample("nav2/maps/depot_keepout.yaml", "nav2/maps/depot_keepout.pgm")
+    zones = keepout.zones(mask, depot)
+    assert zones
+    rules.drawn(Marks(forbidden_zones=zones), Marks(), depot.grid, depot.resolution, depot.origin)
+    (kept,) = brought.parse(mask)
+    told = sum(abs(area(z.points)) for z in zones)
+    assert told == pytest.approx(np.count_nonzero(kept.grid == OCCUPIED) * 0.05**2, rel=0.1)
+
+
+def area(ring: list[tuple[float, float]]) -> float:
+    return sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(ring, [*ring[1:], ring[0]], strict=True)) / 2
