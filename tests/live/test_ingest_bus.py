@@ -66,7 +66,7 @@ async def test_states_reports_and_events_arrive_once_and_receipts_follow(world):
     assert await count(world, "task_report") == 1
     maps = (await world.call("user", "/map/selectMap"))["list"]
     assert [(m["name"], m["revision"], m["area"], m["mirrored"]) for m in maps] == [("Ground", 3, 300.0, True)]
-    assert maps[0]["flags"] == [{"name": "Dock", "type": "charging", "x": 1, "y": 2, "yaw": 0.0}]
+    assert maps[0]["flags"] == [{"id": "", "name": "Dock", "type": "charging", "x": 1, "y": 2, "yaw": 0.0}]
 
 
 async def test_what_was_said_while_ingest_was_dead_is_read_when_it_lives_again(world):

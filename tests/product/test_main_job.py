@@ -25,7 +25,8 @@ pytestmark = pytest.mark.timeout(240)
 
 async def imported(console: Console) -> dict[str, Any]:
     files = [("files", (f"floor.{end}", (SAMPLES / f"floor.{end}").read_bytes())) for end in ("yaml", "pgm")]
-    return await console.form("/map/importMap", files, name=MAP)
+    (one,) = (await console.form("/map/importMap", files, name=MAP))["list"]
+    return one
 
 
 async def given(console: Console, device: int, sample: dict[str, Any]) -> None:
