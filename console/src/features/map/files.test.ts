@@ -7,7 +7,9 @@ test.each([
   [['floor.yaml', 'floor.pgm'], 'floor'],
   [['depot.yml', 'scan.PNG'], 'depot'],
   [['hotel.zip'], 'hotel'],
-])('%s make one map', (names, name) => {
+  [['hotel.building.yaml'], 'hotel'],
+  [['valetudo.json'], 'valetudo'],
+])('%s can be imported', (names, name) => {
   expect(picked(names.map((n) => file(n)))).toMatchObject({ kind: 'ready', name })
 })
 
@@ -17,6 +19,7 @@ test.each([
   [['a.yaml', 'b.yaml', 'a.pgm'], 'too-many'],
   [['a.zip', 'a.yaml'], 'too-many'],
   [['notes.txt'], 'unknown'],
+  [['a.json', 'b.json'], 'unknown'],
 ])('%s are refused before anything is sent: %s', (names, reason) => {
   expect(picked(names.map((n) => file(n)))).toEqual({ kind: 'wrong', reason })
 })

@@ -1,4 +1,4 @@
-/** Import of a map made elsewhere: both files together, or one zip. The server checks the content and stores all or nothing. */
+/** Import of a map made elsewhere, or of all floors of a building. The server checks the content and stores all or nothing. */
 import { IconFileUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Input, Modal, Progress, Upload } from 'antd'
@@ -68,7 +68,7 @@ export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => 
       <Upload.Dragger
         multiple
         showUploadList={false}
-        accept=".yaml,.yml,.pgm,.png,.zip"
+        accept=".yaml,.yml,.pgm,.png,.zip,.json"
         beforeUpload={(file, all) => {
           if (file === all[0])
             setFiles((had) => (all.length === 1 && picked(had).kind === 'wrong' ? [...had, ...all] : all))
