@@ -28,8 +28,8 @@ export function RobotMap({ deviceId, name, onView, ...stage }: Props) {
       const seen = live.robot(deviceId)
       if (!seen || seen === newest) return
       newest = seen
-      const { speed } = seen.row
-      const note = Math.abs(speed) > MOVES ? said.current(speed, 'metre-per-second', 2) : ''
+      const { speed, mode } = seen.row
+      const note = mode !== 'offline' && Math.abs(speed) > MOVES ? said.current(speed, 'metre-per-second', 2) : ''
       view.setRobot({ ...seen.row, name, note, main: true, ageMs: ageOf(seen, Date.now()) })
     }
     pose()

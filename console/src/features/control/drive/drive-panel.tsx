@@ -122,9 +122,12 @@ export function DrivePanel({ row, heard }: { row: LiveRow; heard: boolean }) {
   )
 }
 
-/** What the robot says it drives now; it comes ten times a second. */
+/** What the robot says it drives now; it comes ten times a second. Of one that is silent nobody knows. */
 function Speed({ deviceId }: { deviceId: number }) {
   const { unit } = useFormats()
-  const text = useLive((store) => unit(store.robot(deviceId)?.row.speed ?? 0, 'metre-per-second', 2))
+  const text = useLive((store) => {
+    const row = store.robot(deviceId)?.row
+    return row && row.mode !== 'offline' ? unit(row.speed, 'metre-per-second', 2) : ''
+  })
   return <bdi>{text}</bdi>
 }
