@@ -14,6 +14,8 @@ export async function axe(page: Page): Promise<string[]> {
   await page.evaluate(SOURCE) // evaluated, not inserted: the page's policy allows no script of others
   return page.evaluate(async (tags) => {
     const { axe: tool } = globalThis as unknown as { axe: Axe }
+    const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(ending.map((one) => one.finished)) // what is half faded in has half its contrast
     const rules = { 'label-content-name-mismatch': { enabled: true } } // an experimental rule, off by itself
     const { violations } = await tool.run(document, { runOnly: { type: 'tag', values: tags }, rules })
     return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`))

@@ -12,6 +12,7 @@ const MOVING = /0\.\d+\sm\/s/
 const LONG_MS = 120_000 // a drive across a ward, on a machine that has other work
 const WALKED = 0.2 // m
 const GRIP_MS = 8000
+const GRIPS = 12
 
 /** Where the robot says it is, as the server tells it. */
 const pose = (page: Page, deviceId: number) =>
@@ -67,7 +68,7 @@ async function takeWheels(page: Page) {
 
 /** Holds a key until it is seen to move: back or on, where there is room; a line that was lost meanwhile is gripped anew. */
 async function hold(page: Page, seen: Page = page) {
-  for (const key of ['s', 'w', 's', 'w', 's', 'w']) {
+  for (const key of Array.from({ length: GRIPS }, (_, n) => (n % 2 ? 'w' : 's'))) {
     await page.keyboard.down(key)
     const moves = await drive(seen)
       .getByText(MOVING)
