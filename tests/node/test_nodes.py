@@ -161,7 +161,7 @@ async def test_countries_and_regions_are_told_to_everyone(world):
     told = await world.call("user", "/wmDeviceHostInfo/places")
     assert (len(told["countries"]), told["nodes"]) == (17, ["CN", "RU", "SG", "US", "AU"])
     assert told["regions"] == ["domestic", "singapore", "france", "eu"]
-    assert len(set(rules.COUNTRIES)) == 17
+    assert len(set(rules.PLACES["countries"])) == 17
 
 
 @pytest.mark.spec("call.host.add", "call.host.list", "call.host.edit", "call.host.del", "odd.host.del.del")

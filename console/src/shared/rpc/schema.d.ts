@@ -6126,9 +6126,8 @@ export interface components {
             /**
              * Region
              * @default
-             * @enum {string}
              */
-            region?: "" | "domestic" | "singapore" | "france" | "eu";
+            region?: string;
             /**
              * Supporttype
              * @default 0
@@ -6379,9 +6378,8 @@ export interface components {
             /**
              * Region
              * @default
-             * @enum {string}
              */
-            region?: "" | "domestic" | "singapore" | "france" | "eu";
+            region?: string;
             /**
              * Supporttype
              * @default 0

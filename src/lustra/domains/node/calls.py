@@ -179,7 +179,7 @@ async def delete(ctx: Ctx, told: ById) -> Nothing:
 @call("/wmDeviceHostInfo/places", needs=SESSION)
 async def places(_: Ctx) -> Places:
     """The countries and regions in which nodes and robots stand."""
-    return Places(countries=list(rules.COUNTRIES), nodes=list(rules.NODE_COUNTRIES), regions=list(rules.REGIONS))
+    return Places.model_validate(rules.PLACES)
 
 
 def _server(one: FileServer) -> ServerRow:

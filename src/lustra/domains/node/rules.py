@@ -1,19 +1,16 @@
 """What may stand in the fields of nodes and file servers. The same rules hold in the console."""
 
-from typing import Annotated, Literal, get_args
+import json
+from pathlib import Path
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
 FIRST_PORT, LAST_PORT = 20_000, 30_000  # both ends included
 
-# The specification says how many countries and names the countries of its five nodes, and four regions.
-COUNTRIES = (
-    "CN", "RU", "SG", "US", "AU", "FR", "DE", "NL", "ES", "IT", "GB", "IE", "JP", "KR", "AE", "SA", "CA",
-)  # fmt: skip
-NODE_COUNTRIES = COUNTRIES[:5]
-Region = Literal["", "domestic", "singapore", "france", "eu"]
-REGIONS = get_args(Region)[1:]
+# ISO countries, those of the nodes that the specification names, and the regions: places.json beside this file.
+PLACES: dict[str, list[str]] = json.loads(Path(__file__).with_name("places.json").read_text(encoding="utf-8"))
 
 SupportType = Literal[0, 2, 3]  # robots of every protocol, of those below 3, of 3
 
@@ -25,10 +22,17 @@ def _port(told: int) -> int:
 
 
 def _country(told: str) -> str:
-    if told and told not in COUNTRIES:
+    if told and told not in PLACES["countries"]:
         raise PydanticCustomError("choice", "None of the countries")
+    return told
+
+
+def _region(told: str) -> str:
+    if told and told not in PLACES["regions"]:
+        raise PydanticCustomError("choice", "None of the regions")
     return told
 
 
 Port = Annotated[int, AfterValidator(_port)]
 Country = Annotated[str, AfterValidator(_country)]
+Region = Annotated[str, AfterValidator(_region)]
