@@ -1,4 +1,4 @@
-"""A robot of any make, in a hundred lines: let in by a code, seen on the bus, driven through its tunnel.
+"""A robot of any make, in some hundred lines: let in by a code, seen on the bus, driven through its tunnel.
 
     pip install aiohttp asyncssh nats-py
     python robot.py http://127.0.0.1:8080 CODE SERIAL "Scrub 50"
