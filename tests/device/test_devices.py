@@ -116,6 +116,22 @@ async def test_a_good_bye_is_told_apart_from_silence_and_what_was_said_before_it
         assert await presence.goodbye(db, "SC0001", off, datetime.now(timezone.utc)) == []  # handed over again, late
 
 
+@pytest.mark.spec("call.relay.common.robot_reboot")
+async def test_a_robot_that_restarts_is_told_apart_until_it_has_taken_too_long(world):
+    at, one = int(time.time() * 1000), {"deviceId": world.devices["SC0001"]}
+    await hear(world, "SC0001", at=at)
+    off = bus.Event(at=at + 1000, id="e1", kind="power", name="off", content={"reason": "reboot"})
+    now = datetime.now(timezone.utc)
+    async with world.pool.acquire() as db:
+        await presence.goodbye(db, "SC0001", off, now)
+        assert await presence.silent(db, now + presence.RESTART - timedelta(seconds=1)) == []
+        told = await world.call("user", "/device/selectDeviceByDeviceId", **one)
+        assert (told["mode"], told["offlineReason"]) == ("offline", "restarting")
+        assert len(await presence.silent(db, now + presence.RESTART + timedelta(seconds=1))) == 1
+    late = await world.call("user", "/device/selectDeviceByDeviceId", **one)
+    assert (late["offlineReason"], late["offlineSince"]) == ("no_heartbeat", told["offlineSince"])
+
+
 OF_ONE = (
     ("/device/selectDeviceByDeviceId", {}), ("/device/relayGrant", {}), ("/device/control", {}),
     ("/device/takeControl", {"minutes": 30}), ("/device/takeOverControl", {"minutes": 30, "reason": "Leak"}),

@@ -27,6 +27,7 @@ const SILENCE = {
   never_connected: 'offline-never',
   no_heartbeat: 'offline-silent',
   switched_off: 'offline-switched-off',
+  restarting: 'offline-restarting',
 } as const
 
 const isReason = (name: string | null): name is keyof typeof SILENCE => name !== null && name in SILENCE

@@ -5,6 +5,7 @@ import { useCause } from '@/widgets/cause'
 import type { Robot } from '@/widgets/robot'
 
 const STANDING: ReadonlySet<string> = new Set(['help', 'emergency', 'paused'])
+const SINCE: Readonly<Record<string, string>> = { switched_off: 'switched-off-since', restarting: 'restarting-since' }
 const DAY_MS = 24 * 3600_000
 
 /** Times of today as a clock, older ones with their date. */
@@ -22,8 +23,7 @@ export function useReason() {
     const { offlineSince, modeSince } = row
     if (row.mode === 'offline') {
       if (row.offlineReason === 'never_connected' || offlineSince === null) return t('never-connected')
-      const key = row.offlineReason === 'switched_off' ? 'switched-off-since' : 'no-heartbeat-since'
-      return t(key, { time: when(offlineSince) })
+      return t(SINCE[row.offlineReason ?? ''] ?? 'no-heartbeat-since', { time: when(offlineSince) })
     }
     if (!STANDING.has(row.mode)) return row.taskName || t('no-task')
     return modeSince === null ? cause(row) : t('cause-since', { cause: cause(row), age: span(Date.now() - modeSince) })

@@ -23,7 +23,7 @@ export interface LiveRow {
   readonly mode: Mode
   readonly online: number
   readonly offlineSince: number | null
-  /** never_connected, no_heartbeat or switched_off. */
+  /** never_connected, no_heartbeat, switched_off or restarting. */
   readonly offlineReason: string | null
   readonly x: number
   readonly y: number

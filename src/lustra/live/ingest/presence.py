@@ -1,8 +1,9 @@
 """Who is heard and who is not.
 
 Rules: a robot is offline when it was not heard for the window (setting), or said good-bye; since when and why stays
-with it. After a start or an outage of bus, database or ingest, and while messages wait to be read, nobody is called
-offline before one full window of plain listening has gone by.
+with it. One that said that it restarts, and has not come back in time, is silent like any other. After a start or an
+outage of bus, database or ingest, and while messages wait to be read, nobody is called offline before one full window
+of plain listening has gone by.
 """
 
 from dataclasses import dataclass, field
@@ -16,8 +17,8 @@ from lustra.protocol.bus import Event
 
 SILENT = """
 with silent as (
-  update presence set online = false, since = heard, reason = 'no_heartbeat'
-  where online and heard < $1 returning robot, since, reason
+  update presence set online = false, since = case when online then heard else since end, reason = 'no_heartbeat'
+  where online and heard < $1 or reason = 'restarting' and since < $1 - $2::interval returning robot, since, reason
 ), closed as (
   update online_span s set ended = greatest(silent.since, s.began) from silent
   where s.robot = silent.robot and s.ended is null
@@ -26,7 +27,7 @@ select d.serial_number as sn, silent.since, silent.reason from silent join devic
 # A state that was said after the good-bye has come already: the robot is back.
 GOODBYE = """
 with gone as (
-  update presence p set online = false, since = $3, reason = 'switched_off', off_at = $2
+  update presence p set online = false, since = $3, reason = $4, off_at = $2
   from device d left join robot_state s on s.robot = d.id
   where d.serial_number = $1 and d.deleted_at is null and p.robot = d.id and p.off_at < $2 and coalesce(s.at, 0) < $2
   returning p.robot, p.since, p.reason
@@ -35,6 +36,9 @@ with gone as (
   where s.robot = gone.robot and s.ended is null
 )
 select $1 as sn, since, reason from gone"""
+
+
+RESTART = timedelta(minutes=5)  # longer takes no robot that is well
 
 
 class Presence(msgspec.Struct, kw_only=True, rename="camel"):
@@ -76,11 +80,13 @@ Told = tuple[str, Presence]
 
 
 async def silent(db: Connection, before: datetime) -> list[Told]:
-    return [_told(row) for row in await db.fetch(SILENT, before)]
+    return [_told(row) for row in await db.fetch(SILENT, before, RESTART)]
 
 
 async def goodbye(db: Connection, sn: str, event: Event, heard: datetime) -> list[Told]:
-    return [_told(row) for row in await db.fetch(GOODBYE, sn, event.at, heard)]
+    content: Any = event.content
+    reason = "restarting" if isinstance(content, dict) and content.get("reason") == "reboot" else "switched_off"
+    return [_told(row) for row in await db.fetch(GOODBYE, sn, event.at, heard, reason)]
 
 
 def _told(row: Any) -> Told:
