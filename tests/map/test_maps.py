@@ -129,3 +129,17 @@ async def test_a_map_deleted_at_the_robot_is_gone_from_the_list(world):
             db, world.services.objects, "SC0001", Event(at=8, id="d", kind="map", name="Ground", deleted=True)
         )
     assert await listed(world) == []
+
+
+async def test_a_map_renamed_at_the_robot_keeps_its_number_and_its_versions(world):
+    await mirrored(world)
+    [before] = await listed(world)
+    await mirrored(world, at=8, name="Lobby", was="Ground")
+    [after] = await listed(world)
+    assert (after["mapId"], after["name"], after["revision"]) == (before["mapId"], "Lobby", 8)
+    assert [v["revision"] for v in (await world.call("user", "/map/versions", mapId=after["mapId"]))["list"]] == [8, 5]
+    await mirrored(world, at=9, name="Hall")
+    await mirrored(
+        world, at=10, name="Hall", was="Lobby"
+    )  # one of that name has a past of its own
+    assert {m["mapId"] for m in await listed(world)} >= {before["mapId"]}

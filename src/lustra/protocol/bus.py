@@ -176,8 +176,8 @@ class Event(Payload):
     """Something that the robot owns has changed. `content` is the whole new state of it: a MapContent, a Task, a
     TaskGroup, a TimeTask or ElevatorTimeTask with `kind` and `zone`, an Occurrence … or null where it is `deleted` or
     larger than LARGEST_INLINE (then `size` and `sha256` are set and the server asks for it with cmd.send). Names: of a
-    task "map/task", of a schedule "kind/name", of an occurrence "kind/name/start". For `power`: name is "on" or "off",
-    content {"reason": …}."""
+    task "map/task", of a schedule "kind/name", of an occurrence "kind/name/start"; `was`: the former name of a map. For
+    `power`: name is "on" or "off", content {"reason": …}."""
 
     id: str
     kind: EventKind
@@ -187,6 +187,7 @@ class Event(Payload):
     deleted: bool = False
     size: int = 0
     sha256: str = ""
+    was: str = ""
 
 
 class Flag(msgspec.Struct, kw_only=True):

@@ -59,11 +59,18 @@ class Outbox:
         self.letters[id_] = letter
 
     def event(
-        self, kind: EventKind, name: str, revision: int = 0, content: Any = None, *, deleted: bool = False
+        self,
+        kind: EventKind,
+        name: str,
+        revision: int = 0,
+        content: Any = None,
+        *,
+        deleted: bool = False,
+        was: str = "",
     ) -> Event:
         id_ = secrets.token_hex(12)
         raw = msgspec.json.encode(content)
-        told = Event(at=self.clock.at(), id=id_, kind=kind, name=name, revision=revision, deleted=deleted)
+        told = Event(at=self.clock.at(), id=id_, kind=kind, name=name, revision=revision, deleted=deleted, was=was)
         if len(raw) > LARGEST_INLINE:
             write(self.folder / f"{id_}.content", raw)
             told.size, told.sha256 = len(raw), hashlib.sha256(raw).hexdigest()

@@ -16,6 +16,7 @@ from lustra.robot.store import write
 
 MOST_OCCURRENCES = 200
 PlanKind = Literal["group", "timetask", "elevator_timetask"]
+PARTS = {"group": "tasks", "elevator_timetask": "floors"}  # where a map is named, if not by the thing itself
 P = TypeVar("P", TaskGroup, TimeTask, ElevatorTimeTask, HpPath)
 
 
@@ -134,6 +135,25 @@ class Plans:
                 found.append(("elevator_timetask", lift))
         for _, entry in found:
             entry.revision += 1
+        self.keep()
+        return found
+
+    def map_renamed(self, old: str, new: str) -> list[tuple[PlanKind, Entry[Any]]]:
+        """Groups and schedules that know it by the new name now; paths, of which nobody is told, do too."""
+        found: list[tuple[PlanKind, Entry[Any]]] = []
+        shelves: list[tuple[PlanKind | None, Shelf[Any]]] = [
+            ("group", self.groups), ("timetask", self.timetasks), ("elevator_timetask", self.lifts), (None, self.paths),
+        ]  # fmt: skip
+        for kind, shelf in shelves:
+            for entry in shelf.rows.values():
+                parts: list[Any] = getattr(entry.what, PARTS[kind]) if kind in PARTS else [entry.what]
+                known = [part for part in parts if part.map_name == old]
+                for part in known:
+                    part.map_name = new
+                if known:
+                    entry.revision += 1
+                if known and kind:
+                    found.append((kind, entry))
         self.keep()
         return found
 

@@ -101,6 +101,19 @@ class Store:
         self.maps[told.name] = told
         write(self.map_file(told.name), floors.dumps(told))
 
+    def rename_map(self, old: str, told: Floor) -> list[Kept]:
+        """The map under its new name, and its tasks that have moved with it."""
+        self.keep_map(told)
+        del self.maps[old]
+        moved = [kept for key, kept in self.tasks.items() if key[0] == old]
+        for kept in moved:
+            kept.task = kept.task.model_copy(update={"map_name": told.name})
+            kept.revision += 1
+        self.tasks = {(kept.task.map_name, kept.task.name): kept for kept in self.tasks.values()}
+        self.keep_tasks()
+        self.map_file(old).unlink()
+        return moved
+
     def drop_map(self, name: str) -> None:
         del self.maps[name]
         self.map_file(name).unlink()

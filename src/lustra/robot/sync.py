@@ -6,6 +6,7 @@ A source tells its map anew to the bus, where the server takes it for the target
 from lustra.protocol.payloads.sync import CloudInfo, MapSync
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.handlers import Answer, does
+from lustra.robot.renaming import rename
 from lustra.robot.robot import Robot
 
 PLACES = ("building", "floor")
@@ -13,15 +14,18 @@ PLACES = ("building", "floor")
 
 @does("map/CloudInfoUpdate")
 def cloud_info_update(robot: Robot, of: CloudInfo) -> Answer:
-    """Where the server says that the map's floor is. It knows nothing else that this robot could use."""
+    """What the map is called and where its floor is. Nothing else that is told could be of use here."""
     told = robot.editable(robot.map(of.map_name))
-    new = {name: value for name in PLACES if isinstance(value := of.data.get(name), str)}
-    if not new:
+    new = {name: value.strip() for name in PLACES if isinstance(value := of.data.get(name), str)}
+    if not new and of.name is None:
         raise RobotRefusal(RelayCode.BAD_INPUT, "map_info_empty", "Nothing is told that the robot keeps", "data")
-    if any(getattr(told, name) != value for name, value in new.items()):
+    kept = sorted(new if of.name is None else [*new, "name"])
+    if of.name not in {None, told.name}:
+        told = rename(robot, told.changed(**new), of.name)
+    elif any(getattr(told, name) != value for name, value in new.items()):
         told = told.changed(**new)
         robot.changed_map(told)
-    return {"revision": told.revision, "kept": sorted(new)}
+    return {"revision": told.revision, "kept": kept}
 
 
 @does("map/map_sync")

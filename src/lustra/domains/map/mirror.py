@@ -43,6 +43,12 @@ select id, revision, width, height, resolution, origin_x, origin_y, origin_yaw, 
 on conflict (map_id, revision) do update set (width, height, resolution, origin_x, origin_y, origin_yaw, marks, grid) =
   (excluded.width, excluded.height, excluded.resolution, excluded.origin_x, excluded.origin_y, excluded.origin_yaw,
    excluded.marks, excluded.grid)"""
+# A map that was renamed keeps its row, and with it its versions, unless one of the new name was there before.
+RENAME = """
+update floor_map m set name = $3 from device d, owner_at(d.id, $4) o
+where d.serial_number = $1 and d.deleted_at is null and m.device_id = d.id and m.owner_id = o.owner_id
+  and m.name = $2 and m.deleted_at is null and m.at < $4
+  and not exists (select from floor_map t where (t.device_id, t.owner_id, t.name) = (m.device_id, m.owner_id, $3))"""
 DROP = """
 update floor_map m set deleted_at = now(), updated_at = now(), at = $3
 from device d, owner_at(d.id, $3) o
@@ -90,6 +96,8 @@ async def keep(db: Connection, objects: Objects, sn: str, event: Event) -> None:
     drawn = await asyncio.to_thread(read, event.content)
     told = drawn.content
     await objects.put_bytes(drawn.path, drawn.png)
+    if event.was:
+        await db.execute(RENAME, sn, event.was, event.name, event.at)
     marks = msgspec.json.encode(Marks.of(told)).decode()
     await db.execute(
         KEEP, sn, event.name, told.building, told.floor, event.revision, event.at, told.width, told.height,

@@ -8,13 +8,29 @@ from pydantic_core import PydanticCustomError
 from lustra.protocol.payloads.base import Name, Payload, required
 
 MOST_TARGETS = 200
+LONGEST_NAME = 64
 
 
 class CloudInfo(Payload):
-    """map/CloudInfoUpdate: `data` tells where the map's floor is; what else it holds is kept as it is."""
+    """map/CloudInfoUpdate: `data` tells the map's `name`, `building` and `floor`; what else it holds is passed over."""
 
     map_name: str = ""
     data: dict[str, Any] = Field(default={}, max_length=64)
+
+    @field_validator("data")
+    @classmethod
+    def named(cls, data: dict[str, Any]) -> dict[str, Any]:
+        if isinstance(name := data.get("name"), str):
+            required(name.strip(), "map_name_required", "The map needs a name")
+            if len(name.strip()) > LONGEST_NAME:
+                raise PydanticCustomError("map_name_long", "The map's name is too long")
+        return data
+
+    @property
+    def name(self) -> str | None:
+        """None: it stays."""
+        name = self.data.get("name")
+        return name.strip() if isinstance(name, str) else None
 
 
 class MapSync(Payload):
