@@ -139,7 +139,5 @@ async def test_a_map_renamed_at_the_robot_keeps_its_number_and_its_versions(worl
     assert (after["mapId"], after["name"], after["revision"]) == (before["mapId"], "Lobby", 8)
     assert [v["revision"] for v in (await world.call("user", "/map/versions", mapId=after["mapId"]))["list"]] == [8, 5]
     await mirrored(world, at=9, name="Hall")
-    await mirrored(
-        world, at=10, name="Hall", was="Lobby"
-    )  # one of that name has a past of its own
+    await mirrored(world, at=10, name="Hall", was="Lobby")  # one of that name has a past of its own
     assert {m["mapId"] for m in await listed(world)} >= {before["mapId"]}

@@ -9,6 +9,9 @@ const THIRD = 3 // the protocol from which on robots have the newer layout
 export const controlPath = ({ deviceId, protocolVersion }: Robot): string =>
   `/control/${protocolVersion >= THIRD ? 'v3' : 'v2'}/${deviceId}`
 
+/** The control page, with the dialog that begins a new map as soon as control is taken. */
+export const buildPath = (robot: Robot) => `${controlPath(robot)}?build=1`
+
 export const infoPath = (deviceId: number) => `/device/info?deviceId=${deviceId}`
 
 export const mapPath = (mapId: number) => `/device/maplist/${mapId}`

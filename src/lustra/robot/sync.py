@@ -20,7 +20,7 @@ def cloud_info_update(robot: Robot, of: CloudInfo) -> Answer:
     if not new and of.name is None:
         raise RobotRefusal(RelayCode.BAD_INPUT, "map_info_empty", "Nothing is told that the robot keeps", "data")
     kept = sorted(new if of.name is None else [*new, "name"])
-    if of.name not in {None, told.name}:
+    if of.name is not None and of.name != told.name:
         told = rename(robot, told.changed(**new), of.name)
     elif any(getattr(told, name) != value for name, value in new.items()):
         told = told.changed(**new)

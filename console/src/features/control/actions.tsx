@@ -1,8 +1,9 @@
 /** What else the robot can be told: the frequent ones as buttons, the rest behind “more”; dialogs come when they are asked for. */
 import { IconAdjustmentsHorizontal, IconDots, IconFocus2, IconGauge, IconMapPin, IconTool } from '@tabler/icons-react'
 import { Button, Dropdown, type MenuProps } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
 import { isFlag, type MapDocument } from '@/canvas/document'
 import type { Point } from '@/canvas/geometry'
 import type { LiveRow } from '@/shared/live/frames'
@@ -34,12 +35,25 @@ function useItem() {
   }
 }
 
+/** The list of maps led here to begin a new one (`?build=1`): the dialog comes once control is taken. */
+function useAskedToBuild(begin: () => void, building: boolean) {
+  const [query, setQuery] = useSearchParams()
+  const { shown, blocked } = useWay()('draw_new_map')
+  const now = query.has('build') && shown && blocked === ''
+  useEffect(() => {
+    if (!now) return
+    setQuery({}, { replace: true })
+    if (!building) begin()
+  })
+}
+
 export function Actions({ row, map, hand, building, onHand, onShow }: Props) {
   const { t } = useTranslation('control')
   const { deeds } = useScope()
   const item = useItem()
   const [dialog, setDialog] = useState<Dialog>()
   const close = () => setDialog(undefined)
+  useAskedToBuild(() => setDialog('build'), building)
   const flags = map && !building ? map.marks.filter(isFlag).filter((flag) => flag.name) : []
   const braked = row.banners.includes('brake')
   const unready = map && !building ? '' : t('banner-map-not-selected')

@@ -1,4 +1,5 @@
 /** The map's panel: the live floor, or the one that is being built; its tools, its legend, and which map is loaded. */
+import { IconPencil } from '@tabler/icons-react'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,8 +7,11 @@ import type { MapDocument } from '@/canvas/document'
 import type { Editor, Tool } from '@/canvas/tools/tool'
 import type { MapView } from '@/canvas/view'
 import type { LiveRow } from '@/shared/live/frames'
+import { useMay } from '@/shared/rpc/session'
 import { Nothing } from '@/shared/ui/shown'
 import type { Floor } from '@/widgets/floor'
+import { LinkButton } from '@/widgets/link-button'
+import { mapPath } from '@/widgets/paths'
 import { SupportClosed } from '@/widgets/support-closed'
 import type { Hand } from './hand'
 import { Legend } from './legend'
@@ -36,6 +40,7 @@ interface Props {
 
 export function MapPanel({ device, row, floor, map, building, hand, tool, onHand, onCommit, onView }: Props) {
   const { t } = useTranslation('control')
+  const mayEdit = useMay('device/maplist')
   const nothing = (): ReactNode => {
     if (building) return undefined
     if (floor.closed) return <SupportClosed ownerId={device.ownerUserId} />
@@ -78,6 +83,11 @@ export function MapPanel({ device, row, floor, map, building, hand, tool, onHand
       )}
       <div className={styles.stageFoot}>
         <Legend />
+        {mayEdit && row.mapId !== null && !building && !floor.closed && (
+          <LinkButton size="small" icon={<IconPencil size={15} />} to={mapPath(row.mapId)}>
+            {t('edit-map')}
+          </LinkButton>
+        )}
         <SwitchMap row={row} />
       </div>
     </div>

@@ -13,25 +13,16 @@ import type { MapRow } from './row'
 
 const LISTED = 500
 
-export function GiveDialog({ map, onClose }: { map: MapRow | undefined; onClose: () => void }) {
+export function GiveDialog({ map, onClose }: { map: MapRow; onClose: () => void }) {
   const { t } = useTranslation('map')
   const why = useRefusalText()
   const queries = useQueryClient()
   const [robot, setRobot] = useState<number>()
   const [step, setStep] = useState<'fetch' | 'send'>()
   const [problem, setProblem] = useState('')
-  const robots = useCall(
-    '/device/selectDevicePc',
-    { isPc: '1', currentPage: 1, pageSize: LISTED },
-    { enabled: map !== undefined },
-  )
-  const close = () => {
-    setRobot(undefined)
-    setProblem('')
-    onClose()
-  }
+  const robots = useCall('/device/selectDevicePc', { isPc: '1', currentPage: 1, pageSize: LISTED })
   const give = async () => {
-    if (!map || robot === undefined) return
+    if (robot === undefined) return
     setProblem('')
     try {
       setStep('fetch')
@@ -43,7 +34,7 @@ export function GiveDialog({ map, onClose }: { map: MapRow | undefined; onClose:
       await relayCall(robot, 'map/Upload', form)
       await queries.invalidateQueries({ queryKey: ['map'] })
       notice('success', t('given', { name: map.name, robot: nameOf(robot) }))
-      close()
+      onClose()
     } catch (error) {
       setProblem(why(error) ?? '')
     } finally {
@@ -54,14 +45,13 @@ export function GiveDialog({ map, onClose }: { map: MapRow | undefined; onClose:
   const nameOf = (id: number) => list.find((r) => r.deviceId === id)?.deviceCode ?? ''
   return (
     <Modal
-      open={map !== undefined}
-      title={t('give-named', { name: map?.name ?? '' })}
+      open
+      title={t('give-named', { name: map.name })}
       okText={t('give')}
       cancelText={t('back')}
       okButtonProps={{ disabled: robot === undefined, loading: step !== undefined }}
       onOk={give}
-      onCancel={close}
-      destroyOnHidden
+      onCancel={onClose}
     >
       <label className={styles.field}>
         <span>{t('target-robot')}</span>

@@ -1,12 +1,7 @@
 /** One map: its floor, whose it is, and what can be done with it here. */
-import { IconBolt, IconDownload, IconPencil, IconRobot, IconTrash } from '@tabler/icons-react'
-import { Button, Popconfirm, Tooltip } from 'antd'
+import { IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
-import { raw } from '@/shared/rpc/call'
-import { useSend } from '@/shared/rpc/hooks'
-import { useMay } from '@/shared/rpc/session'
-import { saveAs } from '@/shared/rpc/upload'
 import { useDocument } from '@/widgets/floor'
 import { FloorCanvas } from '@/widgets/floor-canvas'
 import { LinkButton } from '@/widgets/link-button'
@@ -14,33 +9,27 @@ import { mapPath } from '@/widgets/paths'
 import { usePlace } from '@/widgets/place'
 import { SupportClosed } from '@/widgets/support-closed'
 import styles from './map.module.css'
+import { type Deed, MapMenu } from './map-actions'
 import type { MapRow } from './row'
 
 interface Props {
   map: MapRow
-  onGive(): void
-  onCharger(): void
+  /** Whether the robot whose map it is answers. */
+  online: boolean
+  onDeed(deed: Deed): void
 }
 
 const NOBODY: readonly number[] = []
 
-export function MapCard({ map, onGive, onCharger }: Props) {
+export function MapCard({ map, online, onDeed }: Props) {
   const { t } = useTranslation('map')
   const { area, number, dateTime } = useFormats()
-  const mayDelete = useMay('device/maplist/delete')
-  const remove = useSend('/map/deleteMapById', { action: t('delete') })
   const floor = useDocument(map, false)
-  const { place } = usePlace()
-  const download = async () => saveAs(await raw('/map/bundle', { mapId: map.mapId }), `${map.name}.zip`)
-  const icon = (label: string, sign: React.ReactNode, act?: () => void) => (
-    <Tooltip title={label}>
-      <Button size="small" icon={sign} aria-label={`${label}: ${map.name}`} {...(act && { onClick: act })} />
-    </Tooltip>
-  )
+  const { floor: named } = usePlace()
   return (
-    <article className={styles.card}>
+    <article className={styles.card} aria-label={map.name}>
       <header>
-        <h2>{map.name}</h2>
+        <h3>{map.name}</h3>
         {map.loaded && <span className={styles.loaded}>{t('loaded')}</span>}
       </header>
       <div className={styles.picture}>
@@ -53,7 +42,7 @@ export function MapCard({ map, onGive, onCharger }: Props) {
         )}
       </div>
       <div className={styles.facts}>
-        <span>{place(map.building, map.floor) || t('no-place')}</span>
+        <span>{map.floor ? named(map.floor) : t('no-floor')}</span>
         <span className={styles.remark}>
           {t('free-floor', { area: area(map.area).text })} ·{' '}
           <bdi dir="ltr">
@@ -63,6 +52,7 @@ export function MapCard({ map, onGive, onCharger }: Props) {
         <span className={styles.remark}>
           {map.deviceId === null ? t('in-library') : t('on-robot', { robot: map.deviceCode })} ·{' '}
           {t('revision', { revision: map.revision })} · {dateTime(Date.parse(map.updateTime))}
+          {!online && map.deviceId !== null && ` · ${t('offline')}`}
         </span>
       </div>
       <footer>
@@ -71,29 +61,8 @@ export function MapCard({ map, onGive, onCharger }: Props) {
             {t('edit')}
           </LinkButton>
         )}
-        {!map.closed && (
-          <Button size="small" icon={<IconRobot size={15} />} onClick={onGive}>
-            {t('give')}
-          </Button>
-        )}
-        {map.deviceId !== null && !map.closed && (
-          <Button size="small" icon={<IconBolt size={15} />} onClick={onCharger}>
-            {t('place-charger')}
-          </Button>
-        )}
         <span className={styles.rest}>
-          {!map.closed && icon(t('download'), <IconDownload size={15} />, () => void download())}
-          {mayDelete && map.deviceId === null && (
-            <Popconfirm
-              title={t('delete-confirm', { name: map.name })}
-              okText={t('delete')}
-              okButtonProps={{ danger: true }}
-              cancelText={t('back')}
-              onConfirm={() => remove.mutate({ mapId: map.mapId })}
-            >
-              {icon(t('delete'), <IconTrash size={15} />)}
-            </Popconfirm>
-          )}
+          <MapMenu map={map} online={online} onDeed={onDeed} />
         </span>
       </footer>
     </article>

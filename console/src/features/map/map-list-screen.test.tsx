@@ -1,10 +1,15 @@
 import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { stage } from '@/widgets/test-stage'
+import { live } from '@/shared/live/live'
+import type { Seen } from '@/shared/live/store'
+import { refusal, stage } from '@/widgets/test-stage'
 import { MapListScreen } from './map-list-screen'
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 const map = (mapId: number, change: Record<string, unknown> = {}) => ({
   ...{ mapId, name: `floor ${mapId}`, building: '', floor: '', deviceId: null, deviceCode: '', revision: 1 },
@@ -55,14 +60,109 @@ test('[rule.map.name] both files make an import, named after the yaml; without a
   expect(send.disabled).toBe(true)
 })
 
+const DELETES = ['device/maplist', 'device/maplist/delete']
+const own = { deviceId: 3, deviceCode: 'Kestrel 3', deviceSerialNumber: 'SC0003' }
+const online = (mode = 'idle') => vi.spyOn(live, 'robot').mockReturnValue({ row: { mode }, receivedAt: 0 } as Seen)
+
+/** What the menu of the first map offers: its words, and what stands in the way. */
+async function menu() {
+  await userEvent.click(await screen.findByRole('button', { name: 'More: floor 1' }))
+  const items = await screen.findAllByRole('menuitem')
+  return items.map((item) => `${item.getAttribute('aria-disabled') === 'true' ? '- ' : ''}${item.textContent}`)
+}
+
 test.each([
-  ['without its key', ['device/maplist'], {}, 0],
-  ['with its key', ['device/maplist', 'device/maplist/delete'], {}, 1],
-  ['of a robot', ['device/maplist', 'device/maplist/delete'], { deviceId: 3, deviceCode: 'Kestrel 3' }, 0],
-])('a map is deleted %s: %#', async (_, keys, change, buttons) => {
+  ['of the library', {}, ['device/maplist'], ['Give to a robot', 'Name, building, floor', 'Download']],
+  ['with its key', {}, DELETES, ['Give to a robot', 'Name, building, floor', 'Download', 'Delete']],
+  ['without any key', {}, [], []],
+  ['that support may not see', { closed: true }, ['device/maplist'], []],
+])('[perm.button.device.maplist.delete] what can be done with a map %s', async (_, change, keys, offered) => {
   await show([map(1, change)], keys)
-  await screen.findByText('floor 1')
-  expect(screen.queryAllByRole('button', { name: 'Delete: floor 1' })).toHaveLength(buttons)
+  await screen.findByRole('article', { name: 'floor 1' })
+  if (offered.length > 0) expect(await menu()).toEqual(offered)
+  else expect(screen.queryByRole('button', { name: 'More: floor 1' })).toBeNull()
+})
+
+test("a robot's map is changed at the robot; one that is loaded is neither switched to nor deleted", async () => {
+  online()
+  await show([map(1, { ...own, loaded: true })], DELETES)
+  expect(await menu()).toEqual([
+    'Give to a robot',
+    '- Switch to this map This map is loaded',
+    'Place dock',
+    'Name, building, floor',
+    'Download',
+    '- Forget this copy This map is loaded',
+    '- Delete This map is loaded',
+  ])
+})
+
+test('of a robot that is offline nothing is changed but the copy, and the reason is said', async () => {
+  online('offline')
+  await show([map(1, own)], DELETES)
+  const offered = await menu()
+  expect(offered.filter((one) => one.startsWith('- '))).toEqual(
+    ['Switch to this map', 'Place dock', 'Name, building, floor', 'Delete'].map(
+      (one) => `- ${one} The robot is offline.`,
+    ),
+  )
+  expect(offered).toContain('Forget this copy')
+})
+
+const RELAY = 'http://relay'
+const grant = { url: RELAY, port: 7, protocol: 3, grant: 'g', expiresAt: Date.now() + 60_000, number: 1 }
+const robotSays = (answer: object) => new Response(JSON.stringify(answer))
+
+async function switching(control: object, taking: unknown) {
+  online()
+  const { of } = await stage(MapListScreen, {
+    at: '/device/maplist',
+    keys: DELETES,
+    answers: {
+      ...AROUND,
+      ...{ '/map/selectMap': { list: [map(1, own)] }, '/device/control': control, '/device/takeControl': taking },
+      ...{ '/device/releaseControl': {}, '/device/relayGrant': grant },
+      [`${RELAY}/?m=api2/map_load&p=7`]: () => robotSays({ code: 0, msg: '' }),
+    },
+  })
+  await menu()
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Switch to this map' }))
+  const dialog = await screen.findByRole('dialog')
+  within(dialog).getByText('Switching the map ends all tasks. Continue?')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Switch map' }))
+  return { dialog, count: (path: string) => of(path).length, sent: () => of(`${RELAY}/?m=api2/map_load&p=7`) }
+}
+
+test('[state.map_change] a map is loaded after a warning; control is taken for that alone', async () => {
+  const { count, sent } = await switching({ mine: false }, {})
+  await vi.waitFor(() => expect(count('/device/releaseControl')).toBe(1))
+  expect(sent().map(({ payload }) => payload)).toEqual([{ name: 'floor 1' }])
+  expect(count('/device/takeControl')).toBe(1)
+})
+
+test('whoever has control keeps it', async () => {
+  const { count, sent } = await switching({ mine: true }, {})
+  await vi.waitFor(() => expect(sent()).toHaveLength(1))
+  expect(count('/device/takeControl') + count('/device/releaseControl')).toBe(0)
+})
+
+test('while somebody else has control nothing is loaded, and the holder is named', async () => {
+  const { dialog, sent } = await switching({ mine: false }, () => refusal('Orla holds the control lock'))
+  expect((await within(dialog).findByRole('alert')).textContent).toContain('Orla holds the control lock')
+  expect(sent()).toHaveLength(0)
+})
+
+test('a floor of a building is chosen, and stands in the address', async () => {
+  const at = (mapId: number, building: string, floor: string) => map(mapId, { building, floor })
+  const { router } = await show([at(1, 'Quay', '1'), at(2, 'Quay', '2'), at(3, 'Ark', '1')])
+  const shown = () => screen.getAllByRole('article').map((one) => one.getAttribute('aria-label'))
+  await screen.findByRole('region', { name: 'Quay' })
+  expect(shown()).toEqual(['floor 3', 'floor 1', 'floor 2'])
+  await userEvent.click(screen.getByRole('button', { name: 'floor 2' }))
+  expect(router.state.location.search).toBe('?building=Quay&floor=2')
+  expect(shown()).toEqual(['floor 2'])
+  await userEvent.click(screen.getByRole('button', { name: 'All floors' }))
+  expect(shown()).toEqual(['floor 1', 'floor 2'])
 })
 
 test('[route.device.maplist] no map: the way to the first one', async () => {

@@ -1,17 +1,23 @@
-/** Maps: those that robots keep (mirrored here) and those in the account's library. Filters stand in the URL. */
-import { IconFileImport } from '@tabler/icons-react'
+/** Maps by building and floor: those that robots keep (mirrored here) and those in the account's library. Filters stand
+ * in the URL. */
+import { IconFileImport, IconMap2 } from '@tabler/icons-react'
 import { Button, Input, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
+import { useLive, useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
+import { useMay } from '@/shared/rpc/session'
 import { Page } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
-import { ChargerDialog } from './charger-dialog'
-import { GiveDialog } from './give-dialog'
+import { usePlace } from '@/widgets/place'
+import { Segment, Segments } from '@/widgets/segments'
+import { useFilters } from '@/widgets/use-filters'
+import { BuildDialog } from './build-dialog'
+import { type Building, buildingsOf, grouped, type Level } from './groups'
 import { ImportDialog } from './import-dialog'
 import styles from './map.module.css'
 import { MapCard } from './map-card'
+import { type Doing, MapDialogs } from './map-dialogs'
 import type { MapRow } from './row'
 
 const LISTED = 500
@@ -19,33 +25,27 @@ const MIRRORED_WITHIN_MS = 5000 // what robots change on their own comes without
 
 export function MapListScreen() {
   const { t } = useTranslation('map')
-  const [query, setQuery] = useSearchParams()
-  const [importing, setImporting] = useState(false)
-  const [giving, setGiving] = useState<MapRow>()
-  const [placing, setPlacing] = useState<MapRow>()
-  const text = query.get('text') ?? ''
-  const robot = Number(query.get('deviceId')) || undefined
+  const { told, change, narrowed, whole } = useFilters(['text', 'deviceId', 'building', 'floor'])
+  const [open, setOpen] = useState<'import' | 'build'>()
+  const [doing, setDoing] = useState<Doing>()
+  const { text } = told
+  const robot = whole(told.deviceId)
   const maps = useCall(
     '/map/selectMap',
     { ...(robot && { deviceId: robot }), ...(text && { text }) },
     { keep: true, refetchInterval: MIRRORED_WITHIN_MS },
   )
   const robots = useCall('/device/selectDevicePc', { isPc: '1', currentPage: 1, pageSize: LISTED })
-  const narrow = (key: string, value: string | undefined) =>
-    setQuery(
-      (was) => {
-        const next = new URLSearchParams(was)
-        if (value) next.set(key, value)
-        else next.delete(key)
-        return next
-      },
-      { replace: true },
-    )
-  const add = (
-    <Button type="primary" icon={<IconFileImport size={17} stroke={2} />} onClick={() => setImporting(true)}>
+  const mayDraw = useMay('device/maplist')
+  const mayBuild = useMay('device_control/index') && mayDraw
+  const list = maps.data?.list ?? []
+  useShow({ robots: [...new Set(list.flatMap(({ deviceId }) => deviceId ?? []))] })
+  const add = mayDraw && (
+    <Button type="primary" icon={<IconFileImport size={17} stroke={2} />} onClick={() => setOpen('import')}>
       {t('import-map')}
     </Button>
   )
+  const buildings = [...new Set([...buildingsOf(list), ...(told.building ? [told.building] : [])])].filter(Boolean)
   return (
     <Page>
       <div className={styles.bar}>
@@ -56,7 +56,7 @@ export function MapListScreen() {
           defaultValue={text}
           placeholder={t('search-maps')}
           aria-label={t('search-maps')}
-          onSearch={(value) => narrow('text', value.trim())}
+          onSearch={(value) => change({ text: value.trim() })}
         />
         <Select
           allowClear
@@ -65,28 +65,86 @@ export function MapListScreen() {
           placeholder={t('every-robot')}
           aria-label={t('robot')}
           value={robot ?? null}
-          onChange={(id: number | null) => narrow('deviceId', id ? String(id) : undefined)}
+          onChange={(id: number | null) => change({ deviceId: id ? String(id) : '' })}
           options={(robots.data?.list ?? []).map((r) => ({ value: r.deviceId, label: r.deviceCode }))}
         />
-        <span className={styles.rest}>{add}</span>
+        <Select
+          allowClear
+          showSearch={{ optionFilterProp: 'label' }}
+          className={styles.robot ?? ''}
+          placeholder={t('every-building')}
+          aria-label={t('building')}
+          value={told.building || null}
+          onChange={(building: string | null) => change({ building: building ?? '', floor: '' })}
+          options={buildings.map((name) => ({ value: name, label: name }))}
+        />
+        <span className={styles.rest}>
+          {mayBuild && (
+            <Button icon={<IconMap2 size={17} stroke={2} />} onClick={() => setOpen('build')}>
+              {t('build-map')}
+            </Button>
+          )}
+          {add}
+        </span>
       </div>
       <Shown
         query={maps}
-        filtered={text !== '' || robot !== undefined}
-        isEmpty={({ list }) => list.length === 0}
+        filtered={narrowed}
+        isEmpty={(answer) => grouped(answer.list, told).length === 0}
         empty={<Nothing why={t('no-maps')} action={add} />}
       >
-        {({ list }) => (
-          <div className={styles.grid}>
-            {list.map((map) => (
-              <MapCard key={map.mapId} map={map} onGive={() => setGiving(map)} onCharger={() => setPlacing(map)} />
-            ))}
-          </div>
-        )}
+        {(answer) =>
+          grouped(answer.list, told).map((one) => (
+            <section key={one.name} className={styles.building} aria-label={one.name || t('no-building')}>
+              <header>
+                <h2>
+                  <bdi>{one.name || t('no-building')}</bdi>
+                </h2>
+                {one.name !== '' && one.floors.length > 1 && <Floors of={one} chosen={told} onChoose={change} />}
+              </header>
+              <div className={styles.grid}>
+                {one.maps.map((map) => (
+                  <LiveCard key={map.mapId} map={map} onDoing={setDoing} />
+                ))}
+              </div>
+            </section>
+          ))
+        }
       </Shown>
-      <ImportDialog open={importing} onClose={() => setImporting(false)} />
-      <GiveDialog map={giving} onClose={() => setGiving(undefined)} />
-      {placing && <ChargerDialog key={placing.mapId} map={placing} onClose={() => setPlacing(undefined)} />}
+      <ImportDialog open={open === 'import'} onClose={() => setOpen(undefined)} />
+      {open === 'build' && <BuildDialog robots={robots.data?.list ?? []} onClose={() => setOpen(undefined)} />}
+      <MapDialogs doing={doing} onClose={() => setDoing(undefined)} />
     </Page>
   )
+}
+
+/** The floors of a building side by side: one of them, or all. */
+function Floors({ of, chosen, onChoose }: { of: Building; chosen: Level; onChoose(level: Level): void }) {
+  const { t } = useTranslation('map')
+  const { floor: named } = usePlace()
+  const mine = chosen.building === of.name
+  return (
+    <Segments label={t('floor')}>
+      <Segment on={!mine || chosen.floor === ''} onChoose={() => onChoose({ building: chosen.building, floor: '' })}>
+        {t('every-floor')}
+      </Segment>
+      {of.floors.filter(Boolean).map((floor) => (
+        <Segment
+          key={floor}
+          on={mine && chosen.floor === floor}
+          onChoose={() => onChoose({ building: of.name, floor })}
+        >
+          {named(floor)}
+        </Segment>
+      ))}
+    </Segments>
+  )
+}
+
+function LiveCard({ map, onDoing }: { map: MapRow; onDoing(doing: Doing): void }) {
+  const online = useLive((store) => {
+    const seen = map.deviceId === null ? undefined : store.robot(map.deviceId)
+    return seen !== undefined && seen.row.mode !== 'offline'
+  })
+  return <MapCard map={map} online={online} onDeed={(deed) => onDoing({ deed, map })} />
 }

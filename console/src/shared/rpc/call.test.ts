@@ -1,7 +1,7 @@
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { call, raw } from './call'
+import { call, get, raw } from './call'
 import { LoggedOut, Refusal, Unreached } from './refusal'
 import { begin, currentSession, end, leave, readCookie, useSessionStore } from './session'
 
@@ -34,6 +34,18 @@ const count = () => call('/device/selectDeviceCount', {})
 test.each([0, 20007, 20004])('[err.env.0] [err.env.20007] [err.env.20004] %i is success', async (code) => {
   answers(envelope(code, { total: 12 }))
   expect(await count()).toEqual({ total: 12 })
+})
+
+test('a call by GET has its path filled in, and the rest as its query', async () => {
+  let asked = ''
+  server.use(
+    http.get('*/api/map/deleteMap2/:a/:b', ({ request }) => {
+      asked = new URL(request.url).pathname + new URL(request.url).search
+      return HttpResponse.json(envelope(0))
+    }),
+  )
+  await get('/map/deleteMap2/{a}/{b}', { a: 'SC1', b: 'floor 1/2', force: '1' })
+  expect(asked).toBe('/api/map/deleteMap2/SC1/floor%201%2F2?force=1')
 })
 
 test('[err.env.other] any other code is refused in the server’s words', async () => {

@@ -1,5 +1,5 @@
 /** The one door to the main server: typed by path, envelope unwrapped, everything else thrown (calls.txt 7.1, 8.1, 8.2). */
-import type { Answer, CallPath, Payload } from './contract'
+import type { Answer, CallPath, GetPath, Payload } from './contract'
 import { LoggedOut, Refusal, Unreached } from './refusal'
 import { currentSession, end } from './session'
 import { signature } from './signature'
@@ -55,33 +55,49 @@ export function refuseStatus(status: number, url: string): never {
   throw new Unreached(status, url)
 }
 
-async function post(path: string, body: BodyInit, type: string | undefined, signal: AbortSignal | undefined) {
+async function send(path: string, init: RequestInit) {
   const url = `/api${path}`
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { ...(await headers()), ...(type && { 'Content-Type': type }) },
-    body,
-    signal: signal ?? null,
-  }).catch((error: unknown) => {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new Unreached(0, url)
-  })
+  const response = await fetch(url, { ...init, headers: { ...(await headers()), ...init.headers } }).catch(
+    (error: unknown) => {
+      if (error instanceof DOMException && error.name === 'AbortError') throw error
+      throw new Unreached(0, url)
+    },
+  )
   if (!response.ok) refuseStatus(response.status, url)
   return response
 }
+
+const post = (path: string, payload: object | undefined, signal: AbortSignal | undefined) =>
+  send(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(payload ?? {}),
+    signal: signal ?? null,
+  })
 
 export async function call<C extends CallPath>(
   path: C,
   payload?: Payload<C>,
   signal?: AbortSignal,
 ): Promise<Answer<C>> {
-  const response = await post(path, JSON.stringify(payload ?? {}), 'application/json', signal)
+  const response = await post(path, payload, signal)
   return unwrap((await response.json()) as Envelope) as Answer<C>
 }
 
 /** A raw answer: a picture, an archive, a spreadsheet. A refusal still comes as JSON. */
 export async function raw<C extends CallPath>(path: C, payload?: Payload<C>, signal?: AbortSignal): Promise<Blob> {
-  const response = await post(path, JSON.stringify(payload ?? {}), 'application/json', signal)
+  const response = await post(path, payload, signal)
   if (response.headers.get('Content-Type')?.startsWith('application/json')) unwrap((await response.json()) as Envelope)
   return response.blob()
+}
+
+/** A call that the specification has as GET: what its path has no place for is the query. */
+export async function get(path: GetPath, told: Readonly<Record<string, string>>): Promise<unknown> {
+  const query = new URLSearchParams(told)
+  const whole = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    query.delete(name)
+    return encodeURIComponent(told[name] ?? '')
+  })
+  const response = await send(`${whole}?${query}`, {})
+  return unwrap((await response.json()) as Envelope)
 }

@@ -7,6 +7,17 @@ type Post<C extends CallPath> = paths[Extract<`/api${C}`, Path>] extends { post:
 
 type Nothing = Record<string, never>
 
+/** Calls that the specification has as GET. */
+export type GetPath = Path extends infer P
+  ? P extends `/api${infer C}`
+    ? paths[P & Path] extends { get: infer O }
+      ? [O] extends [never]
+        ? never
+        : C
+      : never
+    : never
+  : never
+
 /** What a call takes: its JSON body, whichever other encodings it also accepts. */
 export type Payload<C extends CallPath> =
   Post<C> extends { requestBody?: { content: infer T } }

@@ -5668,6 +5668,8 @@ export interface components {
             deviceId: number | null;
             /** Devicecode */
             deviceCode: string | null;
+            /** Deviceserialnumber */
+            deviceSerialNumber: string | null;
             /** Owneruserid */
             ownerUserId: number;
             /** Customername */

@@ -28,6 +28,7 @@ from lustra.domains.map.tables import FloorMap, MapVersion
 LONGEST_NAME = 64
 ROWS = """
 select m.id as "mapId", m.name, m.building, m.floor, m.device_id as "deviceId", d.name as "deviceCode",
+  d.serial_number as "deviceSerialNumber",
   m.owner_id as "ownerUserId", coalesce(nullif(d.customer_name, ''), a.name) as "customerName", m.area, m.width,
   m.height, m.resolution, array[m.origin_x, m.origin_y, m.origin_yaw] as origin, m.revision,
   coalesce(s.map = m.name and d.owner_id = m.owner_id, false) as loaded, m.device_id is not null as mirrored, m.marks,
@@ -138,10 +139,10 @@ async def _store(ctx: Ctx, owner: Account, plan: Plan) -> dict[str, Any]:
     await ctx.db.flush()
     return _row({
         "mapId": made.id, "name": made.name, "building": made.building, "floor": made.floor, "deviceId": None,
-        "deviceCode": None, "ownerUserId": owner.id, "customerName": owner.name, "area": made.area, "width": width,
-        "height": height, "resolution": plan.resolution, "origin": plan.origin, "revision": made.revision,
-        "loaded": False, "mirrored": False, "marks": marks, "updateTime": made.updated_at, "deleted": False,
-        "closed": False,
+        "deviceCode": None, "deviceSerialNumber": None, "ownerUserId": owner.id, "customerName": owner.name,
+        "area": made.area, "width": width, "height": height, "resolution": plan.resolution, "origin": plan.origin,
+        "revision": made.revision, "loaded": False, "mirrored": False, "marks": marks, "updateTime": made.updated_at,
+        "deleted": False, "closed": False,
     })  # fmt: skip
 
 

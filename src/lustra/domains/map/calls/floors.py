@@ -77,6 +77,7 @@ class MapRow(DrawnView):
     floor: str
     device_id: int | None
     device_code: str | None
+    device_serial_number: str | None
     owner_user_id: int
     customer_name: str
     area: float

@@ -1,0 +1,30 @@
+/** The dialogs of the map list: one at a time, for one map. */
+import { ChargerDialog } from './charger-dialog'
+import { DeleteMap, ForgetMap } from './delete-map'
+import { DownloadDialog } from './download-dialog'
+import { GiveDialog } from './give-dialog'
+import { LoadDialog } from './load-dialog'
+import type { Deed } from './map-actions'
+import { NameDialog } from './name-dialog'
+import type { MapRow } from './row'
+
+const DIALOGS = {
+  give: GiveDialog,
+  load: LoadDialog,
+  charger: ChargerDialog,
+  name: NameDialog,
+  download: DownloadDialog,
+  delete: DeleteMap,
+  forget: ForgetMap,
+} as const satisfies Record<Deed, (props: { map: MapRow; onClose(): void }) => React.ReactNode>
+
+export interface Doing {
+  readonly deed: Deed
+  readonly map: MapRow
+}
+
+export function MapDialogs({ doing, onClose }: { doing: Doing | undefined; onClose(): void }) {
+  if (!doing) return null
+  const Shown = DIALOGS[doing.deed]
+  return <Shown key={doing.map.mapId} map={doing.map} onClose={onClose} />
+}

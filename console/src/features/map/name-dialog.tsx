@@ -1,0 +1,61 @@
+/** What a map is called and where its floor is. A robot's own map is told to the robot: its tasks move along. */
+import { Input, Modal } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { relayCall } from '@/shared/relay/relay'
+import { call } from '@/shared/rpc/call'
+import { notice } from '@/shared/ui/notice'
+import { Field, Problem } from '@/widgets/field'
+import styles from './map.module.css'
+import { useRobotDeed } from './robot-deed'
+import type { MapRow } from './row'
+
+const LONGEST = { name: 64, building: 100, floor: 50 } as const // letters, as the server takes them
+
+export function NameDialog({ map, onClose }: { map: MapRow; onClose(): void }) {
+  const { t } = useTranslation('map')
+  const deed = useRobotDeed()
+  const [told, setTold] = useState({ name: map.name, building: map.building, floor: map.floor })
+  const { mapId, deviceId, updateTime } = map
+  const save = () =>
+    void deed.run(
+      () =>
+        deviceId === null
+          ? call('/map/editMap', { mapId, ...told, updateTime })
+          : relayCall(deviceId, 'map/CloudInfoUpdate', { map_name: map.name, data: told }),
+      () => {
+        notice('success', deviceId === null ? t('saved-library') : t('saved-robot', { robot: map.deviceCode }))
+        onClose()
+      },
+    )
+  const field = (key: keyof typeof told, label: string, fault?: string) => (
+    <Field label={label} fault={fault}>
+      <Input
+        value={told[key]}
+        maxLength={LONGEST[key]}
+        onChange={(event) => {
+          setTold({ ...told, [key]: event.target.value })
+          deed.reset()
+        }}
+      />
+    </Field>
+  )
+  const unnamed = told.name.trim() === ''
+  return (
+    <Modal
+      open
+      title={t('name-place')}
+      okText={t('save')}
+      cancelText={t('back')}
+      okButtonProps={{ loading: deed.busy, disabled: unnamed }}
+      onOk={save}
+      onCancel={onClose}
+    >
+      {field('name', t('map-name'), unnamed ? t('robot:no-map-name-required') : undefined)}
+      {field('building', t('building'))}
+      {field('floor', t('floor'))}
+      {deviceId !== null && <p className={styles.remark}>{t('name-robot-how', { robot: map.deviceCode })}</p>}
+      <Problem text={deed.problem} />
+    </Modal>
+  )
+}
