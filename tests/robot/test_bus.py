@@ -23,6 +23,7 @@ from lustra.robot.robot import Robot, Spec
 from lustra.robot.store import Clock
 from lustra.robot.sweep import unpacked
 from lustra.robot.voice import AGAIN_S, Voice
+from lustra.robot.week import Planned, prepare
 from tests.robot.conftest import TASK, Bus, Local, Server, drive, hall, open_robot
 
 
@@ -315,6 +316,29 @@ async def test_a_robot_of_the_fleet_lives_and_says_goodbye(tmp_path: Path, own_b
     events = await until_said(server, "EVENT", lambda e: e[-1]["name"] == "off" and e)
     assert events[-1]["kind"] == "power"
     assert {e["kind"] for e in events} == {"map", "map_loaded", "task", "power"}
+
+
+async def test_a_demo_robot_has_its_schedules_from_the_first_day_on_and_people_may_delete_them(
+    tmp_path: Path, own_bus: Bus, server: Server
+):
+    fleet = Fleet(nats=f"nats://127.0.0.1:{own_bus.port}", mqtt=f"127.0.0.1:{own_bus.mqtt}")
+    planned = Planned(name="Wards", start="05:30", rooms=(0, 1), end="06:45")
+    entry = Entry(sn="SC0001", password="secret", building="St. Orla Clinic", floor="ward 3", week=[planned])
+
+    living = asyncio.create_task(Living(entry, fleet, tmp_path / "SC0001", (0, 1), 0).live())
+    (told,) = await until_said(server, "EVENT", lambda e: [one for one in e if one["kind"] == "schedule"])
+    living.cancel()
+    await asyncio.gather(living, return_exceptions=True)
+    content = told["content"]
+    assert (content["start_time"], content["end_time"], content["forced_end"]) == ("05-30", "06-45", 1)
+    tasks = [e["content"] for e in await server.said("EVENT") if e["kind"] == "task"]
+    assert [task["name"] for task in tasks] == content["task_list"]
+    assert all(task["seconds"] > 0 and task["reachable"] > 0 for task in tasks)
+    robot = open_robot(tmp_path / "SC0001")
+    robot.plans.timetasks.rows.clear()
+    robot.plans.keep()
+    await prepare(robot, [planned])
+    assert not robot.plans.timetasks.rows
 
 
 async def test_a_robot_that_is_switched_off_says_so_once_and_stays_off(tmp_path: Path, own_bus: Bus, server: Server):

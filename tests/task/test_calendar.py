@@ -122,9 +122,11 @@ async def test_the_calendar_shows_what_was_and_what_comes(world):
     await world.pool.execute("update robot_plan set updated_at = now() - interval '3 days'")
     rows = await asked(world, first=(today - 3 * DAY).date(), days=8)
     was = {row["schedule"]: row for row in rows if row["state"] in {"done", "missed"}}
+    report_id = await world.pool.fetchval("select id from task_report")
     assert was["Evening"]["units"] == [
-        {"mapName": "floor 1", "task": "Lobby", "run": "r1", "reason": "", "coverage": pytest.approx(0.97)}
-    ]
+        {"mapName": "floor 1", "task": "Lobby", "run": "r1", "reason": "", "taskReportId": report_id,
+         "coverage": pytest.approx(0.97)}
+    ]  # fmt: skip
     assert (was["Noon"]["state"], was["Noon"]["reason"]) == ("missed", "robot_off")
     coming = [row for row in rows if row["schedule"] == "Evening" and row["state"] in {"planned", "skipped"}]
     assert {row["day"]: row["state"] for row in coming}[skipped] == "skipped"
@@ -156,6 +158,31 @@ async def test_a_building_and_robots_narrow_the_calendar(world):
     own = [world.devices["SC0001"]]
     assert {row["deviceId"] for row in await asked(world, deviceIds=own)} == set(own)
     assert {row["deviceId"] for row in await asked(world)} == {world.devices[sn] for sn in ("SC0001", "SC0002")}
+
+
+async def test_the_calendar_names_the_robots_of_a_building_also_idle_ones(world):
+    await world.pool.execute("update device set address = 'Tower', zone = 'Asia/Tokyo' where serial_number = 'SC0002'")
+    (tower,) = [one for one in (await world.call("user", "/task/buildings"))["list"] if one["building"] == "Tower"]
+    assert tower == {"building": "Tower", "robots": 1, "zone": "Asia/Tokyo"}
+    day = now().date().isoformat()
+    told = await world.call("user", "/task/calendar", startDate=day, endDate=day, building="Tower")
+    assert [(row["deviceId"], row["zone"]) for row in told["robots"]] == [(world.devices["SC0002"], "Asia/Tokyo")]
+    assert told["list"] == []
+    for account in ("rival", "rivaluser"):
+        own = [one["building"] for one in (await world.call(account, "/task/buildings"))["list"]]
+        assert "Tower" not in own
+        told = await world.call(account, "/task/calendar", startDate=day, endDate=day, building="Tower")
+        assert told["robots"] == []
+
+
+async def test_the_elevators_that_a_schedule_can_name_are_those_of_the_building_with_a_code(world):
+    for name, code, building in (("Lift 2", "T-2", "Tower"), ("Lift 1", "T-1", "Tower"), ("Old", "", "Tower"),
+                                 ("Lift 1", "H-1", "Hotel")):  # fmt: skip
+        given = {"elevatorName": name, "code": code, "buildingName": building, "floor": "1,2"}
+        await world.call("user", "/elevator/insertElevator", **given)
+    for account, codes in (("user", ["T-1", "T-2"]), ("dealer", ["T-1", "T-2"]), ("rival", [])):
+        told = (await world.call(account, "/task/elevators", building="Tower"))["list"]
+        assert [one["code"] for one in told] == codes, account
 
 
 @pytest.mark.spec("prule.acting")
@@ -208,14 +235,14 @@ def plan(name: str, start: str, **changed: Any) -> Plan:
 def test_two_that_overlap_are_a_conflict_and_two_that_do_not_are_none():
     window, seconds = (START - DAY, START + 3 * DAY), {(1, "floor 1", "Lobby"): 3600.0}
 
-    def marked(*schedules: Plan) -> dict[str, bool]:
+    def marked(*schedules: Plan) -> dict[str, str]:
         return {entry.schedule: entry.conflict for entry in calendar([], schedules, seconds, window, START - DAY)}
 
-    assert marked(plan("A", "08-00"), plan("B", "08-59")) == {"A": True, "B": True}
-    assert marked(plan("A", "08-00"), plan("B", "09-00")) == {"A": False, "B": False}
-    assert marked(plan("A", "08-00", forced_end=1, end_time="08-30"), plan("B", "08-30")) == {"A": False, "B": False}
-    assert marked(plan("A", "08-00"), plan("B", "08-00")) == {"A": True, "B": True}
-    assert marked(plan("A", "08-00", skips=["2026-11-23"]), plan("B", "08-30")) == {"A": False, "B": False}
+    assert marked(plan("A", "08-00"), plan("B", "08-59")) == {"A": "overlap", "B": "overlap"}
+    assert marked(plan("A", "08-00"), plan("B", "09-00")) == {"A": "", "B": ""}
+    assert marked(plan("A", "08-00", forced_end=1, end_time="08-30"), plan("B", "08-30")) == {"A": "", "B": ""}
+    assert marked(plan("A", "08-00"), plan("B", "08-00")) == {"A": "overlap", "B": "overlap"}
+    assert marked(plan("A", "08-00", skips=["2026-11-23"]), plan("B", "08-30")) == {"A": "", "B": ""}
 
 
 def test_what_was_due_is_unheard_once_the_robot_had_a_minute_to_tell_of_it():

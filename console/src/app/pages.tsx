@@ -5,6 +5,7 @@
 import {
   type Icon,
   IconAd2,
+  IconCalendarEvent,
   IconClipboardText,
   IconComponents,
   IconDeviceRemote,
@@ -114,6 +115,15 @@ export const PAGES: readonly Page[] = [
     cache: false,
     texts: ['map', 'robot'],
     load: async () => (await import('@/features/map/screens')).EditorScreen,
+  },
+  {
+    path: '/device/taskList',
+    key: 'device/taskList',
+    title: 'task-list',
+    menu: { icon: IconCalendarEvent, group: 'device-management' },
+    cache: true,
+    texts: ['task', 'robot'],
+    load: async () => (await import('@/features/task/tasks-screen')).TasksScreen,
   },
   {
     path: '/device_control/index',

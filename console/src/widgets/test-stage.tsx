@@ -81,6 +81,7 @@ export async function stage(Screen: ComponentType, { at, path, answers, keys = K
     'asset',
     'upkeep',
     'records',
+    'task',
   )
   useSessionStore.setState({
     session: {

@@ -8,6 +8,7 @@ import asyncio
 import hashlib
 import json
 import secrets
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -114,6 +115,7 @@ def _file(settings: Settings, robots: list[Robot], access: dict[str, str], keys_
                 "model": robot.type.name, "building": robot.site.building, "floor": robot.floor, "bus": robot.bus,
                 "tunnel": robot.tunnel, "off": robot.off, "battery": robot.battery, "task": robot.task,
                 "emergency": robot.emergency, "factor": 1, "zone": robot.site.zone,
+                "week": [asdict(plan) for plan in robot.week],
             }
             for place, robot in enumerate(robots)
         ],

@@ -22,6 +22,7 @@ from lustra.robot.link import Access, Link, Mqtt, Native
 from lustra.robot.robot import Robot, Spec, now_ms
 from lustra.robot.tunnel import Relay, Tunnel
 from lustra.robot.voice import Voice
+from lustra.robot.week import Planned, prepare
 
 log = logging.getLogger(__name__)
 GOODBYE_S, END_S = 1.5, 2.5  # for its last words; for all of it
@@ -30,7 +31,8 @@ OFF_AFTER_S = 30.0  # a robot that shall be off says what it has to say first
 
 
 class Entry(msgspec.Struct, kw_only=True):
-    """One robot. `off`: it has been switched off and stays so; `emergency`: its stop is pressed in the first run."""
+    """One robot. `off`: it has been switched off and stays so; `emergency`: its stop is pressed in the first run;
+    `week`: its first schedules."""
 
     sn: str
     password: str
@@ -50,6 +52,7 @@ class Entry(msgspec.Struct, kw_only=True):
     dock: tuple[float, float, float] | None = None
     factor: float = 1.0
     zone: str = "UTC"
+    week: list[Planned] = []
 
     def spec(self) -> Spec:
         return Spec(
@@ -102,7 +105,10 @@ class Living:
         robot = Robot.open(spec, self.folder, floor)
         voice = Voice(robot, self.fleet.link(self.entry, robot))
         runner, local = await api.serve(robot)
-        jobs = [asyncio.create_task(voice.link.run(voice.hear, voice.back))]
+        jobs = [
+            asyncio.create_task(voice.link.run(voice.hear, voice.back)),
+            asyncio.create_task(prepare(robot, self.entry.week)),
+        ]
         if self.fleet.relays and self.entry.key and not self.entry.off:
             way = Tunnel(self.entry.sn, Path(self.entry.key), self.entry.port, local, self.fleet.relays,
                          self.fleet.host_key, self.folder, self.entry.tunnel)  # fmt: skip

@@ -20,6 +20,12 @@ export interface Formats {
   /** m², or km² above a million; number and unit apart for those who set the unit in another colour. */
   area(squareMetres: number): { value: string; unit: string; text: string }
   date(ms: number, zone?: string): string
+  /** Of days that are noon in UTC: "16 – 22 November 2026". */
+  days(first: number, last: number): string
+  /** Of a day that is noon in UTC: "Mon 16". */
+  weekday(ms: number): string
+  /** Of such a day: "Mon". */
+  dayName(ms: number): string
   time(ms: number, zone?: string): string
   dateTime(ms: number, zone?: string): string
   /** To the second, for lists of what happened. */
@@ -55,6 +61,9 @@ export function formats(language: Language, word: (key: string) => string): Form
       const name = word(large ? 'unit-km2' : 'unit-m2')
       return { value, unit: name, text: `${value}${NBSP}${name}` }
     },
+    days: (first, last) => times({ dateStyle: 'long', timeZone: 'UTC' }).formatRange(first, last),
+    weekday: (ms) => at({ weekday: 'short', day: 'numeric' }, ms, 'UTC'),
+    dayName: (ms) => at({ weekday: 'short' }, ms, 'UTC'),
     date: (ms, zone) => at({ dateStyle: 'medium' }, ms, zone),
     time: (ms, zone) => at(clock, ms, zone),
     dateTime: (ms, zone) => at({ ...day, ...clock }, ms, zone),

@@ -2959,6 +2959,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/task/buildings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The buildings that robots in scope work in. */
+        post: operations["POST /task/buildings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/task/elevators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The elevators of a building that have a code: those that a schedule can name. */
+        post: operations["POST /task/elevators"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/map/selectMap": {
         parameters: {
             query?: never;
@@ -3787,6 +3821,23 @@ export interface components {
         BoundRows: {
             /** List */
             list: components["schemas"]["BoundRow"][];
+        };
+        /**
+         * BuildingRow
+         * @description `zone`: of most of its robots.
+         */
+        BuildingRow: {
+            /** Building */
+            building: string;
+            /** Robots */
+            robots: number;
+            /** Zone */
+            zone: string;
+        };
+        /** Buildings */
+        Buildings: {
+            /** List */
+            list: components["schemas"]["BuildingRow"][];
         };
         /**
          * ByHash
@@ -5197,6 +5248,14 @@ export interface components {
             /** Id */
             id: number;
         };
+        /** InBuilding */
+        InBuilding: {
+            /**
+             * Building
+             * @default
+             */
+            building?: string;
+        };
         /**
          * Intact
          * @description `position`: the first at which the chain does not hold; null: it is whole.
@@ -5358,6 +5417,23 @@ export interface components {
             item: "dust bag" | "edge brush" | "filter" | "roller brush" | "thin edge brush" | "thin roller brush" | "wheel rubber";
             /** Lifehours */
             lifeHours: number;
+        };
+        /**
+         * LiftRow
+         * @description `code`: what schedules name it by.
+         */
+        LiftRow: {
+            /** Code */
+            code: string;
+            /** Elevatorname */
+            elevatorName: string;
+            /** Floor */
+            floor: string;
+        };
+        /** Lifts */
+        Lifts: {
+            /** List */
+            list: components["schemas"]["LiftRow"][];
         };
         /** Link */
         Link: {
@@ -6501,6 +6577,7 @@ export interface components {
          * OccurrenceRow
          * @description `state`: what became of it; of what comes `planned` or `skipped`; `unheard` was due, and the robot has not told.
          *     `day` is the local date in `zone`, the robot's own. `end`: the forced one. `seconds`: as long as its tasks take.
+         *     `conflict`: with another one of the robot that it overlaps, or with another robot over a lift.
          */
         OccurrenceRow: {
             /** Deviceid */
@@ -6539,13 +6616,21 @@ export interface components {
             reason: string;
             /** Seconds */
             seconds: number;
-            /** Conflict */
-            conflict: boolean;
+            /**
+             * Conflict
+             * @enum {string}
+             */
+            conflict: "" | "overlap" | "lift";
             /** Units */
             units: components["schemas"]["UnitRow"][];
         };
-        /** Occurrences */
+        /**
+         * Occurrences
+         * @description `robots`: all that are asked for, 1,000 at most, also those that do nothing in that time.
+         */
         Occurrences: {
+            /** Robots */
+            robots: components["schemas"]["RobotRow"][];
             /** List */
             list: components["schemas"]["OccurrenceRow"][];
         };
@@ -7673,6 +7758,19 @@ export interface components {
             /** By */
             by: string | null;
         };
+        /** RobotRow */
+        RobotRow: {
+            /** Deviceid */
+            deviceId: number;
+            /** Devicecode */
+            deviceCode: string;
+            /** Typename */
+            typeName: string;
+            /** Building */
+            building: string;
+            /** Zone */
+            zone: string;
+        };
         /**
          * RoleChange
          * @description What is not told stays.
@@ -8142,7 +8240,7 @@ export interface components {
         };
         /**
          * UnitRow
-         * @description One task of it. `coverage`: of its report, once there is one; `reason`: why it could not begin.
+         * @description One task of it, with its report and coverage once there is one; `reason`: why it could not begin.
          */
         UnitRow: {
             /** Mapname */
@@ -8153,6 +8251,8 @@ export interface components {
             run: string;
             /** Reason */
             reason: string;
+            /** Taskreportid */
+            taskReportId: number | null;
             /** Coverage */
             coverage: number | null;
         };
@@ -14420,6 +14520,64 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["Occurrences"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /task/buildings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Buildings"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /task/elevators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["InBuilding"];
+                "application/x-www-form-urlencoded": components["schemas"]["InBuilding"];
+                "multipart/form-data": components["schemas"]["InBuilding"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Lifts"];
                     };
                 };
             };

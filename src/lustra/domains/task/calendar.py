@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
 from lustra.protocol.payloads.schedules import ElevatorTimeTask, TimeTask
 from lustra.protocol.recurrence import between
@@ -17,6 +17,7 @@ from lustra.protocol.recurrence import between
 PATIENCE = timedelta(minutes=1)  # in which a robot tells of what it begins
 Seconds = Mapping[tuple[int, str, str], float]  # by robot, map and task: how long the robot says that it takes
 Units = list[dict[str, Any]]
+Conflict = Literal["", "overlap", "lift"]
 
 
 @dataclass(slots=True)
@@ -32,7 +33,7 @@ class Entry:
     reason: str = ""
     units: Units = field(default_factory=Units)
     seconds: float = 0.0
-    conflict: bool = False
+    conflict: Conflict = ""
 
     @property
     def key(self) -> tuple[int, str, str, datetime]:
@@ -100,5 +101,5 @@ def mark(found: Sequence[Entry]) -> None:
         last = entries[0]
         for entry in entries[1:]:
             if entry.start < last.until or entry.start == last.start:
-                last.conflict = entry.conflict = True
+                last.conflict = entry.conflict = "overlap"
             last = max(last, entry, key=lambda one: one.until)

@@ -80,18 +80,20 @@ class Window(Wire):
 
 
 class UnitRow(Wire):
-    """One task of it. `coverage`: of its report, once there is one; `reason`: why it could not begin."""
+    """One task of it, with its report and coverage once there is one; `reason`: why it could not begin."""
 
     map_name: str
     task: str
     run: str
     reason: str
+    task_report_id: int | None
     coverage: float | None
 
 
 class OccurrenceRow(Wire):
     """`state`: what became of it; of what comes `planned` or `skipped`; `unheard` was due, and the robot has not told.
-    `day` is the local date in `zone`, the robot's own. `end`: the forced one. `seconds`: as long as its tasks take."""
+    `day` is the local date in `zone`, the robot's own. `end`: the forced one. `seconds`: as long as its tasks take.
+    `conflict`: with another one of the robot that it overlaps, or with another robot over a lift."""
 
     device_id: int
     device_code: str
@@ -108,11 +110,22 @@ class OccurrenceRow(Wire):
     ]  # fmt: skip
     reason: str
     seconds: float
-    conflict: bool
+    conflict: Literal["", "overlap", "lift"]
     units: list[UnitRow]
 
 
+class RobotRow(Wire):
+    device_id: int
+    device_code: str
+    type_name: str
+    building: str
+    zone: str
+
+
 class Occurrences(Wire):
+    """`robots`: all that are asked for, 1,000 at most, also those that do nothing in that time."""
+
+    robots: list[RobotRow]
     list: list[OccurrenceRow]
 
 
@@ -120,4 +133,46 @@ class Occurrences(Wire):
 async def calendar(ctx: Ctx, wanted: Window) -> Fast[Occurrences]:
     """What scheduled tasks did and will do, robot by robot or in a whole building."""
     window = service.window(wanted.start_date, wanted.end_date, wanted.zone)
-    return Fast({"list": await service.calendar(ctx, window, wanted.device_ids, wanted.building)})
+    robots = await service.robots(ctx, wanted.device_ids, wanted.building)
+    return Fast({"list": await service.calendar(ctx, window, wanted.device_ids, wanted.building), "robots": robots})
+
+
+class BuildingRow(Wire):
+    """`zone`: of most of its robots."""
+
+    building: str
+    robots: int
+    zone: str
+
+
+class Buildings(Wire):
+    list: list[BuildingRow]
+
+
+@call("/task/buildings", needs=SESSION)
+async def buildings(ctx: Ctx) -> Fast[Buildings]:
+    """The buildings that robots in scope work in."""
+    return Fast({"list": await service.buildings(ctx)})
+
+
+class InBuilding(Wire):
+    building: str = Field("", max_length=200)
+
+
+class LiftRow(Wire):
+    """`code`: what schedules name it by."""
+
+    code: str
+    elevator_name: str
+    floor: str
+
+
+class Lifts(Wire):
+    list: list[LiftRow]
+
+
+@call("/task/elevators", needs=SESSION)
+async def elevators(ctx: Ctx, wanted: InBuilding) -> Lifts:
+    """The elevators of a building that have a code: those that a schedule can name."""
+    found = await service.elevators(ctx, wanted.building)
+    return Lifts(list=[LiftRow(code=one.code, elevator_name=one.elevator_name, floor=one.floor) for one in found])

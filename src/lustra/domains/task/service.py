@@ -9,10 +9,13 @@ from lustra.core.context import Ctx
 from lustra.core.db import Connection, now
 from lustra.core.errors import Code, Refusal
 from lustra.domains.device.scope import Where
+from lustra.domains.elevator.service import visible
+from lustra.domains.elevator.tables import Elevator
 from lustra.domains.task.calendar import Entry, Plan
 from lustra.domains.task.calendar import calendar as reckoned
 from lustra.protocol.recurrence import DAY, instant
 
+Reports = dict[tuple[int, str], tuple[int, float | None]]  # report and coverage, by robot and run
 LONGEST = timedelta(days=42)  # six weeks: a month as a sheet shows it
 
 PLANS = """
@@ -31,8 +34,14 @@ TASKS = """
 select t.device_id, t.map_name, t.content ->> 'name' as name, t.content ->> 'seconds' as seconds
 from robot_task t where {where} and t.device_id = any({robots}) and t.deleted_at is null
   and jsonb_typeof(t.content -> 'seconds') = 'number'"""
-ROBOTS = "select d.id, d.name, d.address from device d where d.id = any($1)"
-COVERED = "select r.device_id, r.run, r.coverage from task_report r where {where} and r.run = any({runs})"
+NAMED = "select d.id, d.name, d.address from device d where d.id = any($1)"
+REPORTED = "select r.id, r.device_id, r.run, r.coverage from task_report r where {where} and r.run = any({runs})"
+ROBOTS = """
+select d.id as "deviceId", d.name as "deviceCode", t.name as "typeName", d.address as building, d.zone
+from device d join device_type t on t.id = d.type_id where {where} order by d.name, d.id limit 1000"""
+BUILDINGS = """
+select d.address as building, count(*) as robots, mode() within group (order by d.zone) as zone
+from device d where {where} and d.address <> '' group by d.address order by d.address limit 1000"""
 
 
 def window(first: date, last: date, zone: str) -> tuple[datetime, datetime]:
@@ -81,9 +90,33 @@ async def calendar(
         ]  # fmt: skip
         ids = list({one.device_id for one in (*schedules, *told)})
         found = reckoned(told, schedules, await seconds(ctx, db, ids), span, now())
-        named = {row["id"]: row for row in await db.fetch(ROBOTS, ids)}
-        coverage = await covered(ctx, db, [unit["run"] for entry in found for unit in entry.units if unit.get("run")])
-    return [shown(entry, named[entry.device_id], coverage) for entry in found]
+        named = {row["id"]: row for row in await db.fetch(NAMED, ids)}
+        told_of = await reports(ctx, db, [unit["run"] for entry in found for unit in entry.units if unit.get("run")])
+    return [shown(entry, named[entry.device_id], told_of) for entry in found]
+
+
+async def robots(ctx: Ctx, wanted: Sequence[int], building: str) -> list[dict[str, Any]]:
+    """Those whose calendar is asked for, by name; also such that do nothing in that time."""
+    where = Where()
+    where.seen(ctx.actor.path)
+    if wanted:
+        where.add("d.id = any({})", list(wanted))
+    if building:
+        where.add("d.address = {}", building)
+    async with ctx.app.pool.acquire() as db:
+        return [dict(row) for row in await db.fetch(ROBOTS.format(where=where), *where.values)]
+
+
+async def buildings(ctx: Ctx) -> list[dict[str, Any]]:
+    where = Where()
+    where.seen(ctx.actor.path)
+    async with ctx.app.pool.acquire() as db:
+        return [dict(row) for row in await db.fetch(BUILDINGS.format(where=where), *where.values)]
+
+
+async def elevators(ctx: Ctx, building: str) -> Sequence[Elevator]:
+    mine = visible(ctx.actor).where(Elevator.building_name == building, Elevator.code != "")
+    return (await ctx.db.scalars(mine.order_by(Elevator.elevator_name, Elevator.id).limit(100))).all()
 
 
 async def seconds(ctx: Ctx, db: Connection, robots: list[int]) -> dict[tuple[int, str, str], float]:
@@ -93,24 +126,26 @@ async def seconds(ctx: Ctx, db: Connection, robots: list[int]) -> dict[tuple[int
     return {(row["device_id"], row["map_name"], row["name"]): float(row["seconds"]) for row in rows}
 
 
-async def covered(ctx: Ctx, db: Connection, runs: list[str]) -> dict[tuple[int, str], float | None]:
+async def reports(ctx: Ctx, db: Connection, runs: list[str]) -> Reports:
     if not runs:
         return {}
     where = Where()
     where.stamped(ctx.actor.path, "r")
-    rows = await db.fetch(COVERED.format(where=where, runs=where.value(runs)), *where.values)
-    return {(row["device_id"], row["run"]): row["coverage"] for row in rows}
+    rows = await db.fetch(REPORTED.format(where=where, runs=where.value(runs)), *where.values)
+    return {(row["device_id"], row["run"]): (row["id"], row["coverage"]) for row in rows}
 
 
-def shown(entry: Entry, robot: Any, coverage: dict[tuple[int, str], float | None]) -> dict[str, Any]:
-    units = [
-        {"mapName": unit.get("map", ""), "task": unit.get("task", ""), "run": unit.get("run", ""),
-         "reason": unit.get("reason", ""), "coverage": coverage.get((entry.device_id, unit.get("run", "")))}
-        for unit in entry.units
-    ]  # fmt: skip
+def shown(entry: Entry, robot: Any, told_of: Reports) -> dict[str, Any]:
+    def step(unit: dict[str, Any]) -> dict[str, Any]:
+        report, coverage = told_of.get((entry.device_id, unit.get("run", "")), (None, None))
+        return {
+            "mapName": unit.get("map", ""), "task": unit.get("task", ""), "run": unit.get("run", ""),
+            "reason": unit.get("reason", ""), "taskReportId": report, "coverage": coverage,
+        }  # fmt: skip
+
     return {
         "deviceId": entry.device_id, "deviceCode": robot["name"], "building": robot["address"], "kind": entry.kind,
         "schedule": entry.schedule, "day": entry.day, "start": entry.start, "end": entry.end, "zone": entry.zone,
         "state": entry.state, "reason": entry.reason, "seconds": round(entry.seconds, 1), "conflict": entry.conflict,
-        "units": units,
+        "units": [step(unit) for unit in entry.units],
     }  # fmt: skip

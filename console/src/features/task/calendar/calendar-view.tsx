@@ -1,0 +1,78 @@
+/** The calendar of a building or a robot: sums, the grid, and the occurrence that is looked at. */
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Mode } from '@/shared/live/frames'
+import { useLive, useShow } from '@/shared/live/live'
+import { useCall } from '@/shared/rpc/hooks'
+import { Nothing, Shown } from '@/shared/ui/shown'
+import type { Place } from '../place'
+import type { Listed } from '../schedules'
+import styles from './calendar.module.css'
+import { Grid, isHalted } from './grid'
+import { OccurrenceDialog } from './occurrence-dialog'
+import { SumsLine } from './sums-line'
+import { type Calendar, keyOf, lookOf, noteOf, type Occurrence, sums, tonesOf } from './week'
+
+const EVERY_MS = 15_000 // what robots begin and end shows itself
+
+interface Props {
+  place: Place
+  onEdit(schedule: Listed, deviceId: number): void
+}
+
+export function CalendarView({ place, onEdit }: Props) {
+  const { t } = useTranslation('task')
+  const { by, building, deviceId, days, zone } = place
+  const asked = by === 'robot' ? { deviceIds: deviceId === undefined ? [] : [deviceId] } : { building }
+  const known = by === 'robot' ? deviceId !== undefined : building !== ''
+  const calendar = useCall(
+    '/task/calendar',
+    { ...asked, zone, startDate: days[0] ?? '', endDate: days.at(-1) ?? '' },
+    { enabled: known, keep: true, refetchInterval: EVERY_MS },
+  )
+  if (!known) return <Nothing why={t(by === 'robot' ? 'choose-robot-first' : 'no-buildings')} />
+  return (
+    <Shown query={calendar} isEmpty={({ robots }) => robots.length === 0} empty={<Nothing why={t('no-robots-here')} />}>
+      {(found) => <Found found={found} place={place} onEdit={onEdit} />}
+    </Shown>
+  )
+}
+
+function Found({ found: { list, robots }, place, onEdit }: Props & { found: Calendar }) {
+  const { t } = useTranslation('task')
+  const { zone, days, today, only, change } = place
+  const [open, setOpen] = useState<string>()
+  const ids = robots.map((robot) => robot.deviceId)
+  useShow({ robots: ids })
+  const told = useLive((store) => ids.map((id) => store.robot(id)?.row.mode ?? '').join())
+  const modes = new Map(told.split(',').map((mode, n) => [ids[n], (mode || undefined) as Mode | undefined]))
+  const modeOf = (id: number) => modes.get(id)
+  const halted = (id: number) => isHalted(modeOf(id))
+  const shown = only ? list.filter((one) => noteOf(lookOf(one, halted(one.deviceId))) === only) : list
+  const tones = tonesOf(list)
+  const chosen = list.find((one: Occurrence) => keyOf(one) === open)
+  return (
+    <>
+      <SumsLine sums={sums(list, halted)} only={only} tones={tones} onOnly={(note) => change({ only: note ?? '' })} />
+      {list.length === 0 && <p className={styles.remark}>{t('nothing-planned')}</p>}
+      <Grid
+        label={t('week-calendar')}
+        {...{ days, today, zone, robots, tones, modeOf }}
+        list={shown}
+        robotPath={(id) => `/device/taskList?by=robot&deviceId=${id}`}
+        onOpen={(one) => setOpen(keyOf(one))}
+      />
+      {chosen && (
+        <OccurrenceDialog
+          occurrence={chosen}
+          zone={zone}
+          onEdit={(schedule) => {
+            setOpen(undefined)
+            onEdit(schedule, chosen.deviceId)
+          }}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </>
+  )
+}

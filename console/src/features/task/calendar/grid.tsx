@@ -1,0 +1,87 @@
+/** Robots down, days across: a table, so that it reads aloud as one. */
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useFormats } from '@/shared/i18n/format'
+import type { Mode } from '@/shared/live/frames'
+import { MODE_WORD } from '@/shared/ui/mode'
+import { StateMark } from '@/shared/ui/state-mark'
+import { Block } from './block'
+import { dayMs } from './days'
+import styles from './grid.module.css'
+import { cells, keyOf, mapOf, type Occurrence, type Robot, type Tone } from './week'
+
+interface Props {
+  label: string
+  days: readonly string[]
+  today: string
+  zone: string
+  robots: readonly Robot[]
+  list: readonly Occurrence[]
+  tones: ReadonlyMap<string, Tone>
+  modeOf(deviceId: number): Mode | undefined
+  robotPath(deviceId: number): string
+  onOpen(occurrence: Occurrence): void
+}
+
+const HALTED: readonly (Mode | undefined)[] = ['paused', 'emergency', 'manual', 'help']
+
+export const isHalted = (mode: Mode | undefined) => HALTED.includes(mode)
+
+export function Grid({ label, days, today, zone, robots, list, tones, modeOf, robotPath, onOpen }: Props) {
+  const { t } = useTranslation('task')
+  const { weekday } = useFormats()
+  const found = cells(list, zone)
+  return (
+    <div className={styles.box}>
+      <table className={styles.grid} aria-label={label} data-days={days.length}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="unseen">{t('robot')}</span>
+            </th>
+            {days.map((day) => (
+              <th key={day} scope="col" data-today={day === today || undefined}>
+                {weekday(dayMs(day))} {day === today && <span className={styles.today}>{t('today')}</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {robots.map((robot) => {
+            const mode = modeOf(robot.deviceId)
+            return (
+              <tr key={robot.deviceId}>
+                <th scope="row">
+                  <span className={styles.robot}>
+                    {mode && <StateMark state={mode} label={t(MODE_WORD[mode])} />}
+                    <span>
+                      <Link to={robotPath(robot.deviceId)}>{robot.deviceCode}</Link>
+                      <span>{robot.typeName}</span>
+                    </span>
+                  </span>
+                </th>
+                {days.map((day) => (
+                  <td key={day} data-today={day === today || undefined}>
+                    <ul>
+                      {(found.get(`${robot.deviceId}/${day}`) ?? []).map((one) => (
+                        <li key={keyOf(one)}>
+                          <Block
+                            occurrence={one}
+                            zone={zone}
+                            tone={tones.get(mapOf(one)) ?? 'idle'}
+                            halted={isHalted(mode)}
+                            onOpen={() => onOpen(one)}
+                          />
+                        </li>
+                      ))}
+                    </ul>
+                  </td>
+                ))}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}

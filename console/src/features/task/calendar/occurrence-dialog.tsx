@@ -1,0 +1,111 @@
+/** One occurrence in full: what became of it and why, its tasks with their reports, and what can be done about it. */
+import { Button, Modal } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useFormats } from '@/shared/i18n/format'
+import { useMay } from '@/shared/rpc/session'
+import { Problem } from '@/widgets/field'
+import { useOnline, useTell } from '../robot'
+import { EDIT, type Listed, payloadOf, useSchedules } from '../schedules'
+import { wall } from './days'
+import styles from './occurrence.module.css'
+import type { Occurrence } from './week'
+
+interface Props {
+  occurrence: Occurrence
+  zone: string
+  onEdit(schedule: Listed): void
+  onClose(): void
+}
+
+const UNDER_WAY: readonly Occurrence['state'][] = ['waiting', 'charging', 'running']
+
+export function OccurrenceDialog({ occurrence, zone, onEdit, onClose }: Props) {
+  const { t } = useTranslation('task')
+  const { dateTime, time, percent, span } = useFormats()
+  const { deviceId, deviceCode, schedule, kind, state, reason, conflict, units, seconds, end } = occurrence
+  const may = useMay('device/taskList')
+  const reports = useMay('device/report')
+  const online = useOnline(deviceId)
+  const schedules = useSchedules(deviceId, online)
+  const { tell, busy, refused } = useTell(deviceId)
+  const own = schedules.rows?.find((one) => one.name === schedule && one.kind === kind)
+  const start = Date.parse(occurrence.start)
+  const why = (key: string) => t(`robot:no-${key.replace(/[._]/g, '-')}` as 'robot:no-robot-off')
+  const blocked = online ? '' : t('robot:no-robot-off')
+
+  const skip = async (on: boolean) => {
+    if (!own) return
+    const { day } = occurrence.zone ? wall(start, occurrence.zone) : occurrence
+    const others = own.skips.filter((one) => one !== occurrence.day && one !== day)
+    const skips = on ? [...others, occurrence.day] : others
+    const label = t(on ? 'skip-named' : 'unskip-named', { name: schedule })
+    const order = { command: EDIT[kind], payload: { ...payloadOf(own), skips }, label }
+    if (await tell(order, { kind, name: schedule })) onClose()
+  }
+  const cancel = async () => {
+    const label = t('cancel-named', { name: schedule })
+    if (await tell({ command: 'timetask_cancel', payload: { name: schedule }, label })) onClose()
+  }
+  return (
+    <Modal
+      open
+      title={schedule}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('close')}</Button>
+          {may && own && <Button onClick={() => onEdit(own)}>{t('edit-schedule')}</Button>}
+          {may && own && (state === 'planned' || state === 'skipped') && (
+            <Button loading={busy} disabled={!online} title={blocked} onClick={() => void skip(state === 'planned')}>
+              {t(state === 'planned' ? 'skip-this' : 'unskip-this')}
+            </Button>
+          )}
+          {may && UNDER_WAY.includes(state) && (
+            <Button danger loading={busy} disabled={!online} title={blocked} onClick={() => void cancel()}>
+              {t('cancel-this')}
+            </Button>
+          )}
+        </>
+      }
+      onCancel={onClose}
+    >
+      <dl className={styles.facts}>
+        <dt>{t('robot')}</dt>
+        <dd>{deviceCode}</dd>
+        <dt>{t('start-time')}</dt>
+        <dd>
+          {dateTime(start, zone)}
+          {seconds > 0 && <span>{t('takes-about', { time: span(seconds * 1000) })}</span>}
+        </dd>
+        {end && (
+          <>
+            <dt>{t('forced-end')}</dt>
+            <dd>{time(Date.parse(end), zone)}</dd>
+          </>
+        )}
+        <dt>{t('state')}</dt>
+        <dd>
+          {t(`state-${state}`)}
+          {reason && `: ${why(reason)}`}
+        </dd>
+      </dl>
+      {conflict && <Problem text={t(`conflict-${conflict}`)} />}
+      <ul className={styles.units} aria-label={t('tasks')}>
+        {units.map((unit) => (
+          <li key={`${unit.mapName}/${unit.task}`}>
+            <span>
+              <b>{unit.task}</b> <bdi>{unit.mapName}</bdi>
+              {unit.reason && <em>{why(unit.reason)}</em>}
+            </span>
+            {unit.coverage !== null && <span>{percent(unit.coverage)}</span>}
+            {reports && unit.taskReportId !== null && (
+              <Link to={`/device/report/${unit.taskReportId}`}>{t('report')}</Link>
+            )}
+          </li>
+        ))}
+      </ul>
+      {may && !online && <p className={styles.remark}>{t('offline-read-only')}</p>}
+      {refused && <Problem text={refused.text} />}
+    </Modal>
+  )
+}

@@ -1,0 +1,54 @@
+/** What the shown time holds, in numbers; what stands apart can be looked at alone. And which colour is which map. */
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import type { Mode } from '@/shared/live/frames'
+import { StateMark } from '@/shared/ui/state-mark'
+import styles from './calendar.module.css'
+import { NOTES, type Note, type Sums, type Tone } from './week'
+
+const MARK = { conflict: 'help', missed: 'offline', stopped: 'paused' } as const satisfies Record<Note, Mode>
+
+interface Props {
+  sums: Sums
+  only: Note | undefined
+  tones: ReadonlyMap<string, Tone>
+  onOnly(note: Note | undefined): void
+}
+
+export function SumsLine({ sums, only, tones, onOnly }: Props) {
+  const { t } = useTranslation('task')
+  const { unit } = useFormats()
+  const minutes = Math.round(sums.seconds / 60)
+  const why = sums.why && t(`robot:no-${sums.why.replace(/[._]/g, '-')}` as 'robot:no-robot-off')
+  return (
+    <div className={styles.sums}>
+      <span>{t('runs', { number: sums.runs })}</span>
+      <span>
+        {t('of-cleaning', {
+          time: [unit(Math.floor(minutes / 60), 'hour'), unit(minutes % 60, 'minute')].join(' '),
+        })}
+      </span>
+      {NOTES.filter((note) => sums.notes[note] > 0 || only === note).map((note) => (
+        <button
+          key={note}
+          type="button"
+          aria-pressed={only === note}
+          onClick={() => onOnly(only === note ? undefined : note)}
+        >
+          <StateMark state={MARK[note]} size={14} />
+          {t(`count-${note}`, { number: sums.notes[note] })}
+          {note === 'missed' && why && ` · ${why}`}
+        </button>
+      ))}
+      <span className={styles.remark}>{t('past-coverage')}</span>
+      <ul className={styles.legend} aria-label={t('maps')}>
+        {[...tones].map(([map, tone]) => (
+          <li key={map}>
+            <i style={{ background: `var(--state-${tone})` }} />
+            <bdi>{map}</bdi>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

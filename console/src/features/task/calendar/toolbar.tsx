@@ -1,0 +1,85 @@
+/** Which building or robot, which time: all of it stands in the address. */
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { Button, Select } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { DevicePicker } from '@/widgets/device-picker'
+import { Segment, Segments } from '@/widgets/segments'
+import type { Place } from '../place'
+import styles from './calendar.module.css'
+import { dayMs, offset, plusDays } from './days'
+
+interface Props {
+  place: Place
+  today: string
+  /** Deeds at the end. */
+  children?: ReactNode
+}
+
+export function Toolbar({ place, today, children }: Props) {
+  const { t } = useTranslation('task')
+  const { days: range } = useFormats()
+  const { by, building, buildings, deviceId, span, days, zone, change } = place
+  const [first = today, last = today] = [days[0], days.at(-1)]
+  const turn = (way: 1 | -1) => change({ day: plusDays(first, way * days.length) })
+  return (
+    <div className={styles.bar}>
+      {by === 'building' ? (
+        <Select
+          className={styles.where ?? ''}
+          aria-label={t('building')}
+          value={building || null}
+          placeholder={t('building')}
+          popupMatchSelectWidth={false}
+          showSearch={{ optionFilterProp: 'label' }}
+          onChange={(chosen: string) => change({ building: chosen })}
+          options={buildings.map((one) => ({ value: one.building, label: one.building }))}
+        />
+      ) : (
+        <DevicePicker
+          value={deviceId}
+          label={t('robot')}
+          placeholder={t('choose-robot')}
+          onChange={(id) => change({ deviceId: id === undefined ? '' : String(id) })}
+        />
+      )}
+      <Button
+        icon={<IconChevronLeft size={16} className={styles.flip} />}
+        aria-label={t(span === 'week' ? 'week-before' : 'day-before')}
+        onClick={() => turn(-1)}
+      />
+      <h1 className={styles.range} aria-live="polite">
+        {range(dayMs(first), dayMs(last))}
+      </h1>
+      <Button
+        icon={<IconChevronRight size={16} className={styles.flip} />}
+        aria-label={t(span === 'week' ? 'week-after' : 'day-after')}
+        onClick={() => turn(1)}
+      />
+      <Button onClick={() => change({ day: '' })}>{t('today-button')}</Button>
+      <span className={styles.remark}>
+        {zone}, <bdi dir="ltr">{offset(dayMs(first), zone)}</bdi>
+      </span>
+      <div className={styles.end}>
+        <Segments label={t('whose')}>
+          <Segment on={by === 'robot'} onChoose={() => change({ by: 'robot' })}>
+            {t('robot')}
+          </Segment>
+          <Segment on={by === 'building'} onChoose={() => change({ by: '' })}>
+            {t('building')}
+          </Segment>
+        </Segments>
+        <Segments label={t('how-long')}>
+          <Segment on={span === 'day'} onChoose={() => change({ span: 'day' })}>
+            {t('day')}
+          </Segment>
+          <Segment on={span === 'week'} onChoose={() => change({ span: '' })}>
+            {t('week')}
+          </Segment>
+        </Segments>
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+/**
+ * Tasks and schedules of one robot. The robot owns them, so it is asked while it answers; else the server's mirror is
+ * shown, with its age and read-only. A change goes to the robot; the mirror is waited for, so that the calendar shows it.
+ */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLive, useShow } from '@/shared/live/live'
+import { command, type Order } from '@/shared/relay/life'
+import { type Command, type Flat, RelayRefusal, relayCall } from '@/shared/relay/relay'
+import { call } from '@/shared/rpc/call'
+import { useRefusalText } from '@/widgets/refusal-text'
+import { toMs } from '@/widgets/time'
+
+export type PlanKind = 'timetask' | 'elevator_timetask' | 'group'
+
+/** Whether it answers now, as the live picture tells it. */
+export function useOnline(deviceId: number | undefined): boolean {
+  useShow({ robots: deviceId === undefined ? [] : [deviceId] })
+  return useLive((store) => {
+    const seen = deviceId === undefined ? undefined : store.robot(deviceId)
+    return seen !== undefined && seen.row.mode !== 'offline'
+  })
+}
+
+export interface Read<T> {
+  readonly rows: readonly T[] | undefined
+  /** Where they come from; the mirror's newest change as ms. */
+  readonly from: 'robot' | 'mirror'
+  readonly asOf: number | undefined
+  readonly error: Error | null
+  readonly isPending: boolean
+  refetch(): unknown
+}
+
+/** The robot's list by that command, and while it cannot be had what `mirror` makes of the server's. */
+export function useRobotList<T>(
+  deviceId: number,
+  online: boolean,
+  name: Command,
+  field: string,
+  mirror: readonly { content: unknown; updateTime: string }[] | undefined,
+): Read<T> {
+  const told = useQuery({
+    queryKey: ['relay', deviceId, name],
+    queryFn: async ({ signal }) => (await relayCall(deviceId, name, {}, signal))[field] as readonly T[],
+    enabled: online,
+    retry: (count, error) => count < 1 && !(error instanceof RelayRefusal),
+    meta: { quiet: true },
+  })
+  if (online && told.data) return { ...base(told), rows: told.data, from: 'robot', asOf: undefined, error: null }
+  const rows = mirror?.map(({ content }) => content as T)
+  const asOf = Math.max(0, ...(mirror ?? []).map(({ updateTime }) => toMs(updateTime) ?? 0)) || undefined
+  return {
+    ...base(told),
+    isPending: !rows || (online && told.isPending),
+    rows,
+    from: 'mirror',
+    asOf,
+    error: told.error,
+  }
+}
+
+const base = ({ isPending, refetch }: { isPending: boolean; refetch(): unknown }) => ({ isPending, refetch })
+
+const MIRROR_MS = 8000
+const LOOK_MS = 400
+
+/** Resolves once the mirror has the plan as the robot answered; after a while in any case. */
+async function mirrored(deviceId: number, kind: PlanKind, name: string, revision: number | undefined) {
+  const until = Date.now() + MIRROR_MS
+  while (Date.now() < until) {
+    const { list } = await call('/task/plans', { deviceId })
+    const found = list.find((one) => one.kind === kind && one.name === name)
+    if (revision === undefined ? !found : (found?.revision ?? -1) >= revision) return
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  }
+}
+
+export interface Refused {
+  readonly text: string
+  readonly field: string
+}
+
+/** Tells the robot something; a refusal stays here to be shown at its field. */
+export function useTell(deviceId: number) {
+  const queries = useQueryClient()
+  const text = useRefusalText()
+  const [refused, setRefused] = useState<Refused>()
+  const [busy, setBusy] = useState(false)
+
+  /** `plan`: what it changes; its name afterwards, or that it is gone. */
+  const tell = async (
+    order: Order,
+    plan?: { kind: PlanKind; name: string; gone?: boolean },
+  ): Promise<Flat | undefined> => {
+    setBusy(true)
+    setRefused(undefined)
+    try {
+      const answer = await command(deviceId, order)
+      await queries.invalidateQueries({ queryKey: ['relay', deviceId] })
+      if (plan)
+        void mirrored(deviceId, plan.kind, plan.name, plan.gone ? undefined : Number(answer.revision)).then(() =>
+          queries.invalidateQueries({ queryKey: ['task'] }),
+        )
+      return answer
+    } catch (error) {
+      setRefused({
+        text: text(error) ?? order.label,
+        field: error instanceof RelayRefusal ? error.field : '',
+      })
+      return undefined
+    } finally {
+      setBusy(false)
+    }
+  }
+  return {
+    tell,
+    busy,
+    refused,
+    forget: () => setRefused(undefined),
+    at: (...fields: string[]) => (refused && fields.includes(refused.field) ? refused.text : undefined),
+    /** What is not said at one of these fields. */
+    besides: (...fields: string[]) => (refused && !fields.includes(refused.field) ? refused.text : undefined),
+  }
+}

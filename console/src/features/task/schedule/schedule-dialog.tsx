@@ -1,0 +1,217 @@
+/** Makes or changes a schedule of a robot. The robot decides: what it refuses is said at its field. */
+import { Input, InputNumber, Modal, Select, Switch, TimePicker } from 'antd'
+import dayjs from 'dayjs'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { useCall } from '@/shared/rpc/hooks'
+import { notice } from '@/shared/ui/notice'
+import { Field, Problem } from '@/widgets/field'
+import { useOnline, useTell } from '../robot'
+import { ADD, EDIT, type Listed, RENAME } from '../schedules'
+import { Days } from './days'
+import { Floors } from './floors'
+import {
+  FIELD,
+  type Field as FieldName,
+  faultsOf,
+  MOST_CHARGE,
+  NEW,
+  overMidnight,
+  payloadOf,
+  type Values,
+  valuesOf,
+} from './form'
+import styles from './schedule.module.css'
+
+export interface Choice {
+  readonly deviceId: number
+  readonly deviceCode: string
+  readonly building: string
+  readonly zone: string
+}
+
+interface Props {
+  /** Of which one may be chosen where the schedule is new. */
+  robots: readonly Choice[]
+  deviceId: number | undefined
+  schedule: Listed | undefined
+  onClose(): void
+}
+
+const CLOCK = 'HH:mm'
+
+export function ScheduleDialog({ robots, deviceId: given, schedule, onClose }: Props) {
+  const { t } = useTranslation('task')
+  const { dateTime } = useFormats()
+  const [deviceId, setDeviceId] = useState(given ?? (robots.length === 1 ? robots[0]?.deviceId : undefined))
+  const [values, setValues] = useState<Values>(schedule ? valuesOf(schedule) : NEW)
+  const [asked, setAsked] = useState(false)
+  const online = useOnline(deviceId)
+  const { tell, busy, refused, forget } = useTell(deviceId ?? 0)
+  const robot = robots.find((one) => one.deviceId === deviceId)
+  const zone = robot?.zone ?? ''
+  const faults = faultsOf(values)
+  const change = (part: Partial<Values>) => {
+    forget()
+    setValues({ ...values, ...part })
+  }
+  const field = refused && FIELD[refused.field]
+  const fault = (name: FieldName) =>
+    (asked && faults[name] && t(faults[name])) || (field === name ? refused?.text : undefined)
+  const clock = (told: string) => (told ? dayjs(`2000-01-01T${told}`) : null)
+
+  const save = async () => {
+    setAsked(true)
+    if (deviceId === undefined || Object.keys(faults).length > 0) return
+    const kind = values.rides ? 'elevator_timetask' : 'timetask'
+    const name = values.name.trim()
+    let revision = schedule?.revision
+    if (schedule && schedule.name !== name) {
+      const label = t('rename-named', { name: schedule.name })
+      const renamed = await tell(
+        { command: RENAME[kind], payload: { name: schedule.name, new_name: name }, label },
+        { kind, name },
+      )
+      if (!renamed) return
+      revision = Number(renamed.revision)
+    }
+    const known = schedule && revision !== undefined ? { skips: schedule.skips, revision } : undefined
+    const command = known ? EDIT[kind] : ADD[kind]
+    const done = await tell(
+      { command, payload: payloadOf(values, known), label: t('save-named', { name }) },
+      { kind, name },
+    )
+    if (!done) return
+    const next = Number(done.next)
+    if (next > 0) notice('info', t('next-run', { name, time: dateTime(next, zone || undefined) }))
+    onClose()
+  }
+  return (
+    <Modal
+      open
+      width={620}
+      title={schedule ? t('edit-named', { name: schedule.name }) : t('schedule-task')}
+      okText={t('save')}
+      cancelText={t('back')}
+      okButtonProps={{ loading: busy, disabled: deviceId === undefined || !online }}
+      onOk={() => void save()}
+      onCancel={onClose}
+    >
+      {!schedule && given === undefined && (
+        <Field label={t('robot')}>
+          <Select
+            value={deviceId ?? null}
+            placeholder={t('choose-robot')}
+            showSearch={{ optionFilterProp: 'label' }}
+            onChange={(id: number) => {
+              setDeviceId(id)
+              setValues({ ...values, floors: NEW.floors })
+            }}
+            options={robots.map((one) => ({ value: one.deviceId, label: one.deviceCode }))}
+          />
+        </Field>
+      )}
+      {deviceId !== undefined && !online && <Problem text={t('offline-read-only')} />}
+      <Field label={t('name')} fault={fault('name')}>
+        <Input
+          value={values.name}
+          maxLength={64}
+          autoComplete="off"
+          aria-invalid={Boolean(fault('name'))}
+          onChange={(event) => change({ name: event.target.value })}
+        />
+      </Field>
+      {!schedule && (
+        <label className={styles.switch}>
+          <Switch
+            size="small"
+            checked={values.rides}
+            onChange={(rides) => change({ rides, floors: rides ? values.floors : values.floors.slice(0, 1) })}
+          />
+          <span>{t('several-floors')}</span>
+        </label>
+      )}
+      {values.rides && (
+        <Elevators
+          building={robot?.building ?? ''}
+          value={values.elevator}
+          onChange={(elevator) => change({ elevator })}
+        />
+      )}
+      {deviceId !== undefined && online && (
+        <Floors
+          deviceId={deviceId}
+          floors={values.floors}
+          rides={values.rides}
+          fault={fault('floors')}
+          onChange={(floors) => change({ floors })}
+        />
+      )}
+      <Days days={values.days} fault={fault('days')} onChange={(days) => change({ days })} />
+      <div className={styles.pair}>
+        <Field label={t('start-time')} hint={zone && t('by-clock', { zone })} fault={fault('start')}>
+          <TimePicker
+            format={CLOCK}
+            needConfirm={false}
+            value={clock(values.start)}
+            placeholder=""
+            onChange={(time) => change({ start: time?.format(CLOCK) ?? '' })}
+          />
+        </Field>
+        <div>
+          <label className={styles.switch}>
+            <Switch size="small" checked={values.forced} onChange={(forced) => change({ forced })} />
+            <span>{t('forced-end')}</span>
+          </label>
+          {values.forced && (
+            <Field
+              label={t('forced-end-time')}
+              hint={overMidnight(values) ? t('next-day') : undefined}
+              fault={fault('end')}
+            >
+              <TimePicker
+                format={CLOCK}
+                needConfirm={false}
+                value={clock(values.end)}
+                placeholder=""
+                onChange={(time) => change({ end: time?.format(CLOCK) ?? '' })}
+              />
+            </Field>
+          )}
+        </div>
+      </div>
+      <Field label={t('charge-first-below')} hint={t('charge-first-how')} fault={fault('chargeBelow')}>
+        <InputNumber
+          min={0}
+          max={MOST_CHARGE}
+          suffix="%"
+          value={values.chargeBelow}
+          onChange={(chargeBelow) => change({ chargeBelow })}
+        />
+      </Field>
+      <label className={styles.switch}>
+        <Switch size="small" checked={values.enable} onChange={(enable) => change({ enable })} />
+        <span>{t('schedule-on')}</span>
+      </label>
+      {refused && !field && <Problem text={refused.text} />}
+    </Modal>
+  )
+}
+
+/** Those of the robot's building that have a code; without one, any that serves both floors. */
+function Elevators({ building, value, onChange }: { building: string; value: string; onChange(code: string): void }) {
+  const { t } = useTranslation('task')
+  const known = useCall('/task/elevators', { building })
+  return (
+    <Field label={t('elevator')}>
+      <Select
+        value={value || null}
+        allowClear
+        placeholder={t('any-elevator')}
+        onChange={(code: string | null) => onChange(code ?? '')}
+        options={(known.data?.list ?? []).map((one) => ({ value: one.code, label: one.elevatorName }))}
+      />
+    </Field>
+  )
+}

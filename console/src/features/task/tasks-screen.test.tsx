@@ -1,0 +1,86 @@
+/** The calendar as a person reads it: robots by days, what is chosen in the address, and what stands apart alone. */
+import { screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { stage } from '@/widgets/test-stage'
+import { TasksScreen } from './tasks-screen'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const occurrence = (change: Record<string, unknown>) => ({
+  ...{ deviceId: 1, deviceCode: 'Kestrel L1-A', building: 'Hotel', kind: 'timetask', schedule: 'Lobby' },
+  ...{ day: '2026-11-18', start: '2026-11-18T22:00:00Z', end: null, zone: 'Europe/London', state: 'planned' },
+  ...{ reason: '', seconds: 3600, conflict: '', units: [] },
+  ...change,
+})
+const unit = (coverage: number | null) => ({
+  ...{ mapName: 'floor 1', task: 'Lobby', run: 'r1', reason: '', taskReportId: 7, coverage },
+})
+const ROBOTS = [1, 2].map((deviceId) => ({
+  ...{ deviceId, deviceCode: `Kestrel L1-${'AB'[deviceId - 1]}`, typeName: 'Scrub 50' },
+  ...{ building: 'Hotel', zone: 'Europe/London' },
+}))
+const ANSWERS = {
+  '/task/buildings': { list: [{ building: 'Hotel', robots: 2, zone: 'Europe/London' }] },
+  '/task/calendar': {
+    robots: ROBOTS,
+    list: [
+      occurrence({ start: '2026-11-17T22:00:00Z', state: 'done', units: [unit(0.97)] }),
+      occurrence({ start: '2026-11-16T22:00:00Z', state: 'missed', reason: 'robot_off' }),
+      occurrence({ conflict: 'overlap' }),
+    ],
+  },
+  '/task/plans': { list: [] },
+}
+const AT = '/device/taskList?day=2026-11-18'
+const KEYS = ['device/taskList', 'device/report', 'device/index']
+
+const cell = async (robot: string, day: number) => {
+  const table = await screen.findByRole('table', { name: 'Calendar of schedules' })
+  const row = within(table).getByRole('row', { name: new RegExp(robot) })
+  return within(row).getAllByRole('cell')[day]
+}
+
+test('the week of a building is asked for in its zone, and idle robots are shown too', async () => {
+  const { of } = await stage(TasksScreen, { at: AT, answers: ANSWERS, keys: KEYS })
+  expect((await cell('Kestrel L1-A', 1))?.textContent).toContain('22:00 Lobby, Has run, Coverage 97')
+  expect((await cell('Kestrel L1-A', 0))?.textContent).toContain('Missed')
+  expect((await cell('Kestrel L1-B', 0))?.textContent).toBe('')
+  expect(of('/task/calendar')[0]?.payload).toEqual({
+    ...{ building: 'Hotel', zone: 'Europe/London', startDate: '2026-11-16', endDate: '2026-11-22' },
+  })
+  screen.getByText('Runs: 2')
+  screen.getByText(/^Missed: 1 · The robot was off/)
+})
+
+test('what stands apart is looked at alone, and stands in the address', async () => {
+  const { router } = await stage(TasksScreen, { at: AT, answers: ANSWERS, keys: KEYS })
+  await userEvent.click(await screen.findByRole('button', { name: /Conflicts: 1/ }))
+  expect((await cell('Kestrel L1-A', 2))?.textContent).toContain('Conflict')
+  expect((await cell('Kestrel L1-A', 1))?.textContent).toBe('')
+  expect(router.state.location.search).toBe('?day=2026-11-18&only=conflict')
+})
+
+test('a week back and the present day are asked for and stand in the address', async () => {
+  const { of, router } = await stage(TasksScreen, { at: AT, answers: ANSWERS, keys: KEYS })
+  await cell('Kestrel L1-A', 0)
+  await userEvent.click(screen.getByRole('button', { name: 'Week before' }))
+  expect(router.state.location.search).toBe('?day=2026-11-09')
+  await cell('Kestrel L1-A', 0)
+  expect(of('/task/calendar').at(-1)?.payload.startDate).toBe('2026-11-09')
+  await userEvent.click(screen.getByRole('button', { name: 'Today' }))
+  expect(router.state.location.search).toBe('')
+})
+
+test('an occurrence says why it was missed; who has no key for reports gets no link to one', async () => {
+  await stage(TasksScreen, { at: AT, answers: ANSWERS, keys: ['device/taskList'] })
+  await userEvent.click(await screen.findByRole('button', { name: /Missed$/ }))
+  const dialog = await screen.findByRole('dialog')
+  within(dialog).getByText(/The robot was off/)
+  expect(within(dialog).queryByRole('link')).toBeNull()
+})
+
+test('a robot is chosen by the address; without one the screen says what to do', async () => {
+  await stage(TasksScreen, { at: '/device/taskList?by=robot', answers: ANSWERS, keys: KEYS })
+  await screen.findByText('Choose a robot to see its schedules and tasks.')
+})

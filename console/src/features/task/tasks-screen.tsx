@@ -1,0 +1,71 @@
+/**
+ * Tasks and schedules: the calendar of a building or of one robot, and of a robot its schedules, tasks, groups and
+ * hand-drawn paths. What is shown stands in the address.
+ */
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '@/shared/live/live'
+import { useCall } from '@/shared/rpc/hooks'
+import { useMay } from '@/shared/rpc/session'
+import { Page } from '@/shared/ui/panel'
+import { Nothing, Shown } from '@/shared/ui/shown'
+import { AddButton } from '@/widgets/add-button'
+import { CalendarView } from './calendar/calendar-view'
+import { Toolbar } from './calendar/toolbar'
+import { usePlace } from './place'
+import { RobotParts } from './robot-parts'
+import { type Choice, ScheduleDialog } from './schedule/schedule-dialog'
+import type { Listed } from './schedules'
+
+const MINUTE_MS = 60_000
+
+interface Asked {
+  readonly deviceId: number | undefined
+  readonly schedule: Listed | undefined
+}
+
+export function TasksScreen() {
+  const { t } = useTranslation('task')
+  const now = useNow(MINUTE_MS)
+  const { place, buildings, device } = usePlace(now)
+  const may = useMay('device/taskList')
+  const [asked, ask] = useState<Asked>()
+  const { by, deviceId, today } = place
+  const query = by === 'building' ? buildings : device
+  const edit = (schedule: Listed, id: number) => ask({ deviceId: id, schedule })
+  return (
+    <Page>
+      <Toolbar place={place} today={today}>
+        {may && (by === 'building' ? place.building !== '' : deviceId !== undefined) && (
+          <AddButton onClick={() => ask({ deviceId: by === 'robot' ? deviceId : undefined, schedule: undefined })}>
+            {t('schedule-task')}
+          </AddButton>
+        )}
+      </Toolbar>
+      {by === 'robot' && deviceId === undefined ? (
+        <Nothing why={t('choose-robot-first')} />
+      ) : (
+        <Shown query={query as typeof buildings}>{() => <CalendarView place={place} onEdit={edit} />}</Shown>
+      )}
+      {by === 'robot' && device.data && <RobotParts device={device.data} onEdit={edit} />}
+      {asked && <Asking {...asked} place={place} onClose={() => ask(undefined)} />}
+    </Page>
+  )
+}
+
+function Asking({
+  place,
+  onClose,
+  ...asked
+}: Asked & { place: ReturnType<typeof usePlace>['place']; onClose(): void }) {
+  const { building, by, deviceId, days, zone } = place
+  const narrowed = by === 'robot' ? { deviceIds: deviceId === undefined ? [] : [deviceId] } : { building }
+  const calendar = useCall('/task/calendar', {
+    ...narrowed,
+    zone,
+    startDate: days[0] ?? '',
+    endDate: days.at(-1) ?? '',
+  })
+  const robots: readonly Choice[] = calendar.data?.robots ?? []
+  return calendar.data ? <ScheduleDialog {...asked} robots={robots} onClose={onClose} /> : null
+}

@@ -1,0 +1,63 @@
+"""The schedules that a demo robot has from its first day on. Whoever has made plans of their own keeps those alone."""
+
+import asyncio
+import logging
+
+import msgspec
+
+from lustra.protocol.payloads.schedules import TimeTask
+from lustra.protocol.payloads.tasks import Task
+from lustra.protocol.refusals import RobotRefusal
+from lustra.robot.duty import rooms_task
+from lustra.robot.floor import Floor
+from lustra.robot.robot import Robot
+from lustra.robot.store import Kept
+from lustra.robot.tasks import changed
+from lustra.robot.timetasks import timetask_save
+
+log = logging.getLogger(__name__)
+
+
+class Planned(msgspec.Struct, kw_only=True):
+    """One schedule: times as HH:MM, days from 1 (Monday) to 7, which of the floor's rooms; `end`: the forced one."""
+
+    name: str
+    start: str
+    days: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7)
+    rooms: tuple[int, ...] = (0,)
+    end: str = ""
+
+
+def rooms(told: Floor) -> list[Task]:
+    found = [rooms_task(told, number) for number in range(len(told.free_areas))]
+    return [task for task in found if task is not None]
+
+
+async def prepare(robot: Robot, week: list[Planned]) -> None:
+    told = robot.machine.floor
+    if told is None or not week or robot.plans.file.exists():
+        return
+    known = await asyncio.to_thread(rooms, told)
+    for planned in week if known else ():
+        chosen = list(dict.fromkeys(known[number % len(known)].name for number in planned.rooms))
+        for task in known:
+            if task.name in chosen:
+                await reckoned(robot, task)
+        forced = {"forced_end": 1, "end_time": planned.end} if planned.end else {}
+        what = {"name": planned.name, "map_name": told.name, "task_list": chosen, "start_time": planned.start}
+        timetask_save(robot, TimeTask.model_validate(what | forced | {"days": list(planned.days)}))
+
+
+async def reckoned(robot: Robot, task: Task) -> None:
+    """The task as the robot keeps one that somebody has drawn: with what it cleans and how long that takes."""
+    kept = robot.store.tasks.get((task.map_name, task.name)) or Kept(task, 0)
+    if kept.seconds:
+        return
+    try:
+        plan = await robot.plan(robot.asked(kept.task))
+    except RobotRefusal as why:
+        log.info("%s: %s: %s", robot.spec.sn, task.name, why.msg)
+        return
+    kept.reachable = robot.map(task.map_name).square_metres(plan.reachable)
+    kept.seconds, kept.revision = robot.seconds(plan, kept.task), kept.revision + 1
+    changed(robot, kept)
