@@ -14,8 +14,8 @@ from lustra.protocol import bus
 
 PAGE = ROOT / "docs" / "robot.asyncapi.json"
 LIVE = {"lidar": bus.Lidar, "path": bus.Path, "cells": bus.Cells}
-SAID = {"state": bus.State, "report": bus.Report, "event": bus.Event}
-COMMANDS = (bus.Watch, bus.Control, bus.Kept, bus.Simulate, bus.Fault, bus.Send, bus.Erase, bus.Password)
+SAID = {"state": bus.State, "report": bus.Report, "event": bus.Event, "lift": bus.LiftWish}
+COMMANDS = (bus.Watch, bus.Control, bus.Kept, bus.Simulate, bus.Fault, bus.Send, bus.Erase, bus.Password, bus.Lift)
 CONTENTS = (bus.MapContent,)  # what an event's content may be: Any, as far as the envelope goes
 ANSWER = {
     "type": "object",

@@ -11,7 +11,7 @@ from tests.product import said
 from tests.product.load import stands, writing
 from tests.product.running import Product, until
 
-PROCESSES = ("postgres", "nats", "gate", "server", "ingest", "relay", "worker")
+PROCESSES = ("postgres", "nats", "gate", "server", "ingest", "relay", "worker", "lifts")
 FAST = ("SC0001", "SC0003", "SC0004", "SC0006", "SC0010")  # their runs end while processes are killed
 FOLLOW = {"postgres": ("worker",), "relay": ("ssh",)}  # end with it, and are started again
 DOWN_S = 8.0  # how long a process is kept from coming back

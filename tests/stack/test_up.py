@@ -21,7 +21,7 @@ import pytest
 
 from lustra.stack import place
 
-CHILDREN = ("postgres", "nats", "gate", "server", "relay", "ingest", "worker")
+CHILDREN = ("postgres", "nats", "gate", "server", "relay", "ingest", "worker", "lifts")
 COMMAND = [sys.executable, "-m", "lustra.app.cli"]
 pytestmark = pytest.mark.timeout(180)
 

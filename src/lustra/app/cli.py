@@ -13,6 +13,7 @@ PROCESSES = {  # command, with the module of the same name in this package
     "gate": "who may log in to the bus",
     "relay": "calls to robots, and the end of their tunnels",
     "worker": "jobs",
+    "lifts": "gives lifts to robots",
 }
 
 

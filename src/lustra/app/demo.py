@@ -51,10 +51,12 @@ async def seed(settings: Settings, file: Path, count: int = COUNT) -> None:
             accounts = await seed_accounts(db)
             await _types(db)
             node = await _node(db, settings)
-            await _elevators(db, accounts)
+            lift = await _elevators(db, accounts)
             for place, robot in enumerate(robots):
                 proof = hashlib.sha256(access[robot.sn].encode()).hexdigest()
-                await _robot(db, robot, FIRST_PORT + place, accounts, proof=proof, key=keys[robot.sn], node=node)
+                await _robot(
+                    db, robot, FIRST_PORT + place, accounts, proof=proof, key=keys[robot.sn], node=node, lift=lift
+                )
             await assets(db, accounts)
             await upkeep(db)
         await services.bus.set_up(settings.stream_bytes)
@@ -114,7 +116,7 @@ def _file(settings: Settings, robots: list[Robot], access: dict[str, str], keys_
                 "key": str(keys_in / robot.sn), "port": FIRST_PORT + place, "protocol": robot.protocol,
                 "model": robot.type.name, "building": robot.site.building, "floor": robot.floor, "bus": robot.bus,
                 "tunnel": robot.tunnel, "off": robot.off, "battery": robot.battery, "task": robot.task,
-                "emergency": robot.emergency, "factor": 1, "zone": robot.site.zone,
+                "emergency": robot.emergency, "rides": robot.rides, "factor": 1, "zone": robot.site.zone,
                 "week": [asdict(plan) for plan in robot.week],
             }
             for place, robot in enumerate(robots)
@@ -137,8 +139,8 @@ async def _node(db: AsyncSession, settings: Settings) -> str:
     return url
 
 
-async def _elevators(db: AsyncSession, accounts: dict[str, int]) -> None:
-    """The hotel's two, side by side; the built-in provider moves them."""
+async def _elevators(db: AsyncSession, accounts: dict[str, int]) -> int | None:
+    """The hotel's two, side by side; the built-in provider moves them. Gives the id of one, for its robots."""
     rows = [
         {
             "account_id": accounts["user"], "elevator_name": f"Lift {code[-1]}", "code": code,
@@ -148,10 +150,20 @@ async def _elevators(db: AsyncSession, accounts: dict[str, int]) -> None:
         for code in ("KQ-A", "KQ-B")
     ]  # fmt: skip
     await db.execute(insert(Elevator).values(rows).on_conflict_do_nothing())
+    mine = Elevator.account_id == accounts["user"]
+    return await db.scalar(select(func.min(Elevator.id)).where(mine))  # unscoped: at start-up
 
 
 async def _robot(
-    db: AsyncSession, robot: Robot, port: int, accounts: dict[str, int], *, proof: str, key: str, node: str
+    db: AsyncSession,
+    robot: Robot,
+    port: int,
+    accounts: dict[str, int],
+    *,
+    proof: str,
+    key: str,
+    node: str,
+    lift: int | None,
 ) -> None:
     device = await db.scalar(select(Device).where(Device.serial_number == robot.sn))  # unscoped: at start-up
     if device is None:
@@ -161,7 +173,8 @@ async def _robot(
             serial_number=robot.sn, name=robot.name, type_id=await db.scalar(kind) or 0, owner_id=owner,
             owner_path=await _path(db, owner), protocol=robot.protocol, address=site.building, address1=robot.floor,
             area=site.area, zone=site.zone, latitude=site.latitude, longitude=site.longitude,
-            customer_name=site.customer, abilities=list(robot.type.abilities), frp_host=node, frp_port=port,
+            customer_name=site.customer, abilities=[*robot.type.abilities, *(["ride"] if robot.rides else [])],
+            elevator_id=lift if site is HOTEL else None, frp_host=node, frp_port=port,
             sim_no=_sim(port), sim_support=port % len(sim.VENDORS), rack_number=robot.sn,
         )  # fmt: skip
         db.add(device)

@@ -35,7 +35,8 @@ from lustra.stack.supervise import NotYet, Service, Stopped, Supervisor
 
 PORTS = ("postgres", "nats", "mqtt", "relay", "ssh")
 MODULE = "lustra.app.cli"
-OURS = {"gate", "server", "ingest", "relay", "worker", "robot", "demo", "db", "admin"}  # commands that `up` starts
+# Commands that `up` starts.
+OURS = {"gate", "server", "ingest", "relay", "worker", "lifts", "robot", "demo", "db", "admin"}
 DEMO_PASSWORD = "Lustra-demo-1"  # noqa: S105  shown on the log-in page of the demo
 
 
@@ -173,6 +174,7 @@ class Up:
         await self.supervisor.start(  # they have nobody waiting for them: two cores are for the others first
             self.process("ingest", "ingest", needs=data),
             self.process("worker", "worker", needs=data),
+            self.process("lifts", "lifts", needs=data),
             *self.robots(),
         )
         if options.demo and options.history:

@@ -49,6 +49,11 @@ def answer(sn: str, name: str) -> str:
     return f"robots.{sn}.answer.{name}"
 
 
+def lift(sn: str) -> str:
+    """What a robot wants of a lift. The answer comes as cmd.lift."""
+    return f"robots.{sn}.lift"
+
+
 def tunnel(sn: str) -> str:
     """A relay says here that a robot's tunnel is up or down, with its own URL."""
     return f"tunnel.{sn}"
@@ -66,7 +71,8 @@ class State(Payload):
     of a virtual robot, 0 for a real one. `help` is the fault code ("0x0205") or message key that it cannot solve
     itself. `run` is empty when no task runs; `cleaned` and `progress` (0 to 1) are of that run. `paused_by`: the code
     why it pauses, where nobody asked for it (0x0535, 0x0536). `mapping`: the name of the map that is being drawn,
-    `mapped` its m² so far. `utilities`: what is switched on, and how high."""
+    `mapped` its m² so far. `utilities`: what is switched on, and how high. `lift`: the name of the lift that it is
+    being given, or in which it is: then its mode is "riding", and `map` is empty until it knows its floor."""
 
     mode: Mode
     x: float
@@ -92,6 +98,7 @@ class State(Payload):
     mapping: str = ""
     mapped: float = 0.0
     utilities: dict[str, int] = {}
+    lift: str = ""
 
 
 class Mask(msgspec.Struct, kw_only=True):
@@ -313,6 +320,36 @@ class Password(msgspec.Struct, kw_only=True):
 
     number: int
     password: str
+
+
+LiftStep = Literal["ask", "inside", "left", "cancel"]
+LiftPhase = Literal["waiting", "reserved", "coming", "open", "boarded", "moving", "arrived", "ended"]
+
+
+class LiftWish(Payload):
+    """A robot wants to ride, in a ride that it has named; it says so every 2 s until the ride has ended. `step`: it
+    asks and stands before the door, it is inside, it has left, or it no longer wants to. `origin` and `target` are the
+    floors of its maps, `building` theirs; a robot that woke up inside a lift knows no origin. `simulated` as State."""
+
+    ride: str
+    step: LiftStep
+    target: str
+    origin: str = ""
+    building: str = ""
+    simulated: float = 0.0
+
+
+class Lift(msgspec.Struct, kw_only=True):
+    """How a ride stands: told after each wish, and when it changes. It boards when the phase is `open` and leaves when
+    it is `arrived`. `lift` is the lift's name, which its point on the map bears; `ahead`: how many ride before. An
+    ended ride has a `reason`: "done", or why not."""
+
+    ride: str
+    phase: LiftPhase
+    lift: str = ""
+    floor: str = ""
+    ahead: int = 0
+    reason: str = ""
 
 
 def encode(payload: msgspec.Struct) -> bytes:

@@ -76,6 +76,10 @@ class Drawing:
     def charger(self, name: str, x: float, y: float, yaw: float) -> None:
         self.flags.append(Flag(name=name, type="charging", x=x, y=y, yaw=yaw))
 
+    def lift(self, name: str, x: float, y: float, yaw: float) -> None:
+        """The place in a cabin where a robot rides."""
+        self.flags.append(Flag(name=name, type="elevator", x=round(x, 3), y=y, yaw=yaw))
+
     def drawn(self) -> Floor:
         xs, ys = [p[0] for p in self.outline], [p[1] for p in self.outline]
         x0, y0 = min(xs) - MARGIN, min(ys) - MARGIN

@@ -81,7 +81,7 @@ class Duty:
         if self.emergency and m.run and m.run.t / m.run.drive.seconds > EMERGENCY_AFTER:
             m.stop(pressed=True)
             self.emergency = False
-        idle = not m.run and not self.robot.sequence and not m.transit and not m.halted
+        idle = not m.run and not self.robot.sequence and not self.robot.trip and not m.transit and not m.halted
         free = idle and m.battery >= FULL_ENOUGH and m.liquid >= FULL_ENOUGH
         if not free or not self.tasks:
             self.ready_at = now + BREATH_S / m.factor

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from lustra.robot import api, buildings, schedule
+from lustra.robot import api, buildings, rounds, schedule
 from lustra.robot.duty import Duty
 from lustra.robot.link import Access, Link, Mqtt, Native
 from lustra.robot.robot import Robot, Spec, now_ms
@@ -32,7 +32,7 @@ OFF_AFTER_S = 30.0  # a robot that shall be off says what it has to say first
 
 class Entry(msgspec.Struct, kw_only=True):
     """One robot. `off`: it has been switched off and stays so; `emergency`: its stop is pressed in the first run;
-    `week`: its first schedules."""
+    `rides`: it knows all floors of its building, and has work on each; `week`: its first schedules."""
 
     sn: str
     password: str
@@ -48,6 +48,7 @@ class Entry(msgspec.Struct, kw_only=True):
     off: bool = False
     battery: float = 80.0
     task: bool = False
+    rides: bool = False
     emergency: bool = False
     dock: tuple[float, float, float] | None = None
     factor: float = 1.0
@@ -103,6 +104,8 @@ class Living:
             own = buildings.charger(floor, self.berth)
             spec.dock = (own.x, own.y, own.yaw)
         robot = Robot.open(spec, self.folder, floor)
+        if self.entry.rides and not seen:
+            await asyncio.to_thread(rounds.prepare, robot)
         voice = Voice(robot, self.fleet.link(self.entry, robot))
         runner, local = await api.serve(robot)
         jobs = [

@@ -11,6 +11,7 @@ from lustra.robot.drawing import Drawing, box
 BUILDING = "Kestrel Quay Hotel"
 WIDE, DEEP = 40.0, 22.5
 LIFTS, LIFT_DOORS = (21.6, 25.9), 20.6  # x of the shafts' outer walls; their doors' y, from there to the facade
+CABIN = 21.4  # y of where a robot stands in them
 
 
 def lifts(plan: Drawing) -> None:
@@ -18,6 +19,8 @@ def lifts(plan: Drawing) -> None:
     middle = (left + right) / 2
     plan.shaft(left, LIFT_DOORS, middle, DEEP)
     plan.shaft(middle, LIFT_DOORS, right, DEEP)
+    for name, low, high in (("Lift A", left, middle), ("Lift B", middle, right)):
+        plan.lift(name, (low + high) / 2, CABIN, 1.5708)
 
 
 def ground() -> Drawing:

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 Hear = Callable[[str, bytes], Awaitable[dict[str, Any]]]
 RETRY_S = 1.0
 KNOCK_S = 2.0
-UNANSWERED = {"kept", "watch"}  # commands that nobody waits for
+UNANSWERED = {"kept", "watch", "lift"}  # commands that nobody waits for
 REFUSED = 0x80  # of an MQTT subscription
 
 

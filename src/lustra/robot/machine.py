@@ -29,10 +29,11 @@ from lustra.robot.mapping import Mapping
 from lustra.robot.planner import Plan
 from lustra.robot.run import ML_PER_M2, Run
 from lustra.robot.settings import USUAL
+from lustra.robot.trip import Ridden
 from lustra.robot.utilities import Utilities
 
 Array = NDArray[np.float64]
-Then = Literal["clean", "dock", "refill", "back", "rest", "look"]
+Then = Literal["clean", "dock", "refill", "back", "rest", "look", "lift", "board", "leave"]
 BRAKE_S = 0.6  # s from full speed to standstill and back
 LONGEST_STEP = 1.25  # s of the robot's own time that one piece of a step is long
 
@@ -80,6 +81,7 @@ class Machine:
     hand: Hand = field(default_factory=Hand)
     utilities: Utilities = field(default_factory=Utilities)
     mapping: Mapping | None = None
+    ride: Ridden = field(default_factory=Ridden)
     before: Floor | None = None  # the map that was loaded when it began to draw
 
     def __post_init__(self) -> None:
@@ -110,7 +112,7 @@ class Machine:
 
     @property
     def busy(self) -> bool:
-        going = self.run or self.transit or self.mapping or self.hand.on
+        going = self.run or self.transit or self.mapping or self.hand.on or self.ride.under_way
         return bool(going) or bool(self.faults) or self.emergency
 
     @property
@@ -145,6 +147,8 @@ class Machine:
             raise RobotRefusal(0x0536, "0x0536", "The robot is driven by hand")
         if self.mapping:
             raise RobotRefusal(RelayCode.CONFLICT, "map_building", "The robot is building a map")
+        if self.ride.aboard:
+            raise RobotRefusal(RelayCode.CONFLICT, "lift_riding", "The robot is in a lift")
         if self.locked:
             raise RobotRefusal(RelayCode.CONFLICT, "brake_set", "The brake is set")
         if "lost" in self.faults:
@@ -374,7 +378,7 @@ class Machine:
 
     def arrived(self, transit: Transit) -> None:
         self.transit = None
-        if transit.then in {"rest", "look"}:
+        if transit.then in {"rest", "look", "lift", "board", "leave"}:
             self.rate = 0.0
         if transit.then in {"dock", "refill"}:
             self.place(self.x, self.y, self.yaw, charging=all(FAULTS[f].docks for f in self.faults))

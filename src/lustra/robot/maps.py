@@ -118,8 +118,11 @@ async def map_upload(robot: Robot, form: tuple[MapUpload, bytes]) -> Answer:
 def map_load(robot: Robot, wanted: MapName) -> Answer:
     """Changing the map ends all tasks."""
     told = robot.map(wanted.name)
-    if robot.sequence:
+    if robot.trip and robot.trip.inside:
+        raise RobotRefusal(RelayCode.CONFLICT, "lift_riding", "The robot is in a lift", "map_name")
+    if robot.sequence or robot.trip:
         schedule.end_all(robot, "cancelled", now_ms())
+    robot.store.facts.home = ""  # it was carried there
     robot.machine.load(told, now_ms())
     robot.outbox.event("map_loaded", told.name, told.revision)
     robot.keep()

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from lustra.protocol.bus import Report
+from lustra.protocol.bus import Lift, Report
 from lustra.protocol.payloads.tasks import Driven, Task
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import worlds
@@ -25,6 +25,7 @@ from lustra.robot.plans import Entry, PlanKind, Plans
 from lustra.robot.run import Run
 from lustra.robot.sequence import Sequence
 from lustra.robot.store import Clock, Kept, Store
+from lustra.robot.trip import Farewells, Trip
 from lustra.robot.utilities import Utilities, fitted
 from lustra.robot.worlds import Asked
 
@@ -60,6 +61,11 @@ class Robot:
     bags: Bags = field(init=False)
     sequence: Sequence | None = None
     last: Report | None = None  # of this life
+    trip: Trip | None = None  # to another floor
+    lift: Lift | None = None  # what it was told last of its ride
+    no_way: dict[str, str] = field(default_factory=dict[str, str])  # maps that it could not reach, and why
+    farewells: Farewells = field(default_factory=Farewells)
+    stayed_at: int = 0  # ms, when a way to another floor failed last
     woken: asyncio.Event = field(default_factory=asyncio.Event)
     reboots: asyncio.Event = field(default_factory=asyncio.Event)  # its power goes, and comes back after a while
 
@@ -90,6 +96,7 @@ class Robot:
             machine.utilities.set |= facts.utilities
             if facts.lost:
                 machine.fault("lost", on=True)
+            robot.wake_inside(facts.trip)
         else:
             robot.first_start(floor)
         if broken := store.broken_run():
@@ -97,6 +104,13 @@ class Robot:
             store.keep_run(None)
         robot.outbox.event("power", "on", content={"reason": "start"})
         return robot
+
+    def wake_inside(self, trip: Trip | None) -> None:
+        """It was in a lift when its power went, and still is. Another trip is over with what it was for."""
+        if trip and trip.inside:
+            self.trip = trip
+            self.machine.ride.under_way, self.machine.ride.lift = True, trip.lift
+            self.machine.ride.aboard = "cabin" if trip.stage == "ride" else "door"
 
     def first_start(self, floor: Floor | None) -> None:
         if floor is not None:
@@ -121,7 +135,7 @@ class Robot:
         facts.x, facts.y, facts.yaw, facts.charging = m.x, m.y, m.yaw, m.charging
         facts.battery, facts.liquid, facts.total, facts.emergency = m.battery, m.liquid, m.total, m.emergency
         facts.locked, facts.dose, facts.params = m.locked, m.dose, m.params
-        facts.utilities, facts.lost = m.utilities.set, "lost" in m.faults
+        facts.utilities, facts.lost, facts.trip = m.utilities.set, "lost" in m.faults, self.trip
         self.store.keep_facts()
         if m.run and run:
             self.store.keep_run(m.run.report(now_ms(), "interrupted", m.battery))
@@ -153,7 +167,8 @@ class Robot:
         if number > facts.erased:
             if self.machine.run:
                 self.machine.end("cancelled", now_ms())
-            self.sequence = None
+            self.sequence, self.trip, facts.home = None, None, ""
+            self.machine.ride.over()
             self.machine.leave_floor()
             self.store.drop_all()
             self.plans.clear()
@@ -179,7 +194,9 @@ class Robot:
         return kept
 
     def editable(self, told: Floor) -> Floor:
-        """Refused while a task runs on the map."""
+        """Refused while a task runs on the map, and while a lift carries the robot."""
+        if self.trip:
+            raise RobotRefusal(RelayCode.CONFLICT, "map.elevator_running", "A lift carries the robot", "map_name")
         run = self.machine.run
         if run and run.floor.name == told.name:
             raise RobotRefusal(RelayCode.CONFLICT, "map.task_running", "Stop all tasks first", "map_name")

@@ -3,7 +3,7 @@
 Rules: the clock runs true, whatever factor a virtual robot is sped up by. Each occurrence is taken up once, also over
 restarts and steps of the clock. What cannot begin at its start may begin up to LATE_MS later; then it is missed, and
 told with why. With too little battery the robot charges first. A forced end ends what runs and all that would follow.
-Riding lifts is beyond this: an occurrence that needs a floor that is not loaded is missed.
+A schedule of one map needs that map loaded; one over several floors rides (riding.py), if it can reach any of them.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ from lustra.protocol.bus import Occurrence, Schedule, Turn, Unit
 from lustra.protocol.payloads.schedules import ElevatorTimeTask, TimeTask
 from lustra.protocol.recurrence import between
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import units
+from lustra.robot import riding, units
 from lustra.robot.plans import Entry, Shelf
 from lustra.robot.robot import Robot
 from lustra.robot.sequence import Sequence
@@ -56,6 +56,7 @@ async def look(robot: Robot, now: int) -> None:
     """What is due at `now` (ms); called every few seconds."""
     notice(robot, now)
     force_end(robot, now)
+    riding.advance(robot, now)
     await units.advance(robot, turn)
     for told in [o for o in robot.plans.occurrences if o.state == "waiting"]:
         await take_up(robot, told, now)
@@ -103,8 +104,9 @@ def force_end(robot: Robot, now: int) -> None:
 def end_all(robot: Robot, state: Turn, now: int) -> None:
     """Ends what runs, and what would follow it."""
     work, robot.sequence = robot.sequence, None
-    if work is None and robot.machine.run is None:
+    if work is None and robot.machine.run is None and robot.trip is None:
         raise RobotRefusal(RelayCode.CONFLICT, "task_none_running", "No task is running")
+    riding.call_off(robot, now)
     if robot.machine.run:
         robot.machine.cancel(now)
     if work and work.charge and robot.machine.transit:
@@ -120,16 +122,18 @@ def hindrance(robot: Robot, told: Occurrence) -> str:
         machine.ready()
     except RobotRefusal as refusal:
         return refusal.reason
-    errand = machine.transit is not None and machine.transit.then != "dock"
+    errand = robot.trip or (machine.transit is not None and machine.transit.then != "dock")
     known = [unit for unit in told.units if (unit.map, unit.task) in robot.store.tasks]
     loaded = machine.floor.name if machine.floor else ""
+    far = [riding.hindrance(robot, unit.map) for unit in known if unit.map != loaded]
+    far = [why for why in far if why]
     why = (
         ("map_not_selected", not loaded),
         (BUSY, robot.sequence or machine.run or errand),
         (machine.help or BUSY, machine.halted),
         ("task_unknown", not known),
-        ("lift_missing", told.kind == "elevator_timetask" and any(unit.map != loaded for unit in known)),
-        ("task_other_map", any(unit.map != loaded for unit in known)),
+        ("task_other_map", told.kind == "timetask" and any(unit.map != loaded for unit in known)),
+        (far[0] if far else "", len(far) == len(known)),
     )
     return next((reason for reason, so in why if so), "")
 

@@ -30,6 +30,8 @@ def take(m: "Machine", *, on: bool) -> None:
         raise RobotRefusal(RelayCode.CONFLICT, "map_not_selected", "No map is loaded")
     if on and m.emergency:
         raise RobotRefusal(0x0535, "0x0535", "Emergency stop is pressed")
+    if on and m.ride.aboard:
+        raise RobotRefusal(RelayCode.CONFLICT, "lift_riding", "The robot is in a lift")
     if on == m.hand.on:
         return
     if on:

@@ -14,6 +14,7 @@ from lustra.protocol.payloads.tasks import Task
 from lustra.robot import floor as floors
 from lustra.robot.floor import Floor
 from lustra.robot.run import ML_PER_M2
+from lustra.robot.trip import Trip
 
 TRACKS = 50
 
@@ -47,6 +48,9 @@ class Facts(msgspec.Struct, kw_only=True):
     params: dict[str, float] = {}
     utilities: dict[str, int] = {}
     lost: bool = False
+    trip: Trip | None = None  # to another floor
+    home: str = ""  # map of its charger's floor while it is on another, and where that charger stands
+    berth: tuple[float, float] | None = None
     looked: int = 0  # ms until when the schedules have been looked through
 
 

@@ -14,22 +14,22 @@ WARN, LIQUID_WARN = 20.0, 10.0  # % of battery and disinfectant
 
 
 def mode(m: "Machine") -> Mode:
-    if m.emergency:
-        return "emergency"
-    if m.hand.on:
-        return "manual"
-    if m.run and m.paused and not (m.sent and not m.halted):
-        return "paused"
-    if m.charging:
-        return "charging"
-    if m.transit:
-        return "moving"
-    return "cleaning" if m.run else "idle"
+    held: dict[Mode, bool] = {
+        "emergency": m.emergency,
+        "manual": m.hand.on,
+        "riding": bool(m.ride.aboard),
+        "paused": bool(m.run and m.paused and not (m.sent and not m.halted)),
+        "charging": m.charging,
+        "moving": m.transit is not None,
+        "cleaning": m.run is not None,
+    }
+    held["idle"] = True
+    return next(mode for mode, so in held.items() if so)
 
 
 def banners(m: "Machine") -> list[Banner]:
     said: dict[Banner, bool] = {
-        "map_not_selected": m.floor is None and m.mapping is None,
+        "map_not_selected": m.floor is None and m.mapping is None and not m.ride.aboard,
         "low_battery": m.battery < WARN and not m.charging,
         "disinfectant_level": m.liquid < LIQUID_WARN,
         "manual_mode": m.hand.on,
@@ -56,17 +56,18 @@ def left_s(m: "Machine") -> float:
 def state(m: "Machine", at: int) -> State:
     run, (x, y, yaw) = m.run, m.belief.pose(m.x, m.y, m.yaw)
     levels = m.utilities.levels(cleaning=m.working)
+    told = None if m.ride.aboard == "cabin" else m.floor
     return State(
         at=at, mode=mode(m), x=round(x, 3), y=round(y, 3), yaw=round(yaw, 4),
-        battery=round(m.battery, 1), liquid=round(m.liquid, 1), map=m.floor.name if m.floor else "",
-        map_revision=m.floor.revision if m.floor else 0, speed=round(m.speed, 2),
+        battery=round(m.battery, 1), liquid=round(m.liquid, 1), map=told.name if told else "",
+        map_revision=told.revision if told else 0, speed=round(m.speed, 2),
         uncertainty=round(uncertainty(m), 3), task=run.task.name if run else "", run=run.id if run else "",
         progress=round(min(1.0, run.t / max(run.drive.seconds, 1e-9)), 4) if run else 0.0,
         cleaned=round(run.cleaned, 2) if run else 0.0, planned=round(run.planned, 2) if run else 0.0,
         remaining_s=round(left_s(m), 1), total=round(m.total, 2), help=m.help, banners=banners(m),
         simulated=m.factor, paused_by=m.paused_by if run and m.paused else "",
         mapping=m.mapping.name if m.mapping else "", mapped=round(m.mapping.seen_m2, 1) if m.mapping else 0.0,
-        utilities={id_: level for id_, level in levels.items() if level},
+        utilities={id_: level for id_, level in levels.items() if level}, lift=m.ride.lift,
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from lustra.protocol.bus import Occurrence, Turn, Unit
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot import riding
 from lustra.robot.robot import Robot, now_ms
 from lustra.robot.sequence import Sequence
 
@@ -17,18 +18,24 @@ Ended = Callable[[Robot, Occurrence, Turn, str], None]
 
 
 def free(robot: Robot) -> None:
-    """Refused while something else is under way."""
+    """Refused while something else is under way. A way home is not, unless a lift carries the robot."""
     if robot.sequence or robot.machine.run:
         raise RobotRefusal(RelayCode.CONFLICT, "task_running", "Another task is running")
+    robot.machine.ready()
+    riding.call_off(robot, now_ms())
 
 
 async def start_group(robot: Robot, name: str) -> str:
-    """Begins a group with its first unit that can; the id of that run."""
+    """Begins a group with its first unit; the id of that run, empty while it still rides to the unit's floor."""
     free(robot)
     group = robot.plans.groups[name].what
     units = [Unit(map=unit.map_name, task=unit.task) for unit in group.tasks] * group.count
     sequence = robot.sequence = Sequence(deque(units), group=name)
     try:
+        if riding.needed(robot, units[0].map):
+            robot.task(units[0].map, units[0].task)
+            riding.set_out(robot, units[0].map)
+            return ""
         await begin(robot, sequence, units[0])
     except RobotRefusal:
         robot.sequence = None
@@ -59,10 +66,13 @@ async def advance(robot: Robot, ended: Ended) -> None:
         return
     sequence.run, sequence.dropped = "", False
     while sequence.left:
-        if robot.machine.halted:
+        if robot.machine.halted or robot.trip:
             return
         unit = sequence.left.popleft()
         try:
+            if rides(robot, unit):
+                sequence.left.appendleft(unit)
+                return
             await begin(robot, sequence, unit)
         except RobotRefusal as why:
             unit.reason = why.reason
@@ -73,6 +83,17 @@ async def advance(robot: Robot, ended: Ended) -> None:
     ran = occurrence is None or any(unit.run for unit in occurrence.units)
     reason = "" if ran or occurrence is None else occurrence.units[0].reason
     close(robot, sequence, ended, "done" if ran else "missed", reason)
+
+
+def rides(robot: Robot, unit: Unit) -> bool:
+    """Sets out for the unit's floor; refused where that has just failed."""
+    if why := robot.no_way.pop(unit.map, ""):
+        raise RobotRefusal(RelayCode.CONFLICT, why, "The robot could not reach the other floor", "map_name")
+    robot.task(unit.map, unit.task)
+    if robot.machine.floor and robot.machine.floor.name == unit.map:
+        return False
+    riding.set_out(robot, unit.map)
+    return True
 
 
 def over(robot: Robot, sequence: Sequence) -> bool:

@@ -5,9 +5,8 @@ each 5 s; a change of mode at once. Lidar, path and cells only while watched. Re
 """
 
 import asyncio
-import hashlib
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import aiohttp
@@ -16,18 +15,19 @@ import numpy as np
 
 from lustra.protocol import bus
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot import orders, riding
 from lustra.robot.faults import FAULTS
 from lustra.robot.link import Link
 from lustra.robot.robot import Robot
 from lustra.robot.sweep import packed, spans
 from lustra.robot.telling import banners, scan
 
+WISH_S = 2.0  # between two words about a ride
 HAND_S = 0.04  # between two steps while somebody drives
 CLOSE_S, CELLS_S, BUSY_S, REST_S = 0.1, 0.5, 1.0, 5.0
 LIDAR_S, PATH_S, AGAIN_S, KEEP_S, KEEP_RUN_S, KEEP_REST_S = 0.2, 1.0, 10.0, 4.0, 12.0, 30.0
 LONGEST_WATCH_S = 120.0
 MOST_NUMBERS = 6000  # of one path message
-FACTORS = (1.0, 5.0, 20.0)
 
 
 @dataclass
@@ -42,6 +42,7 @@ class Voice:
     told_run: str = ""
     last_mode: tuple[Any, ...] = ()
     said: dict[str, float] | None = None
+    wished: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
 
     # Timing
 
@@ -82,6 +83,7 @@ class Voice:
             self.robot.machine.untold()
         if self.link.connected:
             await self.tell_letters()
+            await self.tell_wishes()
         if self.due("keep", KEEP_S if self.robot.machine.busy else KEEP_REST_S):
             self.robot.keep(run=self.due("keep_run", KEEP_RUN_S))
 
@@ -109,6 +111,15 @@ class Voice:
             subject = bus.report if letter.kind == "report" else bus.event
             if not await self.link.say(subject(self.robot.spec.sn), letter.data):
                 return
+
+    async def tell_wishes(self) -> None:
+        """What it wants of a lift: at once when that changes, else again and again."""
+        wishes = riding.wishes(self.robot)
+        changed = [(wish.ride, wish.step) for wish in wishes] != self.wished
+        self.wished = [(wish.ride, wish.step) for wish in wishes]
+        if wishes and (self.due("wish", WISH_S) or changed):
+            for wish in wishes:
+                await self.link.say(bus.lift(self.robot.spec.sn), bus.encode(wish))
 
     async def back(self) -> None:
         """The line is there again: what was said meanwhile goes first, in order."""
@@ -180,41 +191,16 @@ class Voice:
 
     async def obey(self, name: str, data: bytes) -> dict[str, Any]:
         """What the answer tells beside that it is done."""
-        robot, machine = self.robot, self.robot.machine
         match name:
             case "watch":
                 self.watch(msgspec.json.decode(data, type=bus.Watch))
-            case "control":
-                told = msgspec.json.decode(data, type=bus.Control)
-                robot.store.facts.number = max(robot.store.facts.number, told.number)
-                robot.store.keep_facts()
+                self.robot.woken.set()
             case "kept":
-                robot.outbox.kept(msgspec.json.decode(data, type=bus.Kept).ids)
-                return {}
-            case "simulate":
-                factor = msgspec.json.decode(data, type=bus.Simulate).factor
-                if factor not in FACTORS:
-                    raise RobotRefusal(RelayCode.BAD_INPUT, "factor_unknown", "The factor is 1, 5 or 20", "factor")
-                machine.factor = factor
-            case "fault":
-                fault = msgspec.json.decode(data, type=bus.Fault)
-                machine.fault(fault.name, on=fault.on)
+                self.robot.outbox.kept(msgspec.json.decode(data, type=bus.Kept).ids)
             case "send":
                 await self.send(msgspec.json.decode(data, type=bus.Send))
-                return {}
-            case "erase":
-                at = robot.erase(msgspec.json.decode(data, type=bus.Erase).number)
-                robot.woken.set()
-                return {"at": at}
-            case "password":
-                new = msgspec.json.decode(data, type=bus.Password).password
-                facts = robot.store.facts
-                facts.password = facts.password_now = hashlib.sha256(new.encode()).hexdigest()
-                robot.store.keep_facts()
-                return {}
             case _:
-                raise RobotRefusal(RelayCode.UNKNOWN, "command_unknown", "The robot does not know this command")
-        robot.woken.set()
+                return orders.obey(self.robot, name, data)
         return {}
 
     def watch(self, asked: bus.Watch) -> None:

@@ -69,6 +69,18 @@ def to_point(m: "Machine", x: float, y: float, yaw: float | None, speed: float) 
     return timetable(np.concatenate([[[m.x, m.y]], floor.to_metres(np.array(way))]), m.yaw, speed, yaw)
 
 
+def ground(m: "Machine", x: float, y: float) -> tuple[float, float]:
+    """Where it can stand: there, or on the clear ground next to it."""
+    floor = floor_now(m)
+    vertex = stand(m, floor, (x, y))
+    gx, gy = floor.to_metres(np.array([vertex]))[0].tolist()
+    return (x, y) if math.dist((x, y), (gx, gy)) < POINT_WITHIN else (gx, gy)
+
+
+def to_ground(m: "Machine", x: float, y: float, speed: float) -> Drive:
+    return timetable(way_to(m, np.array(ground(m, x, y))), m.yaw, speed)
+
+
 def off_charger(m: "Machine", speed: float) -> Drive:
     """Straight ahead or straight back, to the nearest place on clear ground."""
     floor = floor_now(m)

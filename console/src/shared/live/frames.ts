@@ -45,6 +45,8 @@ export interface LiveRow {
   readonly help: string
   readonly banners: readonly string[]
   readonly simulated: number
+  /** In which lift it is, or which one it is being given. */
+  readonly liftName: string
   /** How old the row was when the server sent it. */
   readonly ageMs: number
 }

@@ -4531,6 +4531,8 @@ export interface components {
             banners: string[];
             /** Simulated */
             simulated: number;
+            /** Liftname */
+            liftName: string;
             /** Stateat */
             stateAt: number;
             /** Modesince */

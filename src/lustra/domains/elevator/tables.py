@@ -1,4 +1,4 @@
-"""Elevators that robots ride."""
+"""Elevators that robots ride, and their rides."""
 
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,9 @@ from lustra.core.db import Owned, Table, now
 
 class Elevator(Table):
     """`floor`: the floors that it serves, by comma, from the lowest up. `group_id`: those of one number stand side by
-    side and any of them may come. `module_id`, `robot_id` and `server` are what the provider knows it by."""
+    side and any of them may come. `module_id`, `robot_id` and `server` are what the provider knows it by.
+    `out_of_service` and `releases` (how often somebody has ended what held it) are people's words to `lustra lifts`;
+    `live` is what that one tells of it."""
 
     __tablename__ = "elevator"
     root = Owned("account")
@@ -33,3 +35,28 @@ class Elevator(Table):
     server: Mapped[str] = mapped_column(default="")
     updated_at: Mapped[datetime] = mapped_column(default_factory=now)
     changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])
+    out_of_service: Mapped[bool] = mapped_column(default=False)
+    out_reason: Mapped[str] = mapped_column(default="")
+    releases: Mapped[int] = mapped_column(default=0)
+    live: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])
+
+
+class LiftRide(Table):
+    """One ride of a robot, stamped with whose the elevator was. `phase` and `reason` as the bus tells them
+    (protocol.bus.Lift); written by `lustra lifts` alone."""
+
+    __tablename__ = "lift_ride"
+    root = Owned("account")
+
+    elevator_id: Mapped[int] = mapped_column(ForeignKey("elevator.id", ondelete="CASCADE"))
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    sn: Mapped[str]
+    name: Mapped[str]
+    ride: Mapped[str]
+    from_floor: Mapped[str]
+    to_floor: Mapped[str]
+    phase: Mapped[str]
+    device_id: Mapped[int | None] = mapped_column(ForeignKey("device.id", ondelete="SET NULL"), default=None)
+    reason: Mapped[str] = mapped_column(default="")
+    boarded_at: Mapped[datetime | None] = mapped_column(default=None)
+    ended_at: Mapped[datetime | None] = mapped_column(default=None)

@@ -23,7 +23,7 @@ FIELDS = {
     "at": "bigint", "mode": "text", "x": "real", "y": "real", "yaw": "real", "battery": "real", "liquid": "real",
     "map": "text", "map_revision": "int", "speed": "real", "uncertainty": "real", "task": "text", "run": "text",
     "progress": "real", "cleaned": "real", "planned": "real", "remaining_s": "real", "total": "float8", "help": "text",
-    "banners": "text", "simulated": "real",
+    "banners": "text", "simulated": "real", "lift": "text",
 }  # fmt: skip
 COLUMNS = ", ".join(FIELDS)
 GIVEN = ", ".join(f"${place}::{kind}[]" for place, kind in enumerate(FIELDS.values(), 4))
@@ -98,7 +98,7 @@ def read(data: bytes) -> State | None:
         state.x, state.y, state.yaw, state.battery, state.liquid, state.speed, state.uncertainty, state.progress,
         state.cleaned, state.planned, state.remaining_s, state.simulated,
     )  # fmt: skip
-    texts = (state.map, state.task, state.run, state.help)
+    texts = (state.map, state.task, state.run, state.help, state.lift)
     sane = (
         0 < state.at < LATEST_AT
         and all(abs(n) < FARTHEST for n in numbers)

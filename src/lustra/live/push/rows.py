@@ -60,7 +60,7 @@ def moved(device_id: int, state: State, map_id: int | None) -> Row:
         "liquid": state.liquid, "speed": state.speed, "mapName": state.map, "mapRevision": state.map_revision,
         "mapId": map_id, "taskName": state.task, "run": state.run, "progress": state.progress,
         "cleaned": state.cleaned, "planned": state.planned, "remainingS": state.remaining_s, "help": state.help,
-        "banners": state.banners, "simulated": state.simulated, "ageMs": 0,
+        "banners": state.banners, "simulated": state.simulated, "liftName": state.lift, "ageMs": 0,
     }  # fmt: skip
 
 

@@ -103,6 +103,7 @@ class DeviceRow(Wire):
     help: str
     banners: list[str]
     simulated: float
+    lift_name: str
     state_at: int
     mode_since: int | None
     update_time: datetime

@@ -1,0 +1,58 @@
+"""What moves a lift: one small interface, an adapter for each kind of it.
+
+Rule: an adapter only does what it is told and says what it sees; who may ride is not its business.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from lustra.domains.elevator import rules
+from lustra.lifts.session import Seen
+from lustra.lifts.virtual import Virtual
+
+
+class Full(Exception):
+    """It serves somebody else: ask again after so many seconds."""
+
+    def __init__(self, wait_s: float) -> None:
+        super().__init__(wait_s)
+        self.wait_s = wait_s
+
+
+class Unable(Exception):
+    """It does not do what it is told; `reason` is a key of the catalogue."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Provider(Protocol):
+    """Raises Full or Unable. `factor`: how much faster a virtual robot, and so its lift, is than a real one."""
+
+    factor: float
+
+    async def look(self) -> Seen: ...
+    async def reserve(self) -> None: ...
+    async def call(self, floor: str) -> None: ...
+    async def go(self, floor: str) -> None: ...
+    async def open(self) -> None: ...
+    async def release(self) -> None: ...
+    async def end(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An elevator of the registry, as far as an adapter needs it."""
+
+    id: int
+    name: str
+    provider: int
+    floors: tuple[str, ...]
+
+
+def adapter(of: Known, clock: Callable[[], float]) -> Provider:
+    if of.provider == rules.VIRTUAL:
+        return Virtual(list(of.floors), clock)
+    raise Unable("lift_no_adapter")

@@ -1,0 +1,92 @@
+"""Rides and the state of lifts in the database: what the screen shows, and what a process that starts anew takes up."""
+
+from typing import Any
+
+import asyncpg
+import msgspec
+
+from lustra.lifts.session import Ride, Seen, Session
+
+LIFT = """e.id, e.elevator_name as name, e.provider, e.floor as floors, e.out_of_service as out, e.releases,
+  coalesce(e.live->>'occupant', '') as occupant"""
+# Those that a robot may ride: its own, and all of its building that belong to its owner.
+MINE = f"""
+select {LIFT}, e.id is not distinct from d.elevator_id as own
+from device d join elevator e on e.id = d.elevator_id
+  or (e.account_id = d.owner_id and lower(e.building_name) = lower($2) and $2 <> '')
+where d.serial_number = $1 and d.deleted_at is null order by own desc, e.id"""
+THESE = f"select {LIFT} from elevator e where e.id = any($1::bigint[])"
+OPEN = f"""
+select {LIFT}, r.ride, r.sn, r.from_floor, r.to_floor, r.phase, r.boarded_at is not null as inside
+from elevator e left join lift_ride r on r.elevator_id = e.id and r.ended_at is null
+where r.id is not null or coalesce(e.live->>'occupant', '') <> '' order by r.phase = 'waiting', r.id"""
+KEEP = """
+insert into lift_ride (ride, elevator_id, account_id, device_id, sn, name, from_floor, to_floor, phase)
+select $1, $2, e.account_id, d.id, $3, d.name, $4, $5, $6
+from elevator e join device d on d.serial_number = $3 and d.deleted_at is null where e.id = $2
+on conflict (sn, ride) do update set phase = excluded.phase, reason = $7, updated_at = now(),
+  boarded_at = case when $8 then coalesce(lift_ride.boarded_at, now()) else lift_ride.boarded_at end,
+  ended_at = case when excluded.phase = 'ended' then coalesce(lift_ride.ended_at, now()) end"""
+LIVE = "update elevator set live = $2::jsonb where id = $1 and live is distinct from $2::jsonb"
+
+Pool = asyncpg.Pool
+Row = Any
+
+
+class Live(msgspec.Struct, kw_only=True, rename="camel"):
+    """What the screen shows of a lift. `queue`: how many wait; `trouble`: why it does not do what it is told."""
+
+    floor: str = ""
+    bound: str = ""
+    door: str = ""
+    phase: str = ""
+    holder: str = ""
+    occupant: str = ""
+    queue: list[str] = []
+    trouble: str = ""
+
+
+def live(session: Session, seen: Seen | None, trouble: str) -> Live:
+    told, holder = Live(occupant=session.occupant, trouble=trouble), session.holder
+    if seen:
+        told.floor, told.bound, told.door = seen.floor, seen.bound, seen.door
+    if holder:
+        told.phase, told.holder = holder.phase, holder.robot
+    told.queue = [ride.robot for ride in session.queue]
+    return told
+
+
+async def keep(pool: Pool, elevator: int, ride: Ride) -> None:
+    await pool.execute(
+        KEEP, ride.id, elevator, ride.robot, ride.origin, ride.target, ride.phase, ride.reason, ride.inside
+    )
+
+
+async def show(pool: Pool, elevator: int, told: Live) -> None:
+    await pool.execute(LIVE, elevator, msgspec.to_builtins(told))
+
+
+async def mine(pool: Pool, sn: str, building: str) -> list[Row]:
+    return await pool.fetch(MINE, sn, building)
+
+
+async def these(pool: Pool, ids: list[int]) -> list[Row]:
+    return await pool.fetch(THESE, ids)
+
+
+async def left(pool: Pool, now: float) -> list[tuple[Row, Session]]:
+    """Lifts that had rides, or somebody inside, when the process before ended."""
+    found: dict[int, tuple[Row, Session]] = {}
+    for row in await pool.fetch(OPEN):
+        session = found.setdefault(row["id"], (row, Session(occupant=row["occupant"], out=row["out"])))[1]
+        if row["ride"] is None:
+            continue
+        ride = Ride(row["ride"], row["sn"], row["from_floor"], row["to_floor"], now, now, row["phase"], row["inside"])
+        if ride.phase != "waiting" and session.holder is None:
+            session.holder = ride
+        else:
+            ride.phase = "waiting"
+            session.queue.append(ride)
+        if ride.inside:
+            session.occupant = ride.robot
+    return list(found.values())

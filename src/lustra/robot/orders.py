@@ -1,0 +1,68 @@
+"""Commands of the server to the robot itself, by name; what has to do with its line stands in voice.py."""
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from lustra.protocol import bus
+from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot import riding
+from lustra.robot.robot import Robot
+
+FACTORS = (1.0, 5.0, 20.0)
+Answer = dict[str, Any]  # what it tells beside that it is done
+
+
+def control(robot: Robot, told: bus.Control) -> Answer:
+    robot.store.facts.number = max(robot.store.facts.number, told.number)
+    robot.store.keep_facts()
+    return {}
+
+
+def simulate(robot: Robot, told: bus.Simulate) -> Answer:
+    if told.factor not in FACTORS:
+        raise RobotRefusal(RelayCode.BAD_INPUT, "factor_unknown", "The factor is 1, 5 or 20", "factor")
+    robot.machine.factor = told.factor
+    return {}
+
+
+def fault(robot: Robot, told: bus.Fault) -> Answer:
+    robot.machine.fault(told.name, on=told.on)
+    return {}
+
+
+def erase(robot: Robot, told: bus.Erase) -> Answer:
+    return {"at": robot.erase(told.number)}
+
+
+def password(robot: Robot, told: bus.Password) -> Answer:
+    facts = robot.store.facts
+    facts.password = facts.password_now = hashlib.sha256(told.password.encode()).hexdigest()
+    robot.store.keep_facts()
+    return {}
+
+
+def lift(robot: Robot, told: bus.Lift) -> Answer:
+    riding.hear(robot, told)
+    return {}
+
+
+ORDERS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]] = {
+    "control": (bus.Control, control),
+    "simulate": (bus.Simulate, simulate),
+    "fault": (bus.Fault, fault),
+    "erase": (bus.Erase, erase),
+    "password": (bus.Password, password),
+    "lift": (bus.Lift, lift),
+}
+
+
+def obey(robot: Robot, name: str, data: bytes) -> Answer:
+    if name not in ORDERS:
+        raise RobotRefusal(RelayCode.UNKNOWN, "command_unknown", "The robot does not know this command")
+    kind, do = ORDERS[name]
+    told = do(robot, msgspec.json.decode(data, type=kind))
+    robot.woken.set()
+    return told

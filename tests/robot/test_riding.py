@@ -1,0 +1,258 @@
+"""A robot rides between the hotel's floors: a lift is played by the server's own session and its built-in lift."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from lustra.lifts.session import Ride, Session
+from lustra.lifts.virtual import Virtual
+from lustra.protocol.bus import Lift
+from lustra.protocol.payloads.groups import TaskGroup
+from lustra.protocol.payloads.schedules import ElevatorTimeTask, FloorTasks
+from lustra.protocol.refusals import RobotRefusal
+from lustra.robot import buildings, hotel, riding, schedule, units
+from lustra.robot.duty import rooms_task
+from lustra.robot.plans import Entry
+from lustra.robot.robot import Robot, Spec
+from lustra.robot.store import Kept
+from tests.robot.test_schedules import MONDAY, at
+
+FLOORS = ["floor 1", "floor 2", "floor 3"]
+MAPS = ["kestrel-1", "kestrel-2", "kestrel-3"]
+TASK = "Clean Lift hall"
+STEP_S = 0.5
+
+
+@dataclass
+class House:
+    """Robots of the hotel, and one lift that serves them all. Time goes when it is told to."""
+
+    folder: Path
+    now: int = at(MONDAY)
+    serves: bool = True
+    session: Session = field(default_factory=Session)
+    robots: list[Robot] = field(default_factory=list)
+    modes: list[tuple[str, str, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.lift = Virtual(FLOORS, lambda: self.now / 1000)
+
+    def robot(self, sn: str = "SC0001", floor: str = "floor 1", berth: int = 0) -> Robot:
+        home = buildings.floor(hotel.BUILDING, floor)
+        dock = buildings.charger(home, berth)
+        spec = Spec(sn, sn, 3, hotel.BUILDING, floor, 95.0, (dock.x, dock.y, dock.yaw), zone="Europe/Berlin")
+        made = Robot.open(spec, self.folder / sn, home)
+        for name in FLOORS:
+            told = buildings.floor(hotel.BUILDING, name)
+            made.store.keep_map(told)
+            number = next(n for n, room in enumerate(told.free_areas) if room.name == "Lift hall")
+            made.store.tasks[told.name, TASK] = Kept(rooms_task(told, number), 1)
+        self.robots.append(made)
+        return made
+
+    def again(self, robot: Robot) -> Robot:
+        """Its power goes and comes back."""
+        robot.reboot()
+        self.robots.remove(robot)
+        new = Robot.open(robot.spec, robot.store.folder)
+        self.robots.append(new)
+        return new
+
+    async def tick(self) -> None:
+        self.now += round(STEP_S * 1000)
+        for robot in self.robots:
+            robot.step(STEP_S)
+            await schedule.look(robot, self.now)
+            if self.serves:
+                self.hears(robot)
+        seen = await self.lift.look()
+        if order := self.session.step(seen, self.now / 1000):
+            do = getattr(self.lift, order.what)
+            await (do(order.floor) if order.floor else do())
+
+    def hears(self, robot: Robot) -> None:
+        for wish in riding.wishes(robot):
+            now = self.now / 1000
+            ride = self.session.wish(
+                robot.spec.sn, Ride(wish.ride, robot.spec.sn, wish.origin, wish.target, now, now), wish.step, now
+            )
+            riding.hear(robot, Lift(ride=ride.id, phase=ride.phase, lift="Lift A", reason=ride.reason))
+
+    async def until(self, so, most_s: float = 3600) -> None:
+        end = self.now + most_s * 1000
+        while not so():
+            assert self.now < end, "it never comes"
+            await self.tick()
+            state = self.robots[0].machine.state(0)
+            if not self.modes or self.modes[-1] != (state.mode, state.map, state.lift):
+                self.modes.append((state.mode, state.map, state.lift))
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return House(tmp_path)
+
+
+def planned(robot: Robot, *maps: str) -> None:
+    floors = [FloorTasks(map_name=name, task_list=[TASK]) for name in maps]
+    what = ElevatorTimeTask(name="Halls", start_time="22-00", days=[1], floors=floors)
+    robot.plans.lifts.rows["Halls"] = Entry(what)
+    robot.store.facts.looked = at(MONDAY) - 1000
+
+
+def newest(robot: Robot):
+    return robot.plans.occurrences[-1]
+
+
+def home(robot: Robot, name: str = "kestrel-1") -> bool:
+    m = robot.machine
+    return bool(m.charging and m.floor and m.floor.name == name and not robot.store.facts.home)
+
+
+@pytest.mark.spec("q.elevator_transfer_api", "rule.edit.block_elevator")
+async def test_it_rides_cleans_on_two_floors_and_rides_home(house: House):
+    its = house.robot()
+    planned(its, "kestrel-1", "kestrel-2")
+    await house.until(lambda: its.trip and its.trip.stage == "ride")
+    assert its.machine.mode == "riding"
+    with pytest.raises(RobotRefusal) as why:
+        its.editable(its.map("kestrel-3"))
+    assert why.value.reason == "map.elevator_running"
+    for refused in (its.machine.go_home, its.machine.ready):
+        with pytest.raises(RobotRefusal) as why:
+            refused()
+        assert why.value.reason == "lift_riding"
+    await house.until(lambda: newest(its).state == "done")
+    assert [(unit.map, bool(unit.run), unit.reason) for unit in newest(its).units] == [
+        ("kestrel-1", True, ""), ("kestrel-2", True, ""),
+    ]  # fmt: skip
+    await house.until(lambda: home(its))
+    assert ("riding", "", "Lift A") in house.modes  # in the cabin no floor is claimed
+    assert (house.session.rides, house.session.occupant, its.trip) == ([], "", None)
+    its.editable(its.map("kestrel-3"))
+
+
+async def test_of_two_robots_that_want_one_lift_the_second_waits_and_gets_it(house: House):
+    first, second = house.robot(), house.robot("SC0002", berth=1)
+    for robot in (first, second):
+        planned(robot, "kestrel-3")
+    holders: set[str] = set()
+
+    def done() -> bool:
+        inside = [r for r in house.robots if r.trip and r.trip.inside]
+        holders.update(r.spec.sn for r in inside)
+        assert len(inside) <= 1
+        return all(newest(robot).state == "done" and home(robot) for robot in house.robots if robot.plans.occurrences)
+
+    await house.tick()
+    await house.until(done, 7200)
+    assert holders == {"SC0001", "SC0002"}
+
+
+@pytest.mark.parametrize("phase", ["moving", "arrived"])
+async def test_a_robot_that_restarts_in_a_lift_gets_out_and_goes_home(house: House, phase: str):
+    its = house.robot()
+    planned(its, "kestrel-2")
+    await house.until(lambda: house.session.holder and house.session.holder.phase == phase)
+    its = house.again(its)
+    assert its.machine.mode == "riding"
+    await house.until(lambda: newest(its).state != "running")
+    assert (newest(its).state, newest(its).reason) == ("interrupted", "robot_off")
+    await house.until(lambda: home(its))
+
+
+async def test_a_robot_that_was_off_for_long_in_a_lift_gets_out_of_it(house: House):
+    its = house.robot()
+    planned(its, "kestrel-2")
+    await house.until(lambda: house.session.holder and house.session.holder.phase == "moving")
+    house.robots.clear()
+    for _ in range(100):
+        house.now += 1000
+        seen = await house.lift.look()
+        order = house.session.step(seen, house.now / 1000)
+        if order:
+            do = getattr(house.lift, order.what)
+            await (do(order.floor) if order.floor else do())
+    assert (house.session.rides, house.session.occupant) == ([], "SC0001")
+    house.robots.append(its)
+    its = house.again(its)
+    await house.until(lambda: home(its))
+
+
+async def test_a_lift_that_never_comes_ends_with_a_reason_and_the_robot_goes_home(house: House):
+    its = house.robot()
+    planned(its, "kestrel-2", "kestrel-1")
+    house.serves = False
+    await house.until(lambda: newest(its).state == "done" if its.plans.occurrences else False)
+    assert [(unit.map, unit.reason) for unit in newest(its).units] == [
+        ("kestrel-2", "lift_never_came"), ("kestrel-1", ""),
+    ]  # fmt: skip
+    await house.until(lambda: home(its))
+    assert its.trip is None
+
+
+async def test_a_lift_out_of_service_is_a_missed_occurrence_with_that_reason(house: House):
+    its = house.robot()
+    planned(its, "kestrel-2")
+    house.session.take_out(0)
+    await house.until(lambda: its.plans.occurrences and newest(its).state == "missed")
+    assert newest(its).reason == "lift_out_of_service"
+
+
+@pytest.mark.parametrize(
+    ("case", "reason"),
+    [("no point", "lift_no_point"), ("no map", "task_unknown"), ("other building", "lift_missing")],
+)
+async def test_what_cannot_be_ridden_to_is_missed_with_why(house: House, case: str, reason: str):
+    its = house.robot()
+    planned(its, "kestrel-2")
+    there = its.map("kestrel-2")
+    if case == "no point":
+        its.store.keep_map(there.changed(flags=[f for f in there.flags if f.type != "elevator"]))
+    elif case == "no map":
+        its.store.drop_map("kestrel-2")
+    else:
+        its.store.keep_map(there.changed(building="Elsewhere"))
+    await house.until(lambda: its.plans.occurrences and newest(its).state == "missed", 900)
+    assert newest(its).reason == reason
+
+
+async def test_a_task_whose_map_is_deleted_meanwhile_is_passed_over_with_why(house: House):
+    its = house.robot()
+    planned(its, "kestrel-1", "kestrel-2")
+    await house.until(lambda: its.plans.occurrences and newest(its).state == "running")
+    its.store.drop_map("kestrel-2")
+    await house.until(lambda: newest(its).state == "done")
+    assert [unit.reason for unit in newest(its).units] == ["", "map_unknown"]
+
+
+async def test_a_floor_whose_map_is_gone_during_the_ride_is_not_entered(house: House):
+    its = house.robot()
+    planned(its, "kestrel-2")
+    await house.until(lambda: its.trip and its.trip.stage == "ride")
+    its.store.drop_map("kestrel-2")
+    await house.until(lambda: newest(its).state == "missed")
+    assert newest(its).reason == "map_unknown"
+    await house.until(lambda: home(its))
+
+
+async def test_a_group_over_two_floors_rides_and_a_cancelled_one_goes_home(house: House):
+    its = house.robot()
+    its.plans.groups.rows["Both"] = Entry(
+        TaskGroup.model_validate({"name": "Both", "tasks": [{"map_name": m, "task": TASK} for m in MAPS[1:]]})
+    )
+    assert await units.start_group(its, "Both") == ""
+    await house.until(lambda: its.machine.run is not None and its.machine.floor.name == "kestrel-2")
+    schedule.end_all(its, "cancelled", house.now)
+    await house.until(lambda: home(its))
+
+
+async def test_a_person_who_sends_it_elsewhere_ends_the_trip_and_one_inside_is_refused(house: House):
+    its = house.robot()
+    planned(its, "kestrel-2")
+    await house.until(lambda: its.trip and its.trip.stage == "ask")
+    its.machine.go_home()
+    await house.until(lambda: newest(its).state == "missed")
+    assert (newest(its).reason, its.trip) == ("lift_called_off", None)
+    await house.until(lambda: not house.session.rides)
