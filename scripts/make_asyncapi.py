@@ -15,8 +15,19 @@ from lustra.protocol import bus
 PAGE = ROOT / "docs" / "robot.asyncapi.json"
 LIVE = {"lidar": bus.Lidar, "path": bus.Path, "cells": bus.Cells}
 SAID = {"state": bus.State, "report": bus.Report, "event": bus.Event, "lift": bus.LiftWish}
-COMMANDS = (bus.Watch, bus.Control, bus.Kept, bus.Simulate, bus.Fault, bus.Send, bus.Erase, bus.Password, bus.Lift)
-CONTENTS = (bus.MapContent,)  # what an event's content may be: Any, as far as the envelope goes
+COMMANDS = (
+    bus.Watch,
+    bus.Control,
+    bus.Kept,
+    bus.Simulate,
+    bus.Fault,
+    bus.Send,
+    bus.Erase,
+    bus.Password,
+    bus.Lift,
+    bus.TakeMap,
+)
+CONTENTS = (bus.MapContent, bus.Taken)  # what an event's content may be: Any, as far as the envelope goes
 ANSWER = {
     "type": "object",
     "required": ["code", "msg"],

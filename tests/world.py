@@ -33,6 +33,15 @@ TEMPLATE = "world_template"
 CLOCK = count(int(time.time()) * 1000, 1000)  # of robots: the present, so that nothing counts as long past
 ROBOTS = {"SC0001": "user", "SC0002": "user", "SC0003": "sub", "SC0010": "rivaluser"}
 
+SYNCED = """
+with made as (
+  insert into map_sync (owner_id, owner_path, map_id, by_id, name, revision, place, size, sha256)
+  select m.owner_id, m.owner_path, m.id, m.owner_id, m.name, 1, 'syncs/0.zip', 1, '' from floor_map m
+  where m.device_id = $1 returning id)
+insert into map_sync_target
+  (sync_id, device_id, base, replace, until, state, reason, have, revision, attempts, at, leave)
+select id, $1, 0, false, now(), 'received', '', 1, 1, 1, 0, false from made returning sync_id"""
+
 
 def state(at: int | None = None, **told: Any) -> bus.State:
     usual = {"mode": "cleaning", "x": 1.0, "y": 2.0, "yaw": 0.5, "battery": 80.0, "liquid": 60.0}

@@ -19,11 +19,11 @@ from lustra.domains.task import mirror as tasks
 from lustra.domains.task import plans
 from lustra.protocol import bus
 from tests.task.conftest import told as planned
-from tests.world import World, drawn, report
+from tests.world import SYNCED, World, drawn, report
 
 IDS = {
     "user_id", "target_user_id", "owner_user_id", "device_id", "device_ids", "map_id", "task_report_id", "save_path",
-    "elevator_id", "lessee_user_id",
+    "elevator_id", "lessee_user_id", "sync_id",
 }  # fmt: skip
 MADE = {  # what some calls want besides
     "account": "nobody1", "factor": 5, "name": "stuck", "file": "no-ticket",
@@ -52,7 +52,7 @@ HARMLESS = {
     "date", "detail", "item", "items", "life_hours", "list", "operator", "overdue", "process_plan", "process_time",
     "processor", "remark", "replace_date", "state", "time", "used_hours",
     "on", "page_size", "password", "revision", "set", "start_date", "target_path", "task_name", "text", "type",
-    "erasers", "flags", "forbidden_zones", "form", "free_areas", "virtual_walls",
+    "erasers", "flags", "forbidden_zones", "form", "free_areas", "virtual_walls", "replace",
 }  # fmt: skip
 BY_OTHER_TESTS = {  # ids of accounts, roles, groups, messages, sessions and keys: tests/wall, account, message, map
     "a", "b", "force",
@@ -102,6 +102,10 @@ async def furnish(world: World) -> dict[str, Any]:
         "owner_user_id": world.accounts["user"], "lessee_user_id": world.accounts["user"],
         "device_id": robot, "device_ids": [robot], "save_path": "secret.txt",
         "map_id": await world.pool.fetchval("select id from floor_map"),
+        "sync_id": await world.pool.fetchval(
+            SYNCED,
+            robot,
+        ),
         "task_report_id": await world.pool.fetchval("select id from task_report"),
         "elevator_id": await world.pool.fetchval(
             "insert into elevator (account_id, elevator_name, building_name, floor) values ($1, 'Secret', 'Secret',"
@@ -114,7 +118,7 @@ async def standing(world: World) -> str:
     """All that a call could have changed of it."""
     tables = (
         "device", "control_lock", "floor_map", "robot_task", "robot_plan", "robot_occurrence", "task_report",
-        "stored_file", "account", "elevator",
+        "stored_file", "account", "elevator", "map_sync", "map_sync_target",
     )  # fmt: skip
     found = [await world.pool.fetchval(f"select json_agg(t order by t::text)::text from {name} t") for name in tables]
     return json.dumps(found)

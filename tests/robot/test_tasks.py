@@ -375,7 +375,7 @@ async def test_a_map_sync_is_answered_by_the_robots_part_in_it(local: Local):
     assert await local.good("map/map_sync", asked) == {"code": 0, "msg": "", "state": "told", "revision": 1}
     assert len(events(local.robot, "map")) == before + 1
     turned = asked | {"source": "SC0002", "targets": ["SC0001"]}
-    assert (await local.good("map/map_sync", turned))["state"] == "waiting"
+    assert (await local.good("map/map_sync", turned))["state"] == "not_ordered"
     assert (await local.good("map/map_sync", turned | {"map_name": "attic"}))["revision"] == 0
     for changed, reason in (
         ({"map_name": ""}, "map_name_required"), ({"map_name": "attic"}, "map_unknown"),

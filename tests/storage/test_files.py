@@ -224,3 +224,50 @@ async def test_a_robots_delivery_fills_the_place_that_its_ticket_names(console, 
     assert await services.objects.get("events/SC1/e1") == b"{}"
     large = await me.http.put("/api/oss/object", params={"token": ticket}, content=b"0" * 101)
     assert large.json()["message"]["code"] == Code.TOO_LARGE
+
+
+BODY = bytes(range(256)) * 4096
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "start", "end"),
+    [
+        ("bytes=0-9", 206, 0, 10),
+        ("bytes=1000000-", 206, 1_000_000, len(BODY)),
+        ("bytes=-16", 206, len(BODY) - 16, len(BODY)),
+        ("bytes=10-99999999", 206, 10, len(BODY)),
+        ("bytes=0-1,5-6", 200, 0, len(BODY)),
+        ("bytes=9-3", 200, 0, len(BODY)),
+        ("bytes=-", 200, 0, len(BODY)),
+        ("cells=0-9", 200, 0, len(BODY)),
+    ],
+)
+async def test_a_part_of_a_file_is_given_as_http_says(console, asked, status, start, end):
+    me = await console("dealer")
+    await put(me, "a.bin", BODY)
+    answer = await me.http.get(await me("/oss/downloadUrl", savePath="a.bin"), headers={"range": asked})
+    assert (answer.status_code, answer.headers["accept-ranges"]) == (status, "bytes")
+    assert answer.content == BODY[start:end]
+    assert answer.headers["content-length"] == str(end - start)
+    told = f"bytes {start}-{end - 1}/{len(BODY)}" if status == 206 else None
+    assert answer.headers.get("content-range") == told
+
+
+@pytest.mark.parametrize("asked", [f"bytes={len(BODY)}-", "bytes=-0"])
+async def test_a_part_that_a_file_does_not_have_is_refused_with_its_size(console, asked):
+    me = await console("dealer")
+    await put(me, "a.bin", BODY)
+    answer = await me.http.get(await me("/oss/downloadUrl", savePath="a.bin"), headers={"range": asked})
+    assert (answer.status_code, answer.headers["content-range"]) == (416, f"bytes */{len(BODY)}")
+    assert answer.content == b""
+
+
+async def test_the_rest_is_given_only_of_the_content_that_was_begun(console):
+    me = await console("dealer")
+    await put(me, "a.bin", BODY)
+    url = await me("/oss/downloadUrl", savePath="a.bin")
+    etag = (await me.http.get(url)).headers["etag"]
+    rest = {"range": "bytes=100-", "if-range": etag}
+    assert (await me.http.get(url, headers=rest)).content == BODY[100:]
+    whole = await me.http.get(url, headers=rest | {"if-range": '"another"'})
+    assert (whole.status_code, whole.content) == (200, BODY)

@@ -10,7 +10,7 @@ from lustra.domains.map import mirror as maps
 from lustra.domains.report import keep as reports
 from lustra.domains.task import mirror as tasks
 from lustra.protocol import bus
-from tests.world import World, drawn, report
+from tests.world import SYNCED, World, drawn, report
 
 ABOVE = {  # account: the one above it
     "admin": "", "dealer": "admin", "rival": "admin", "user": "dealer", "user2": "dealer", "rivaluser": "rival",
@@ -68,6 +68,7 @@ class Things:
     serial: str
     hash: str
     sim: str
+    sync: int
 
 
 async def people(world: World) -> None:
@@ -139,6 +140,10 @@ async def _thing(world: World, owner: str, name: str) -> Things:
         sim=await world.pool.fetchval("select sim_no from device where id = $1", device),
         map=await world.pool.fetchval("select id from floor_map where device_id = $1", device),
         report=await world.pool.fetchval("select id from task_report where device_id = $1", device),
+        sync=await world.pool.fetchval(
+            SYNCED,
+            device,
+        ),
         file=f"{name}.txt",
         group=await world.pool.fetchval(
             "insert into role_group (account_id, name, role_ids, keys) values ($1, $2, '{}', '{index}') returning id",

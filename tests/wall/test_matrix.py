@@ -23,7 +23,7 @@ from tests.world import World
 KINDS = {  # what a field names
     "user_id": "account", "target_user_id": "account", "device_id": "device", "device_ids": "device", "map_id": "map",
     "task_report_id": "report", "save_path": "file", "elevator_id": "elevator", "owner_user_id": "account",
-    "advert_ids": "advert",
+    "advert_ids": "advert", "sync_id": "sync",
     "lessee_user_id": "account",
 }  # fmt: skip
 ID_OF = {  # what the field `id` names
@@ -78,6 +78,7 @@ ROBOTS = {
     "hash",
     "sim",
     "fitted",
+    "sync",
 }  # come with the robot: a bound account sees them too
 OWNERS_ALONE = {  # who is bound to a robot sees it and its maps, and changes neither
     "/map/deleteMapById", "/map/saveMap", "/map/editMap",
@@ -90,7 +91,7 @@ OWNERS_ALONE = {  # who is bound to a robot sees it and its maps, and changes ne
 }  # fmt: skip
 GUARDED = {  # by the customer's support access
     "/map/grid", "/map/bundle", "/map/versions", "/map/version", "/map/draft", "/map/keepout",
-    "/device/selectPasswordByDeviceId",
+    "/map/syncTargets", "/map/syncMap", "/map/selectSync", "/device/selectPasswordByDeviceId",
 }  # fmt: skip
 DENIED = {Code.NOT_FOUND, Code.FORBIDDEN}
 TABLES = (
@@ -98,6 +99,7 @@ TABLES = (
     "elevator", "advert", "role", "role_group", "account_subject", "former_owner", "robot_errand", "device_password",
     "password_access", "work_reset", "one_time_code", "node_port", "device_group", "device_group_member", "device_hard",
     "upkeep", "upkeep_done", "repair", "lease", "robot_plan", "robot_occurrence",
+    "map_sync", "map_sync_target",
     "(select id, account_id from login)",  # a session's own row says when it was last seen
 )  # fmt: skip
 

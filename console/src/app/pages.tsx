@@ -104,7 +104,7 @@ export const PAGES: readonly Page[] = [
     title: 'map-list',
     menu: { icon: IconMap2, group: 'device-management' },
     cache: true,
-    texts: ['map', 'robot'],
+    texts: ['map', 'robot', 'sync'],
     load: async () => (await import('@/features/map/screens')).MapListScreen,
   },
   {

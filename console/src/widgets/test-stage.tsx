@@ -71,6 +71,7 @@ export async function stage(Screen: ComponentType, { at, path, answers, keys = K
     'robot',
     'control',
     'map',
+    'sync',
     'people',
     'permission',
     'message',

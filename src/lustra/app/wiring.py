@@ -78,6 +78,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.task.calls",
     "lustra.domains.map.calls.floors",
     "lustra.domains.map.calls.editing",
+    "lustra.domains.map.calls.syncing",
     "lustra.domains.upkeep.calls",
     "lustra.domains.repair.calls",
     "lustra.domains.lease.calls",

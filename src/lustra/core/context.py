@@ -84,7 +84,8 @@ After = Callable[[], Awaitable[object]]
 
 @dataclass(slots=True)
 class Ctx:
-    """What every call gets. `address` is the peer's; `language` the session's; no cookie ever says who acts."""
+    """What every call gets. `address` is the peer's; `language` the session's; no cookie ever says who acts. `headers`
+    are for what HTTP itself asks (a part of a file)."""
 
     db: AsyncSession
     actor: Actor
@@ -94,6 +95,7 @@ class Ctx:
     cookies: Mapping[str, str]
     later: list[After] = field(default_factory=list[After])
     noted: dict[str, object] = field(default_factory=dict[str, object])
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def after_commit(self, do: After) -> None:
         """Run when the transaction stands, before the answer goes out. A failure is logged, not answered."""

@@ -34,6 +34,15 @@ class Stored:
     sha256: str
 
 
+@dataclass(frozen=True, slots=True)
+class About:
+    """`etag` with its quotes, as HTTP has it."""
+
+    kind: str
+    size: int
+    etag: str
+
+
 def kind_of(head: bytes) -> str:
     """Media type by the first bytes; what we do not know is plain bytes, never served as a page."""
     for start, kind in (
@@ -99,19 +108,28 @@ class Objects:
         except FileNotFoundError:
             raise Refusal(Code.NOT_FOUND) from None
 
-    async def read(self, path: str) -> tuple[str, int, AsyncIterator[bytes]]:
-        """Media type by its bytes, size, and content as a stream."""
+    async def about(self, path: str) -> About:
+        """Media type by its bytes, size, and a tag that no other content of this path has."""
         try:
-            found = await obstore.get_async(self.store, path)
-            head = await obstore.get_range_async(self.store, path, start=0, end=HEAD) if found.meta["size"] else b""
+            meta = await obstore.head_async(self.store, path)
+            head = await obstore.get_range_async(self.store, path, start=0, end=HEAD) if meta["size"] else b""
         except FileNotFoundError:
             raise Refusal(Code.NOT_FOUND) from None
+        tag = (meta["e_tag"] or f"{meta['last_modified'].timestamp()}").removeprefix("W/").strip('"')
+        return About(kind_of(bytes(head)), meta["size"], f'"{tag}"')
 
-        async def parts() -> AsyncIterator[bytes]:
-            async for part in found.stream(min_chunk_size=256 << 10):
-                yield bytes(part)
+    async def parts(self, path: str, start: int, end: int) -> AsyncIterator[bytes]:
+        """A part of the content, as a stream."""
+        found = await obstore.get_async(self.store, path, options={"range": (start, end)})
+        async for part in found.stream(min_chunk_size=256 << 10):
+            yield bytes(part)
 
-        return kind_of(bytes(head)), found.meta["size"], parts()
+    async def exists(self, path: str) -> bool:
+        try:
+            await obstore.head_async(self.store, path)
+        except FileNotFoundError:
+            return False
+        return True
 
     async def delete(self, path: str) -> None:
         try:

@@ -61,6 +61,7 @@ class Asked:
     language: str
     address: str
     cookies: Mapping[str, str]
+    headers: Mapping[str, str]
 
 
 class _Answering:
@@ -83,7 +84,7 @@ class _Answering:
             told = await body.read(request, self.one.upload)
             try:
                 payload = self._payload(told)
-                return await self._run(Asked(actor, language, address, request.cookies), payload, told)
+                return await self._run(Asked(actor, language, address, request.cookies, request.headers), payload, told)
             finally:
                 await told.close()
         except Refusal as refusal:
@@ -123,7 +124,7 @@ class _Answering:
         upload = [told.stream if self.one.upload.stream else told.files] if self.one.upload else []
         arguments = [*([payload] if self.payload else []), *upload]
         async with self.app.sessions() as db:
-            ctx = Ctx(db, asked.actor, self.app, asked.address, asked.language, asked.cookies)
+            ctx = Ctx(db, asked.actor, self.app, asked.address, asked.language, asked.cookies, headers=asked.headers)
             try:
                 async with db.begin():
                     value = await self.one.handler(ctx, *arguments)

@@ -16,7 +16,7 @@ LARGEST_INLINE = 64 * 1024  # bytes; larger contents go by signed URL to the obj
 
 Mode = Literal["idle", "cleaning", "moving", "charging", "paused", "manual", "emergency", "riding"]
 End = Literal["finished", "cancelled", "interrupted", "failed"]
-EventKind = Literal["map", "task", "map_loaded", "power", "group", "schedule", "occurrence"]
+EventKind = Literal["map", "task", "map_loaded", "power", "group", "schedule", "occurrence", "map_sync"]
 Banner = Literal[
     "map_not_selected", "position_unconfirmed", "low_battery", "disinfectant_level",
     "manual_mode", "brake", "emergency_stop", "serial_error",
@@ -184,7 +184,8 @@ class Event(Payload):
     TaskGroup, a TimeTask or ElevatorTimeTask with `kind` and `zone`, an Occurrence … or null where it is `deleted` or
     larger than LARGEST_INLINE (then `size` and `sha256` are set and the server asks for it with cmd.send). Names: of a
     task "map/task", of a schedule "kind/name", of an occurrence "kind/name/start"; `was`: the former name of a map. For
-    `power`: name is "on" or "off", content {"reason": …}."""
+    `power`: name is "on" or "off", content {"reason": …}. For `map_sync`: name is the order's number, content a
+    Taken."""
 
     id: str
     kind: EventKind
@@ -350,6 +351,34 @@ class Lift(msgspec.Struct, kw_only=True):
     floor: str = ""
     ahead: int = 0
     reason: str = ""
+
+
+class TakeMap(msgspec.Struct, kw_only=True):
+    """Take the bundle at the signed URL in as your map of that name. The same `number` again carries a
+    fresh URL and asks how far it is: the answer is a Taken. `revision`: of the robot's map of that name as the server
+    knows it (0: none); a robot whose map has gone on since refuses, unless it may `replace` that. `drop`: take it no
+    more. Size and checksum are the bundle's."""
+
+    number: int
+    name: str
+    url: str = ""
+    size: int = 0
+    sha256: str = ""
+    revision: int = 0
+    replace: bool = False
+    drop: bool = False
+
+
+class Taken(msgspec.Struct, kw_only=True):
+    """How far a robot is with a map that it takes in: `loading` it, `whole` (all bytes are there; `reason` says what
+    it waits for), `received`, `failed` with a reason of the catalogue, or `dropped`. `have`: bytes that it has.
+    `revision`: of its map, once it is received."""
+
+    number: int
+    state: Literal["loading", "whole", "received", "failed", "dropped"]
+    have: int = 0
+    reason: str = ""
+    revision: int = 0
 
 
 def encode(payload: msgspec.Struct) -> bytes:

@@ -18,6 +18,7 @@ import msgspec
 import numpy as np
 
 from lustra.protocol.bus import Eraser, Flag, Zone
+from lustra.protocol.geometry import beyond
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.floor import FREE, OCCUPIED, UNKNOWN, Floor
 
@@ -67,6 +68,15 @@ def read_bundle(data: bytes, name: str) -> Floor:
             raise refused("map_broken", "The marks of the map cannot be read") from e
         for key in told.__struct_fields__:
             setattr(floor, key, getattr(told, key))
+    return floor
+
+
+def fitting(floor: Floor) -> Floor:
+    """Refused when a mark lies beyond the map's edge."""
+    zones = [*floor.virtual_walls, *floor.forbidden_zones, *floor.free_areas, *floor.erasers]
+    points = [at for zone in zones for at in zone.points] + [(f.x, f.y) for f in floor.flags]
+    if beyond(points, floor.size, floor.origin, floor.resolution):
+        raise refused("map.beyond_edge", "This lies beyond the map's edge")
     return floor
 
 

@@ -54,11 +54,12 @@ class Entry(msgspec.Struct, kw_only=True):
     factor: float = 1.0
     zone: str = "UTC"
     week: list[Planned] = []
+    disk: int = 0
 
     def spec(self) -> Spec:
         return Spec(
             self.sn, self.name, self.protocol, self.building, self.floor, self.battery, self.dock, self.factor,
-            self.model, self.zone,
+            self.model, self.zone, self.disk,
         )  # fmt: skip
 
 
@@ -112,6 +113,7 @@ class Living:
             asyncio.create_task(voice.link.run(voice.hear, voice.back)),
             asyncio.create_task(prepare(robot, self.entry.week)),
         ]
+        jobs = [asyncio.create_task(voice.link.run(voice.hear, voice.back)), asyncio.create_task(robot.intake.run())]
         if self.fleet.relays and self.entry.key and not self.entry.off:
             way = Tunnel(self.entry.sn, Path(self.entry.key), self.entry.port, local, self.fleet.relays,
                          self.fleet.host_key, self.folder, self.entry.tunnel)  # fmt: skip

@@ -49,6 +49,11 @@ def lift(robot: Robot, told: bus.Lift) -> Answer:
     return {}
 
 
+def take_map(robot: Robot, wanted: bus.TakeMap) -> Answer:
+    told = robot.intake.take(wanted)
+    return {"at": robot.clock.at(), "taken": msgspec.to_builtins(told)}
+
+
 ORDERS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]] = {
     "control": (bus.Control, control),
     "simulate": (bus.Simulate, simulate),
@@ -56,6 +61,7 @@ ORDERS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]] =
     "erase": (bus.Erase, erase),
     "password": (bus.Password, password),
     "lift": (bus.Lift, lift),
+    "takemap": (bus.TakeMap, take_map),
 }
 
 

@@ -18,6 +18,7 @@ from lustra.robot import worlds
 from lustra.robot.bag import Bags
 from lustra.robot.drive import timetable
 from lustra.robot.floor import Floor
+from lustra.robot.intake import Intake
 from lustra.robot.machine import Machine
 from lustra.robot.outbox import Outbox
 from lustra.robot.planner import NoWay, Plan
@@ -48,6 +49,7 @@ class Spec:
     factor: float = 1.0
     model: str = ""
     zone: str = "UTC"  # of its clock
+    disk: int = 0  # bytes that it may keep; 0: as many as there is room for
 
 
 @dataclass
@@ -59,6 +61,7 @@ class Robot:
     plans: Plans = field(init=False)
     machine: Machine = field(init=False)
     bags: Bags = field(init=False)
+    intake: Intake = field(init=False)
     sequence: Sequence | None = None
     last: Report | None = None  # of this life
     trip: Trip | None = None  # to another floor
@@ -78,6 +81,7 @@ class Robot:
         )  # fmt: skip
         self.machine.factor = spec.factor
         self.bags = Bags(self.store.folder / "bags")
+        self.intake = Intake(self, self.store.folder / "incoming", spec.disk)
 
     @classmethod
     def open(cls, spec: Spec, folder: Path, floor: Floor | None = None) -> "Robot":
@@ -172,6 +176,7 @@ class Robot:
             self.machine.leave_floor()
             self.store.drop_all()
             self.plans.clear()
+            self.intake.orders.clear()
             facts.erased, facts.erased_at = number, self.clock.at()
             self.keep()
         return facts.erased_at
@@ -212,6 +217,8 @@ class Robot:
         self.store.keep_map(told)
         if self.machine.floor and self.machine.floor.name == told.name:
             self.machine.floor = told
+        if self.machine.before and self.machine.before.name == told.name:
+            self.machine.before = told
         self.tell_map(told)
 
     async def plan(self, asked: Asked) -> Plan:

@@ -19,9 +19,14 @@ from lustra.robot.trip import Trip
 TRACKS = 50
 
 
-def write(file: Path, data: bytes) -> None:
+def write(file: Path, data: bytes, *, lasting: bool = False) -> None:
+    """`lasting`: on the disk itself before the old content goes, whenever the power may."""
     part = file.with_suffix(".part")
-    part.write_bytes(data)
+    with part.open("wb") as out:
+        out.write(data)
+        if lasting:
+            out.flush()
+            os.fsync(out.fileno())
     part.replace(file)
 
 
@@ -102,8 +107,9 @@ class Store:
         write(self.folder / "facts.json", msgspec.json.encode(self.facts))
 
     def keep_map(self, told: Floor) -> None:
+        """The old one stays, here and on the disk, until the new one is whole."""
+        write(self.map_file(told.name), floors.dumps(told), lasting=True)
         self.maps[told.name] = told
-        write(self.map_file(told.name), floors.dumps(told))
 
     def rename_map(self, old: str, told: Floor) -> list[Kept]:
         """The map under its new name, and its tasks that have moved with it."""
@@ -130,7 +136,7 @@ class Store:
         self.maps.clear()
         self.tasks.clear()
         self.keep_tasks()
-        for kind in ("tracks", "bags"):
+        for kind in ("tracks", "bags", "incoming"):
             shutil.rmtree(self.folder / kind, ignore_errors=True)
 
     def map_file(self, name: str) -> Path:

@@ -1,6 +1,8 @@
 """Commands about maps that robots pass on: this robot's part of it, told truthfully.
 
-A source tells its map anew to the bus, where the server takes it for the targets; a target says whether it has the map.
+Robots do not speak with each other: the server hands maps on (cmd.takemap, see intake.py), from its mirror of the
+source. So a source tells its map anew, that the mirror is the newest; a target says what it has, and how far it is with
+a map of that name that the server has sent.
 """
 
 from lustra.protocol.payloads.sync import CloudInfo, MapSync
@@ -40,4 +42,9 @@ def map_sync(robot: Robot, of: MapSync) -> Answer:
             RelayCode.BAD_INPUT, "sync_not_meant", "This robot neither sends nor takes the map", "targets"
         )
     known = robot.store.maps.get(of.map_name)
-    return {"state": "waiting", "revision": known.revision if known else 0}
+    sent = [order.told for order in robot.intake.orders.values() if order.take.name == of.map_name]
+    told = sent[-1] if sent else None
+    return {
+        "state": told.state if told else "not_ordered", "reason": told.reason if told else "",
+        "have": told.have if told else 0, "revision": known.revision if known else 0,
+    }  # fmt: skip

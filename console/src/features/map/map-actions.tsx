@@ -6,6 +6,7 @@ import {
   IconDownload,
   IconForms,
   IconMapPinCheck,
+  IconRefreshDot,
   IconSend,
   IconTrash,
   type Icon as Mark,
@@ -17,7 +18,7 @@ import { useMay } from '@/shared/rpc/session'
 import styles from './map.module.css'
 import type { MapRow } from './row'
 
-export type Deed = 'give' | 'load' | 'charger' | 'name' | 'download' | 'delete' | 'forget'
+export type Deed = 'give' | 'sync' | 'load' | 'charger' | 'name' | 'download' | 'delete' | 'forget'
 
 interface Action {
   readonly deed: Deed
@@ -33,12 +34,14 @@ interface Action {
 function useMapActions(map: MapRow, online: boolean): readonly Action[] {
   const { t } = useTranslation('map')
   const draws = useMay('device/maplist') && !map.closed
+  const syncs = useMay('device/maplist/sync') && !map.closed
   const deletes = useMay('device/maplist/delete')
   const own = map.deviceId !== null
   const offline = own && !online ? t('robot-offline') : ''
   const loaded = map.loaded ? t('robot:no-map-in-use') : ''
   return [
     { deed: 'give', label: t('give'), icon: IconSend, shown: draws },
+    { deed: 'sync', label: t('sync:sync'), icon: IconRefreshDot, shown: syncs },
     { deed: 'load', label: t('load'), icon: IconMapPinCheck, shown: draws && own, blocked: offline || loaded },
     { deed: 'charger', label: t('place-charger'), icon: IconBolt, shown: draws && own, blocked: offline },
     { deed: 'name', label: t('name-place'), icon: IconForms, shown: draws, blocked: offline },

@@ -7,9 +7,11 @@ import { LoadDialog } from './load-dialog'
 import type { Deed } from './map-actions'
 import { NameDialog } from './name-dialog'
 import type { MapRow } from './row'
+import { SyncDialog } from './sync-dialog'
 
 const DIALOGS = {
   give: GiveDialog,
+  sync: SyncDialog,
   load: LoadDialog,
   charger: ChargerDialog,
   name: NameDialog,

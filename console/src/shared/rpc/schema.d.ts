@@ -1010,7 +1010,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A file by its signed URL. Pictures show; all else is saved, never opened as a page of ours. */
+        /** A file by its signed URL, whole or the part that a Range header names. Pictures show; all else is saved, never */
         get: operations["GET /oss/object"];
         /** The bytes of an upload token. A token that names a place of the server's own (a robot's delivery) fills that. */
         put: operations["PUT /oss/object"];
@@ -3197,6 +3197,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/map/syncTargets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Robots that a map may be sent to. */
+        post: operations["POST /map/syncTargets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/map/syncMap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a map to robots. Those that are away get it when they are back. */
+        post: operations["POST /map/syncMap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/map/selectSync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How far robots are with maps that were sent to them, the newest first. */
+        post: operations["POST /map/selectSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/map/retrySync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a map once more to a robot that did not take it. */
+        post: operations["POST /map/retrySync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/map/cancelSync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A robot shall not take the map any more. What it has taken before it hears of this, it keeps. */
+        post: operations["POST /map/cancelSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/deviceConsumable/consumableInfo": {
         parameters: {
             query?: never;
@@ -3793,6 +3878,11 @@ export interface components {
              * Format: date
              */
             time: string;
+        };
+        /** Begun */
+        Begun: {
+            /** Syncid */
+            syncId: number;
         };
         /** Bound */
         Bound: {
@@ -6772,6 +6862,13 @@ export interface components {
             /** Uuid */
             uuid: string;
         };
+        /** OfTarget */
+        OfTarget: {
+            /** Syncid */
+            syncId: number;
+            /** Deviceid */
+            deviceId: number;
+        };
         /** OfType */
         OfType: {
             /** Typeid */
@@ -7760,6 +7857,18 @@ export interface components {
             /** By */
             by: string | null;
         };
+        /** Retried */
+        Retried: {
+            /** Syncid */
+            syncId: number;
+            /** Deviceid */
+            deviceId: number;
+            /**
+             * Replace
+             * @default false
+             */
+            replace?: boolean;
+        };
         /** RobotRow */
         RobotRow: {
             /** Deviceid */
@@ -8037,6 +8146,77 @@ export interface components {
              */
             supportType?: (0 | 2 | 3) | null;
         };
+        /** SyncFilter */
+        SyncFilter: {
+            /**
+             * Mapid
+             * @default null
+             */
+            mapId?: number | null;
+            /**
+             * Deviceid
+             * @default null
+             */
+            deviceId?: number | null;
+        };
+        /**
+         * SyncRow
+         * @description One robot. `sent`: it has all `size` bytes and waits for a task to end; `reason` is a key of the robots'
+         *     refusals. `until`: has it not taken the map by then, it shall not.
+         */
+        SyncRow: {
+            /** Syncid */
+            syncId: number;
+            /** Mapid */
+            mapId: number;
+            /** Name */
+            name: string;
+            /** Revision */
+            revision: number;
+            /**
+             * Createtime
+             * Format: date-time
+             */
+            createTime: string;
+            /** Deviceid */
+            deviceId: number;
+            /** Devicecode */
+            deviceCode: string;
+            /** Building */
+            building: string;
+            /** Floor */
+            floor: string;
+            /** Online */
+            online: boolean;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "sending" | "sent" | "received" | "send_failed" | "receive_failed" | "cancelled";
+            /** Reason */
+            reason: string;
+            /** Have */
+            have: number;
+            /** Size */
+            size: number;
+            /** Attempts */
+            attempts: number;
+            /**
+             * Until
+             * Format: date-time
+             */
+            until: string;
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
+        };
+        /** Syncs */
+        Syncs: {
+            /** List */
+            list: components["schemas"]["SyncRow"][];
+        };
         /**
          * Taking
          * @description 0 minutes: until it is released.
@@ -8088,6 +8268,37 @@ export interface components {
             targetUserId: number;
         };
         /**
+         * TargetRow
+         * @description `there`: what the robot has under the map's name: nothing, the same, an older one, or one that it changed since.
+         *     `revision`: of that.
+         */
+        TargetRow: {
+            /** Deviceid */
+            deviceId: number;
+            /** Devicecode */
+            deviceCode: string;
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /** Building */
+            building: string;
+            /** Floor */
+            floor: string;
+            /** Online */
+            online: boolean;
+            /** Revision */
+            revision: number;
+            /**
+             * There
+             * @enum {string}
+             */
+            there: "none" | "same" | "older" | "newer";
+        };
+        /** Targets */
+        Targets: {
+            /** List */
+            list: components["schemas"]["TargetRow"][];
+        };
+        /**
          * TaskRow
          * @description `content`: the task as task_info of the robot answers it, to support without its areas while access is closed.
          */
@@ -8133,6 +8344,21 @@ export interface components {
         Ticket: {
             /** Token */
             token: string;
+        };
+        /**
+         * ToRobots
+         * @description `replace`: also what robots have changed in their own map of that name.
+         */
+        ToRobots: {
+            /** Mapid */
+            mapId: number;
+            /** Deviceids */
+            deviceIds: number[];
+            /**
+             * Replace
+             * @default false
+             */
+            replace?: boolean;
         };
         /** Tree */
         Tree: {
@@ -14936,6 +15162,166 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["Zones"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /map/syncTargets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfMap"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfMap"];
+                "multipart/form-data": components["schemas"]["OfMap"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Targets"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /map/syncMap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ToRobots"];
+                "application/x-www-form-urlencoded": components["schemas"]["ToRobots"];
+                "multipart/form-data": components["schemas"]["ToRobots"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Begun"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /map/selectSync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SyncFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["SyncFilter"];
+                "multipart/form-data": components["schemas"]["SyncFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Syncs"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /map/retrySync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Retried"];
+                "application/x-www-form-urlencoded": components["schemas"]["Retried"];
+                "multipart/form-data": components["schemas"]["Retried"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /map/cancelSync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfTarget"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfTarget"];
+                "multipart/form-data": components["schemas"]["OfTarget"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
                     };
                 };
             };

@@ -1,7 +1,7 @@
 """A robot goes to another owner: what becomes of the mirrors of its maps (device/handover).
 
 Rules: kept, they stay with the former owner as they are; handed over, the new owner has them as they are now and the
-former one only behind its reports; erased, nobody lists them any more.
+former one only behind its reports; erased, nobody lists them any more. What was on its way to the robot does not come.
 """
 
 from sqlalchemy import text
@@ -34,6 +34,14 @@ FORGET = text(
 )
 
 
+STOP = text(
+    """update map_sync_target set state = 'cancelled', reason = 'sync_owner', leave = attempts > 0,
+      next_at = case when attempts > 0 then now() end, updated_at = now()
+    where device_id = :robot and state in ('waiting', 'sending', 'sent')"""
+)
+
+
 async def owner_changed(db: AsyncSession, what: OwnerChanged) -> None:
     """Unscoped: who may give a robot away is asked where that is done."""
     await handover.mirrors(db, what, COPY, FORGET)
+    await db.execute(STOP, {"robot": what.device_id})

@@ -38,7 +38,7 @@ from floor_map m join account a on a.id = m.owner_id left join device d on d.id 
   left join robot_state s on s.robot = m.device_id"""
 WORDS = "lower(normalize(m.name || ' ' || m.building || ' ' || m.floor || ' ' || coalesce(d.name, ''), nfkc))"
 VERSION = """
-select v.grid, m.id, m.owner_path::text as owner_path, m.device_id, m.name, m.building, m.floor,
+select v.grid, m.id, m.owner_id, m.owner_path::text as owner_path, m.device_id, m.name, m.building, m.floor,
   v.revision, v.width, v.height, v.resolution, v.origin_x, v.origin_y, v.origin_yaw, v.marks
 from floor_map m join map_version v on v.map_id = m.id and v.revision = coalesce({}, m.revision)"""
 

@@ -53,3 +53,46 @@ class MapVersion(Base, kw_only=True):
     marks: Mapped[dict[str, Any]]
     grid: Mapped[str]
     at: Mapped[datetime] = mapped_column(default_factory=now)
+
+
+class MapSync(Table):
+    """A map on its way to robots: which revision of it, as which file."""
+
+    __tablename__ = "map_sync"
+    root = Owned("account")
+
+    owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    owner_path: Mapped[str] = mapped_column(Ltree)
+    map_id: Mapped[int] = mapped_column(ForeignKey("floor_map.id", ondelete="CASCADE"))
+    by_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    name: Mapped[str]
+    revision: Mapped[int] = mapped_column(Integer)
+    place: Mapped[str]
+    size: Mapped[int]
+    sha256: Mapped[str]
+
+
+class MapSyncTarget(Table):
+    """How far one robot is with it. `until`: has it not taken it by then, it shall not. `base`: revision of the robot's
+    own map of that name when it began (0: none), `revision`: of that which it has now. `at`: the robot's clock when it
+    told that. `next_at`: when it is asked again; None: never. `leave`: it is still to be told that it shall not take
+    it."""
+
+    __tablename__ = "map_sync_target"
+    root = Owned("device")
+
+    sync_id: Mapped[int] = mapped_column(ForeignKey("map_sync.id", ondelete="CASCADE"))
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
+    base: Mapped[int] = mapped_column(Integer)
+    replace: Mapped[bool]
+    until: Mapped[datetime]
+    state: Mapped[str] = mapped_column(default="waiting")
+    reason: Mapped[str] = mapped_column(default="")
+    have: Mapped[int] = mapped_column(default=0)
+    revision: Mapped[int] = mapped_column(Integer, default=0)
+    attempts: Mapped[int] = mapped_column(Integer, default=0)
+    at: Mapped[int] = mapped_column(default=0)
+    leave: Mapped[bool] = mapped_column(default=False)
+    tried_at: Mapped[datetime | None] = mapped_column(default=None)
+    next_at: Mapped[datetime | None] = mapped_column(default_factory=now)
+    updated_at: Mapped[datetime] = mapped_column(default_factory=now)

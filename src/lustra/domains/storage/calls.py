@@ -6,7 +6,7 @@ from urllib.parse import quote
 from pydantic import Field
 from starlette.datastructures import UploadFile
 
-from lustra.core import jobs
+from lustra.core import jobs, ranges
 from lustra.core.errors import Code, Refusal
 from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Upload, Wire, call
 from lustra.core.wire import Commas
@@ -97,14 +97,17 @@ async def delete(ctx: Ctx, wanted: OfFiles) -> Nothing:
 
 @call("/oss/object", method="GET", needs=PUBLIC, raw="application/octet-stream")
 async def get_object(ctx: Ctx, link: Link) -> Raw:
-    """A file by its signed URL. Pictures show; all else is saved, never opened as a page of ours."""
+    """A file by its signed URL, whole or the part that a Range header names. Pictures show; all else is saved, never
+    opened as a page of ours."""
     objects = ctx.app.objects
     if not objects.genuine(link.path, link.exp, link.sig):
         raise Refusal(Code.LINK_EXPIRED)
-    kind, size, parts = await objects.read(link.path)
-    headers = {"content-length": str(size), "cache-control": "private, max-age=60"}
-    headers["content-security-policy"] = "sandbox"
-    return Raw(parts, kind, name="" if kind.startswith(INLINE) else link.name, headers=headers)
+    about = await objects.about(link.path)
+    part = ranges.asked(ctx.headers, about.size, about.etag)
+    headers = part.headers | {"cache-control": "private, max-age=60", "content-security-policy": "sandbox"}
+    body = objects.parts(link.path, part.start, part.end) if part.end else b""
+    name = "" if about.kind.startswith(INLINE) else link.name
+    return Raw(body, about.kind, name=name, headers=headers, status=part.status)
 
 
 jobs.job("storage.purge", cron="17 3 * * *")(service.purge)

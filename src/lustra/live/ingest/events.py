@@ -18,6 +18,7 @@ from lustra.core.bus import Bus, Silent
 from lustra.core.errors import Refusal
 from lustra.core.objects import Objects
 from lustra.core.settings import Settings
+from lustra.domains.map import courier
 from lustra.domains.map import mirror as maps
 from lustra.domains.task import mirror as tasks
 from lustra.domains.task import plans
@@ -75,7 +76,9 @@ class Keeper:
                     await plans.keep(db, sn, event)
                 elif event.kind == "occurrence":
                     await plans.occurred(db, sn, event)
-        except (maps.Unreadable, plans.Unreadable, asyncpg.DataError) as why:
+                elif event.kind == "map_sync":
+                    await courier.keep(db, sn, event)
+        except (msgspec.ValidationError, maps.Unreadable, plans.Unreadable, asyncpg.DataError) as why:
             raise Unkeepable from why
         return []
 

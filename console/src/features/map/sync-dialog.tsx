@@ -1,0 +1,51 @@
+/** Map sync: to which robots a map goes, and how far each of them is. */
+import { Checkbox, Modal } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCall, useSend } from '@/shared/rpc/hooks'
+import { Shown } from '@/shared/ui/shown'
+import { Warning } from '@/widgets/field'
+import type { MapRow } from './row'
+import styles from './sync.module.css'
+import { SyncProgress } from './sync-progress'
+import { SyncTargets } from './sync-targets'
+
+export function SyncDialog({ map, onClose }: { map: MapRow; onClose: () => void }) {
+  const { t } = useTranslation('sync')
+  const [chosen, setChosen] = useState<readonly number[]>([])
+  const [replace, setReplace] = useState(false)
+  const robots = useCall('/map/syncTargets', { mapId: map.mapId })
+  const send = useSend('/map/syncMap', { action: t('sync') })
+  const list = robots.data?.list ?? []
+  const changed = list.some((robot) => robot.there === 'newer' && chosen.includes(robot.deviceId))
+  const start = async () => {
+    await send.mutateAsync({ mapId: map.mapId, deviceIds: [...chosen], replace: changed && replace })
+    setChosen([])
+    setReplace(false)
+  }
+  return (
+    <Modal
+      open
+      width={680}
+      title={t('title', { name: map.name })}
+      okText={chosen.length > 0 ? t('send', { count: chosen.length }) : t('sync')}
+      cancelText={t('close')}
+      okButtonProps={{ disabled: chosen.length === 0, loading: send.isPending }}
+      onOk={() => start().catch(() => {})} // said by the hook
+      onCancel={onClose}
+    >
+      <p className={styles.remark}>{t('how')}</p>
+      <Shown query={robots} isEmpty={(told) => told.list.length === 0} empty={<p>{t('no-robots')}</p>}>
+        {(told) => <SyncTargets robots={told.list} chosen={chosen} onChange={setChosen} />}
+      </Shown>
+      {changed && (
+        <Warning>
+          <Checkbox checked={replace} onChange={(event) => setReplace(event.target.checked)}>
+            {t('replace-own')}
+          </Checkbox>
+        </Warning>
+      )}
+      <SyncProgress mapId={map.mapId} />
+    </Modal>
+  )
+}

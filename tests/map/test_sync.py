@@ -1,0 +1,325 @@
+"""Map sync: who may send which map where, and how robots get it over a line that breaks."""
+
+import asyncio
+
+import pytest
+
+from lustra.core.errors import Code
+from lustra.domains.map import courier
+from lustra.protocol import bus
+from lustra.protocol.payloads.tasks import Task
+from tests.map.robots import Crew, crews, lines, mirrored, noise
+from tests.robot.conftest import TASK, hall
+from tests.world import World, until
+
+MB = 1 << 20
+
+
+async def rows(world: World, account: str = "user", **wanted):
+    return (await world.call(account, "/map/selectSync", **wanted))["list"]
+
+
+async def start(world: World, map_id: int, *sns: str, account: str = "user", **more):
+    ids = [world.devices[sn] for sn in sns]
+    return await world.raw(account, "/map/syncMap", mapId=map_id, deviceIds=ids, **more)
+
+
+async def deliver(world: World) -> None:
+    """What the worker does: one try each."""
+    due = "update map_sync_target set next_at = now() where next_at is not null returning id"
+    for row in await world.pool.fetch(due):
+        await courier.run(world.services, row["id"])
+
+
+async def settled(world: World, crew: Crew, state: str, count: int = 1, seconds: float = 30):
+    """Until so many targets are in that state."""
+
+    async def look():
+        await crew.listen()
+        found = await rows(world)
+        return found if sum(row["state"] == state for row in found) == count else None
+
+    return await until(look, seconds)
+
+
+@pytest.mark.spec(
+    "call.relay.map.map_sync_mq",
+    "state.map_sync",
+    "state.map_sync.receive_success",
+    "err.text.map_sync_receive_success",
+)
+async def test_a_map_of_one_robot_comes_to_another(world, tmp_path):
+    source = await mirrored(world, "SC0001", noise())
+    async with lines(world), crews(world, tmp_path / "robots") as crew:
+        robot = await crew.switch_on("SC0002")
+        code, begun = await start(world, source, "SC0002")
+        assert code == 0
+        await deliver(world)
+        [row] = await settled(world, crew, "received")
+        assert (row["syncId"], row["deviceId"], row["have"]) == (begun["syncId"], world.devices["SC0002"], row["size"])
+        got = robot.store.maps["Ground"]
+        assert (got.revision, got.building, got.flags[0].id) == (1, "Kestrel", "f1")
+        maps = (await world.call("user", "/map/selectMap", deviceId=world.devices["SC0002"]))["list"]
+        assert [one["name"] for one in maps] == ["Ground"]
+        code, _ = await start(world, source, "SC0002")
+        assert code == 0
+        assert (await rows(world))[0]["state"] == "received"  # it has the very map: nothing is sent
+        assert (await rows(world))[0]["attempts"] == 0
+
+
+@pytest.mark.spec("state.map_sync.sending", "state.map_sync.send_success", "err.text.map_sync_send_success")
+async def test_a_cut_costs_less_than_a_megabyte_and_so_does_a_restart(world, tmp_path):
+    sns = ("SC0002", "SC0003")
+    source = await mirrored(world, "SC0001", noise(side=2900))
+    async with lines(world) as line, crews(world, tmp_path / "robots") as crew:
+        for sn in sns:
+            await crew.switch_on(sn)
+        line.cut_after = 3 * MB
+        await start(world, source, *sns)
+        await deliver(world)
+        size = (await rows(world))[0]["size"]
+        assert size > 8 * MB
+        await until(lambda: asyncio.sleep(0, crew.robots["SC0002"].intake.have(1) > 4 * MB), 60)
+        await crew.switch_off("SC0002")
+        await crew.switch_on("SC0002")
+        await settled(world, crew, "received", 2, 90)
+        assert line.cuts >= 2 * len(sns)
+        breaks = line.cuts + 1
+        assert line.sent - len(sns) * size < breaks * MB
+        assert [crew.robots[sn].store.maps["Ground"].size for sn in sns] == [(2900, 2900)] * 2
+
+
+@pytest.mark.spec("state.map_sync.idle")
+async def test_who_is_away_gets_it_when_it_is_back(world, tmp_path):
+    source = await mirrored(world, "SC0001", noise())
+    await start(world, source, "SC0002")
+    [row] = await rows(world)
+    assert (row["state"], row["online"]) == ("waiting", False)
+    await courier.again(world.services)
+    assert (await rows(world))[0]["attempts"] == 0
+    async with lines(world), crews(world, tmp_path / "robots") as crew:
+        robot = await crew.switch_on("SC0002")
+        await world.pool.execute("update presence set since = now()")
+        await courier.again(world.services)
+        await settled(world, crew, "received")
+        assert set(robot.store.maps) == {"Ground"}
+
+
+async def test_a_silent_robot_is_asked_again_as_soon_as_it_is_heard(world, tmp_path):
+    source = await mirrored(world, "SC0001", noise())
+    await world.online("SC0002")
+    await start(world, source, "SC0002")
+    await courier.again(world.services)
+    [row] = await rows(world)
+    assert (row["state"], row["reason"], row["attempts"]) == ("waiting", "robot_silent", 1)
+    await courier.again(world.services)
+    assert (await rows(world))[0]["attempts"] == 1  # not before its time
+    async with lines(world), crews(world, tmp_path / "robots") as crew:
+        await crew.switch_on("SC0002")
+        await world.pool.execute("update presence set since = now()")
+        await courier.again(world.services)
+        await settled(world, crew, "received")
+
+
+@pytest.mark.spec("state.map_sync.send_failure", "err.text.map_sync_send_failure")
+async def test_after_its_time_nothing_comes_any_more(world, tmp_path):
+    source = await mirrored(world, "SC0001", noise())
+    await start(world, source, "SC0002")
+    await world.pool.execute("update map_sync_target set until = now()")
+    await courier.again(world.services)
+    [row] = await rows(world)
+    assert (row["state"], row["reason"]) == ("send_failed", "sync_late")
+    async with lines(world), crews(world, tmp_path / "robots") as crew:
+        robot = await crew.switch_on("SC0002")
+        await deliver(world)
+        assert robot.intake.orders == {}
+
+
+@pytest.mark.spec("state.map_sync.receive_failure", "err.text.map_sync_receive_failure")
+async def test_own_newer_changes_are_not_overwritten_unless_that_is_asked_for(world, tmp_path):
+    source = await mirrored(world, "SC0001", noise(), at=1000)
+    await mirrored(world, "SC0002", noise(side=50), revision=4, at=2000)
+    targets = (await world.call("user", "/map/syncTargets", mapId=source))["list"]
+    there = {row["deviceSerialNumber"]: row["there"] for row in targets}
+    assert (there["SC0002"], there["SC0003"]) == ("newer", "none")
+    await start(world, source, "SC0002")
+    [row] = await rows(world)
+    assert (row["state"], row["reason"]) == ("receive_failed", "sync_conflict")
+    of = {"syncId": row["syncId"], "deviceId": row["deviceId"]}
+    assert (await world.raw("user", "/map/retrySync", **of))[0] == Code.MAP_REFUSED
+    async with lines(world), crews(world, tmp_path / "robots") as crew:
+        robot = await crew.switch_on("SC0002")
+        await world.call("user", "/map/retrySync", replace=True, **of)
+        await deliver(world)
+        await settled(world, crew, "received")
+        assert robot.store.maps["Ground"].size == (60, 60)
+
+
+async def test_what_a_robot_changed_while_the_map_was_on_its_way_is_kept(world, tmp_path):
+    source = await mirrored(world, "SC0001", noise())
+    async with lines(world), crews(world, tmp_path / "robots") as crew:
+        robot = await crew.switch_on("SC0002")
+        await start(world, source, "SC0002")
+        robot.changed_map(hall(name="Ground"))
+        await deliver(world)
+        [row] = await settled(world, crew, "receive_failed")
+        assert row["reason"] == "sync_conflict"
+        assert robot.store.maps["Ground"].size == hall().size
+
+
+async def test_a_robot_without_room_says_so_and_keeps_its_old_map(world, tmp_path):
+    source = await mirrored(world, "SC0001", noise(side=400))
+    async with lines(world), crews(world, tmp_path / "robots") as crew:
+        robot = await crew.switch_on("SC0002", disk=300_000)
+        robot.changed_map(hall(name="Ground"))
+        await crew.listen()
+        await start(world, source, "SC0002", replace=True)
+        await deliver(world)
+        [row] = await settled(world, crew, "receive_failed")
+        assert row["reason"] == "sync_space"
+        assert robot.store.maps["Ground"].size == hall().size
+        assert list((tmp_path / "robots" / "SC0002" / "incoming").glob("*.zip")) == []
+
+
+async def test_a_map_that_a_task_runs_on_waits_for_its_end(world, tmp_path):
+    source = await mirrored(world, "SC0001", noise(name="hall"))
+    async with lines(world), crews(world, tmp_path / "robots") as crew:
+        robot = await crew.switch_on("SC0002")
+        robot.changed_map(hall())
+        robot.machine.load(robot.store.maps["hall"], 0)
+        await crew.listen()
+        await robot.begin(Task.model_validate(TASK))
+        await start(world, source, "SC0002", replace=True)
+        await deliver(world)
+        [row] = await settled(world, crew, "sent")
+        assert (row["reason"], row["have"]) == ("map.task_running", row["size"])
+        assert robot.machine.floor.size == hall().size
+        robot.machine.cancel(0)
+        robot.intake.woken.set()
+        await settled(world, crew, "received")
+        assert robot.machine.floor.size == (60, 60)
+
+
+async def test_a_broken_file_is_not_taken_and_tried_again(world, tmp_path):
+    source = await mirrored(world, "SC0001", noise())
+    async with lines(world), crews(world, tmp_path / "robots") as crew:
+        robot = await crew.switch_on("SC0002")
+        await start(world, source, "SC0002")
+        place, size = await world.pool.fetchrow("select place, size from map_sync")
+        good = await world.services.objects.get(place)
+        await world.services.objects.put_bytes(place, b"0" * size)
+        await deliver(world)
+        [row] = await settled(world, crew, "waiting")
+        assert row["reason"] == "sync_checksum"
+        assert robot.store.maps == {}
+        await world.services.objects.put_bytes(place, good)
+        await deliver(world)
+        await settled(world, crew, "received")
+
+
+async def test_a_link_that_is_over_is_replaced_by_a_fresh_one(world, tmp_path, monkeypatch):
+    source = await mirrored(world, "SC0001", noise())
+    async with lines(world), crews(world, tmp_path / "robots") as crew:
+        await crew.switch_on("SC0002")
+        await start(world, source, "SC0002")
+        monkeypatch.setattr(courier, "LINK_S", -1.0)
+        await deliver(world)
+        [row] = await settled(world, crew, "waiting")
+        assert row["reason"] == "sync_link"
+        monkeypatch.undo()
+        await deliver(world)
+        await settled(world, crew, "received")
+
+
+async def test_a_map_that_no_robot_takes_is_refused_with_the_reason(world, tmp_path):
+    bad = noise()
+    bad.virtual_walls = [bus.Zone(points=[(0, 0), (99, 0)])]
+    source = await mirrored(world, "SC0001", bad)
+    async with lines(world), crews(world, tmp_path / "robots") as crew:
+        robot = await crew.switch_on("SC0002")
+        await start(world, source, "SC0002")
+        await deliver(world)
+        [row] = await settled(world, crew, "receive_failed")
+        assert row["reason"] == "map.beyond_edge"
+        assert robot.store.maps == {}
+
+
+async def test_what_is_cancelled_does_not_come(world, tmp_path):
+    source = await mirrored(world, "SC0001", noise(name="hall"))
+    async with lines(world), crews(world, tmp_path / "robots") as crew:
+        robot = await crew.switch_on("SC0002")
+        robot.changed_map(hall())
+        robot.machine.load(robot.store.maps["hall"], 0)
+        await crew.listen()
+        await robot.begin(Task.model_validate(TASK))
+        await start(world, source, "SC0002", replace=True)
+        await deliver(world)
+        [row] = await settled(world, crew, "sent")
+        of = {"syncId": row["syncId"], "deviceId": row["deviceId"]}
+        await world.call("user", "/map/cancelSync", **of)
+        await deliver(world)
+        await settled(world, crew, "cancelled")
+        robot.machine.cancel(0)
+        assert [one.told.state for one in robot.intake.orders.values()] == ["dropped"]
+        assert robot.store.maps["hall"].size == hall().size
+        assert (await world.raw("user", "/map/cancelSync", **of))[0] == Code.MAP_REFUSED
+
+
+async def test_a_newer_sync_takes_the_place_of_an_older_one(world):
+    source = await mirrored(world, "SC0001", noise())
+    await start(world, source, "SC0002")
+    await mirrored(world, "SC0001", noise(side=50), revision=2)
+    await start(world, source, "SC0002")
+    assert [(row["revision"], row["state"], row["reason"]) for row in await rows(world)] == [
+        (2, "waiting", ""),
+        (1, "cancelled", "sync_newer"),
+    ]
+
+
+async def test_nobody_sends_what_he_does_not_see_nor_to_whom_he_does_not_see(world):
+    source = await mirrored(world, "SC0001", noise())
+    foreign = await mirrored(world, "SC0010", noise())
+    assert (await start(world, source, "SC0010"))[0] == Code.NOT_FOUND
+    assert (await start(world, foreign, "SC0002"))[0] == Code.NOT_FOUND
+    assert (await start(world, source, "SC0002", account="rivaluser"))[0] == Code.NOT_FOUND
+    assert (await world.raw("rivaluser", "/map/syncTargets", mapId=source))[0] == Code.NOT_FOUND
+    assert await rows(world) == []
+    await start(world, source, "SC0002")
+    [row] = await rows(world)
+    of = {"syncId": row["syncId"], "deviceId": row["deviceId"]}
+    assert await rows(world, "rivaluser") == []
+    for path in ("/map/cancelSync", "/map/retrySync"):
+        assert (await world.raw("rivaluser", path, **of))[0] == Code.NOT_FOUND
+    assert (await rows(world))[0]["state"] == "waiting"
+
+
+async def test_no_floor_goes_to_another_customers_robot_not_even_by_who_sees_both(world):
+    source = await mirrored(world, "SC0001", noise())
+    assert (await start(world, source, "SC0010", account="admin"))[0] == Code.MAP_REFUSED
+    assert await rows(world, "admin") == []
+
+
+async def test_a_map_does_not_go_to_the_robot_that_it_comes_from(world):
+    source = await mirrored(world, "SC0001", noise())
+    assert (await start(world, source, "SC0001"))[0] == Code.MAP_REFUSED
+
+
+async def test_a_robot_tells_of_its_own_orders_alone(world):
+    source = await mirrored(world, "SC0001", noise())
+    await start(world, source, "SC0002")
+    number = await world.pool.fetchval("select id from map_sync_target")
+    async with world.pool.acquire() as db:
+        await courier.heard(db, "SC0010", 5, bus.Taken(number=number, state="received"))
+        assert (await rows(world))[0]["state"] == "waiting"
+        await courier.heard(db, "SC0002", 9, bus.Taken(number=number, state="whole"))
+        await courier.heard(db, "SC0002", 7, bus.Taken(number=number, state="loading"))
+        assert (await rows(world))[0]["state"] == "sent"
+
+
+async def test_what_is_on_its_way_to_a_robot_does_not_follow_it_to_another_owner(world):
+    source = await mirrored(world, "SC0001", noise())
+    await start(world, source, "SC0003")
+    new = {"ownerUserId": world.accounts["rivaluser"], "things": "keep"}
+    await world.call("admin", "/device/updateDeviceUserInfo", deviceId=world.devices["SC0003"], **new)
+    [row] = await rows(world, "admin")
+    assert (row["state"], row["reason"]) == ("cancelled", "sync_owner")

@@ -1,0 +1,103 @@
+"""What a robot does with a map that is sent to it, when its power goes at the worst moment."""
+
+import hashlib
+
+import numpy as np
+import pytest
+from aiohttp import web
+
+from lustra.protocol.bus import TakeMap
+from lustra.robot.robot import Robot
+from tests.robot.conftest import bundle, hall, open_robot
+
+
+def wanted(data: bytes, name: str = "hall", **more) -> TakeMap:
+    told = {"number": 1, "name": name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest(), "revision": 1}
+    return TakeMap(**told | more)
+
+
+async def carry_on(robot: Robot) -> list[tuple[str, str]]:
+    for order in list(robot.intake.orders.values()):
+        await robot.intake.forward(order)
+    return [(order.told.state, order.told.reason) for order in robot.intake.orders.values()]
+
+
+@pytest.fixture
+async def place():
+    """A server of one file, that knows parts."""
+    served = {"data": bundle()}
+
+    async def give(request: web.Request) -> web.Response:
+        start = int(request.headers.get("Range", "bytes=0-")[6:-1])
+        served["from"] = start
+        return web.Response(body=served["data"][start:], status=206 if start else 200, content_type="application/zip")
+
+    app = web.Application()
+    app.router.add_get("/map", give)
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    await (site := web.TCPSite(runner, "127.0.0.1", 0)).start()
+    served["url"] = f"http://127.0.0.1:{runner.addresses[0][1]}/map"
+    yield served
+    await site.stop()
+    await runner.cleanup()
+
+
+async def test_a_robot_that_restarts_while_it_saves_has_its_old_map(tmp_path):
+    robot = open_robot(tmp_path / "SC0001", floor=hall())
+    file = robot.store.map_file("hall")
+    file.with_suffix(".part").write_bytes(file.read_bytes()[:100])  # the power went in the middle of the new one
+    again = open_robot(tmp_path / "SC0001", floor=hall())
+    assert again.machine.floor.name == "hall"
+    assert np.array_equal(again.machine.floor.grid, hall().grid)
+
+
+async def test_a_map_that_cannot_be_saved_leaves_the_old_one(tmp_path, place):
+    robot = open_robot(tmp_path / "SC0001", floor=hall())
+    robot.intake.take(wanted(place["data"], url=place["url"]))
+    robot.store.map_file("hall").with_suffix(".part").mkdir()  # nothing can be written there
+    assert await carry_on(robot) == [("failed", "robot_failed")]
+    assert robot.store.maps["hall"].size == robot.machine.floor.size == hall().size
+    assert open_robot(tmp_path / "SC0001").store.maps["hall"].size == hall().size
+
+
+async def test_after_a_restart_it_fetches_the_rest_alone(tmp_path, place):
+    place["data"] = bundle(**{"more.bin": np.random.default_rng(1).bytes(2 << 20)})
+    robot = open_robot(tmp_path / "SC0001", floor=hall())
+    robot.intake.take(wanted(place["data"], url=place["url"]))
+    robot.intake.part(1).write_bytes(place["data"][: (1 << 20) + 1000] + b"not sure to be on the disk")
+    again = open_robot(tmp_path / "SC0001", floor=hall())
+    assert await carry_on(again) == [("received", "")]
+    assert place["from"] == 1 << 20
+    assert again.store.maps["hall"].revision == 2
+    assert not again.intake.part(1).exists()
+
+
+async def test_a_map_that_was_put_in_place_just_before_the_power_went_is_no_conflict(tmp_path, place):
+    robot = open_robot(tmp_path / "SC0001", floor=hall())
+    robot.intake.take(wanted(place["data"], url=place["url"]))
+    [order] = robot.intake.orders.values()
+    await robot.intake.load(order)
+    kept = order.told
+    assert await carry_on(robot) == [("received", "")]
+    order.told = kept  # what the disk would say
+    robot.intake.part(1).write_bytes(place["data"])
+    assert await carry_on(robot) == [("received", "")]
+    assert robot.store.maps["hall"].revision == 2
+
+
+async def test_an_order_that_is_told_twice_is_one(tmp_path, place):
+    robot = open_robot(tmp_path / "SC0001", floor=hall())
+    take = wanted(place["data"], url=place["url"])
+    robot.intake.take(take)
+    assert await carry_on(robot) == [("received", "")]
+    assert robot.intake.take(take).state == "received"
+    assert robot.store.maps["hall"].revision == 2
+
+
+async def test_a_file_that_is_no_map_is_refused(tmp_path, place):
+    place["data"] = b"PK no zip at all"
+    robot = open_robot(tmp_path / "SC0001", floor=hall())
+    robot.intake.take(wanted(place["data"], url=place["url"]))
+    assert await carry_on(robot) == [("failed", "map_archive")]
+    assert robot.store.maps["hall"].revision == 1
