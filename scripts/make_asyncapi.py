@@ -24,6 +24,7 @@ COMMANDS = (
     bus.Send,
     bus.Erase,
     bus.Password,
+    bus.Home,
     bus.Lift,
     bus.TakeMap,
 )

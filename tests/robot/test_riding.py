@@ -11,7 +11,7 @@ from lustra.protocol.bus import Lift
 from lustra.protocol.payloads.groups import TaskGroup
 from lustra.protocol.payloads.schedules import ElevatorTimeTask, FloorTasks
 from lustra.protocol.refusals import RobotRefusal
-from lustra.robot import buildings, hotel, riding, schedule, units
+from lustra.robot import buildings, hotel, orders, riding, schedule, units
 from lustra.robot.duty import rooms_task
 from lustra.robot.plans import Entry
 from lustra.robot.robot import Robot, Spec
@@ -256,3 +256,29 @@ async def test_a_person_who_sends_it_elsewhere_ends_the_trip_and_one_inside_is_r
     await house.until(lambda: newest(its).state == "missed")
     assert (newest(its).reason, its.trip) == ("lift_called_off", None)
     await house.until(lambda: not house.session.rides)
+
+
+async def test_sent_home_it_ends_what_it_does_and_rides_to_its_charger(house: House):
+    its = house.robot()
+    planned(its, "kestrel-2", "kestrel-3")
+    await house.until(lambda: its.machine.run is not None and its.machine.floor.name == "kestrel-2")
+    orders.obey(its, "home", b"{}")
+    assert (newest(its).state, its.sequence) == ("cancelled", None)
+    await house.until(lambda: home(its))
+    orders.obey(its, "home", b"{}")  # it is there
+    assert home(its)
+    planned(its, "kestrel-2")
+    its.machine.stop(pressed=True)
+    with pytest.raises(RobotRefusal) as why:
+        orders.obey(its, "home", b"{}")
+    assert why.value.reason == "0x0535"
+
+
+async def test_sent_home_inside_a_lift_it_rides_on_and_then_home(house: House):
+    its = house.robot()
+    planned(its, "kestrel-3")
+    await house.until(lambda: its.trip and its.trip.stage == "ride")
+    orders.obey(its, "home", b"{}")
+    assert newest(its).state == "cancelled"
+    await house.until(lambda: home(its))
+    assert its.machine.floor.name == "kestrel-1"

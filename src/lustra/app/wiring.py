@@ -68,6 +68,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.device.calls.passwords",
     "lustra.domains.device.calls.more",
     "lustra.domains.device.calls.places",
+    "lustra.domains.device.calls.home",
     "lustra.domains.group.calls",
     "lustra.domains.hardware.calls.catalogue",
     "lustra.domains.hardware.calls.fitted",

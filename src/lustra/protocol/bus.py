@@ -323,6 +323,11 @@ class Password(msgspec.Struct, kw_only=True):
     password: str
 
 
+class Home(msgspec.Struct, kw_only=True):
+    """End what you do and drive to your charger, over lifts too. Refused where the robot may not drive by itself; a
+    robot at its charger has nothing to do."""
+
+
 LiftStep = Literal["ask", "inside", "left", "cancel"]
 LiftPhase = Literal["waiting", "reserved", "coming", "open", "boarded", "moving", "arrived", "ended"]
 

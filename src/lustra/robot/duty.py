@@ -11,13 +11,14 @@ from lustra.protocol.payloads.tasks import Area, Task
 from lustra.protocol.refusals import RobotRefusal
 from lustra.robot import worlds
 from lustra.robot.floor import Floor
-from lustra.robot.robot import Robot
+from lustra.robot.robot import Robot, now_ms
 from lustra.robot.store import Kept
 
 log = logging.getLogger(__name__)
 FULL_ENOUGH = 60.0  # % of battery and disinfectant to begin with
 SMALLEST_ROOM = 12.0  # m²
 BREATH_S = 20.0  # own seconds at the charger between two rooms
+STAY_MS = 30 * 60_000  # that it stays at its charger when all were sent home
 EMERGENCY_AFTER = 0.3  # of the first run: where a robot that shall stand in emergency stop is stopped
 
 
@@ -86,7 +87,7 @@ class Duty:
         if not free or not self.tasks:
             self.ready_at = now + BREATH_S / m.factor
             return
-        if now < self.ready_at:
+        if now < self.ready_at or now_ms() - self.robot.sent_home < STAY_MS:
             return
         name = self.tasks[self.rounds % len(self.tasks)]
         self.rounds += 1

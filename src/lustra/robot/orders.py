@@ -8,8 +8,8 @@ import msgspec
 
 from lustra.protocol import bus
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import riding
-from lustra.robot.robot import Robot
+from lustra.robot import riding, schedule
+from lustra.robot.robot import Robot, now_ms
 
 FACTORS = (1.0, 5.0, 20.0)
 Answer = dict[str, Any]  # what it tells beside that it is done
@@ -44,6 +44,26 @@ def password(robot: Robot, told: bus.Password) -> Answer:
     return {}
 
 
+def home(robot: Robot, _: bus.Home) -> Answer:
+    """Where its charger stands on another floor, it rides there."""
+    machine, now = robot.machine, now_ms()
+    robot.sent_home = now
+    inside = robot.trip is not None and robot.trip.inside  # it rides on, and home from there
+    if not inside:
+        machine.ready()
+    if robot.sequence or machine.run or robot.trip:
+        schedule.end_all(robot, "cancelled", now)
+    if inside or robot.trip:
+        return {}
+    away = robot.store.facts.home
+    if away and machine.floor and machine.floor.name != away:
+        machine.transit = None
+        riding.set_out(robot, away)
+    else:
+        machine.go_home()
+    return {}
+
+
 def lift(robot: Robot, told: bus.Lift) -> Answer:
     riding.hear(robot, told)
     return {}
@@ -60,6 +80,7 @@ ORDERS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]] =
     "fault": (bus.Fault, fault),
     "erase": (bus.Erase, erase),
     "password": (bus.Password, password),
+    "home": (bus.Home, home),
     "lift": (bus.Lift, lift),
     "takemap": (bus.TakeMap, take_map),
 }

@@ -68,6 +68,7 @@ class Robot:
     lift: Lift | None = None  # what it was told last of its ride
     no_way: dict[str, str] = field(default_factory=dict[str, str])  # maps that it could not reach, and why
     farewells: Farewells = field(default_factory=Farewells)
+    sent_home: int = 0  # ms, when all of its building were
     stayed_at: int = 0  # ms, when a way to another floor failed last
     woken: asyncio.Event = field(default_factory=asyncio.Event)
     reboots: asyncio.Event = field(default_factory=asyncio.Event)  # its power goes, and comes back after a while

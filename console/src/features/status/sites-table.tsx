@@ -7,6 +7,7 @@ import type { Answer } from '@/shared/rpc/contract'
 import { LaneProgress, Sparkline } from '@/shared/ui/lanes'
 import { Panel } from '@/shared/ui/panel'
 import { useCountry } from '@/widgets/country'
+import { SendHome } from '@/widgets/send-home'
 import { Marks, useModes } from './marks'
 import styles from './sites.module.css'
 
@@ -30,6 +31,7 @@ export function SitesTable({ sites }: { sites: readonly Site[] }) {
               <th data-number>{t('plan')}</th>
               <th>{t('done')}</th>
               <th>{t('week-coverage')}</th>
+              <td />
             </tr>
           </thead>
           <tbody>
@@ -84,6 +86,9 @@ function Row({ site }: { site: Site }) {
             {percent(latest, 1)}
           </span>
         )}
+      </td>
+      <td data-deeds>
+        <SendHome inLine building={site.site} />
       </td>
     </tr>
   )

@@ -57,6 +57,7 @@ export const CHANGES: Readonly<Record<string, readonly string[]>> = {
   '/device/resetPassword': ['device'],
   '/device/updateDevicesAddressByLbs': ['device'],
   '/device/workInfoResetById': ['device'],
+  '/device/sendHome': ['device'],
   '/deviceGroup/insert': ['deviceGroup'],
   '/deviceGroup/update': ['deviceGroup'],
   '/deviceGroup/delete': ['deviceGroup'],

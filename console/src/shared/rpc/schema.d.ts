@@ -2262,6 +2262,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/device/sendHome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends what the robots of a building do and sends them to their chargers; tells what came of each. */
+        post: operations["POST /device/sendHome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/deviceGroup/selectAll": {
         parameters: {
             query?: never;
@@ -6741,6 +6758,14 @@ export interface components {
             /** Keyid */
             keyId: string;
         };
+        /**
+         * OfBuilding
+         * @description `building` as the robots' address names it, in whatever case.
+         */
+        OfBuilding: {
+            /** Building */
+            building: string;
+        };
         /** OfCategory */
         OfCategory: {
             /** Cateid */
@@ -7973,6 +7998,35 @@ export interface components {
         Sent: {
             /** Email */
             email: string;
+        };
+        /**
+         * SentHome
+         * @description `obeyed`: how many are on their way, or at their charger already.
+         */
+        SentHome: {
+            /** Obeyed */
+            obeyed: number;
+            /** List */
+            list: components["schemas"]["SentRow"][];
+        };
+        /**
+         * SentRow
+         * @description `reason`: why it refuses, a key of the robots' catalogue.
+         */
+        SentRow: {
+            /** Deviceid */
+            deviceId: number;
+            /** Devicecode */
+            deviceCode: string;
+            /** Floor */
+            floor: string;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "obeys" | "refuses" | "offline" | "silent";
+            /** Reason */
+            reason: string;
         };
         /** ServerChange */
         ServerChange: {
@@ -13450,6 +13504,38 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["lustra__domains__device__calls__places__Places"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /device/sendHome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfBuilding"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfBuilding"];
+                "multipart/form-data": components["schemas"]["OfBuilding"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["SentHome"];
                     };
                 };
             };
