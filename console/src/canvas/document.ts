@@ -1,5 +1,5 @@
 /** The map that is shown and edited: plain data in metres, map frame. Every change is a new document. */
-import { type Box, boxOf, type Frame, fromCell, type Point, type Pose, toCell } from './geometry'
+import { type Box, boxOf, type Frame, fromCell, fromSegment, type Point, type Pose, toCell } from './geometry'
 import { cellAt, FREE, knownEnds, type Raster } from './raster'
 
 /** Marks are vectors above the grid, never burnt into it. */
@@ -81,11 +81,16 @@ export function withPoint(mark: Mark, index: number, to: Point): Mark {
   return { ...mark, points: mark.points.map((at, i) => (i === index ? { x: to.x, y: to.y } : at)) }
 }
 
-/** Is there floor known to be free at this point? True while the picture has not come: then nobody knows. */
+/** Is there floor that is free at this point, by the picture or because somebody erased what stands there? True while
+ * the picture has not come: then nobody knows. As domains/map/rules.py. */
 export function freeAt(map: MapDocument, at: Point): boolean {
   if (!map.grid) return true
-  return cellAt(map.grid, ...toCell(at, map.frame)) === FREE
+  return cellAt(map.grid, ...toCell(at, map.frame)) === FREE || map.marks.some((mark) => erases(mark, at))
 }
+
+const erases = (mark: Mark, at: Point): boolean =>
+  mark.kind === 'eraser' &&
+  mark.points.some((to, i) => fromSegment(at, mark.points[i - 1] ?? to, to) <= (mark.width ?? 0) / 2)
 
 const boxes = new WeakMap<Raster, Box>()
 

@@ -3,6 +3,7 @@ import { type Camera, type Size, toScreen } from './camera'
 import { changedCells, changedPath, joined } from './changes'
 import type { MapDocument } from './document'
 import type { Box, Frame } from './geometry'
+import type { Layers } from './layers'
 import { fading } from './live'
 import { type Ground, NEAR, NEARER, paintGround } from './paint/ground'
 import { paintEchoes, paintRoute } from './paint/live'
@@ -17,32 +18,6 @@ import { lookOf, moves, placeOf, type ShownRobot } from './robots'
 import type { Measure } from './tools/measure'
 import type { Draft, Refusal } from './tools/tool'
 import type { WirePath } from './wire'
-
-export interface Layers {
-  readonly cleaned: boolean
-  readonly lanes: boolean
-  readonly route: boolean
-  /** Zones, walls and areas. */
-  readonly marks: boolean
-  readonly flags: boolean
-  readonly lidar: boolean
-  readonly robots: boolean
-  readonly labels: boolean
-  /** Lines at each metre, from 40 px a metre on. */
-  readonly metres: boolean
-}
-
-export const ALL_LAYERS: Layers = {
-  cleaned: true,
-  lanes: true,
-  route: true,
-  marks: true,
-  flags: true,
-  lidar: true,
-  robots: true,
-  labels: true,
-  metres: false,
-}
 
 /** Words of the screen's language. */
 export interface Texts {
@@ -218,6 +193,6 @@ function paintNotes(
   }
   if (refusal) {
     const lines = texts.refusal(refusal)
-    paintCallout(context, toScreen(camera, view, refusal.at), { lines, tone: 'blocked' }, palette, view)
+    paintCallout(context, toScreen(camera, view, refusal.at), { lines, tone: 'blocked', under: true }, palette, view)
   }
 }

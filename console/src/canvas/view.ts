@@ -1,19 +1,20 @@
 /** The map of a screen: one canvas in a container, fed by plain calls many times a second, drawn only when something
  * changed or glides. React wraps it and stays out of the way. */
 import { actionFor } from './actions'
-import { boxOfFrame, type Camera, fitBox, pan, type Size, scaleBar, toMap, toScreen, zoomAt } from './camera'
+import { boxOfFrame, type Camera, fitBox, pan, type Size, scaleBar, seen, toMap, toScreen, zoomAt } from './camera'
 import { contentBox, type MapDocument, markById, withoutMark } from './document'
 import { type Element, elements } from './elements'
-import { beyond, middle, type Point } from './geometry'
+import { type Box, beyond, middle, type Point } from './geometry'
 import { begin, commit, type History, redo, undo } from './history'
 import { listen } from './input'
+import { ALL_LAYERS, type Layers } from './layers'
 import { echoes } from './live'
 import { sharpness } from './paint/picture'
 import type { Callout, Label } from './paint/text'
 import { readPalette } from './palette'
 import type { Raster } from './raster'
 import { placeOf, type Robot, robotAt, shown } from './robots'
-import { ALL_LAYERS, type Layers, painter, type Scene, type Texts } from './scene'
+import { painter, type Scene, type Texts } from './scene'
 import type { Measure } from './tools/measure'
 import { select } from './tools/select'
 import type { Draft, Editor, Refusal, Tool } from './tools/tool'
@@ -34,6 +35,8 @@ export interface MapOptions {
   readonly text: Texts
   /** px kept free by `fit` for what floats above the map. */
   readonly inset?: Partial<Record<'left' | 'right' | 'top' | 'bottom', number>>
+  /** The part of the map that is seen, with each frame in which it is another. */
+  readonly onSeen?: (box: Box) => void
   readonly onPointer?: (at: (Point & { readonly inside: boolean }) | undefined) => void
   readonly onCamera?: (camera: CameraInfo) => void
   readonly onSelect?: (id: string | undefined) => void
@@ -90,6 +93,7 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
   const paint = painter(scene)
   let frame = 0
   let timer = 0
+  let told: { readonly camera?: Camera; readonly size?: Size } = {}
   const invalidate = () => {
     if (frame === 0) frame = requestAnimationFrame(draw)
   }
@@ -100,6 +104,8 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     const now = performance.now()
     const main = following ? mainRobot() : undefined
     if (main) camera = { ...camera, ...placeOf(main, now) }
+    if (camera !== told.camera || size !== told.size) options.onSeen?.(seen(camera, size))
+    told = { camera, size }
     const sharp = sharpness()
     context?.setTransform(sharp, 0, 0, sharp, 0, 0)
     const wait = context ? paint(context, camera, size, now) : Infinity
@@ -333,6 +339,10 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     },
     get scale() {
       return camera.scale
+    },
+    /** The part of the map that is seen. */
+    get seen(): Box {
+      return seen(camera, size)
     },
     /** The map's point in the middle of the view. */
     get middle(): Point {

@@ -13,7 +13,7 @@ import { useFormats } from '@/shared/i18n/format'
 import { useMode } from '@/shared/theme/scheme'
 import styles from './map-stage.module.css'
 
-type Heard = Pick<MapOptions, 'onPointer' | 'onSelect' | 'onDraft' | 'onRefuse' | 'onMeasure'>
+type Heard = Pick<MapOptions, 'onPointer' | 'onSelect' | 'onDraft' | 'onRefuse' | 'onMeasure' | 'onSeen'>
 
 interface Props {
   label: string
@@ -26,8 +26,8 @@ interface Props {
   outlines?: boolean
   /** What happens on the map, past React; read once. */
   hear?: Heard
-  /** px at the left edge that floating tools stand on. */
-  inset?: number
+  /** px at the edges that floating tools stand on, at the left where it is a number. Keep it stable between renders. */
+  inset?: number | MapOptions['inset']
   children?: (view: MapView, following: boolean) => ReactNode
 }
 
@@ -56,11 +56,10 @@ const withoutRooms = (map: MapDocument): MapDocument => ({
 /** What a refused shape says: the measure and the way out. */
 function useRefusalLines(): (refusal: Refusal) => readonly string[] {
   const { t } = useTranslation('robot')
-  const { unit } = useFormats()
+  const { extent } = useFormats()
   return ({ reason, width, height }) => {
     if (reason === 'map.beyondEdge' && width !== undefined && height !== undefined) {
-      const measure = { width: unit(width, 'metre', 1), height: unit(height, 'metre', 1) }
-      return [t('beyond-edge-by', measure), t('beyond-edge-fit')]
+      return [t('beyond-edge-by', { size: extent(width, height) }), t('beyond-edge-fit')]
     }
     if (reason === 'map.beyondEdge') return [t('no-map-beyond-edge')]
     return [reason === 'map.notFree' ? t('not-free') : t('area-too-small')]
@@ -96,7 +95,7 @@ export function MapStage({
         length: (metres) => told.current.unit(metres, 'metre', 2),
         refusal: (refusal) => told.current.lines(refusal),
       },
-      inset: { left: inset },
+      inset: typeof inset === 'number' ? { left: inset } : inset,
       onCommit: (map) => told.current.onCommit?.(map),
       onCamera: ({ bar, following }) =>
         setCamera((was) =>

@@ -2,6 +2,7 @@
 import { type Camera, type Size, toScreen } from '../camera'
 import { type Flag, isFlag, isLine, type Line, type MapDocument, type Mark, type Polygon } from '../document'
 import { corners, distance, type Frame, middle, type Point } from '../geometry'
+import type { Layers } from '../layers'
 import type { Palette } from '../palette'
 import { NEAR, NEARER } from './ground'
 import { type Context, patternsOf } from './patterns'
@@ -68,16 +69,17 @@ function eraser(pencil: Pencil, mark: Line, selected: boolean) {
   context.restore()
 }
 
-function polygon(pencil: Pencil, mark: Polygon, open: boolean) {
+/** `inHand`: in the colour of what is being done; what it will be comes when it is let go. */
+function polygon(pencil: Pencil, mark: Polygon, open: boolean, inHand: boolean) {
   const { context, palette } = pencil
   const path = trace(pencil, mark.points, !open)
-  if (mark.kind === 'forbiddenZone') {
+  if (mark.kind === 'forbiddenZone' && !inHand) {
     context.fillStyle = patternsOf(palette).zone
     context.fill(path)
     context.strokeStyle = palette.zone
     context.lineWidth = 1.6
     context.setLineDash([7, 4])
-  } else if (mark.kind === 'freeArea') {
+  } else if (mark.kind === 'freeArea' && !inHand) {
     context.strokeStyle = palette.free
     context.lineWidth = 1.6
     context.lineCap = 'round'
@@ -147,7 +149,7 @@ export interface MarksLook {
   readonly handles: boolean
   /** The mark in hand, and whether it is an open polygon. */
   readonly drawn?: { readonly id: string; readonly open: boolean } | undefined
-  readonly layers: { readonly marks: boolean; readonly flags: boolean; readonly labels: boolean }
+  readonly layers: Pick<Layers, 'marks' | 'flags' | 'labels'> & Partial<Pick<Layers, 'hidden'>>
   readonly length: (metres: number) => string
 }
 
@@ -218,6 +220,7 @@ export function paintMarks(pencil: Pencil, map: MapDocument, look: MarksLook): v
   const { layers } = look
   for (const mark of map.marks.toSorted((a, b) => ORDER[a.kind] - ORDER[b.kind])) {
     const selected = mark.id === look.selected || mark.id === look.drawn?.id
+    if (layers.hidden?.has(mark.kind) && !selected) continue
     const open = mark.id === look.drawn?.id && look.drawn.open
     if (isFlag(mark)) {
       if (layers.flags && (near || selected)) flag(pencil, mark, selected, layers.labels)
@@ -227,7 +230,7 @@ export function paintMarks(pencil: Pencil, map: MapDocument, look: MarksLook): v
     if (mark.kind === 'eraser') eraser(pencil, mark, selected)
     else if (isLine(mark)) virtualWall(pencil, mark.points, selected)
     else {
-      polygon(pencil, mark, open)
+      polygon(pencil, mark, open, mark.id === look.drawn?.id)
       if (mark.id === look.drawn?.id) refused(pencil, mark, map.frame)
     }
     if (look.handles && selected) handles(pencil, mark, map.frame)

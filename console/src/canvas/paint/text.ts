@@ -91,6 +91,8 @@ export interface Callout {
   readonly at: Point
   readonly lines: readonly string[]
   readonly tone: 'plain' | 'missed' | 'blocked'
+  /** It would hide what it speaks of: under it, where there is room. */
+  readonly under?: boolean
 }
 
 const LINE = 18
@@ -100,7 +102,7 @@ const PAD = 10
 export function paintCallout(
   context: Context,
   target: Point,
-  { lines, tone }: Omit<Callout, 'at'>,
+  { lines, tone, under = false }: Omit<Callout, 'at'>,
   palette: Palette,
   view: { width: number; height: number },
 ) {
@@ -117,7 +119,9 @@ export function paintCallout(
   const held = (value: number, most: number) => Math.min(Math.max(value, 4), Math.max(most, 4))
   const x = held(tone === 'plain' ? target.x - width / 2 : target.x + gap, view.width - width - 4)
   const above = target.y - gap - height
-  const y = above >= 4 ? above : held(target.y + gap, view.height - height - 4)
+  const below = target.y + gap
+  const fits = below + height + 4 <= view.height
+  const y = above >= 4 && !(under && fits) ? above : held(below, view.height - height - 4)
   if (tone !== 'plain') {
     context.strokeStyle = fill
     context.lineWidth = 1.5

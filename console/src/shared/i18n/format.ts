@@ -5,6 +5,7 @@ import { currentLanguage } from './i18n'
 import { LANGUAGES, type Language } from './languages'
 
 const NBSP = '\u00A0'
+const [LTR, END] = ['\u2066', '\u2069'] // an isolate: what stands round it cannot turn it round
 const KM2_ABOVE = 1_000_000 // m²; above this km² are shown (calls.txt 9)
 const CJK: ReadonlySet<Language> = new Set(['zh-CN', 'ko', 'ja'])
 
@@ -17,6 +18,8 @@ export interface Formats {
   /** Of a ratio: 0.985 is 98.5 %. */
   percent(ratio: number, digits?: number): string
   unit(value: number, unit: Unit, digits?: number): string
+  /** Width by height in metres: read from left to right in every language. */
+  extent(width: number, height: number, digits?: number): string
   /** m², or km² above a million; number and unit apart for those who set the unit in another colour. */
   area(squareMetres: number): { value: string; unit: string; text: string }
   date(ms: number, zone?: string): string
@@ -49,9 +52,13 @@ export function formats(language: Language, word: (key: string) => string): Form
     const space = CJK.has(language) && /^\p{L}{2,}|^\p{Script=Han}/u.test(word(`unit-${of}`)) ? '' : NBSP
     return `${number(value, digits)}${space}${word(`unit-${of}`)}`
   }
+  const fixed = (value: number, digits: number) =>
+    numbers({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)
   return {
     number,
     unit,
+    extent: (width, height, digits = 1) =>
+      `${LTR}${fixed(width, digits)}${NBSP}×${NBSP}${fixed(height, digits)}${NBSP}${word('unit-metre')}${END}`,
     column: (value, digits = 0) =>
       numbers({ useGrouping: 'always', minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value),
     percent: (ratio, digits = 0) => numbers({ style: 'percent', maximumFractionDigits: digits }).format(ratio),

@@ -1,22 +1,14 @@
 /** The drawing board (LOOK 05): tools at the side, the floor in the middle, its elements beside it. */
-import {
-  IconAlertTriangleFilled,
-  IconArrowBackUp,
-  IconArrowForwardUp,
-  IconVersions,
-  IconZoomIn,
-} from '@tabler/icons-react'
-import { Button, Checkbox } from 'antd'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Checkbox } from 'antd'
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { chord } from '@/canvas/actions'
 import { type Flag, markById, withMark } from '@/canvas/document'
-import type { Point } from '@/canvas/geometry'
+import type { Box } from '@/canvas/geometry'
 import type { Snaps } from '@/canvas/snap'
 import type { Measure } from '@/canvas/tools/measure'
-import type { Editor as Hands, Refusal } from '@/canvas/tools/tool'
+import type { Draft, Editor as Hands, Refusal } from '@/canvas/tools/tool'
 import type { MapView } from '@/canvas/view'
-import { useFormats } from '@/shared/i18n/format'
 import { useMay } from '@/shared/rpc/session'
 import { Nothing } from '@/shared/ui/shown'
 import { MapStage } from '@/widgets/map-stage'
@@ -24,15 +16,24 @@ import type { MapRow } from '../row'
 import { BlockedBand, useBlock } from './blocked'
 import { ChangesDialog } from './changes-dialog'
 import styles from './editor.module.css'
+import { type EditorDialog, EditorHead } from './editor-head'
 import { ElementForm } from './element-form'
 import { ElementsPanel } from './elements-panel'
-import { problems } from './problems'
+import { KeepoutDialog } from './keepout-dialog'
+import { Overview } from './overview'
+import { type Problem, problems } from './problems'
+import { RefusedForm } from './refused-form'
+import { type Pointed, StatusLine } from './status-line'
 import { ToolRail } from './tool-rail'
-import { makeTool, placed, TOOLS, type ToolId } from './tools'
+import { fitted, makeTool, placed, TOOLS, type ToolId } from './tools'
 import { useEditing } from './use-editing'
+import { useTold } from './use-told'
 import { VersionsDialog } from './versions-dialog'
 
 const SNAPS = ['walls', 'right', 'metres'] as const
+
+const INSET = { top: 40, bottom: 116 } // px: below the snaps, above the overview
+const NONE_WRONG: ReadonlyMap<string, Problem> = new Map()
 
 /** Keys belong to a field, a dialog or a menu while one has them. */
 const elsewhere = (target: EventTarget | null) =>
@@ -41,26 +42,39 @@ const elsewhere = (target: EventTarget | null) =>
 
 export function Editor({ row }: { row: MapRow }) {
   const { t } = useTranslation('map')
-  const { number, unit, area } = useFormats()
   const may = useMay('device/maplist')
   const block = useBlock(row)
   const locked = block !== undefined || !may
   const [view, setView] = useState<MapView>()
   const editing = useEditing(row, view)
-  const { doc, base, changes, onto } = editing
+  const { doc, base, changes } = editing
   const [tool, setTool] = useState<ToolId>('select')
   const [flagKind, setFlagKind] = useState<Flag['kind']>('charging')
   const [snaps, setSnaps] = useState<Snaps>({ walls: true, right: true, metres: false })
   const [selected, setSelected] = useState<string>()
-  const [pointer, setPointer] = useState<(Point & { inside: boolean }) | undefined>()
   const [refusal, setRefusal] = useState<Refusal>()
-  const [dialog, setDialog] = useState<'changes' | 'versions'>()
+  const [refused, setRefused] = useState<Draft>()
+  const [dialog, setDialog] = useState<EditorDialog>()
   const meant = useRef(snaps)
   meant.current = snaps
   const shown = useRef<MapView>(undefined)
   shown.current = view
 
-  const hear = useMemo(() => ({ onSelect: setSelected, onPointer: setPointer, onRefuse: setRefusal }), [])
+  const pointed = useTold<Pointed>()
+  const seen = useTold<Box>()
+  const drafted = useRef<Draft>(undefined)
+  const hear = useMemo(
+    () => ({
+      onSelect: setSelected,
+      onPointer: pointed.tell,
+      onSeen: seen.tell,
+      onDraft: (draft: Draft | undefined) => {
+        drafted.current = draft
+      },
+      onRefuse: setRefusal,
+    }),
+    [pointed, seen],
+  )
   const make = useCallback(
     (editor: Hands) => {
       const now: ToolId = locked && tool !== 'hand' && tool !== 'measure' ? 'hand' : tool
@@ -71,6 +85,13 @@ export function Editor({ row }: { row: MapRow }) {
   )
   useEffect(() => view?.setLayers({ metres: true }), [view])
 
+  const wrong = useMemo(() => (doc && base ? problems(doc, base) : NONE_WRONG), [doc, base])
+  const bringBack = useEffectEvent(() => {
+    const mark = doc && selected ? markById(doc, selected) : undefined
+    if (view?.refused || !mark || locked) view?.fitShape()
+    else if (wrong.get(mark.id) === 'problem-edge')
+      view?.editor.commit(withMark(view.editor.map, fitted(mark, view.editor.map)))
+  })
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (elsewhere(event.target) || !view || event.defaultPrevented) return
@@ -81,7 +102,7 @@ export function Editor({ row }: { row: MapRow }) {
       if (taken) setTool(taken.id)
       else if (pressed === 'ctrl+z') view.undo()
       else if (pressed === 'ctrl+shift+z' || pressed === 'ctrl+y') view.redo()
-      else if (pressed === 'f') view.fitShape()
+      else if (pressed === 'f') bringBack()
       else if (pressed === 'Delete' && selected && !locked) view.remove(selected)
       else if (mark) {
         view.editor.commit(withMark(view.editor.map, mark))
@@ -101,47 +122,20 @@ export function Editor({ row }: { row: MapRow }) {
   }, [changes.length])
 
   if (editing.missing) return <Nothing why={t('no-picture')} />
-  const wrong = doc && base ? problems(doc, base) : new Map()
-  const chosen = doc && selected ? markById(doc, selected) : undefined
-  const inHand = TOOLS.find(({ id }) => id === tool)
-  const { width, height, resolution } = row
+  const hand = refusal && refused ? refused : undefined // it stays in hand until it fits, or is dropped
+  const inMind = hand ? new Map([...wrong, [hand.mark, 'problem-edge' as const]]) : wrong
+  const drawn = hand?.map ?? doc
+  const chosen = drawn && (hand?.mark ?? selected) ? markById(drawn, hand?.mark ?? selected ?? '') : undefined
   return (
     <div className={styles.page}>
-      <header className={styles.head}>
-        <h1>{row.name}</h1>
-        <span className={styles.version}>
-          {changes.length > 0 ? t('draft-of', { revision: onto, next: onto + 1 }) : t('revision', { revision: onto })}
-        </span>
-        <span className={styles.remark}>
-          <bdi dir="ltr">
-            {number(width * resolution, 1)} × {unit(height * resolution, 'metre', 1)}
-          </bdi>
-          {' · '}
-          {t('free-floor', { area: area(row.area).text })}
-        </span>
-        <span className={styles.deeds}>
-          <Button icon={<IconArrowBackUp size={16} />} disabled={!view?.canUndo || locked} onClick={() => view?.undo()}>
-            {t('undo')} <kbd>Ctrl Z</kbd>
-          </Button>
-          <Button
-            icon={<IconArrowForwardUp size={16} />}
-            disabled={!view?.canRedo || locked}
-            onClick={() => view?.redo()}
-          >
-            {t('redo')}
-          </Button>
-          <Button icon={<IconVersions size={16} />} onClick={() => setDialog('versions')}>
-            {t('versions')}
-          </Button>
-          <Button
-            type="primary"
-            disabled={locked || (changes.length === 0 && editing.conflicts.length === 0)}
-            onClick={() => setDialog('changes')}
-          >
-            {t('changes', { count: changes.length })}
-          </Button>
-        </span>
-      </header>
+      <EditorHead
+        row={row}
+        view={view}
+        editing={editing}
+        locked={locked}
+        refused={wrong.size > 0 || hand !== undefined}
+        onDialog={setDialog}
+      />
       {block && row.deviceId !== null && <BlockedBand block={block} deviceId={row.deviceId} />}
       <div className={styles.board}>
         <ToolRail tool={tool} flag={flagKind} disabled={locked} onTool={setTool} onFlag={setFlagKind} />
@@ -158,37 +152,28 @@ export function Editor({ row }: { row: MapRow }) {
               </Checkbox>
             ))}
           </div>
-          <div className={styles.floor}>
+          <div
+            className={styles.floor}
+            onPointerUp={() => setRefused(view?.refused ? drafted.current : undefined)} // not while it is dragged
+          >
             <MapStage
               label={t('map-named', { name: row.name })}
               document={doc}
               tool={make}
               outlines
+              inset={INSET}
               hear={hear}
               onCommit={editing.changed}
               onView={setView}
             />
+            {view && doc?.grid && <Overview view={view} map={doc} onTold={seen.to} />}
           </div>
-          <div className={styles.status}>
-            <b>{inHand && t(inHand.label)}</b>
-            <span>{inHand && t(inHand.how)}</span>
-            <span className={styles.where} dir="ltr">
-              {pointer && `x ${number(pointer.x, 2)} m  y ${number(pointer.y, 2)} m`}
-            </span>
-            {(refusal ? refusal.reason === 'map.beyondEdge' : pointer && !pointer.inside) && (
-              <span className={styles.outside}>
-                <IconAlertTriangleFilled size={14} aria-hidden="true" />
-                {t('outside')}
-              </span>
-            )}
-            <span dir="ltr">
-              <IconZoomIn size={15} aria-hidden="true" /> {view ? number(view.scale, 0) : ''} px/m
-            </span>
-          </div>
+          <StatusLine tool={tool} view={view} refusal={refusal} onTold={pointed.to} />
         </div>
         <div className={styles.side}>
-          {doc && <ElementsPanel view={view} map={doc} selected={selected} wrong={wrong} locked={locked} />}
-          {doc && view && chosen && (
+          {drawn && <ElementsPanel view={view} map={drawn} selected={chosen?.id} wrong={inMind} locked={locked} />}
+          {view && chosen && hand && <RefusedForm view={view} mark={chosen} />}
+          {view && chosen && doc && !hand && (
             <ElementForm
               key={chosen.id}
               view={view}
@@ -207,6 +192,9 @@ export function Editor({ row }: { row: MapRow }) {
           refused={wrong.size > 0}
           onClose={() => setDialog(undefined)}
         />
+      )}
+      {dialog === 'keepout' && view && (
+        <KeepoutDialog mapId={row.mapId} view={view} onClose={() => setDialog(undefined)} />
       )}
       {dialog === 'versions' && (
         <VersionsDialog mapId={row.mapId} editing={editing} locked={locked} onClose={() => setDialog(undefined)} />

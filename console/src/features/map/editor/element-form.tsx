@@ -4,11 +4,12 @@ import { Button, Input, InputNumber, Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isFlag, isLine, type MapDocument, type Mark, pointsOf, withMark } from '@/canvas/document'
-import { beyond, boxOf, clamp, type Point } from '@/canvas/geometry'
+import { beyond, boxOf, type Point } from '@/canvas/geometry'
 import type { MapView } from '@/canvas/view'
 import styles from './editor.module.css'
 import type { Problem } from './problems'
 import { FLAG_WORD, FLAGS } from './tool-rail'
+import { fitted } from './tools'
 
 const LONGEST = 64
 const WIDEST = 5 // m, of an eraser
@@ -137,14 +138,9 @@ export function ElementForm({ view, map, mark, problem, locked }: Props) {
         <Button size="small" icon={<IconTrash size={15} />} disabled={locked} onClick={() => view.remove(mark.id)}>
           {t('delete')}
         </Button>
-        {problem === 'problem-edge' && !isFlag(mark) && (
-          <Button
-            size="small"
-            type="primary"
-            disabled={locked}
-            onClick={() => put({ ...mark, points: mark.points.map((at) => clamp(at, map.frame)) })}
-          >
-            {t('fit-to-map')}
+        {problem === 'problem-edge' && (
+          <Button size="small" type="primary" disabled={locked} onClick={() => put(fitted(mark, map))}>
+            {t('fit-to-map')} <kbd>F</kbd>
           </Button>
         )}
       </div>

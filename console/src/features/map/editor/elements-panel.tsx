@@ -1,9 +1,9 @@
 /** All elements beside the canvas, by their kind: chosen, moved (Alt and arrows), deleted and hidden by keyboard too. */
 import { IconAlertTriangleFilled, IconChevronDown, IconEye, IconEyeOff } from '@tabler/icons-react'
 import { Button } from 'antd'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type MapDocument, type Mark, type MarkKind, moved, pointsOf, withMark } from '@/canvas/document'
+import { DRAFT, type MapDocument, type Mark, type MarkKind, moved, pointsOf, withMark } from '@/canvas/document'
 import { type Element, elements } from '@/canvas/elements'
 import { beyond, boxOf } from '@/canvas/geometry'
 import type { MapView } from '@/canvas/view'
@@ -34,11 +34,11 @@ interface Props {
   locked: boolean
 }
 
-export function ElementsPanel({ view, map, selected, wrong, locked }: Props) {
+export const ElementsPanel = memo(({ view, map, selected, wrong, locked }: Props) => {
   const { t } = useTranslation('map')
-  const { unit, area } = useFormats()
+  const { unit, area, extent } = useFormats()
   const [closed, setClosed] = useState<readonly string[]>([])
-  const [hidden, setHidden] = useState(false)
+  const [hidden, setHidden] = useState<ReadonlySet<MarkKind>>(new Set())
   const all = elements(map)
   const byId = new Map(map.marks.map((mark) => [mark.id, mark]))
 
@@ -47,9 +47,7 @@ export function ElementsPanel({ view, map, selected, wrong, locked }: Props) {
     if (mark.kind === 'eraser') return t('wide', { width: unit(mark.width ?? 0, 'metre', 1) })
     if (metres !== undefined) return unit(metres, 'metre', 1)
     const { left, right, top, bottom } = boxOf(mark.points)
-    return mark.points.length === 4
-      ? `${unit(right - left, 'metre', 1).replace(/\s?\D+$/, '')} × ${unit(top - bottom, 'metre', 1)}`
-      : area(m2 ?? 0).text
+    return mark.points.length === 4 ? extent(right - left, top - bottom) : area(m2 ?? 0).text
   }
   const onKey = (event: KeyboardEvent, mark: Mark) => {
     if (!view || locked) return
@@ -61,19 +59,13 @@ export function ElementsPanel({ view, map, selected, wrong, locked }: Props) {
     const there = moved(mark, step[0] * far, step[1] * far)
     if (beyond(pointsOf(there), map.frame).length === 0) view.editor.commit(withMark(view.editor.map, there))
   }
-  const eye = (
-    <Button
-      type="text"
-      size="small"
-      icon={hidden ? <IconEyeOff size={15} /> : <IconEye size={15} />}
-      aria-label={t('show-elements')}
-      aria-pressed={!hidden}
-      onClick={() => {
-        setHidden(!hidden)
-        view?.setLayers({ marks: hidden, flags: hidden })
-      }}
-    />
-  )
+  const showing = t('show-elements')
+  const hide = (kinds: readonly MarkKind[], hid: boolean) => {
+    const rest = [...hidden].filter((kind) => !kinds.includes(kind))
+    const now = new Set(hid ? [...rest, ...kinds] : rest)
+    setHidden(now)
+    view?.setLayers({ hidden: now })
+  }
   return (
     <section className={styles.elements} aria-label={t('elements')}>
       <header>
@@ -83,7 +75,6 @@ export function ElementsPanel({ view, map, selected, wrong, locked }: Props) {
             ? t('elements-refused', { count: map.marks.length, refused: wrong.size })
             : t('elements-count', { count: map.marks.length })}
         </span>
-        {eye}
       </header>
       <div className={styles.list}>
         {map.marks.length === 0 && <p className={styles.remark}>{t('no-elements')}</p>}
@@ -91,8 +82,18 @@ export function ElementsPanel({ view, map, selected, wrong, locked }: Props) {
           const these = all.filter((one) => (kinds as readonly MarkKind[]).includes(one.kind))
           if (these.length === 0) return null
           const open = !closed.includes(id)
+          const hid = kinds.every((kind) => hidden.has(kind))
           return (
-            <div key={id}>
+            <div key={id} className={styles.kind}>
+              <Button
+                type="text"
+                size="small"
+                className={styles.eye ?? ''}
+                icon={hid ? <IconEyeOff size={15} /> : <IconEye size={15} />}
+                aria-label={`${showing}: ${t(label)}`}
+                aria-pressed={!hid}
+                onClick={() => hide(kinds, !hid)}
+              />
               <button
                 type="button"
                 className={styles.group}
@@ -119,7 +120,7 @@ export function ElementsPanel({ view, map, selected, wrong, locked }: Props) {
                           onKeyDown={(event) => onKey(event, mark)}
                         >
                           {problem && <IconAlertTriangleFilled size={14} aria-label={t(problem)} />}
-                          <bdi>{one.name || t('unnamed')}</bdi>
+                          <bdi>{one.name || t(one.id === DRAFT ? 'new-element' : 'unnamed')}</bdi>
                           <small>{measure(mark, one)}</small>
                         </button>
                       </li>
@@ -133,4 +134,4 @@ export function ElementsPanel({ view, map, selected, wrong, locked }: Props) {
       </div>
     </section>
   )
-}
+})

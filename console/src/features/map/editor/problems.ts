@@ -9,7 +9,6 @@ export function problems(map: MapDocument, before: MapDocument): ReadonlyMap<str
   const found = new Map<string, Problem>()
   const names = new Set<string>()
   const stood = new Map(before.marks.map((mark) => [mark.id, mark]))
-  const erased = map.marks.some((mark) => mark.kind === 'eraser')
   for (const mark of map.marks) {
     if (beyond(pointsOf(mark), map.frame).length > 0) found.set(mark.id, 'problem-edge')
     if (!isFlag(mark)) continue
@@ -17,7 +16,7 @@ export function problems(map: MapDocument, before: MapDocument): ReadonlyMap<str
     const moved = !(was && isFlag(was) && was.at.x === mark.at.x && was.at.y === mark.at.y)
     if (!mark.name.trim()) found.set(mark.id, 'problem-name')
     else if (names.has(mark.name)) found.set(mark.id, 'problem-twice')
-    else if (moved && !erased && !freeAt(map, mark.at)) found.set(mark.id, 'problem-wall')
+    else if (moved && !freeAt(map, mark.at)) found.set(mark.id, 'problem-wall')
     names.add(mark.name)
   }
   return found

@@ -9,8 +9,17 @@ import {
   IconPolygon,
   IconRulerMeasure,
 } from '@tabler/icons-react'
-import { type Flag, type MapDocument, type Mark, type MarkKind, newId, pointsOf } from '@/canvas/document'
-import { beyond, type Point } from '@/canvas/geometry'
+import {
+  type Flag,
+  isFlag,
+  type MapDocument,
+  type Mark,
+  type MarkKind,
+  newId,
+  pointsOf,
+  withMark,
+} from '@/canvas/document'
+import { beyond, clamp, type Point } from '@/canvas/geometry'
 import { type Snaps, snapping } from '@/canvas/snap'
 import { ERASER } from '@/canvas/to-row'
 import { area } from '@/canvas/tools/area'
@@ -20,6 +29,7 @@ import { type Measure, measure } from '@/canvas/tools/measure'
 import { hand, select } from '@/canvas/tools/select'
 import type { Editor, Tool } from '@/canvas/tools/tool'
 import { virtualWall } from '@/canvas/tools/virtual-wall'
+import type { WireZone } from '@/canvas/wire'
 
 export type ToolId = (typeof TOOLS)[number]['id']
 
@@ -71,6 +81,20 @@ export function makeTool(id: ToolId, editor: Editor, { flagKind, snaps, onMeasur
       return measure(onMeasure)
   }
 }
+
+/** The map with zones that came from elsewhere, each named in its turn. */
+export const withZones = (map: MapDocument, zones: readonly WireZone[]): MapDocument =>
+  zones.reduce((so, { points }) => {
+    const name = freeName(so, 'forbiddenZone')
+    const corners = points.map(([x = 0, y = 0]) => ({ x, y }))
+    return withMark(so, { id: newId(), kind: 'forbiddenZone', name, points: corners })
+  }, map)
+
+/** The mark with nothing of it beyond the map. */
+export const fitted = (mark: Mark, { frame }: MapDocument): Mark =>
+  isFlag(mark)
+    ? { ...mark, at: { ...mark.at, ...clamp(mark.at, frame) } }
+    : { ...mark, points: mark.points.map((at) => clamp(at, frame)) }
 
 /** For hands that hold no mouse: the tool's thing of a usual size about a point; undefined where it does not fit. */
 export function placed(map: MapDocument, id: ToolId, kind: Flag['kind'], { x, y }: Point): Mark | undefined {

@@ -1,0 +1,76 @@
+/** The whole plan in a corner, and which part of it is seen; a press or a drag on it moves the view there. */
+import { type PointerEvent, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Camera, toMap, toScreen } from '@/canvas/camera'
+import type { MapDocument } from '@/canvas/document'
+import type { Box } from '@/canvas/geometry'
+import { readPalette } from '@/canvas/palette'
+import { renderTile } from '@/canvas/tile'
+import type { MapView } from '@/canvas/view'
+import { useMode } from '@/shared/theme/scheme'
+import styles from './editor.module.css'
+
+const PADDING = 4 // px
+
+interface Props {
+  view: MapView
+  map: MapDocument
+  /** Gives the one who is told what is seen, past React. */
+  onTold(take: ((seen: Box) => void) | undefined): void
+}
+
+export function Overview({ view, map, onTold }: Props) {
+  const { t } = useTranslation('map')
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const frame = useRef<HTMLSpanElement>(null)
+  const camera = useRef<Camera>(undefined)
+  const theme = useMode()
+  const { grid } = map
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is drawn on the map is not shown; the theme is
+  useEffect(() => {
+    const [plan, seen] = [canvas.current, frame.current]
+    if (!plan || !seen) return
+    const palette = readPalette(plan)
+    const drawn = renderTile(plan, { document: map, palette, furniture: false, padding: PADDING })
+    camera.current = drawn
+    const size = { width: plan.clientWidth, height: plan.clientHeight }
+    const place = (box: Box) => {
+      const from = toScreen(drawn, size, { x: box.left, y: box.top })
+      const to = toScreen(drawn, size, { x: box.right, y: box.bottom })
+      const inside = (at: number, most: number) => Math.min(Math.max(at, 0), most)
+      const [left, top] = [inside(from.x, size.width), inside(from.y, size.height)]
+      seen.style.translate = `${left}px ${top}px`
+      seen.style.width = `${inside(to.x, size.width) - left}px`
+      seen.style.height = `${inside(to.y, size.height) - top}px`
+    }
+    place(view.seen)
+    onTold(place)
+    return () => onTold(undefined)
+  }, [view, grid, theme, onTold])
+
+  const look = (event: PointerEvent<HTMLElement>) => {
+    const plan = canvas.current
+    if (!plan || !camera.current || event.buttons !== 1) return
+    const { left, top, width, height } = plan.getBoundingClientRect()
+    const at = { x: event.clientX - left, y: event.clientY - top }
+    view.centreOn(toMap(camera.current, { width, height }, at))
+  }
+  return (
+    <button
+      type="button"
+      className={styles.overview}
+      aria-label={t('overview')}
+      title={t('overview-how')}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId)
+        look(event)
+      }}
+      onPointerMove={look}
+      onClick={({ detail }) => detail === 0 && view.fit()} // by key: the whole map
+    >
+      <canvas ref={canvas} />
+      <span ref={frame} />
+    </button>
+  )
+}
