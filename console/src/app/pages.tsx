@@ -122,7 +122,7 @@ export const PAGES: readonly Page[] = [
     title: 'task-list',
     menu: { icon: IconCalendarEvent, group: 'device-management' },
     cache: true,
-    texts: ['task', 'robot'],
+    texts: ['task', 'robot', 'taskform'],
     load: async () => (await import('@/features/task/tasks-screen')).TasksScreen,
   },
   {
@@ -140,7 +140,7 @@ export const PAGES: readonly Page[] = [
     title: 'remote-control' as const,
     under: '/device_control/index',
     cache: false,
-    texts: ['control', 'robot'],
+    texts: ['control', 'robot', 'taskform'],
     load: async () => (await import('@/features/control/control-screen')).ControlScreen,
   })),
   {

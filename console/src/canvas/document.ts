@@ -5,7 +5,7 @@ import { cellAt, FREE, knownEnds, type Raster } from './raster'
 /** Marks are vectors above the grid, never burnt into it. */
 export interface Line {
   readonly id: string
-  readonly kind: 'virtualWall' | 'eraser'
+  readonly kind: 'virtualWall' | 'eraser' | 'taskPath'
   readonly name: string
   readonly points: readonly Point[]
   /** Of an eraser's stroke, in metres. */
@@ -45,7 +45,9 @@ export const DRAFT = 'draft'
 export const newId = (): string => crypto.randomUUID()
 
 export const isFlag = (mark: Mark): mark is Flag => 'at' in mark
-export const isLine = (mark: Mark): mark is Line => mark.kind === 'virtualWall' || mark.kind === 'eraser'
+const LINES: readonly MarkKind[] = ['virtualWall', 'eraser', 'taskPath']
+
+export const isLine = (mark: Mark): mark is Line => LINES.includes(mark.kind)
 
 /** The points that a mark may be dragged by. */
 export const pointsOf = (mark: Mark): readonly Point[] => (isFlag(mark) ? [mark.at] : mark.points)

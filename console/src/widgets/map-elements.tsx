@@ -11,6 +11,7 @@ import styles from './map-elements.module.css'
 const KIND = {
   freeArea: 'free-area',
   taskArea: 'area-zone',
+  taskPath: 'task-path',
   startPoint: 'start-point',
   forbiddenZone: 'no-go-zone',
   virtualWall: 'virtual-wall',

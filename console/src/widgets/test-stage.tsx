@@ -83,6 +83,7 @@ export async function stage(Screen: ComponentType, { at, path, answers, keys = K
     'upkeep',
     'records',
     'task',
+    'taskform',
   )
   useSessionStore.setState({
     session: {

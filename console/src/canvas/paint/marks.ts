@@ -57,6 +57,19 @@ function virtualWall(pencil: Pencil, points: readonly Point[], selected: boolean
   }
 }
 
+/** The way that somebody has drawn, from its first point on. */
+function taskPath(pencil: Pencil, points: readonly Point[]) {
+  const { context, palette, camera, view } = pencil
+  context.save()
+  context.lineCap = context.lineJoin = 'round'
+  context.strokeStyle = palette.plan
+  context.lineWidth = 2.4
+  context.stroke(trace(pencil, points, false))
+  context.restore()
+  const [first] = points
+  if (first) dot(context, toScreen(camera, view, first), POST_SELECTED, palette.floor, palette.plan, 2.4)
+}
+
 /** A grey band as wide as the stroke is in metres. */
 function eraser(pencil: Pencil, mark: Line, selected: boolean) {
   const { context, palette, camera } = pencil
@@ -206,6 +219,7 @@ const ORDER: Readonly<Record<Mark['kind'], number>> = {
   freeArea: 0,
   forbiddenZone: 1,
   taskArea: 2,
+  taskPath: 2,
   virtualWall: 3,
   startPoint: 4,
   other: 5,
@@ -228,6 +242,7 @@ export function paintMarks(pencil: Pencil, map: MapDocument, look: MarksLook): v
     }
     if (!layers.marks) continue
     if (mark.kind === 'eraser') eraser(pencil, mark, selected)
+    else if (mark.kind === 'taskPath') taskPath(pencil, mark.points)
     else if (isLine(mark)) virtualWall(pencil, mark.points, selected)
     else {
       polygon(pencil, mark, open, mark.id === look.drawn?.id)

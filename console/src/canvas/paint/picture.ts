@@ -76,6 +76,7 @@ export function picture<Key extends readonly unknown[]>(
 
   return {
     draw(onto, key, camera, view, now) {
+      if (view.width === 0 || view.height === 0) return false // a dialog that closes takes its map's room first
       const sharp = sharpness()
       if (camera.scale !== scale) {
         scale = camera.scale

@@ -7,6 +7,7 @@ import { area } from './area'
 import { flag, startPoint } from './flag'
 import { measure } from './measure'
 import { hand, select } from './select'
+import { taskPath } from './task-path'
 import type { Draft, Editor, Refusal, Tool } from './tool'
 import { virtualWall } from './virtual-wall'
 
@@ -164,7 +165,7 @@ test('an area of less than 0.25 m² is refused', () => {
 })
 
 test('nothing can begin beyond the map', () => {
-  for (const make of [area, virtualWall, startPoint]) {
+  for (const make of [area, virtualWall, startPoint, taskPath]) {
     const { seen, drag } = setup(make)
     drag(p(-3, 0), p(1, 1))
     expect(seen).toMatchObject({ commits: [], refusal: { reason: 'map.beyondEdge' } })
@@ -186,7 +187,7 @@ test('[rule.map.edge] a wall beyond the edge is refused', () => {
 })
 
 test('cancel leaves no trace, whatever the tool', () => {
-  for (const make of [area, virtualWall, startPoint]) {
+  for (const make of [area, virtualWall, startPoint, taskPath]) {
     const { tool, seen } = setup(make)
     tool.down(p(1, 1))
     tool.move(p(4, 4))
@@ -287,4 +288,33 @@ test('a window is told by its sides; a slip is none', () => {
   expect(told).toEqual([{ left: 1, bottom: 1, right: 3, top: 4 }])
   drag({ x: 0, y: 0 }, { x: 0.2, y: 2 })
   expect([told.length, seen.refusal?.reason]).toEqual([1, 'task_area_required'])
+})
+
+test('a path is pressed point by point and ends on its last one; a new one takes the place of the old', () => {
+  const { click, marks, seen } = setup(taskPath)
+  for (const [x, y] of [
+    [1, 1],
+    [3, 1],
+    [3, 3],
+    [3, 3],
+  ] as const)
+    click(x, y)
+  expect(marks()).toMatchObject([{ kind: 'taskPath', points: [p(1, 1), p(3, 1), p(3, 3)] }])
+  for (const [x, y] of [
+    [5, 1],
+    [6, 1],
+    [6, 1],
+  ] as const)
+    click(x, y)
+  expect(seen.commits).toHaveLength(2)
+  expect(marks()).toMatchObject([{ points: [p(5, 1), p(6, 1)] }])
+})
+
+test('a path is drawn with the button held; a single press is none', () => {
+  const { drag, click, tool, marks, seen } = setup(taskPath)
+  drag(p(1, 1), p(2, 1), p(2.05, 1), p(3, 1))
+  expect(marks()).toMatchObject([{ points: [p(1, 1), p(2, 1), p(3, 1)] }])
+  click(5, 5)
+  tool.finish?.()
+  expect(seen.commits).toHaveLength(1)
 })

@@ -9,6 +9,8 @@ import type { LiveRow } from '@/shared/live/frames'
 import { live, useLive, useNow } from '@/shared/live/live'
 import { Page } from '@/shared/ui/panel'
 import { can } from '@/widgets/robot'
+import { useTaskDrawing } from '@/widgets/task/drawing'
+import type { Forecast } from '@/widgets/task/robot-task'
 import { Actions } from './actions'
 import { Banners } from './banners'
 import { CommandList } from './command-list'
@@ -24,12 +26,10 @@ import { MappingPanel } from './mapping-panel'
 import { NewTask } from './new-task'
 import { useOthers } from './others'
 import { useRobotFloor } from './robot-floor'
-import type { Forecast } from './robot-tasks'
 import { RunDock } from './run-dock'
 import { ScopeOf } from './scope'
 import { StopButton } from './stop-button'
 import { type Subject, SubjectBand } from './subject-band'
-import { useTaskDrawing } from './task-drawing'
 import { TaskPanel } from './task-panel'
 
 interface Props {
@@ -124,7 +124,7 @@ const Floor = memo(({ device, row, heard, connected }: Props & { heard: boolean;
           />
         )}
         {!growing && !task.making && (
-          <TaskPanel deviceId={deviceId} row={row} shown={task.shown} onShow={task.show} onNew={task.begin} />
+          <TaskPanel deviceId={deviceId} row={row} shown={task.shown} onShow={task.show} onNew={() => task.begin()} />
         )}
       </aside>
     </>

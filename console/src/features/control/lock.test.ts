@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { holder, share } from './lock'
+import { holder } from '@/widgets/holder'
+import { share } from './lock'
 
 const mira = { owner: 'Mira', ownerId: 7, until: 2000, number: 4, reason: '', asker: '', askedAt: 0 }
 

@@ -1,13 +1,12 @@
-/** Who holds control of a robot: asked once, then told by the socket. Taking and releasing renew the relay's grant. */
+/** Control of a robot: who holds it, and how it is taken. Taking and releasing renew the relay's grant. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Control } from '@/shared/live/frames'
-import { useControlLive } from '@/shared/live/live'
 import { forgetGrant } from '@/shared/relay/relay'
-import { useCall, useSend } from '@/shared/rpc/hooks'
-import { useSession } from '@/shared/rpc/session'
+import { useSend } from '@/shared/rpc/hooks'
 import { notice } from '@/shared/ui/notice'
+import { useHolder } from '@/widgets/holder'
 
 /** Minutes that one taking of control lasts; 0: until it is released. */
 export const DURATIONS = [10, 30, 60, 120, 0] as const
@@ -34,12 +33,6 @@ export interface Lock {
   ask(): void
 }
 
-/** The newer of what was asked and what was told; a lock whose time is over is free. */
-export function holder(asked: Control | undefined, told: Control | undefined, now: number): Control | undefined {
-  const newest = told && (!asked || told.number >= asked.number) ? told : asked
-  return newest?.owner && newest.until > now ? newest : undefined
-}
-
 /** What is left of the shortest duration that it can have been taken for: 1 is all of it; nothing for the long term. */
 export function share(restMs: number): number | undefined {
   if (restMs > LONG_TERM_MS) return undefined
@@ -59,12 +52,8 @@ function useLoss(held: Control | undefined, mine: boolean) {
 }
 
 export function useLock(deviceId: number, now: number): Lock {
-  const session = useSession()
   const queries = useQueryClient()
-  const asked = useCall('/device/control', { deviceId })
-  const told = useControlLive(deviceId)
-  const held = holder(asked.data as Control | undefined, told, now)
-  const mine = held !== undefined && held.ownerId === session?.userId
+  const { held, mine, known } = useHolder(deviceId, now)
   useLoss(held, mine)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a grant carries the lock's number, whoever told it first
   useEffect(() => forgetGrant(deviceId), [deviceId, held?.number, mine])
@@ -73,7 +62,7 @@ export function useLock(deviceId: number, now: number): Lock {
   const releasing = useSend('/device/releaseControl')
   const asking = useSend('/device/askControl')
   return {
-    known: told !== undefined || !asked.isPending,
+    known,
     owner: held?.owner ?? '',
     mine,
     until: held?.until ?? 0,

@@ -4,7 +4,7 @@ import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useRefusalText } from '@/widgets/refusal-text'
-import type { Read } from './robot'
+import type { Read } from './robot-link'
 import styles from './schedule/schedule.module.css'
 
 export function Mirrored({ read }: { read: Read<unknown> }) {

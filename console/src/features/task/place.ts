@@ -6,8 +6,11 @@ import { useFilters } from '@/widgets/use-filters'
 import { isDay, wall, weekOf } from './calendar/days'
 import { NOTES, type Note } from './calendar/week'
 
-const NAMES = ['by', 'building', 'deviceId', 'span', 'day', 'only'] as const
+const NAMES = ['by', 'building', 'deviceId', 'span', 'day', 'only', 'part'] as const
 type Name = (typeof NAMES)[number]
+
+export const PARTS = ['schedules', 'tasks', 'groups', 'paths'] as const
+type Part = (typeof PARTS)[number]
 
 export interface Place {
   readonly by: 'building' | 'robot'
@@ -20,6 +23,8 @@ export interface Place {
   /** Of the clock that the calendar shows: the robot's, or that of the building's robots. */
   readonly zone: string
   readonly only: Note | undefined
+  /** What of a robot is shown. */
+  readonly part: Part
   change(told: Partial<Record<Name, string>>): void
 }
 
@@ -44,6 +49,7 @@ export function usePlace(now: number) {
     ...{ by, building, buildings: list, deviceId, span, zone, today, change },
     days: span === 'week' ? weekOf(day) : [day],
     only: NOTES.find((note) => note === told.only),
+    part: PARTS.find((part) => part === told.part) ?? 'schedules',
   }
   return { place, buildings, device }
 }

@@ -1,15 +1,49 @@
-/** What one robot keeps: its schedules. */
-import { useOnline } from './robot'
+/** What one robot keeps and does: its run, and its schedules, tasks, groups or paths, one at a time. */
+import { useTranslation } from 'react-i18next'
+import { Segment, Segments } from '@/widgets/segments'
+import { PARTS, type Place } from './place'
+import { GroupList } from './robot/group-list'
+import type { Owner } from './robot/owner'
+import { PathList } from './robot/path-list'
+import { RunStrip } from './robot/run-strip'
+import { TaskList } from './robot/task-list'
+import { useOnline } from './robot-link'
 import { ScheduleList } from './schedule/schedule-list'
 import type { Listed } from './schedules'
 
 interface Props {
-  device: { readonly deviceId: number; readonly zone: string }
+  place: Place
+  device: Omit<Owner, 'online'> & { readonly zone: string }
   onEdit(schedule: Listed, deviceId: number): void
 }
 
-export function RobotParts({ device, onEdit }: Props) {
+export function RobotParts({ place, device, onEdit }: Props) {
+  const { t } = useTranslation('task')
   const { deviceId, zone } = device
   const online = useOnline(deviceId)
-  return <ScheduleList {...{ deviceId, online, zone }} onEdit={(schedule) => onEdit(schedule, deviceId)} />
+  const owner = { ...device, online }
+  const { part, change } = place
+  const head = (
+    <Segments label={t('parts')}>
+      {PARTS.map((one) => (
+        <Segment key={one} on={one === part} onChoose={() => change({ part: one })}>
+          {t(one)}
+        </Segment>
+      ))}
+    </Segments>
+  )
+  return (
+    <>
+      <RunStrip owner={owner} />
+      {part === 'schedules' && (
+        <>
+          <div>{head}</div>
+          <ScheduleList {...{ deviceId, online, zone }} onEdit={(schedule) => onEdit(schedule, deviceId)} />
+        </>
+      )}
+      {part === 'tasks' && <TaskList owner={owner} head={head} />}
+      {part === 'groups' && <GroupList owner={owner} head={head} />}
+      {part === 'paths' && <PathList owner={owner} head={head} />}
+    </>
+  )
 }

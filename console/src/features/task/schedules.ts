@@ -1,6 +1,6 @@
 /** Schedules as the robot tells them, of one map and over several floors, and what the form makes of one. */
 import { useCall } from '@/shared/rpc/hooks'
-import { type Read, useRobotList } from './robot'
+import { type Read, useRobotList } from './robot-link'
 
 type Kind = 'timetask' | 'elevator_timetask'
 

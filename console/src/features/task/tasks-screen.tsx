@@ -47,7 +47,7 @@ export function TasksScreen() {
       ) : (
         <Shown query={query as typeof buildings}>{() => <CalendarView place={place} onEdit={edit} />}</Shown>
       )}
-      {by === 'robot' && device.data && <RobotParts device={device.data} onEdit={edit} />}
+      {by === 'robot' && device.data && <RobotParts place={place} device={device.data} onEdit={edit} />}
       {asked && <Asking {...asked} place={place} onClose={() => ask(undefined)} />}
     </Page>
   )

@@ -39,6 +39,7 @@ export function Floors({ deviceId, floors, rides, fault, onChange }: Props) {
         <div key={n} className={styles.floor}>
           <Field label={rides ? t('floor-number', { number: n + 1 }) : t('map')}>
             <Select
+              aria-label={rides ? t('floor-number', { number: n + 1 }) : t('map')}
               aria-invalid={Boolean(fault)}
               value={floor.map_name || null}
               loading={maps.isFetching}
@@ -50,6 +51,7 @@ export function Floors({ deviceId, floors, rides, fault, onChange }: Props) {
           <Field label={t('tasks')} hint={rides ? undefined : t('tasks-how')}>
             <Select
               mode="multiple"
+              aria-label={t('tasks')}
               aria-invalid={Boolean(fault)}
               value={[...floor.task_list]}
               placeholder={t('choose-tasks')}

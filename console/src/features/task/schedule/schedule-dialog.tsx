@@ -7,7 +7,7 @@ import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { notice } from '@/shared/ui/notice'
 import { Field, Problem } from '@/widgets/field'
-import { useOnline, useTell } from '../robot'
+import { useOnline, useTell } from '../robot-link'
 import { ADD, EDIT, type Listed, RENAME } from '../schedules'
 import { Days } from './days'
 import { Floors } from './floors'
@@ -101,6 +101,7 @@ export function ScheduleDialog({ robots, deviceId: given, schedule, onClose }: P
       {!schedule && given === undefined && (
         <Field label={t('robot')}>
           <Select
+            aria-label={t('robot')}
             value={deviceId ?? null}
             placeholder={t('choose-robot')}
             showSearch={{ optionFilterProp: 'label' }}
@@ -154,6 +155,7 @@ export function ScheduleDialog({ robots, deviceId: given, schedule, onClose }: P
           <TimePicker
             format={CLOCK}
             needConfirm={false}
+            allowClear={false}
             value={clock(values.start)}
             placeholder=""
             onChange={(time) => change({ start: time?.format(CLOCK) ?? '' })}
@@ -173,6 +175,7 @@ export function ScheduleDialog({ robots, deviceId: given, schedule, onClose }: P
               <TimePicker
                 format={CLOCK}
                 needConfirm={false}
+                allowClear={false}
                 value={clock(values.end)}
                 placeholder=""
                 onChange={(time) => change({ end: time?.format(CLOCK) ?? '' })}
@@ -206,6 +209,7 @@ function Elevators({ building, value, onChange }: { building: string; value: str
   return (
     <Field label={t('elevator')}>
       <Select
+        aria-label={t('elevator')}
         value={value || null}
         allowClear
         placeholder={t('any-elevator')}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type MapDocument, newId, withOnly } from '@/canvas/document'
-import { drawn, lacks } from './robot-tasks'
+import { drawn, lacks, withTask } from './robot-task'
 
 const map: MapDocument = {
   id: '1',
@@ -47,4 +47,15 @@ test('[rule.map.edge] an area beyond the edge is told before it is sent', () => 
     points: square.map((p) => ({ ...p, x: p.x + 20 })),
   })
   expect(lacks('Lobby', far, drawn(far))).toEqual(['edge'])
+})
+
+test('a task that follows a path needs no area, but the path', () => {
+  expect(lacks('Round', map, drawn(map), '')).toEqual(['path'])
+  expect(lacks('Round', map, drawn(map), 'Corridor')).toEqual([])
+})
+
+test('a task is shown where it was drawn, and one without an area leaves the floor as it is', () => {
+  const shown = withTask(map, { name: 'Lobby', areas: [{ points: drawn(whole).area }], start: [2, 2] })
+  expect(drawn(shown)).toEqual(drawn(whole))
+  expect(withTask(map, { name: 'Round', areas: [], start: null }).marks).toEqual([])
 })

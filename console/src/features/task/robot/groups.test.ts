@@ -1,0 +1,37 @@
+/** Each rule of a task group before anything is sent, both sides. */
+import { expect, test } from 'vitest'
+import { faultsOf, movedUnit, type Values } from './groups'
+
+const unit = (task: string, map_name = 'floor 1') => ({ name: task, map_name, task })
+const GOOD: Values = { name: 'Night', type: 0, tasks: [unit('Lobby'), unit('Hall', 'floor 2')], count: 1 }
+const buildingOf = (map: string) => (map === 'annex' ? 'Annex' : 'Hotel')
+
+test.each([
+  ['a group has a name', { name: ' ' }, { name: 'robot:no-group-name-required' }],
+  ['a group has a unit', { tasks: [] }, { tasks: 'robot:no-group-unit-required' }],
+  ['rule.task_unit.name', { tasks: [{ ...unit('Lobby'), name: ' ' }] }, { tasks: 'robot:no-unit-name-required' }],
+  ['same map', { type: 2 }, { tasks: 'robot:no-group-one-map' }],
+  [
+    'same building',
+    { type: 3, tasks: [unit('Lobby'), unit('Hall', 'annex')] },
+    { tasks: 'robot:no-group-one-building' },
+  ],
+])('[%s]', (_, wrong, fault) => {
+  expect(faultsOf(GOOD, buildingOf)).toEqual({})
+  expect(faultsOf({ ...GOOD, ...wrong }, buildingOf)).toEqual(fault)
+})
+
+test('tasks of one map and of one building are taken', () => {
+  expect(faultsOf({ ...GOOD, type: 2, tasks: [unit('Lobby'), unit('Bar')] }, buildingOf)).toEqual({})
+  expect(faultsOf({ ...GOOD, type: 3 }, buildingOf)).toEqual({})
+})
+
+test('a unit changes places with its neighbour, and stays at the ends', () => {
+  const names = (place: number, by: 1 | -1) => movedUnit(GOOD.tasks, place, by).map((one) => one.task)
+  expect(names(0, 1)).toEqual(['Hall', 'Lobby'])
+  expect(names(1, -1)).toEqual(['Hall', 'Lobby'])
+  expect([names(0, -1), names(1, 1)]).toEqual([
+    ['Lobby', 'Hall'],
+    ['Lobby', 'Hall'],
+  ])
+})

@@ -1,0 +1,55 @@
+/** Task groups as the robot keeps them, and the rules of the form before anything is told. */
+
+/** The four types in the order of their numbers: keys of texts. */
+export const KINDS = ['group-ordinary', 'group-same-project', 'group-same-map', 'group-same-building'] as const
+
+export const MOST_ROUNDS = 20
+const SAME_MAP = 2
+const SAME_BUILDING = 3
+
+export interface Unit {
+  readonly name: string
+  readonly map_name: string
+  readonly task: string
+}
+
+export interface Group {
+  readonly name: string
+  readonly type: number
+  readonly tasks: readonly Unit[]
+  readonly count: number
+  readonly revision: number
+}
+
+export type Values = Omit<Group, 'revision'>
+
+export interface Faults {
+  readonly name?: 'robot:no-group-name-required'
+  readonly tasks?:
+    | 'robot:no-group-unit-required'
+    | 'robot:no-unit-name-required'
+    | 'robot:no-group-one-map'
+    | 'robot:no-group-one-building'
+}
+
+/** `buildingOf`: of a map; undefined where it is not known, which the robot then judges. */
+export function faultsOf({ name, type, tasks }: Values, buildingOf: (map: string) => string | undefined): Faults {
+  const maps = new Set(tasks.map((unit) => unit.map_name))
+  const buildings = new Set([...maps].map(buildingOf))
+  const fault = (): Faults['tasks'] => {
+    if (tasks.length === 0) return 'robot:no-group-unit-required'
+    if (tasks.some((unit) => !unit.name.trim())) return 'robot:no-unit-name-required'
+    if (type === SAME_MAP && maps.size > 1) return 'robot:no-group-one-map'
+    return type === SAME_BUILDING && buildings.size > 1 ? 'robot:no-group-one-building' : undefined
+  }
+  const wrong = fault()
+  return { ...(!name.trim() && { name: 'robot:no-group-name-required' as const }), ...(wrong && { tasks: wrong }) }
+}
+
+/** The list with one unit a place up or down; as it is at its ends. */
+export function movedUnit(tasks: readonly Unit[], place: number, by: 1 | -1): readonly Unit[] {
+  const other = tasks[place + by]
+  const one = tasks[place]
+  if (!one || !other) return tasks
+  return tasks.map((unit, n) => (n === place ? other : n === place + by ? one : unit))
+}

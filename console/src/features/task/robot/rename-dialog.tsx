@@ -1,0 +1,43 @@
+/** A new name; what the robot refuses is said at the field. */
+import { Input, Modal } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Field } from '@/widgets/field'
+
+interface Props {
+  name: string
+  busy: boolean
+  problem: string | undefined
+  forget(): void
+  onRename(name: string): void
+  onClose(): void
+}
+
+export function RenameDialog({ name: old, busy, problem, forget, onRename, onClose }: Props) {
+  const { t } = useTranslation('task')
+  const [name, setName] = useState(old)
+  const wanted = name.trim()
+  return (
+    <Modal
+      open
+      title={t('rename-named', { name: old })}
+      okText={t('rename')}
+      cancelText={t('back')}
+      okButtonProps={{ loading: busy, disabled: wanted === '' || wanted === old }}
+      onOk={() => onRename(wanted)}
+      onCancel={onClose}
+    >
+      <Field label={t('name')} fault={problem}>
+        <Input
+          autoFocus
+          value={name}
+          maxLength={64}
+          onChange={(event) => {
+            forget()
+            setName(event.target.value)
+          }}
+        />
+      </Field>
+    </Modal>
+  )
+}

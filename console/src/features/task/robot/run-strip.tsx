@@ -1,0 +1,95 @@
+/** What the robot works at now and what follows; paused and ended here, as on its control page. */
+import { IconPlayerPause, IconPlayerPlay, IconSquare, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import type { LiveRow } from '@/shared/live/frames'
+import { live, useLive, useNow } from '@/shared/live/live'
+import { relayCall } from '@/shared/relay/relay'
+import { useMay } from '@/shared/rpc/session'
+import { LaneProgress } from '@/shared/ui/lanes'
+import { notice } from '@/shared/ui/notice'
+import { Panel } from '@/shared/ui/panel'
+import { StateTag } from '@/shared/ui/state-mark'
+import { useHolder } from '@/widgets/holder'
+import { LinkButton } from '@/widgets/link-button'
+import { controlPath } from '@/widgets/paths'
+import { useTell } from '../robot-link'
+import type { Owner } from './owner'
+import styles from './robot.module.css'
+
+const EVERY_MS = 5000
+
+interface Working {
+  readonly follows: readonly { readonly name: string }[]
+  readonly group: string
+  readonly schedule: string
+}
+
+export function RunStrip({ owner }: { owner: Owner }) {
+  const key = useLive((store) => {
+    const row = store.robot(owner.deviceId)?.row
+    return row ? [row.mode, row.run, row.taskName, Math.round(row.progress * 100)].join('|') : ''
+  })
+  const row = key ? live.robot(owner.deviceId)?.row : undefined // as of what the strip shows, not of each pose
+  if (!row?.run) return null
+  return <Running owner={owner} row={row} />
+}
+
+function Running({ owner, row }: { owner: Owner; row: LiveRow }) {
+  const { t } = useTranslation('task')
+  const { percent } = useFormats()
+  const { deviceId } = owner
+  const now = useNow()
+  const may = useMay('device_control/index')
+  const { mine } = useHolder(deviceId, now)
+  const { tell, busy, refused } = useTell(deviceId)
+  const work = useQuery({
+    queryKey: ['relay', deviceId, 'task_state', row.run],
+    queryFn: async ({ signal }) => (await relayCall(deviceId, 'task_state', {}, signal)) as unknown as Working,
+    enabled: owner.online && may,
+    refetchInterval: EVERY_MS,
+    meta: { quiet: true },
+  })
+  if (refused) notice('error', refused.text)
+  const paused = row.mode === 'paused'
+  const fills = row.mode === 'charging' // by itself, in the middle of a run: battery or tank were low
+  const follows = work.data?.follows.map(({ name }) => name) ?? []
+  const told = {
+    pause: { command: 'task_pause', label: t('pause') },
+    resume: { command: 'task_resume', label: t('resume') },
+    one: { command: 'task_cancel_one', payload: { name: row.taskName }, label: t('stop-task') },
+    all: { command: 'task_cancel', label: t('cancel-task') },
+  } as const
+  const deed = (what: keyof typeof told, icon: React.ReactNode, blocked = '') => (
+    <Button
+      key={what}
+      icon={icon}
+      disabled={busy || !owner.online || blocked !== ''}
+      title={blocked}
+      onClick={() => void tell(told[what])}
+    >
+      {told[what].label}
+    </Button>
+  )
+  return (
+    <Panel>
+      <section className={styles.strip} aria-label={t('running-now')}>
+        <StateTag mode={row.mode} />
+        <b>{row.taskName}</b>
+        <div>
+          <LaneProgress ratio={row.progress} label={row.taskName} />
+        </div>
+        <span>{percent(row.progress)}</span>
+        {fills && <span>{t('goes-on-after-charging')}</span>}
+        {follows.length > 0 && <span>{t('follows-after', { names: follows.join(', ') })}</span>}
+        {may && !paused && deed('pause', <IconPlayerPause size={16} />)}
+        {may && paused && deed('resume', <IconPlayerPlay size={16} />, mine ? '' : t('needs-control'))}
+        {may && deed('one', <IconSquare size={15} />)}
+        {may && deed('all', <IconX size={16} />)}
+        {may && <LinkButton to={controlPath(owner)}>{t('remote-control')}</LinkButton>}
+      </section>
+    </Panel>
+  )
+}

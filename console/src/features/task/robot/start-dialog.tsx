@@ -1,0 +1,94 @@
+/**
+ * Starts a task or a group now. What moves the robot wants control, so it is taken here for a while if it is free; and
+ * who starts it where the robot has just cleaned is told what a wet floor does.
+ */
+import { useQueryClient } from '@tanstack/react-query'
+import { Modal } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { useLive, useNow } from '@/shared/live/live'
+import { forgetGrant } from '@/shared/relay/relay'
+import { useCall, useSend } from '@/shared/rpc/hooks'
+import { useMay } from '@/shared/rpc/session'
+import { Problem, Warning } from '@/widgets/field'
+import { useHolder } from '@/widgets/holder'
+import { LinkButton } from '@/widgets/link-button'
+import { controlPath } from '@/widgets/paths'
+import { useTell } from '../robot-link'
+import type { Owner } from './owner'
+
+const MINUTES = 10 // for which control is taken: enough to see it begin, and to go on after a pause
+const DRIES_MS = 30 * 60_000
+
+/** A task by its map and name, or a group, whose maps are told for the floor alone. */
+type Startable =
+  | { readonly name: string; readonly map_name: string }
+  | { readonly name: string; readonly maps: readonly string[] }
+
+interface Props {
+  owner: Owner
+  what: Startable
+  onClose(): void
+}
+
+export function StartDialog({ owner, what, onClose }: Props) {
+  const { t } = useTranslation('task')
+  const { time } = useFormats()
+  const { deviceId, deviceCode } = owner
+  const queries = useQueryClient()
+  const now = useNow()
+  const { held, mine, known } = useHolder(deviceId, now)
+  const take = useSend('/device/takeControl', { quiet: true })
+  const { tell, busy, refused } = useTell(deviceId)
+  const [failed, setFailed] = useState(false)
+  const runs = useLive((store) => store.robot(deviceId)?.row.taskName ?? '')
+  const wet = useWet(deviceId, 'maps' in what ? what.maps : [what.map_name], now)
+  const theirs = held !== undefined && !mine
+
+  const start = async () => {
+    setFailed(false)
+    if (!mine) {
+      const taken = await take.mutateAsync({ deviceId, minutes: MINUTES }).catch(() => undefined)
+      await queries.invalidateQueries({ queryKey: ['device', '/device/control'] })
+      if (taken === undefined) return setFailed(true)
+      forgetGrant(deviceId)
+    }
+    const payload = 'maps' in what ? { group: what.name } : { name: what.name, map_name: what.map_name }
+    const label = t('start-named', { name: what.name })
+    if (await tell({ command: 'task_start', payload, label, confirms: (row) => row.run !== '' })) onClose()
+  }
+  return (
+    <Modal
+      open
+      title={t('start-named', { name: what.name })}
+      okText={t(mine ? 'start' : 'take-and-start', { minutes: MINUTES })}
+      cancelText={t('back')}
+      okButtonProps={{ loading: busy || take.isPending, disabled: !known || theirs || runs !== '' || !owner.online }}
+      onOk={() => void start()}
+      onCancel={onClose}
+    >
+      <p>{t('starts-now', { robot: deviceCode })}</p>
+      {wet && <Warning>{t('wet-floor-warning')}</Warning>}
+      {runs && <Problem text={t('runs-already', { name: runs })} />}
+      {theirs && (
+        <Warning>
+          {t('other-controls', { name: held.owner, time: time(held.until) })}
+          <LinkButton size="small" to={controlPath(owner)}>
+            {t('remote-control')}
+          </LinkButton>
+        </Warning>
+      )}
+      <Problem text={failed ? t('control-not-taken') : refused?.text} />
+    </Modal>
+  )
+}
+
+/** Whether it has cleaned on one of the maps within the time that a floor takes to dry. */
+function useWet(deviceId: number, maps: readonly string[], now: number): boolean {
+  const may = useMay('device/report')
+  const reports = useCall('/taskReport/list', { deviceIds: [deviceId], currentPage: 1, pageSize: 5 }, { enabled: may })
+  return (reports.data?.list ?? []).some(
+    (one) => maps.includes(one.mapName) && one.endTime !== null && now - Date.parse(one.endTime) < DRIES_MS,
+  )
+}

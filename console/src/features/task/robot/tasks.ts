@@ -1,0 +1,36 @@
+/** The tasks of a robot, on all its maps, and what the screen knows of them beside. */
+import { useQuery } from '@tanstack/react-query'
+import { relayCall } from '@/shared/relay/relay'
+import { useCall } from '@/shared/rpc/hooks'
+import type { RobotTask } from '@/widgets/task/robot-task'
+import { type Read, useRobotList } from '../robot-link'
+
+export function useTasks(deviceId: number, online: boolean): Read<RobotTask> {
+  const mirror = useCall('/task/mirror', { deviceId })
+  return useRobotList<RobotTask>(deviceId, online, 'task_list', 'task_list', mirror.data?.list)
+}
+
+export interface Path {
+  readonly name: string
+  readonly map_name: string
+  readonly path: readonly (readonly [number, number])[]
+  readonly revision: number
+}
+
+/** Hand-drawn paths stand on the robot alone. */
+export function usePaths(deviceId: number, online: boolean): Read<Path> {
+  return useRobotList<Path>(deviceId, online, 'dir_path_list', 'paths', undefined)
+}
+
+/** The robot's picture of a task as base64; undefined while it has none, or cannot be asked. */
+export function usePng(deviceId: number, { map_name, name, picture }: RobotTask, online: boolean) {
+  const told = useQuery({
+    queryKey: ['relay', deviceId, 'taskinfo_query', map_name, name, picture],
+    queryFn: async ({ signal }) =>
+      String((await relayCall(deviceId, 'taskinfo_query', { map_name, name }, signal)).png ?? ''),
+    enabled: online && Boolean(picture),
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { quiet: true },
+  })
+  return told.data || undefined
+}

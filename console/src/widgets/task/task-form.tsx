@@ -1,0 +1,187 @@
+/**
+ * A task: draw its area and start point on the map or choose the path that it follows, choose how it cleans, see the real
+ * route and what it will cost, save it to the robot.
+ */
+import { IconCheck, IconFlag, IconPolygon } from '@tabler/icons-react'
+import { Button, Input, Segmented, Select } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MapDocument } from '@/canvas/document'
+import { useFormats } from '@/shared/i18n/format'
+import { Panel } from '@/shared/ui/panel'
+import { useRefusalText } from '@/widgets/refusal-text'
+import type { Drawing } from './drawing'
+import { MannerFields } from './manner-fields'
+import { drawn, type Forecast, type Lack, lacks, type Manner, type RobotTask, USUAL, useForecast } from './robot-task'
+import styles from './task-form.module.css'
+
+interface Payload {
+  readonly name: string
+  readonly [more: string]: unknown
+}
+
+interface Props {
+  deviceId: number
+  /** The map with what is drawn on it. */
+  map: MapDocument | undefined
+  drawing: Drawing
+  onDraw(what: Drawing): void
+  onForecast(forecast: Forecast | undefined): void
+  /** Whether the robot can clean them. */
+  carpets: boolean
+  /** The one that is changed; a new one else. */
+  task?: RobotTask | undefined
+  /** Hand-drawn paths of the map, of which a task may follow one. */
+  paths?: readonly string[]
+  /** What the robot refused. */
+  problem?: string | undefined
+  onSave(payload: Payload): Promise<boolean>
+  onClose(): void
+}
+
+const LACK = {
+  map: 'task-map-required',
+  area: 'task-area-required',
+  start: 'task-start-required',
+  path: 'robot:no-path-points-required',
+  edge: 'robot:no-map-beyond-edge',
+  name: 'task-name-required',
+} as const satisfies Record<Lack, string>
+
+const mannerOf = ({ clean_mode, task_mode, route, speed, hard_floor }: Manner): Manner => ({
+  ...{ clean_mode, task_mode, route, speed, hard_floor },
+})
+
+export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, paths = [], ...rest }: Props) {
+  const { carpets, problem, onSave, onClose } = rest
+  const { t } = useTranslation('taskform')
+  const why = useRefusalText()
+  const [name, setName] = useState(task?.name ?? '')
+  const [manner, setManner] = useState<Manner>(task ? mannerOf(task) : USUAL)
+  const [path, setPath] = useState<string | undefined>(task?.path || undefined)
+  const [saving, setSaving] = useState(false)
+  const marks = drawn(map)
+  const missing = lacks(name, map, marks, path)
+  const mapName = map?.name ?? ''
+  const forecast = useForecast(deviceId, mapName, manner, marks, path)
+  const shown = forecast.data
+  const [told, setTold] = useState<Forecast>()
+  if (shown !== told) {
+    setTold(shown)
+    queueMicrotask(() => onForecast(shown)) // the map is told after this render, not in it
+  }
+
+  const save = async () => {
+    setSaving(true)
+    const where = path === undefined ? { areas: [{ points: marks.area }], start: marks.start } : { areas: [], path }
+    const based = task?.revision === undefined ? {} : { revision: task.revision }
+    const saved = await onSave({ name: name.trim(), map_name: mapName, ...where, ...manner, ...based })
+    setSaving(false)
+    if (saved) onClose()
+  }
+  const step = (what: 'area' | 'start', done: boolean, icon: ReactNode, text: string) => (
+    <Button
+      block
+      className={styles.step ?? ''}
+      icon={done && drawing !== what ? <IconCheck size={16} /> : icon}
+      aria-pressed={drawing === what}
+      {...(drawing === what ? { color: 'primary' as const, variant: 'outlined' as const } : {})}
+      onClick={() => onDraw(drawing === what ? undefined : what)}
+    >
+      {text}
+    </Button>
+  )
+  return (
+    <Panel title={task ? t('edit-task', { name: task.name }) : t('new-task')}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (missing.length === 0 && shown) void save()
+        }}
+      >
+        {(paths.length > 0 || path !== undefined) && (
+          <Segmented
+            block
+            size="small"
+            aria-label={t('what-it-cleans')}
+            value={path === undefined ? 'area' : 'path'}
+            options={[
+              { value: 'area', label: t('an-area') },
+              { value: 'path', label: t('a-path') },
+            ]}
+            onChange={(what) => {
+              onDraw(undefined)
+              setPath(what === 'path' ? '' : undefined)
+            }}
+          />
+        )}
+        {path === undefined ? (
+          <>
+            {step('area', marks.area.length > 0, <IconPolygon size={16} />, t('draw-area'))}
+            {step('start', marks.start !== null, <IconFlag size={16} />, t('set-start'))}
+            {drawing && <p className={styles.remark}>{t(drawing === 'area' ? 'draw-area-how' : 'set-start-how')}</p>}
+          </>
+        ) : (
+          <Select
+            aria-label={t('a-path')}
+            value={path || null}
+            placeholder={t('a-path')}
+            onChange={setPath}
+            options={paths.map((value) => ({ value, label: value }))}
+          />
+        )}
+        <label className={styles.field}>
+          <span>{t('task-name')}</span>
+          <Input
+            value={name}
+            maxLength={64}
+            disabled={task !== undefined}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </label>
+        <MannerFields manner={manner} carpets={carpets} follows={path !== undefined} onChange={setManner} />
+        {shown && <Cost forecast={shown} />}
+        {forecast.error && (
+          <p className={styles.problem} role="alert">
+            {t('path-generation-failed', { why: why(forecast.error) ?? '' })}
+          </p>
+        )}
+        {problem && (
+          <p className={styles.problem} role="alert">
+            {problem}
+          </p>
+        )}
+        {missing.length > 0 && (
+          <ul className={styles.lacks} aria-label={t('still-missing')}>
+            {missing.map((lack) => (
+              <li key={lack}>{t(LACK[lack])}</li>
+            ))}
+          </ul>
+        )}
+        <div className={styles.formFoot}>
+          <Button onClick={onClose}>{t('back')}</Button>
+          <Button type="primary" htmlType="submit" loading={saving} disabled={missing.length > 0 || !shown}>
+            {t('save-task')}
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  )
+}
+
+function Cost({ forecast }: { forecast: Forecast }) {
+  const { t } = useTranslation('taskform')
+  const { area, unit, percent, span } = useFormats()
+  return (
+    <p className={styles.forecast}>
+      {t('forecast', {
+        area: area(forecast.reachable ?? forecast.area).text,
+        length: unit(forecast.length, 'metre'),
+        time: span(forecast.seconds * 1000),
+        battery: percent(forecast.battery / 100),
+        liquid: percent(forecast.liquid / 100),
+      })}
+    </p>
+  )
+}
