@@ -3,10 +3,11 @@
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 
 from lustra.robot.robot import Robot, now_ms
-from tests.robot.conftest import TASK, Local, bundle
+from tests.robot.conftest import TASK, Local, bundle, hall
 from tests.robot.test_api import events
 
 
@@ -38,3 +39,30 @@ async def test_a_renamed_map_takes_its_tasks_and_schedules_along(robot: Robot, l
     assert (sorted(again.store.maps), [*again.store.tasks]) == (["Lobby", "annex"], [("Lobby", "Hall")])
     said = [(e["name"], e.get("was", ""), e.get("deleted", False)) for e in map(json.loads, events(robot, "map"))]
     assert said[-2:] == [("Lobby", "hall", False), ("hall", "", True)]
+
+
+async def test_what_is_erased_is_floor_to_drive_on_and_an_obstacle_again_without_the_stroke(robot: Robot, local: Local):
+    floor = hall()
+    height, width = floor.grid.shape
+    picture = b"P5\n%d %d\n255\n" % (width, height) + np.flipud(floor.grid).tobytes()
+    sheet = "image: map.pgm\nresolution: 0.05\norigin: [-1.0, -1.0, 0.0]\nnegate: 0\n"
+    sheet += "occupied_thresh: 0.65\nfree_thresh: 0.196\n"
+    pillar = {"x": 2.8, "y": 1.8}
+
+    async def keep(width_m: float, revision: int) -> None:
+        erasers = [{"points": [[2.4, 1.8], [3.2, 1.8]], "width": width_m, "name": "E1"}]
+        notes = json.dumps({"erasers": erasers if width_m else []})
+        files = bundle(**{"map.yaml": sheet, "map.pgm": picture, "annotations.json": notes})
+        assert (await local.upload("hall", files, revision=str(revision)))["code"] == 0
+
+    assert (await local("point_moveto", pillar))["reason"] == "point_blocked"
+    await keep(0.2, 1)
+    assert (await local("point_moveto", pillar))["reason"] == "point_blocked"  # too narrow to stand in
+    await keep(1.6, 2)
+    assert robot.machine.floor is not None
+    assert (robot.machine.floor.grid == floor.grid).all()  # the picture is not burnt
+    assert not robot.machine.floor.blocked[50:62, 70:82].any()
+    await local.good("point_moveto", pillar)
+    await local.good("cancel_go_home")
+    await keep(0, 3)
+    assert (await local("point_moveto", pillar))["reason"] == "point_blocked"

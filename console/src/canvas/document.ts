@@ -87,7 +87,10 @@ export function withPoint(mark: Mark, index: number, to: Point): Mark {
  * the picture has not come: then nobody knows. As domains/map/rules.py. */
 export function freeAt(map: MapDocument, at: Point): boolean {
   if (!map.grid) return true
-  return cellAt(map.grid, ...toCell(at, map.frame)) === FREE || map.marks.some((mark) => erases(mark, at))
+  const [column, row] = toCell(at, map.frame)
+  const inner = (cell: number, count: number) => (cell === count ? cell - 1 : cell) // the edge belongs to the map
+  const cell = cellAt(map.grid, inner(column, map.frame.width), inner(row, map.frame.height))
+  return cell === FREE || map.marks.some((mark) => erases(mark, at))
 }
 
 const erases = (mark: Mark, at: Point): boolean =>

@@ -16,7 +16,7 @@ export function problems(map: MapDocument, before: MapDocument): ReadonlyMap<str
     const moved = !(was && isFlag(was) && was.at.x === mark.at.x && was.at.y === mark.at.y)
     if (!mark.name.trim()) found.set(mark.id, 'problem-name')
     else if (names.has(mark.name)) found.set(mark.id, 'problem-twice')
-    else if (moved && !freeAt(map, mark.at)) found.set(mark.id, 'problem-wall')
+    else if (moved && !found.has(mark.id) && !freeAt(map, mark.at)) found.set(mark.id, 'problem-wall')
     names.add(mark.name)
   }
   return found

@@ -1,0 +1,253 @@
+/** Maps of a running fleet: found by building and floor, drawn on, saved to the robot, merged, and brought back. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { axe } from './axe.ts'
+import { closeAll, logIn, visitor } from './product.ts'
+import { browser, product } from './stage.ts'
+
+const HOTEL = '/device/maplist?building=Kestrel+Quay+Hotel'
+const CLINIC = '/device/maplist?building=St.+Orla+Clinic'
+const FREE = 'Orla W3-B' // stands in its dock, and has no task of its own
+const BUSY = 'Kestrel L2-B' // cleans when the demo begins
+const RIDER = 'Kestrel L2-A' // has the maps of all floors
+// places in that ward, as parts of the view
+const WALL = [
+  [0.245, 0.728],
+  [0.34, 0.728],
+] as const
+const POINT = [
+  [0.666, 0.73],
+  [0.69, 0.73],
+] as const
+const ZONE = [
+  [0.245, 0.572],
+  [0.35, 0.6],
+] as const
+const BEYOND = [
+  [0.76, 0.75],
+  [0.985, 0.97],
+] as const
+
+type Part = readonly [x: number, y: number]
+
+const mapOf = (page: Page, robot: string) => page.getByRole('article').filter({ hasText: `On ${robot} ` })
+const element = (page: Page, name: string | RegExp) =>
+  page.getByRole('region', { name: 'Elements' }).getByRole('listitem').filter({ hasText: name })
+const revision = async (page: Page) =>
+  Number(
+    (
+      await page
+        .getByText(/^revision \d+/)
+        .first()
+        .innerText()
+    ).split(' ')[1],
+  )
+
+async function openEditor(page: Page, robot: string) {
+  await mapOf(page, robot).getByRole('link', { name: 'Edit' }).click()
+  await page.locator('[data-floor=shown] canvas').first().waitFor()
+}
+
+/** Puts a tool into the hand and drags it from one part of the view to another. */
+async function draw(page: Page, tool: string, from: Part, to: Part) {
+  await page.getByRole('button', { name: tool, exact: true }).click()
+  const box = await page.locator('[data-floor=shown] canvas').first().boundingBox()
+  assert.ok(box)
+  const at = ([x, y]: Part) => [box.x + x * box.width, box.y + y * box.height] as const
+  await page.mouse.move(...at(from))
+  await page.mouse.down()
+  await page.mouse.move(...at(to), { steps: 5 })
+  await page.mouse.up()
+}
+
+/** Looks at the changes, and has the robot keep them. */
+async function save(page: Page, robot: string) {
+  await page.getByRole('button', { name: 'Save to robot' }).click()
+  const dialog = page.getByRole('dialog')
+  const said = await dialog.innerText()
+  await dialog.getByRole('button', { name: 'Save to robot' }).click()
+  await page.getByText(`${robot} has the changed map`).waitFor()
+  await dialog.waitFor({ state: 'hidden' })
+  return said
+}
+
+test('[route.device.maplist] [state.map_edit] [rule.map.edge] a map is drawn on, refused beyond its edge, saved to the robot, and brought back', async () => {
+  const { context, page, faults } = await visitor(browser, product)
+  await logIn(page, product, 'user', CLINIC)
+  await page.getByRole('heading', { name: 'St. Orla Clinic' }).waitFor()
+  assert.equal(await page.getByRole('heading', { name: 'Kestrel Quay Hotel' }).count(), 0)
+  await page.getByRole('button', { name: 'ward 3' }).click()
+  await mapOf(page, 'Orla W4-B').waitFor({ state: 'detached' })
+  assert.deepEqual(await axe(page), [])
+  await openEditor(page, FREE)
+  const first = await revision(page)
+
+  // drawn, undone, drawn again
+  await draw(page, 'Virtual wall', ...WALL)
+  await element(page, 'W1').waitFor()
+  await page.getByRole('button', { name: /^Undo/ }).click()
+  await element(page, 'W1').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Redo' }).click()
+  await element(page, 'W1').waitFor()
+  await draw(page, 'Map point', ...POINT)
+  await element(page, 'P1').waitFor()
+
+  // what reaches beyond the map is said with its measure, and stays in hand until it fits
+  await draw(page, 'No-go zone', ...BEYOND)
+  await element(page, 'New').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Save to robot' }).isDisabled(), true)
+  await page.getByText('outside', { exact: true }).waitFor()
+  assert.deepEqual(await axe(page), [])
+  await page.keyboard.press('f')
+  await element(page, 'Z1').waitFor()
+  await element(page, 'New').waitFor({ state: 'detached' })
+
+  const said = await save(page, FREE)
+  for (const line of ['3 changes to save', 'W1', 'P1', 'Z1']) assert.ok(said.includes(line), said)
+  assert.equal(await revision(page), first + 1)
+  await page.reload() // what is shown now is what the robot told
+  await element(page, 'Z1').waitFor()
+  assert.equal(await revision(page), first + 1)
+
+  // an older version is a change like any other
+  await page.getByRole('button', { name: 'Versions' }).click()
+  await page.getByRole('button', { name: `Return to this: ${first}`, exact: true }).click()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await element(page, 'Z1').waitFor({ state: 'detached' })
+  assert.ok((await save(page, FREE)).includes('Removed'))
+  await page.reload()
+  await element(page, 'Waiting').waitFor()
+  assert.equal(await element(page, /^[WPZ]1/).count(), 0)
+  assert.equal(await revision(page), first + 2)
+  assert.deepEqual(faults, [])
+  await context.close()
+})
+
+test('two people draw on one map: nothing is overwritten, and what both changed is asked', async () => {
+  const one = await visitor(browser, product)
+  const two = await visitor(browser, product)
+  for (const [{ page }, account] of [
+    [one, 'user'],
+    [two, 'dealer'],
+  ] as const) {
+    await logIn(page, product, account, CLINIC)
+    await openEditor(page, FREE)
+    await page.getByRole('button', { name: 'Select and move', exact: true }).click()
+  }
+  await draw(one.page, 'Virtual wall', ...WALL)
+  await draw(two.page, 'No-go zone', ...ZONE)
+  await element(two.page, 'Waiting').getByRole('button').click()
+  await two.page.getByLabel('Name', { exact: true }).fill('Breakfast')
+  await two.page.keyboard.press('Enter')
+  await element(one.page, 'Waiting').getByRole('button').click()
+  await one.page.getByLabel('Name', { exact: true }).fill('Supper')
+  await one.page.keyboard.press('Enter')
+  await save(one.page, FREE)
+
+  // the other's drawing comes by itself, and stands beside one's own
+  await element(two.page, 'W1').waitFor()
+  await element(two.page, 'Z1').waitFor()
+  await two.page.getByRole('button', { name: 'Save to robot' }).click()
+  const dialog = two.page.getByRole('dialog')
+  await dialog.getByText(/is merged into your drawing/).waitFor()
+  const keep = dialog.getByRole('button', { name: 'Save to robot' })
+  assert.equal(await keep.isDisabled(), true) // the waiting room is two things now
+  assert.deepEqual(await axe(two.page), [])
+  await dialog.getByRole('button', { name: 'Take theirs' }).click()
+  await keep.click()
+  await two.page.getByText(`${FREE} has the changed map`).waitFor()
+  await element(one.page, 'Z1').waitFor()
+  for (const { page } of [one, two]) {
+    await element(page, 'Supper').waitFor()
+    assert.equal(await element(page, 'Breakfast').count(), 0)
+  }
+  assert.deepEqual([...one.faults, ...two.faults], [])
+  await closeAll(one.context, two.context)
+})
+
+test('[state.map_edit.blocked_by_task] while a task runs its map is not edited, and all tasks can be stopped there', async () => {
+  const { context, page, faults } = await visitor(browser, product)
+  await logIn(page, product, 'user', HOTEL)
+  await openEditor(page, BUSY)
+  await page.getByText('A task is running. Stop all tasks to edit the map?').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'No-go zone', exact: true }).isDisabled(), true)
+  assert.deepEqual(await axe(page), [])
+  await page.getByRole('button', { name: 'Stop all tasks' }).click()
+  await page.getByText('A task is running. Stop all tasks to edit the map?').waitFor({ state: 'detached' })
+  await draw(page, 'Virtual wall', ...WALL)
+  await element(page, 'W1').waitFor()
+  await save(page, BUSY)
+  assert.deepEqual(faults, [])
+  await context.close()
+})
+
+test("[rule.map.name] a robot's map is renamed, taken away as three files, and is not deleted while it is loaded", async () => {
+  const { context, page, faults } = await visitor(browser, product)
+  await logIn(page, product, 'admin', CLINIC)
+  const choose = async (item: string) => {
+    await mapOf(page, FREE).getByRole('button', { name: /^More/ }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await choose('Name, building, floor')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Map name').fill('Third ward')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await mapOf(page, FREE).getByRole('heading', { name: 'Third ward' }).waitFor()
+  await mapOf(page, FREE).getByText('Loaded').waitFor()
+  for (const [form, file] of [
+    [/^Whole/, 'Third ward.zip'],
+    [/^Plain/, 'Third ward.zip'],
+    [/^Picture/, 'Third ward.png'],
+  ] as const) {
+    await choose('Download')
+    await dialog.getByRole('radio', { name: form }).check()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Download' }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), file)
+    await dialog.waitFor({ state: 'hidden' })
+  }
+  await mapOf(page, FREE).getByRole('button', { name: /^More/ }).click()
+  const remove = page.getByRole('menuitem', { name: /^Delete/ })
+  await remove.getByText('This map is loaded').waitFor()
+  assert.equal(await remove.getAttribute('aria-disabled'), 'true')
+  assert.deepEqual(await axe(page), [])
+  assert.deepEqual(faults, [])
+  await context.close()
+})
+
+test('[state.map_change] [call.relay.map.map_del] a robot changes to another of its maps, which ends its tasks; one that it does not use is deleted', async () => {
+  const { context, page, faults } = await visitor(browser, product)
+  await logIn(page, product, 'admin', HOTEL)
+  const map = (name: string) => mapOf(page, RIDER).filter({ has: page.getByRole('heading', { name }) })
+  const choose = async (name: string, item: string) => {
+    await map(name).getByRole('button', { name: /^More/ }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  const dialog = page.getByRole('dialog')
+  await choose('kestrel-3', 'Switch to this map')
+  await dialog.getByText('Switching the map ends all tasks. Continue?').waitFor()
+  await dialog.getByRole('button', { name: 'Switch map' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await map('kestrel-3').getByText('Loaded').waitFor()
+  await map('kestrel-2').getByText('Loaded').waitFor({ state: 'detached' })
+
+  await choose('kestrel-1', 'Delete')
+  const sure = dialog.getByRole('button', { name: 'Delete' })
+  assert.equal(await sure.isDisabled(), true)
+  await dialog.getByRole('textbox').fill('kestrel-1')
+  await sure.click()
+  await dialog.waitFor({ state: 'hidden' })
+  await map('kestrel-1').waitFor({ state: 'detached' })
+
+  await page.goto(`${product.url}/control/v3/3`)
+  await page.getByText('Nobody controls it').waitFor() // it was taken for that alone
+  await page.getByRole('link', { name: 'Edit map' }).click()
+  await page.waitForURL(/maplist\/\d+$/)
+  await page.getByRole('region', { name: 'Elements' }).waitFor()
+  assert.deepEqual(faults, [])
+  await context.close()
+})

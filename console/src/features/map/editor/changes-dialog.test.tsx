@@ -1,0 +1,76 @@
+/** The difference is seen before it is saved; what two people drew otherwise is decided first; who is late looks again. */
+import { screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Line } from '@/canvas/document'
+import { RelayRefusal } from '@/shared/relay/relay'
+import { stage } from '@/widgets/test-stage'
+import { ChangesDialog } from './changes-dialog'
+import type { Editing } from './use-editing'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const wall = (name: string): Line => ({ id: name, kind: 'virtualWall', name, points: [] })
+const added = { what: 'added', mark: wall('W2') } as const
+const renamed = { what: 'changed', mark: wall('W1 door'), before: wall('W1') } as const
+
+function show(change: Partial<Editing>, refused = false) {
+  const editing = {
+    ...{ changes: [], conflicts: [], merged: 0, busy: false, decide: vi.fn(), save: vi.fn(async () => true) },
+    ...change,
+  } as unknown as Editing
+  const onClose = vi.fn()
+  const Dialog = () => <ChangesDialog editing={editing} robot="Kestrel 3" refused={refused} onClose={onClose} />
+  return stage(Dialog, { at: '/', answers: {} }).then(() => ({ editing, onClose }))
+}
+const save = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Save to robot' })
+const lines = () =>
+  within(screen.getByRole('list'))
+    .getAllByRole('listitem')
+    .map((one) => one.textContent)
+
+test('each change is told before it is kept', async () => {
+  const { editing, onClose } = await show({ changes: [added, renamed] })
+  const button = await save()
+  expect(lines()).toEqual(['AddedVirtual wallW2', 'ChangedVirtual wallW1 → W1 door'])
+  await userEvent.click(button)
+  expect(editing.save).toHaveBeenCalledOnce()
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+})
+
+test('nothing is saved while nothing is changed, or something may not stay', async () => {
+  await show({})
+  expect((await save()).disabled).toBe(true)
+})
+
+test('what is refused is mended first', async () => {
+  await show({ changes: [added] }, true)
+  expect((await save()).disabled).toBe(true)
+  screen.getByText('Mend what is marked in the list first.')
+})
+
+test.each([
+  ['Keep mine', true],
+  ['Take theirs', false],
+])('what both changed is decided before anything is saved: %s', async (choice, mine) => {
+  const conflict = { id: 'W1', mine: wall('W1 mine'), theirs: wall('W1 theirs') }
+  const { editing } = await show({ changes: [added], conflicts: [conflict], merged: 8 })
+  expect((await save()).disabled).toBe(true)
+  screen.getByText('Revision 8 of somebody else is merged into your drawing.')
+  await userEvent.click(screen.getByRole('button', { name: choice }))
+  expect(editing.decide).toHaveBeenCalledWith(conflict, mine)
+})
+
+test.each([
+  ['somebody was quicker', async () => false, /Somebody saved this map meanwhile/],
+  [
+    'the robot refuses',
+    () => Promise.reject(new RelayRefusal(409, '', 'map.task_running', 'map_name')),
+    /A task is running/,
+  ],
+])('%s: it stays open and says why', async (_, answer, why) => {
+  const { onClose } = await show({ changes: [added], save: answer })
+  await userEvent.click(await save())
+  expect((await screen.findByRole('alert')).textContent).toMatch(why)
+  expect(onClose).not.toHaveBeenCalled()
+})
