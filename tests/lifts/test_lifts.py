@@ -6,9 +6,8 @@ import json
 
 import pytest
 
-from lustra.lifts import virtual
 from lustra.lifts.main import Lifts
-from lustra.protocol import bus
+from lustra.protocol import bus, cabin
 from tests.world import World, state, until
 
 FLOORS = "floor 1,floor 2,floor 3"
@@ -17,8 +16,8 @@ BUILDING = "Kestrel Quay Hotel"
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(virtual, "FLOOR_S", 0.05)
-    monkeypatch.setattr(virtual, "DOOR_S", 0.02)
+    monkeypatch.setattr(cabin, "FLOOR_S", 0.05)
+    monkeypatch.setattr(cabin, "DOOR_S", 0.02)
 
 
 async def elevator(world: World, name: str, account: str = "user", building: str = BUILDING, **more) -> int:
@@ -60,7 +59,7 @@ class Rider:
 
 @contextlib.asynccontextmanager
 async def serving(world: World):
-    work = asyncio.create_task(Lifts(world.pool, world.services.bus).run())
+    work = asyncio.create_task(Lifts(world.pool, world.services.bus, world.services.settings).run())
     try:
         yield
     finally:

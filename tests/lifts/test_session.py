@@ -57,7 +57,7 @@ async def test_a_ride_from_the_first_floor_to_the_third():
 
 async def test_a_door_that_is_open_already_is_as_good():
     house = House()
-    house.lift.opening, house.lift.gap = True, 1.0
+    house.lift.cabin.opening, house.lift.cabin.gap = True, 1.0
     ride = house.says("A", "r1")
     for _ in range(2):
         await house.once()
@@ -120,7 +120,8 @@ async def test_each_phase_ends_in_time(phase, reason):
         await house.until(ride, phase)
     house.works = False
     if phase in {"coming", "moving"}:
-        house.lift.bound, house.lift.opening, house.lift.gap, house.lift.at = None, False, 0.0, 1.0
+        cabin = house.lift.cabin
+        cabin.bound, cabin.opening, cabin.gap, cabin.at = None, False, 0.0, 1.0
     await house.until(ride, "ended")
     assert (ride.reason, house.now >= MOST_S[phase]) == (reason, True)
     assert house.session.occupant == ("A" if phase in {"moving", "arrived"} else "")

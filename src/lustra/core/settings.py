@@ -53,6 +53,7 @@ class Settings:
     oidc_client_secret: str = field(default="", repr=False)
     oidc_name: str = ""  # what the log-in page calls the provider
     oidc_hosts: str = ""  # further hosts of the provider's, by comma
+    lift_networks: str = ""  # of buildings whose lifts may be reached beside public addresses: CIDR, by comma
     trusted_proxies: str = ""  # whose X-Forwarded-For counts; empty: nobody's
 
     @property

@@ -15,10 +15,13 @@ import msgspec
 import structlog
 
 from lustra.core import db as database
+from lustra.core import outside, sealed
 from lustra.core.bus import Bus, connect
 from lustra.core.settings import Settings
+from lustra.domains.elevator.rules import SEALED_AS
 from lustra.lifts import rides
-from lustra.lifts.provider import Known, Provider, adapter
+from lustra.lifts.adapters import Make, adapters
+from lustra.lifts.provider import Known
 from lustra.lifts.session import Ride, Session
 from lustra.lifts.shaft import Shaft
 from lustra.protocol import bus as protocol
@@ -29,10 +32,6 @@ LOCK = 0x6C696674  # "lift"
 LOOK_S = 1.0  # between two looks at what people want
 LONGEST = 200  # letters of a name that a robot tells
 READ = msgspec.json.Decoder(LiftWish)
-
-
-def known(row: Any) -> Known:
-    return Known(row["id"], row["name"], row["provider"], tuple(row["floors"].split(",")))
 
 
 def read(data: bytes) -> LiftWish | None:
@@ -55,15 +54,23 @@ class Lifts:
         self,
         pool: "asyncpg.Pool",
         bus: Bus,
+        settings: Settings,
         clock: Callable[[], float] = time.monotonic,
-        make: Callable[[Known, Callable[[], float]], Provider] = adapter,
     ) -> None:
-        self.pool, self.bus, self.clock, self.make = pool, bus, clock, make
+        self.pool, self.bus, self.settings, self.clock = pool, bus, settings, clock
+        self.make: Make = adapters(outside.networks(settings.lift_networks))
         self.shafts: dict[int, Shaft] = {}
         self.releases: dict[int, int] = {}
         self.group: asyncio.TaskGroup | None = None
 
     async def run(self) -> None:
+        try:
+            await self.serve()
+        finally:
+            for shaft in self.shafts.values():
+                await shaft.end()
+
+    async def serve(self) -> None:
         async with asyncio.TaskGroup() as self.group:
             for row, session in await rides.left(self.pool, self.clock()):
                 self.open(row, session)
@@ -76,11 +83,18 @@ class Lifts:
                     log.warning("lifts.again", why=repr(why))
 
     def open(self, row: Any, session: Session) -> Shaft:
-        shaft = self.shafts[row["id"]] = Shaft(known(row), session, self.clock, self.make, self.changed)
+        shaft = self.shafts[row["id"]] = Shaft(self.known(row), session, self.clock, self.make, self.changed)
         self.releases[row["id"]] = row["releases"]
         if self.group:
             self.group.create_task(self.work(shaft), name=f"lift {row['id']}")
         return shaft
+
+    def known(self, row: Any) -> Known:
+        secret = sealed.unseal(self.settings, SEALED_AS, row["id"], row["secret"]) if row["secret"] else ""
+        return Known(
+            row["id"], row["name"], row["provider"], tuple(row["floors"].split(",")), row["server"], row["module_id"],
+            row["robot_id"], secret,
+        )  # fmt: skip
 
     async def work(self, shaft: Shaft) -> None:
         """A lift that falls over does not take the others along."""
@@ -106,7 +120,7 @@ class Lifts:
         elif session.out and not row["out"]:
             session.put_back()
         elif row["releases"] == self.releases[row["id"]]:
-            await shaft.change(known(row))
+            await shaft.change(self.known(row))
             return
         if row["releases"] != self.releases[row["id"]]:
             self.releases[row["id"]] = row["releases"]
@@ -215,7 +229,7 @@ async def run(settings: Settings) -> None:
     turn = await alone(settings)
     pool, bus = await database.pool(settings.database_url, size=3), await connect(settings.nats_url, "lifts")
     try:
-        await Lifts(pool, bus).run()
+        await Lifts(pool, bus, settings).run()
     finally:
         await bus.close()
         await pool.close()

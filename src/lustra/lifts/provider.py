@@ -3,13 +3,10 @@
 Rule: an adapter only does what it is told and says what it sees; who may ride is not its business.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from lustra.domains.elevator import rules
-from lustra.lifts.session import Seen
-from lustra.lifts.virtual import Virtual
+from lustra.lifts.session import Ride, Seen
 
 
 class Full(Exception):
@@ -29,10 +26,9 @@ class Unable(Exception):
 
 
 class Provider(Protocol):
-    """Raises Full or Unable. `factor`: how much faster a virtual robot, and so its lift, is than a real one."""
+    """Raises Full, Unable, or an OSError where it is out of reach. `serve`: whose orders follow, and how far it is."""
 
-    factor: float
-
+    async def serve(self, ride: Ride | None) -> None: ...
     async def look(self) -> Seen: ...
     async def reserve(self) -> None: ...
     async def call(self, floor: str) -> None: ...
@@ -50,9 +46,7 @@ class Known:
     name: str
     provider: int
     floors: tuple[str, ...]
-
-
-def adapter(of: Known, clock: Callable[[], float]) -> Provider:
-    if of.provider == rules.VIRTUAL:
-        return Virtual(list(of.floors), clock)
-    raise Unable("lift_no_adapter")
+    server: str = ""
+    module: str = ""
+    client: str = ""
+    secret: str = field(default="", repr=False)

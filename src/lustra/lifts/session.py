@@ -168,6 +168,8 @@ class Session:
         ride = self.holder
         if ride is None:
             return None
+        if not seen.held and ride.phase != "reserved":  # the lift has forgotten us
+            return Order("reserve")
         order = self._order(ride, seen, now)
         while order is None and ride is self.holder:  # phases that are over at once
             before = ride.phase

@@ -53,16 +53,16 @@ class Shaft:
         except (OSError, TimeoutError) as why:
             log.info("lift.unreached", lift=self.known.id, why=repr(why))
             self._ill("lift_unreached", fatal=False)
-            await self._drop()
+            await self.end()
         await self.changed(self, self._news())
 
     async def _once(self) -> None:
         if self.provider is None:
             self.provider = self.make(self.known, self.clock)
-        holder = self.session.holder
-        self.provider.factor = holder.factor if holder else 1.0
         self.seen = await self.provider.look()
-        if order := self.session.step(self.seen, self.clock()):
+        order = self.session.step(self.seen, self.clock())
+        await self.provider.serve(self.session.holder)
+        if order:
             await self._do(self.provider, order)
             self.seen = await self.provider.look()
         self.trouble, self.unwell_since = "", None
@@ -89,7 +89,7 @@ class Shaft:
         if fatal or (reason != "lift_full" and now - self.unwell_since > PATIENCE_S):
             self.session.failed(reason, now)
 
-    async def _drop(self) -> None:
+    async def end(self) -> None:
         provider, self.provider = self.provider, None
         if provider:
             await provider.end()
@@ -98,7 +98,7 @@ class Shaft:
         """The registry knows it differently now."""
         if known != self.known:
             self.known = known
-            await self._drop()
+            await self.end()
 
     def _news(self) -> list[Ride]:
         """Rides whose phase has changed since they were told."""

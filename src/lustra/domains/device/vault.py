@@ -1,21 +1,17 @@
 """Passwords of robots (of their own system, not of the bus): sealed at rest, read by few, each reading recorded.
 
-Rules: AES-GCM under a key that is derived from the installation's secret; the robot's id is sealed along, so that one
-robot's password cannot stand for another's; a reading is recorded before it is told, with who owned the robot then; a
-new one counts when the robot has taken it.
+Rules: sealed as core/sealed does, each to its robot; a reading is recorded before it is told, with who owned the robot
+then; a new one counts when the robot has taken it.
 """
 
-import os
 from datetime import date, datetime, time, timedelta, timezone
 from typing import Any
 
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from sqlalchemy import Select, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from lustra.core import sealed
 from lustra.core.context import Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
@@ -28,21 +24,15 @@ from lustra.domains.device import edit, errands
 from lustra.domains.device.tables import Device, DevicePassword, PasswordAccess
 
 LENGTH = 16
-NONCE = 12
-
-
-def _key(settings: Settings) -> AESGCM:
-    derived = HKDF(hashes.SHA256(), 32, None, b"lustra device passwords")
-    return AESGCM(derived.derive(settings.secret.encode()))
+PURPOSE = "device passwords"
 
 
 def seal(settings: Settings, device_id: int, password: str) -> bytes:
-    nonce = os.urandom(NONCE)
-    return nonce + _key(settings).encrypt(nonce, password.encode(), str(device_id).encode())
+    return sealed.seal(settings, PURPOSE, device_id, password)
 
 
-def unseal(settings: Settings, device_id: int, sealed: bytes) -> str:
-    return _key(settings).decrypt(sealed[:NONCE], sealed[NONCE:], str(device_id).encode()).decode()
+def unseal(settings: Settings, device_id: int, told: bytes) -> str:
+    return sealed.unseal(settings, PURPOSE, device_id, told)
 
 
 async def _row(db: AsyncSession, robot: Device) -> DevicePassword:

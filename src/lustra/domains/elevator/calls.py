@@ -42,14 +42,17 @@ class ElevatorFields(Wire):
 
 
 class NewElevator(ElevatorFields):
-    """`userId`: whose it is; without it one's own."""
+    """`userId`: whose it is; without it one's own. `secret`: what its server asks for; it is never told again."""
 
+    secret: rules.Secret = None
     user_id: int | None = None
 
 
 class ElevatorChange(ElevatorFields):
-    """With `updateTime` it is refused if somebody has changed the elevator since."""
+    """With `updateTime` it is refused if somebody has changed the elevator since. Without `secret` it stays, as long as
+    provider and server do."""
 
+    secret: rules.Secret = None
     elevator_id: int
     update_time: datetime | None = None
 
@@ -59,12 +62,14 @@ class OneElevator(Wire):
 
 
 class ElevatorRow(ElevatorFields):
-    """`providerName` is empty for the built-in one; `robots`: how many ride it."""
+    """`providerName` is empty for the built-in one; `adapted`: Lustra can move it; `robots`: how many ride it."""
 
     elevator_id: int
     user_id: int
     user_name: str
     provider_name: str
+    adapted: bool
+    has_secret: bool
     robots: int
     update_time: datetime
 
@@ -77,7 +82,8 @@ async def _rows(ctx: Ctx, found: Sequence[Elevator]) -> list[ElevatorRow]:
         ElevatorRow.model_construct(
             **{name: getattr(one, name) for name in fields},
             elevator_id=one.id, user_id=one.account_id, user_name=owners.get(one.account_id, ""),
-            provider_name=rules.PROVIDERS.get(one.provider, ""), robots=used.get(one.id, 0),
+            provider_name=rules.PROVIDERS.get(one.provider, ""), adapted=one.provider in rules.ADAPTED,
+            has_secret=one.secret is not None, robots=used.get(one.id, 0),
             update_time=one.updated_at,
         )
         for one in found
@@ -101,7 +107,7 @@ async def select_info(ctx: Ctx, wanted: OneElevator) -> ElevatorRow:
 @call("/elevator/insertElevator", needs=KEY, changes=("elevator",), audit="elevator.insert")
 async def insert_elevator(ctx: Ctx, told: NewElevator) -> OneElevator:
     """An elevator of one's own, or of an account below."""
-    made = await service.make(ctx, told.user_id, told.model_dump(exclude={"user_id"}))
+    made = await service.make(ctx, told.user_id, told.model_dump(exclude={"user_id", "secret"}), told.secret)
     ctx.note(elevatorId=made.id)
     return OneElevator(elevator_id=made.id)
 
@@ -109,8 +115,8 @@ async def insert_elevator(ctx: Ctx, told: NewElevator) -> OneElevator:
 @call("/elevator/updateElevator", needs=KEY, changes=("elevator",), audit="elevator.update")
 async def update_elevator(ctx: Ctx, told: ElevatorChange) -> Nothing:
     """All that is written of it; its owner stays."""
-    fields = told.model_dump(exclude={"elevator_id", "update_time"})
-    await service.change(ctx, told.elevator_id, fields, told.update_time)
+    fields = told.model_dump(exclude={"elevator_id", "update_time", "secret"})
+    await service.change(ctx, told.elevator_id, fields, told.secret, told.update_time)
     return Nothing()
 
 

@@ -2,15 +2,18 @@
 
 from typing import Annotated
 
-from pydantic import AfterValidator, StringConstraints
+from pydantic import AfterValidator, Field, SecretStr, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from lustra.core.addresses import LONGEST, canonical
 
-VIRTUAL = 0  # the built-in one, for virtual robots
+VIRTUAL, GAUSIUM = 0, 7  # the built-in one, for virtual robots; Gausium's elevator control protocol V1.5
 PROVIDERS = {  # whose interface moves it
     VIRTUAL: "", 1: "KONE", 2: "Otis", 3: "Schindler", 4: "TK Elevator", 5: "Mitsubishi Electric", 6: "Hitachi",
+    GAUSIUM: "Gausium V1.5",
 }  # fmt: skip
+SEALED_AS = "elevator secrets"
+ADAPTED = frozenset({VIRTUAL, GAUSIUM})  # what Lustra can move; the others are only written down
 LONGEST_FLOOR = 32
 
 
@@ -41,6 +44,7 @@ def _server(told: str) -> str:
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=100)]
 LongText = Annotated[str, StringConstraints(strip_whitespace=True, max_length=300)]
+Secret = Annotated[SecretStr, Field(max_length=300)] | None
 Floors = Annotated[str, StringConstraints(max_length=1000), AfterValidator(_floors)]
 Provider = Annotated[int, AfterValidator(_provider)]
 Server = Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST), AfterValidator(_server)]

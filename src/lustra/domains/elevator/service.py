@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from pydantic import SecretStr
 from sqlalchemy import Select, func, select
 
-from lustra.core import edits, events, query
+from lustra.core import edits, events, query, sealed
 from lustra.core.context import Actor, Ctx
 from lustra.core.errors import Code, Refusal
 from lustra.core.permission import within
@@ -14,6 +15,7 @@ from lustra.core.wire import PageOf
 from lustra.domains.account.service import narrowed, readable
 from lustra.domains.account.tables import Account
 from lustra.domains.elevator.events import ElevatorsInUse
+from lustra.domains.elevator.rules import SEALED_AS
 from lustra.domains.elevator.tables import Elevator
 
 
@@ -54,17 +56,30 @@ async def in_use(ctx: Ctx, ids: Sequence[int]) -> ElevatorsInUse:
     return asked
 
 
-async def make(ctx: Ctx, owner_id: int | None, fields: dict[str, Any]) -> Elevator:
+async def make(ctx: Ctx, owner_id: int | None, fields: dict[str, Any], secret: SecretStr | None) -> Elevator:
     owner = await query.one(ctx.db, readable(ctx.actor).where(Account.id == (owner_id or ctx.actor.acting_id)))
     made = Elevator(account_id=owner.id, **fields)
     await _code_free(ctx, made.account_id, made.code, None)
     ctx.db.add(made)
     await ctx.db.flush()
+    _keep(ctx, made, secret)
     return made
 
 
-async def change(ctx: Ctx, elevator_id: int, fields: dict[str, Any], since: datetime | None) -> None:
+def _keep(ctx: Ctx, row: Elevator, secret: SecretStr | None) -> None:
+    """None leaves it as it is, an empty one takes it away."""
+    if secret is not None:
+        told = secret.get_secret_value()
+        row.secret = sealed.seal(ctx.app.settings, SEALED_AS, row.id, told) if told else None
+
+
+async def change(
+    ctx: Ctx, elevator_id: int, fields: dict[str, Any], secret: SecretStr | None, since: datetime | None
+) -> None:
+    """A secret is told to its own server only: another address loses it, unless it is entered again."""
     row = await elevator(ctx, elevator_id, lock=True)
+    moved = (row.server, row.provider) != (fields["server"], fields["provider"])
+    _keep(ctx, row, SecretStr("") if moved and secret is None else secret)
     await _code_free(ctx, row.account_id, fields["code"], row.id)
     ctx.note(before=edits.apply(row, fields, since))
 

@@ -11,7 +11,8 @@ from lustra.core.db import Owned, Table, now
 
 class Elevator(Table):
     """`floor`: the floors that it serves, by comma, from the lowest up. `group_id`: those of one number stand side by
-    side and any of them may come. `module_id`, `robot_id` and `server` are what the provider knows it by.
+    side and any of them may come. `module_id`, `robot_id` and `server` are what the provider knows it by,
+    `secret` (sealed) what it asks its clients for.
     `out_of_service` and `releases` (how often somebody has ended what held it) are people's words to `lustra lifts`;
     `live` is what that one tells of it."""
 
@@ -33,6 +34,7 @@ class Elevator(Table):
     module_id: Mapped[str] = mapped_column(default="")
     robot_id: Mapped[str] = mapped_column(default="")
     server: Mapped[str] = mapped_column(default="")
+    secret: Mapped[bytes | None] = mapped_column(default=None)
     updated_at: Mapped[datetime] = mapped_column(default_factory=now)
     changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])
     out_of_service: Mapped[bool] = mapped_column(default=False)

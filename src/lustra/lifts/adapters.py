@@ -1,0 +1,27 @@
+"""Which adapter moves which elevator."""
+
+from collections.abc import Callable, Sequence
+
+from lustra.core import outside
+from lustra.domains.elevator import rules
+from lustra.lifts.gausium import Gausium
+from lustra.lifts.provider import Known, Provider, Unable
+from lustra.lifts.virtual import Virtual
+
+Clock = Callable[[], float]
+Make = Callable[[Known, Clock], Provider]
+
+
+def adapters(networks: Sequence[outside.Network]) -> Make:
+    """`networks`: those that the operator lets us reach beside public ones."""
+
+    def make(of: Known, clock: Clock) -> Provider:
+        if of.provider == rules.VIRTUAL:
+            return Virtual(list(of.floors), clock)
+        if of.provider == rules.GAUSIUM:
+            if not (of.server and of.module):
+                raise Unable("lift_not_set_up")
+            return Gausium(of, networks)
+        raise Unable("lift_no_adapter")
+
+    return make

@@ -1,0 +1,260 @@
+"""A lift that speaks Gausium's protocol V1.5, over a real socket: the building's end is the virtual building's."""
+
+import time
+
+import pytest
+
+from lustra.core import outside
+from lustra.core.errors import Code
+from lustra.lifts import gausium
+from lustra.lifts.adapters import adapters
+from lustra.lifts.provider import Full, Known, Unable
+from lustra.lifts.session import Ride, Session
+from lustra.lifts.shaft import Shaft
+from lustra.protocol import cabin
+from lustra.robot.liftserver import Building
+from tests.lifts.test_lifts import Rider, elevator, rides, serving
+from tests.world import until
+
+FLOORS = ["floor 1", "floor 2", "floor 3"]
+HERE = outside.networks("127.0.0.0/8")
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr(cabin, "FLOOR_S", 0.1)
+    monkeypatch.setattr(cabin, "DOOR_S", 0.1)
+
+
+@pytest.fixture
+async def house():
+    building = Building.of(["KQ-A", "KQ-B"], FLOORS, {"lustra": "hush"}, time.monotonic)
+    runner, port = await building.serve()
+    building.url = f"http://127.0.0.1:{port}"
+    yield building
+    await runner.cleanup()
+
+
+def known(house, **more) -> Known:
+    usual = {"server": house.url, "module": "KQ-A", "client": "lustra", "secret": "hush"}
+    return Known(7, "Lift A", 7, tuple(FLOORS), **usual | more)
+
+
+def client(house, **more) -> gausium.Gausium:
+    return adapters(HERE)(known(house, **more), time.monotonic)
+
+
+def ride(phase="reserved", origin="floor 2", target="floor 3", robot="SC0001") -> Ride:
+    return Ride("r1", robot, origin, target, 0.0, 0.0, phase)
+
+
+async def seen(lift, **wanted):
+    async def so():
+        told = await lift.look()
+        return told if all(getattr(told, name) == value for name, value in wanted.items()) else None
+
+    return await until(so)
+
+
+async def test_a_ride_by_its_own_words(house):
+    lift = client(house)
+    its, there = ride(), house.lifts["KQ-A"]
+    assert not (await lift.look()).held
+    await lift.serve(its)
+    await lift.reserve()
+    await lift.call("floor 2")
+    await seen(lift, floor="floor 2", door="open", held=True)
+    for phase in ("open", "boarded"):
+        its.phase = phase
+        await lift.serve(its)
+    assert there.cabin.door in {"closing", "closed"}
+    await lift.go("floor 3")
+    await seen(lift, floor="floor 3", door="open")
+    its.phase = "arrived"
+    await lift.serve(its)
+    its.phase, its.reason = "ended", "done"
+    await lift.release()
+    assert there.statuses == ["ENTERING", "TAKING", "EXITING", "COMPLETED"]
+    assert (there.holder, (await lift.look()).held) == (None, False)
+    await lift.end()
+
+
+async def test_a_lift_that_is_fully_reserved_is_asked_again_after_a_minute(house):
+    first, second = client(house), client(house)
+    for lift in (first, second):
+        await lift.look()
+        await lift.serve(ride())
+    await first.reserve()
+    with pytest.raises(Full) as why:
+        await second.reserve()
+    assert (why.value.wait_s, second.held) == (60.0, False)
+    await first.release()
+    await second.reserve()
+    assert second.held
+    await first.end()
+    await second.end()
+
+
+async def test_a_reservation_that_is_lost_is_made_anew(house):
+    lift = client(house)
+    await lift.look()
+    await lift.serve(ride())
+    await lift.reserve()
+    house.lifts["KQ-A"].holder = None
+    await lift.call("floor 2")  # 29009
+    assert (lift.held, lift.bound) == (False, "")
+    session = Session()
+    its = session.wish("SC0001", Ride("r1", "SC0001", "floor 2", "floor 3", 0, 0), "ask", 0)
+    session.holder, session.queue, its.phase = its, [], "coming"
+    assert session.step(await lift.look(), 0).what == "reserve"
+    await lift.end()
+
+
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        ({"module": "KQ-Z"}, "lift_unavailable"),  # 29001
+        ({"secret": "loud"}, "lift_login_refused"),
+        ({"client": ""}, "lift_login_refused"),
+        ({"floors": ("floor 1", "roof")}, "lift_floors_differ"),
+    ],
+)
+async def test_what_the_building_refuses_ends_the_ride_with_why(house, told, reason):
+    floors = told.pop("floors", tuple(FLOORS))
+    usual = {"server": house.url, "module": "KQ-A", "client": "lustra", "secret": "hush"} | told
+    lift = adapters(HERE)(Known(7, "Lift A", 7, floors, **usual), time.monotonic)
+    with pytest.raises(Unable) as why:
+        await lift.look()
+    assert why.value.reason == reason
+    await lift.end()
+
+
+async def test_no_lift_by_29001_and_one_out_of_use_by_its_mode(house):
+    lift = client(house)
+    await lift.look()
+    await lift.serve(ride())
+    house.lifts["KQ-A"].out = "FIRE"
+    with pytest.raises(Unable, match="lift_unavailable"):
+        await lift.reserve()
+    house.lifts["KQ-A"].out = ""
+    await lift.reserve()
+    house.lifts["KQ-A"].out = "FIRE"
+
+    async def refused():
+        try:
+            await lift.look()
+        except Unable as why:
+            return why.reason
+        return None
+
+    assert await until(refused) == "lift_out_of_service"
+    await lift.end()
+
+
+@pytest.mark.parametrize(
+    "server",
+    ["http://127.0.0.1:9", "http://localhost:9", "http://10.1.2.3", "http://169.254.169.254", "http://[::1]:9"],
+)
+async def test_no_address_inside_is_reached_unless_the_operator_lets_it(house, server):
+    lift = adapters(outside.networks(""))(known(house, server=server), time.monotonic)
+    with pytest.raises(ConnectionError if "localhost" in server else OSError):
+        await lift.look()
+    assert house.tokens == set()
+    await lift.end()
+
+
+@pytest.mark.parametrize(
+    ("address", "networks", "may"),
+    [
+        ("8.8.8.8", "", True), ("10.1.2.3", "", False), ("10.1.2.3", "10.1.0.0/16", True), ("127.0.0.1", "", False),
+        ("::ffff:127.0.0.1", "", False), ("::1", "10.0.0.0/8", False), ("169.254.169.254", "10.0.0.0/8", False),
+        ("224.0.0.1", "", False), ("2606:4700::1111", "", True),
+    ],
+)  # fmt: skip
+def test_which_addresses_may_be_reached(address, networks, may):
+    assert outside.may(address, outside.networks(networks)) is may
+
+
+async def test_a_building_that_hangs_up_is_called_again_and_the_ride_goes_on(house):
+    news: list[str] = []
+
+    async def changed(_shaft, rides_):
+        news.extend(one.phase for one in rides_)
+
+    shaft = Shaft(known(house), Session(), time.monotonic, adapters(HERE), changed)
+
+    async def phase(wanted: str, step: str):
+        async def so():
+            now = time.monotonic()
+            told = shaft.session.wish("SC0001", Ride("r1", "SC0001", "floor 2", "floor 3", now, now), step, now)
+            await shaft.once()
+            return told.phase == wanted
+
+        await until(so)
+
+    await phase("open", "ask")
+    await shaft.provider.socket.close()
+    await phase("arrived", "inside")
+    await phase("ended", "left")
+    assert news[-1] == "ended"
+    await shaft.provider.end()
+
+
+async def test_a_robot_rides_such_a_lift_by_the_registry(world, house):
+    object.__setattr__(world.services.settings, "lift_networks", "127.0.0.0/8")
+    await world.pool.execute("update role set keys = keys || '{elevator/index}'::text[]")
+    told = {
+        "elevatorName": "Lift A", "buildingName": "Kestrel Quay Hotel", "floor": ",".join(FLOORS), "provider": 7,
+        "moduleId": "KQ-A", "robotId": "lustra", "server": house.url, "secret": "hush",
+    }  # fmt: skip
+    made = await world.call("user", "/elevator/insertElevator", **told)
+    row = await world.call("user", "/elevator/selectInfoByElevatorId", elevatorId=made["elevatorId"])
+    assert (row["hasSecret"], row["adapted"], "hush" in str(row)) == (True, True, False)
+    kept = await world.pool.fetchval("select secret from elevator")
+    assert b"hush" not in kept
+    rider = await Rider(world, "SC0001").listen()
+    async with serving(world):
+        await rider.reaches("r1", "open")
+        await rider.reaches("r1", "arrived", "inside")
+        await rider.reaches("r1", "ended", "left")
+
+        async def done():
+            return (await rides(world))[0][-2:] == ("done", True)
+
+        await until(done)
+
+
+async def test_a_secret_stays_with_its_server_and_goes_with_another(world):
+    await world.pool.execute("update role set keys = keys || '{elevator/index}'::text[]")
+    told = {
+        "elevatorName": "Lift",
+        "buildingName": "Tower",
+        "floor": "1,2",
+        "provider": 7,
+        "server": "https://a.example",
+    }
+    id_ = (await world.call("user", "/elevator/insertElevator", **told, secret="hush"))["elevatorId"]
+
+    async def has() -> bool:
+        return (await world.call("user", "/elevator/selectInfoByElevatorId", elevatorId=id_))["hasSecret"]
+
+    await world.call("user", "/elevator/updateElevator", elevatorId=id_, **told | {"position": "Yard"})
+    assert await has()
+    await world.call("user", "/elevator/updateElevator", elevatorId=id_, **told | {"server": "https://b.example"})
+    assert not await has()
+    await world.call("user", "/elevator/updateElevator", elevatorId=id_, **told, secret="new")
+    assert await has()
+    await world.call("user", "/elevator/updateElevator", elevatorId=id_, **told, secret="")
+    assert not await has()
+    code, _ = await world.raw("rivaluser", "/elevator/updateElevator", elevatorId=id_, **told, secret="theirs")
+    assert (code, await has()) == (Code.NOT_FOUND, False)
+    notes = await world.pool.fetchval("select string_agg(detail::text, ' ') from audit")
+    assert "hush" not in notes
+    assert "theirs" not in notes
+
+
+async def test_an_elevator_of_that_provider_without_server_or_module_says_so(world):
+    await elevator(world, "Lift A", provider=7)
+    rider = await Rider(world, "SC0001").listen()
+    async with serving(world):
+        assert (await rider.reaches("r1", "ended"))["reason"] == "lift_not_set_up"
