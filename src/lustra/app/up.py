@@ -129,6 +129,7 @@ class Up:
             "MQTT_URL": run["mqtt"],
             "ROBOTS_NATS": told.get("LUSTRA_ROBOTS_NATS", ""),
             "SIM_FILE": told.get("LUSTRA_SIM_FILE", str(self.folder / "sims.json") if self.options.demo else ""),
+            "LIFT_NETWORKS": told.get("LUSTRA_LIFT_NETWORKS", ""),
             "SECRET": kept["secret"],
             "GRANT_KEY": kept["grant_key"],
             "GRANT_PUBLIC": kept["grant_public"],
@@ -174,7 +175,7 @@ class Up:
         await self.supervisor.start(  # they have nobody waiting for them: two cores are for the others first
             self.process("ingest", "ingest", needs=data),
             self.process("worker", "worker", needs=data),
-            self.process("lifts", "lifts", needs=data),
+            self.process("lifts", "lifts", needs=(*data, "LIFT_NETWORKS")),
             *self.robots(),
         )
         if options.demo and options.history:

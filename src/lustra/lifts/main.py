@@ -180,8 +180,10 @@ class Lifts:
             for ride in other.session.rides:
                 if ride.robot == sn and other.known.id != best["id"]:
                     other.session.wish(sn, ride, "cancel", self.clock())
-        session = Session(occupant=best["occupant"], out=best["out"])
-        return self.shafts.get(best["id"]) or self.open(best, session)
+        if shaft := self.shafts.get(best["id"]):
+            await self.follow(shaft, best)
+            return shaft
+        return self.open(best, Session(occupant=best["occupant"], out=best["out"]))
 
     def occupant(self, row: Any) -> str:
         shaft = self.shafts.get(row["id"])

@@ -1,4 +1,5 @@
 /** /elevator/index: the elevators that robots ride. */
+import { IconHistory } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
@@ -8,11 +9,15 @@ import { PROVIDERS } from '@/shared/rpc/places'
 import { Page } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/shown'
 import { AddButton } from '@/widgets/add-button'
+import { LineDeed } from '@/widgets/line-deed'
 import { Pages } from '@/widgets/pages'
 import { useFilters } from '@/widgets/use-filters'
 import type { Entry } from './entry-dialog'
 import { type Asked, EntryDialogs, type Kind } from './entry-dialogs'
 import { Ledger, SearchBar } from './ledger'
+import { LiftDialog } from './lift-dialog'
+import { LiftNow } from './lift-now'
+import styles from './registry.module.css'
 import { addressOrNone, floors, floorsOf, named, phone } from './rules'
 
 type ElevatorRow = Answer<'/elevator/list'>['list'][number]
@@ -27,10 +32,21 @@ const ELEVATORS: Kind<ElevatorRow> = {
 }
 
 const PAGE = 50
-const COLUMNS = ['name', 'code', 'building', 'floor', 'elevator-provider', 'contact', 'owner', 'robot']
+const LIVE_MS = 3000
+const COLUMNS = ['name', 'code', 'building', 'floor', 'lift-now', 'elevator-provider', 'contact', 'owner', 'robot']
 const NEW = {
   ...{ elevatorName: '', code: '', buildingName: '', buildingAddress: '', contactName: '', contactPhone: '' },
-  ...{ groupId: null, size: '', floor: '', position: '', provider: 0, moduleId: '', robotId: '', server: '' },
+  ...{
+    groupId: null,
+    size: '',
+    floor: '',
+    position: '',
+    provider: 0,
+    moduleId: '',
+    robotId: '',
+    server: '',
+    secret: null,
+  },
 }
 
 function useEntries(): Entry[] {
@@ -47,13 +63,14 @@ function useEntries(): Entry[] {
       { name: 'position', label: 'position' },
       { name: 'size', label: 'cabin-size' },
       {
-        ...{ name: 'provider', label: 'elevator-provider', kind: 'choice' as const },
+        ...{ name: 'provider', label: 'elevator-provider', hint: 'provider-how', kind: 'choice' as const },
         options: PROVIDERS.map((name, value) => ({ value, label: name || t('provider-virtual') })),
       },
       { name: 'groupId', label: 'elevator-group', hint: 'elevator-group-how', kind: 'number' },
       { name: 'moduleId', label: 'elevator-module', ltr: true },
       { name: 'robotId', label: 'robot-id', ltr: true },
       { name: 'server', label: 'server', ltr: true, wide: true, longest: 200, rule: addressOrNone },
+      { name: 'secret', label: 'secret', hint: 'secret-how', kind: 'secret', wide: true, longest: 300 },
     ],
     [t],
   )
@@ -64,8 +81,9 @@ export function ElevatorsScreen() {
   const { number } = useFormats()
   const { told, change, turn, narrowed, page } = useFilters(['text'])
   const payload = { currentPage: page, pageSize: PAGE, ...(narrowed && { keyword: told.text }) }
-  const query = useCall('/elevator/list', payload, { keep: true })
+  const query = useCall('/elevator/list', payload, { keep: true, refetchInterval: LIVE_MS })
   const [asked, ask] = useState<Asked<ElevatorRow>>()
+  const [shown, show] = useState<ElevatorRow>()
   const entries = useEntries()
   const add = <AddButton onClick={() => ask('new')}>{t('add-elevator')}</AddButton>
   return (
@@ -87,11 +105,18 @@ export function ElevatorsScreen() {
           </bdi>,
           <bdi key="building">{lift.buildingName}</bdi>,
           <bdi key="floor">{floorsOf(lift.floor).join(' · ')}</bdi>,
-          lift.providerName || t('provider-virtual'),
+          <LiftNow key="now" lift={lift} />,
+          <span key="provider">
+            {lift.providerName || t('provider-virtual')}
+            {!lift.adapted && <small className={styles.soft}> · {t('not-moved')}</small>}
+          </span>,
           <bdi key="contact">{[lift.contactName, lift.contactPhone].filter(Boolean).join(' ')}</bdi>,
           <bdi key="owner">{lift.userName}</bdi>,
           number(lift.robots),
         ]}
+        deeds={(lift) => (
+          <LineDeed icon={IconHistory} label={t('lift-show')} name={lift.elevatorName} onClick={() => show(lift)} />
+        )}
         onAsk={ask}
       />
       <EntryDialogs
@@ -103,6 +128,7 @@ export function ElevatorsScreen() {
         query={query}
         onClose={() => ask(undefined)}
       />
+      {shown && <LiftDialog lift={shown} onClose={() => show(undefined)} />}
     </Page>
   )
 }

@@ -16,7 +16,7 @@ export interface Entry {
   /** Key of its text. */
   readonly label: string
   readonly hint?: string
-  readonly kind?: 'number' | 'choice' | 'choices'
+  readonly kind?: 'number' | 'choice' | 'choices' | 'secret'
   readonly options?: readonly { value: string | number; label: string }[]
   /** Addresses, codes and ports read from left to right in every language. */
   readonly ltr?: boolean
@@ -166,6 +166,17 @@ function Control({ entry, value, wrong, first, onChange }: ControlProps) {
         controls={false}
         value={value === null ? null : Number(value)}
         onChange={(told) => onChange(told)}
+      />
+    )
+  if (entry.kind === 'secret')
+    return (
+      <Input.Password
+        {...status}
+        dir="ltr"
+        autoComplete="new-password"
+        value={String(value ?? '')}
+        maxLength={entry.longest ?? 100}
+        onChange={(event) => onChange(event.target.value || null)}
       />
     )
   return (

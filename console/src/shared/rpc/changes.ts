@@ -38,6 +38,8 @@ export const CHANGES: Readonly<Record<string, readonly string[]>> = {
   '/elevator/insertElevator': ['elevator'],
   '/elevator/updateElevator': ['elevator'],
   '/elevator/deleteElevator': ['elevator'],
+  '/elevator/setService': ['elevator'],
+  '/elevator/release': ['elevator'],
   '/device/takeControl': ['device'],
   '/device/takeOverControl': ['device'],
   '/device/releaseControl': ['device'],

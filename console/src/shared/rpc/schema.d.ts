@@ -1412,6 +1412,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/elevator/setService": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take an elevator from the robots, or give it back. */
+        post: operations["POST /elevator/setService"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/elevator/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End what holds it: its cabin is empty. */
+        post: operations["POST /elevator/release"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/elevator/rides": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Who rode it when, and what came of it. */
+        post: operations["POST /elevator/rides"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/device/selectDevicePc": {
         parameters: {
             query?: never;
@@ -4720,7 +4771,8 @@ export interface components {
         };
         /**
          * ElevatorChange
-         * @description With `updateTime` it is refused if somebody has changed the elevator since.
+         * @description With `updateTime` it is refused if somebody has changed the elevator since. Without `secret` it stays, as long as
+         *     provider and server do.
          */
         ElevatorChange: {
             /** Elevatorname */
@@ -4784,6 +4836,11 @@ export interface components {
              * @default
              */
             server?: string;
+            /**
+             * Secret
+             * @default null
+             */
+            secret?: string | null;
             /** Elevatorid */
             elevatorId: number;
             /**
@@ -4820,7 +4877,7 @@ export interface components {
         };
         /**
          * ElevatorRow
-         * @description `providerName` is empty for the built-in one; `robots`: how many ride it.
+         * @description `providerName` is empty for the built-in one; `adapted`: Lustra can move it; `robots`: how many ride it.
          */
         ElevatorRow: {
             /** Elevatorname */
@@ -4892,8 +4949,17 @@ export interface components {
             userName: string;
             /** Providername */
             providerName: string;
+            /** Adapted */
+            adapted: boolean;
+            /** Hassecret */
+            hasSecret: boolean;
             /** Robots */
             robots: number;
+            /** Outofservice */
+            outOfService: boolean;
+            /** Outreason */
+            outReason: string;
+            live: components["schemas"]["LiveView"];
             /**
              * Updatetime
              * Format: date-time
@@ -5559,6 +5625,29 @@ export interface components {
             name?: string;
         };
         /**
+         * LiveView
+         * @description How it stands now, as `lustra lifts` sees it; all empty before its first ride. Robots by their names: who holds
+         *     it, who stands in the cabin, who waits. `trouble`: why it does not do what it is told.
+         */
+        LiveView: {
+            /** Floor */
+            floor: string;
+            /** Bound */
+            bound: string;
+            /** Door */
+            door: string;
+            /** Phase */
+            phase: string;
+            /** Holder */
+            holder: string;
+            /** Occupant */
+            occupant: string;
+            /** Queue */
+            queue: string[];
+            /** Trouble */
+            trouble: string;
+        };
+        /**
          * Lives
          * @description `updateTime` as the list had it: then somebody else's change meanwhile is told, and not overwritten.
          */
@@ -6147,7 +6236,7 @@ export interface components {
         };
         /**
          * NewElevator
-         * @description `userId`: whose it is; without it one's own.
+         * @description `userId`: whose it is; without it one's own. `secret`: what its server asks for; it is never told again.
          */
         NewElevator: {
             /** Elevatorname */
@@ -6211,6 +6300,11 @@ export interface components {
              * @default
              */
             server?: string;
+            /**
+             * Secret
+             * @default null
+             */
+            secret?: string | null;
             /**
              * Userid
              * @default null
@@ -7166,6 +7260,15 @@ export interface components {
             /** Total */
             total: number;
         };
+        /** Page[RideRow] */
+        Page_RideRow_: {
+            /** List */
+            list: components["schemas"]["RideRow"][];
+            /** Pagenum */
+            pageNum: number;
+            /** Total */
+            total: number;
+        };
         /** Page[StandingView] */
         Page_StandingView_: {
             /** List */
@@ -7513,6 +7616,13 @@ export interface components {
              * @default null
              */
             endDate?: string | null;
+        };
+        /** Release */
+        Release: {
+            /** Elevatorid */
+            elevatorId: number;
+            /** Reason */
+            reason: string;
         };
         /**
          * RepairChange
@@ -7894,6 +8004,50 @@ export interface components {
              */
             replace?: boolean;
         };
+        /**
+         * RideRow
+         * @description `phase` and `reason` as the robots' bus tells them; `reason` "done": it has arrived.
+         */
+        RideRow: {
+            /** Rideid */
+            rideId: number;
+            /** Devicecode */
+            deviceCode: string;
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /** Fromfloor */
+            fromFloor: string;
+            /** Tofloor */
+            toFloor: string;
+            /** Phase */
+            phase: string;
+            /** Reason */
+            reason: string;
+            /**
+             * Askedat
+             * Format: date-time
+             */
+            askedAt: string;
+            /** Boardedat */
+            boardedAt: string | null;
+            /** Endedat */
+            endedAt: string | null;
+        };
+        /** RidesOf */
+        RidesOf: {
+            /**
+             * Currentpage
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * Pagesize
+             * @default 30
+             */
+            pageSize?: number;
+            /** Elevatorid */
+            elevatorId: number;
+        };
         /** RobotRow */
         RobotRow: {
             /** Deviceid */
@@ -8068,6 +8222,18 @@ export interface components {
         Servers: {
             /** List */
             list: components["schemas"]["ServerRow"][];
+        };
+        /**
+         * Service
+         * @description `out`: no robot rides it from now on.
+         */
+        Service: {
+            /** Elevatorid */
+            elevatorId: number;
+            /** Out */
+            out: boolean;
+            /** Reason */
+            reason: string;
         };
         /**
          * SessionRow
@@ -11940,6 +12106,102 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /elevator/setService": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Service"];
+                "application/x-www-form-urlencoded": components["schemas"]["Service"];
+                "multipart/form-data": components["schemas"]["Service"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /elevator/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Release"];
+                "application/x-www-form-urlencoded": components["schemas"]["Release"];
+                "multipart/form-data": components["schemas"]["Release"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /elevator/rides": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RidesOf"];
+                "application/x-www-form-urlencoded": components["schemas"]["RidesOf"];
+                "multipart/form-data": components["schemas"]["RidesOf"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Page_RideRow_"];
                     };
                 };
             };

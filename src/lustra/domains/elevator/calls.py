@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from pydantic import Field
 
@@ -9,7 +10,7 @@ from lustra.core.query import pages
 from lustra.core.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import Page, PageOf, Title
 from lustra.domains.account.rules import Phone
-from lustra.domains.elevator import rules, service
+from lustra.domains.elevator import rides, rules, service
 from lustra.domains.elevator.tables import Elevator
 
 KEY = "elevator/index"
@@ -61,6 +62,50 @@ class OneElevator(Wire):
     elevator_id: int
 
 
+class Service(OneElevator):
+    """`out`: no robot rides it from now on."""
+
+    out: bool
+    reason: rules.Reason
+
+
+class Release(OneElevator):
+    reason: rules.Reason
+
+
+class RidesOf(PageOf):
+    elevator_id: int
+
+
+class RideRow(Wire):
+    """`phase` and `reason` as the robots' bus tells them; `reason` "done": it has arrived."""
+
+    ride_id: int
+    device_code: str
+    device_serial_number: str
+    from_floor: str
+    to_floor: str
+    phase: str
+    reason: str
+    asked_at: datetime
+    boarded_at: datetime | None
+    ended_at: datetime | None
+
+
+class LiveView(Wire):
+    """How it stands now, as `lustra lifts` sees it; all empty before its first ride. Robots by their names: who holds
+    it, who stands in the cabin, who waits. `trouble`: why it does not do what it is told."""
+
+    floor: str
+    bound: str
+    door: str
+    phase: str
+    holder: str
+    occupant: str
+    queue: list[str]
+    trouble: str
+
+
 class ElevatorRow(ElevatorFields):
     """`providerName` is empty for the built-in one; `adapted`: Lustra can move it; `robots`: how many ride it."""
 
@@ -71,12 +116,16 @@ class ElevatorRow(ElevatorFields):
     adapted: bool
     has_secret: bool
     robots: int
+    out_of_service: bool
+    out_reason: str
+    live: LiveView
     update_time: datetime
 
 
 async def _rows(ctx: Ctx, found: Sequence[Elevator]) -> list[ElevatorRow]:
     owners = await service.owners(ctx, found)
     used = (await service.in_use(ctx, [one.id for one in found])).counts
+    called = await rides.names(ctx, found)
     fields = ElevatorFields.model_fields
     return [
         ElevatorRow.model_construct(
@@ -84,10 +133,17 @@ async def _rows(ctx: Ctx, found: Sequence[Elevator]) -> list[ElevatorRow]:
             elevator_id=one.id, user_id=one.account_id, user_name=owners.get(one.account_id, ""),
             provider_name=rules.PROVIDERS.get(one.provider, ""), adapted=one.provider in rules.ADAPTED,
             has_secret=one.secret is not None, robots=used.get(one.id, 0),
+            out_of_service=one.out_of_service, out_reason=one.out_reason, live=_live(one.live, called),
             update_time=one.updated_at,
         )
         for one in found
     ]  # fmt: skip
+
+
+def _live(told: dict[str, Any], called: dict[str, str]) -> LiveView:
+    plain = {name: str(told.get(name, "")) for name in LiveView.model_fields}
+    named = {name: called.get(plain[name], plain[name]) for name in ("holder", "occupant")}
+    return LiveView.model_validate(plain | named | {"queue": [called.get(sn, sn) for sn in told.get("queue", [])]})
 
 
 @call("/elevator/list", needs=(KEY, "device/index"))
@@ -125,3 +181,32 @@ async def delete_elevator(ctx: Ctx, told: OneElevator) -> Nothing:
     """Refused while robots ride it."""
     await service.remove(ctx, told.elevator_id)
     return Nothing()
+
+
+@call("/elevator/setService", needs=KEY, changes=("elevator",), audit="elevator.service")
+async def set_service(ctx: Ctx, told: Service) -> Nothing:
+    """Take an elevator from the robots, or give it back."""
+    await rides.set_service(ctx, told.elevator_id, out=told.out, reason=told.reason)
+    return Nothing()
+
+
+@call("/elevator/release", needs=KEY, changes=("elevator",), audit="elevator.release")
+async def release_elevator(ctx: Ctx, told: Release) -> Nothing:
+    """End what holds it: its cabin is empty."""
+    await rides.release(ctx, told.elevator_id, told.reason)
+    return Nothing()
+
+
+@call("/elevator/rides", needs=KEY)
+async def elevator_rides(ctx: Ctx, wanted: RidesOf) -> Page[RideRow]:
+    """Who rode it when, and what came of it."""
+    found, total = await rides.page(ctx, wanted.elevator_id, wanted)
+    rows = [
+        RideRow(
+            ride_id=one.id, device_code=one.name, device_serial_number=one.sn, from_floor=one.from_floor,
+            to_floor=one.to_floor, phase=one.phase, reason=one.reason, asked_at=one.created_at,
+            boarded_at=one.boarded_at, ended_at=one.ended_at,
+        )
+        for one in found
+    ]  # fmt: skip
+    return Page(list=rows, page_num=pages(total, wanted), total=total)

@@ -45,6 +45,7 @@ def _server(told: str) -> str:
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=100)]
 LongText = Annotated[str, StringConstraints(strip_whitespace=True, max_length=300)]
 Secret = Annotated[SecretStr, Field(max_length=300)] | None
+Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Floors = Annotated[str, StringConstraints(max_length=1000), AfterValidator(_floors)]
 Provider = Annotated[int, AfterValidator(_provider)]
 Server = Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST), AfterValidator(_server)]

@@ -1,0 +1,146 @@
+/** One lift at work: how it stands, its last rides, and a person's word: out of service, back, released. */
+import { Button, Input, Modal } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { useCall } from '@/shared/rpc/hooks'
+import { Nothing, Shown } from '@/shared/ui/shown'
+import { Table } from '@/shared/ui/table'
+import { Field, Problem } from '@/widgets/field'
+import { Pages } from '@/widgets/pages'
+import { useDeed } from '@/widgets/use-deed'
+import styles from './lift.module.css'
+import { LiftNow, type LiftRow, useReason } from './lift-now'
+
+const LIVE_MS = 2000
+const PAGE = 20
+const COLUMNS = ['ride-asked', 'robot', 'ride-way', 'ride-outcome']
+type Word = 'out' | 'back' | 'release'
+
+interface Props {
+  lift: LiftRow
+  onClose(): void
+}
+
+export function LiftDialog({ lift, onClose }: Props) {
+  const { t } = useTranslation('registry')
+  const now = useCall(
+    '/elevator/selectInfoByElevatorId',
+    { elevatorId: lift.elevatorId },
+    { keep: true, refetchInterval: LIVE_MS },
+  )
+  const row = now.data ?? lift
+  return (
+    <Modal open width={720} title={<bdi>{lift.elevatorName}</bdi>} footer={null} onCancel={onClose}>
+      <section className={styles.live} aria-live="polite" aria-label={t('lift-now')}>
+        <LiftNow lift={row} />
+        {row.outReason && <small>{row.outReason}</small>}
+        {!row.adapted && <small className={styles.trouble}>{t('not-adapted')}</small>}
+      </section>
+      <Words lift={row} />
+      <h3 className={styles.head}>{t('lift-rides')}</h3>
+      <Rides elevatorId={lift.elevatorId} />
+    </Modal>
+  )
+}
+
+/** Each wants a reason, which is recorded. */
+function Words({ lift }: { lift: LiftRow }) {
+  const { t } = useTranslation('registry')
+  const [word, setWord] = useState<Word>()
+  const [reason, setReason] = useState('')
+  const service = useDeed('/elevator/setService', t('lift-out'), ['reason'])
+  const release = useDeed('/elevator/release', t('release'), ['reason'])
+  const deed = word === 'release' ? release : service
+  const held = Boolean(lift.live.holder || lift.live.occupant)
+  const choose = (chosen: Word | undefined) => {
+    setWord(chosen)
+    setReason('')
+    service.reset()
+    release.reset()
+  }
+  const send = () => {
+    const { elevatorId } = lift
+    const done = () => choose(undefined)
+    if (word === 'release') release.run({ elevatorId, reason }, done)
+    else service.run({ elevatorId, out: word === 'out', reason }, done)
+  }
+  if (!word)
+    return (
+      <div className={styles.words}>
+        {lift.outOfService ? (
+          <Button onClick={() => choose('back')}>{t('put-back')}</Button>
+        ) : (
+          <Button onClick={() => choose('out')}>{t('take-out')}</Button>
+        )}
+        <Button disabled={!held} onClick={() => choose('release')}>
+          {t('release')}
+        </Button>
+      </div>
+    )
+  return (
+    <div className={styles.word}>
+      {word !== 'back' && <p>{t(word === 'out' ? 'take-out-how' : 'release-how')}</p>}
+      <Field label={t('lift-reason')} fault={deed.problemAt('reason')}>
+        <Input
+          autoFocus
+          value={reason}
+          maxLength={200}
+          onChange={(event) => {
+            setReason(event.target.value)
+            deed.reset()
+          }}
+          onPressEnter={send}
+        />
+      </Field>
+      <Problem text={deed.problem} />
+      <div className={styles.words}>
+        <Button
+          type="primary"
+          danger={word !== 'back'}
+          loading={deed.busy}
+          disabled={reason.trim() === ''}
+          onClick={send}
+        >
+          {t(word === 'out' ? 'take-out' : word === 'back' ? 'put-back' : 'release')}
+        </Button>
+        <Button onClick={() => choose(undefined)}>{t('back')}</Button>
+      </div>
+    </div>
+  )
+}
+
+function Rides({ elevatorId }: { elevatorId: number }) {
+  const { t } = useTranslation('registry')
+  const { dateTime } = useFormats()
+  const why = useReason()
+  const [page, setPage] = useState(1)
+  const rides = useCall(
+    '/elevator/rides',
+    { elevatorId, currentPage: page, pageSize: PAGE },
+    { keep: true, refetchInterval: LIVE_MS },
+  )
+  return (
+    <Shown query={rides} isEmpty={({ list }) => list.length === 0} empty={<Nothing why={t('no-rides')} />}>
+      {({ list, total }) => (
+        <>
+          <Table label={t('lift-rides')} head={COLUMNS.map((column) => <th key={column}>{t(column)}</th>)}>
+            {list.map((ride) => (
+              <tr key={ride.rideId}>
+                <td>{dateTime(Date.parse(ride.askedAt))}</td>
+                <th scope="row">
+                  <bdi>{ride.deviceCode}</bdi>
+                </th>
+                <td>
+                  <bdi>{[ride.fromFloor, ride.toFloor].filter(Boolean).join(' → ')}</bdi>
+                </td>
+                <td>{ride.endedAt ? why(ride.reason) : t(`phase-${ride.phase}`)}</td>
+              </tr>
+            ))}
+          </Table>
+          <Pages page={page} size={PAGE} total={total} onPage={setPage} />
+        </>
+      )}
+    </Shown>
+  )
+}

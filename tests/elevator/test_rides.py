@@ -1,0 +1,111 @@
+"""A lift at work, as people see and order it: its state, its rides, out of service, released."""
+
+import pytest
+
+from lustra.core.errors import Code
+from tests.elevator.test_elevators import add, info, keys
+from tests.lifts.test_lifts import BUILDING, FLOORS, Rider, quick, rides, serving
+from tests.world import until
+
+__all__ = ["keys", "quick"]
+
+
+async def lift(world, name: str = "Lift A") -> int:
+    return await add(world, elevatorName=name, code="", buildingName=BUILDING, floor=FLOORS, provider=0, server="")
+
+
+async def test_its_state_and_its_rides_are_told(world):
+    id_ = await lift(world)
+    assert (await info(world, id_))["live"]["phase"] == ""
+    rider = await Rider(world, "SC0001").listen()
+    async with serving(world):
+        await rider.reaches("r1", "open")
+        await rider.reaches("r1", "arrived", "inside")
+
+        async def shown():
+            told = (await info(world, id_))["live"]
+            return told if told["phase"] == "arrived" else None
+
+        told = await until(shown)
+        assert (told["floor"], told["door"], told["holder"], told["occupant"]) == (
+            "floor 3", "open", "Robot 01 机器", "Robot 01 机器",
+        )  # fmt: skip
+        await rider.reaches("r1", "ended", "left")
+
+        async def listed():
+            page = await world.call("user", "/elevator/rides", elevatorId=id_)
+            return page if page["list"] and page["list"][0]["endedAt"] else None
+
+        page = await until(listed)
+    (row,) = page["list"]
+    assert (row["deviceCode"], row["fromFloor"], row["toFloor"], row["reason"]) == (
+        "Robot 01 机器", "floor 1", "floor 3", "done",
+    )  # fmt: skip
+    assert row["askedAt"] <= row["boardedAt"] <= row["endedAt"]
+
+
+async def test_out_of_service_it_is_taken_from_whoever_rides_and_given_back(world):
+    id_ = await lift(world)
+    rider = await Rider(world, "SC0001").listen()
+    async with serving(world):
+        await rider.reaches("r1", "open")
+        await world.call("dealer", "/elevator/setService", elevatorId=id_, out=True, reason="Door is stuck")
+        row = await info(world, id_)
+        assert (row["outOfService"], row["outReason"]) == (True, "Door is stuck")
+        assert (await rider.reaches("r1", "ended"))["reason"] == "lift_out_of_service"
+        assert (await rider.reaches("r2", "ended"))["reason"] == "lift_out_of_service"
+        await world.call("dealer", "/elevator/setService", elevatorId=id_, out=False, reason="Mended")
+        await rider.reaches("r3", "open")
+    row = await world.pool.fetchrow("select action, detail::text from audit where action = 'elevator.service' limit 1")
+    assert "Door is stuck" in row["detail"]
+
+
+async def test_a_stuck_ride_is_released_once_and_twice(world):
+    id_ = await lift(world)
+    rider, other = await Rider(world, "SC0001").listen(), await Rider(world, "SC0002").listen()
+    async with serving(world):
+        await rider.reaches("r1", "arrived", "inside")
+        await other.reaches("r2", "waiting")
+        for _ in range(2):
+            await world.call("user", "/elevator/release", elevatorId=id_, reason="Carried out by hand")
+        assert (await rider.reaches("r1", "ended"))["reason"] == "lift_released"
+        assert (await other.reaches("r3", "open"))["lift"] == "Lift A"
+    assert {row[0]: row[-2] for row in await rides(world)}["SC0001"] == "lift_released"
+
+
+async def test_a_lift_whose_robot_was_lost_inside_is_free_after_a_release_without_any_ride(world):
+    id_ = await lift(world)
+    await world.pool.execute("""update elevator set live = '{"occupant": "SC0002"}'::jsonb""")
+    rider = await Rider(world, "SC0001").listen()
+    async with serving(world):
+        await rider.reaches("r1", "waiting")
+        await world.call("user", "/elevator/release", elevatorId=id_, reason="Nobody in it")
+        await rider.reaches("r1", "open")
+
+
+@pytest.mark.parametrize("reason", ["", "   ", None])
+@pytest.mark.parametrize(("path", "more"), [("setService", {"out": True}), ("release", {})])
+async def test_a_persons_word_wants_a_reason(world, path, more, reason):
+    id_ = await lift(world)
+    code, data = await world.raw("user", f"/elevator/{path}", elevatorId=id_, reason=reason, **more)
+    assert (code, data["field"]) == (Code.BAD_INPUT, "reason")
+
+
+@pytest.mark.parametrize("account", ["rivaluser", "sub"])
+async def test_another_tenants_lift_is_neither_seen_nor_touched(world, account):
+    id_ = await lift(world)
+    before = await world.pool.fetchval("select row_to_json(e)::text from elevator e")
+    for path, more in (
+        ("rides", {}), ("setService", {"out": True, "reason": "x"}), ("release", {"reason": "x"}),
+    ):  # fmt: skip
+        assert (await world.raw(account, f"/elevator/{path}", elevatorId=id_, **more))[0] == Code.NOT_FOUND, path
+    assert await world.pool.fetchval("select row_to_json(e)::text from elevator e") == before
+
+
+async def test_rides_stay_with_whoever_owned_the_lift_then(world):
+    id_ = await lift(world)
+    rider = await Rider(world, "SC0001").listen()
+    async with serving(world):
+        await rider.reaches("r1", "open")
+    await world.pool.execute("update lift_ride set account_id = $1", world.accounts["rivaluser"])
+    assert (await world.call("user", "/elevator/rides", elevatorId=id_))["total"] == 0
