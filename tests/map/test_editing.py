@@ -9,6 +9,8 @@ import pytest
 
 from lustra.core.errors import Code
 from lustra.domains.map.bundle import Notes
+from lustra.protocol.hours import Hours
+from lustra.robot.bundle import read_bundle
 from tests.map.test_maps import bring, listed, mirrored
 from tests.world import World
 
@@ -47,6 +49,33 @@ async def test_what_is_saved_is_the_next_revision_and_the_one_before_stays(world
     new = await world.call("user", "/map/version", mapId=of, revision=2)
     assert (old["virtualWalls"], [f["name"] for f in old["flags"]]) == ([], ["Dock"])
     assert new["virtualWalls"] == [{"name": "W1", "points": [[0, 0], [2, 0]], "id": "w1"}]
+
+
+async def test_hours_of_zones_and_of_the_map_are_kept_told_and_given_to_robots(world):
+    of = await library(world)
+    night, noon = {"start": "22:00", "end": "06:00"}, {"start": "12:00", "end": "14:00"}
+    zone = {"name": "Buffet", "points": [inside(1, 1), inside(3, 1), inside(3, 3)], "id": "z"}
+    drawn = {"forbiddenZones": [zone | {"hours": night}], "freeAreas": [zone], "hours": noon}
+    await world.call("user", "/map/saveMap", mapId=of, revision=1, **drawn)
+    row = next(m for m in await listed(world) if m["mapId"] == of)
+    assert (row["hours"], row["forbiddenZones"][0]["hours"]) == (noon, night)
+    assert "hours" not in row["freeAreas"][0]
+    told = await world.call("user", "/map/version", mapId=of, revision=2)
+    assert (told["hours"], told["forbiddenZones"]) == (noon, row["forbiddenZones"])
+    assert (await world.call("user", "/map/version", mapId=of, revision=1))["hours"] is None
+    assert (await world.call("user", "/map/versions", mapId=of))["list"][0]["elements"] == 2
+    answer = await world.post("user", "/map/bundle", mapId=of)
+    taken = read_bundle(answer.content, "any")
+    assert (taken.hours, taken.forbidden_zones[0].hours) == (Hours(**noon), Hours(**night))
+
+
+@pytest.mark.parametrize(("start", "end"), [("8:00", "09:00"), ("24:00", "01:00"), ("08:00", "08:00"), ("", "08:00")])
+async def test_hours_that_are_none_are_refused_and_nothing_is_saved(world, start, end):
+    of, hours = await library(world), {"start": start, "end": end}
+    zone = {"points": [inside(1, 1), inside(3, 1), inside(3, 3)], "hours": hours}
+    for wrong in ({"hours": hours}, {"forbiddenZones": [zone]}, {"freeAreas": [zone]}):
+        assert (await refused(world, "/map/saveMap", mapId=of, revision=1, **wrong))[0] == Code.MAP_REFUSED
+    assert [m["revision"] for m in await listed(world) if m["mapId"] == of] == [1]
 
 
 async def test_who_saves_over_a_newer_revision_is_told_and_nothing_is_overwritten(world):

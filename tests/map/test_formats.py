@@ -6,6 +6,7 @@ import os
 import zipfile
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -16,6 +17,7 @@ from lustra.domains.map.marks import Marks
 from lustra.domains.map.outline import outlines
 from lustra.domains.map.plan import FREE, OCCUPIED, UNKNOWN, Plan
 from lustra.protocol.bus import Eraser, Flag, Zone
+from lustra.protocol.hours import Hours
 
 BESIDE = Path(__file__).parents[3] / "shared" / "data"
 DATA = Path(os.environ.get("LUSTRA_SAMPLE_DATA", BESIDE))
@@ -43,10 +45,15 @@ def drawn(seed: int) -> Plan:
     def points(count: int) -> list[tuple[float, float]]:
         return [(float(x), float(y)) for x, y in dice.normal(0, 20, (count, 2))]
 
+    def hours() -> Hours | msgspec.UnsetType:
+        start, end = dice.choice(24 * 60, 2, replace=False).tolist()
+        told = Hours(start=f"{start // 60:02}:{start % 60:02}", end=f"{end // 60:02}:{end % 60:02}")
+        return told if seed % 2 and dice.random() > 1 / 2 else msgspec.UNSET
+
     def zones(least: int) -> list[Zone]:
         names = ["", "Küche", "大厅 1", "غرفة", 'a"b\\c\u2028']
         return [
-            Zone(name=str(dice.choice(names)), id=f"z{n}", points=points(least + n))
+            Zone(name=str(dice.choice(names)), id=f"z{n}", points=points(least + n), hours=hours())
             for n in range(int(dice.integers(0, 4)))
         ]
 
@@ -54,6 +61,7 @@ def drawn(seed: int) -> Plan:
         flags=[Flag(name=f"F{n}", type="stop", x=x, y=y, yaw=x / 7) for n, (x, y) in enumerate(points(3))],
         virtual_walls=zones(2), forbidden_zones=zones(3), free_areas=zones(3),
         erasers=[Eraser(points=points(2), width=float(dice.uniform(0.1, 2)), name="noise")],
+        hours=hours(),
     )  # fmt: skip
     x, y, yaw = dice.normal(0, 30, 3).tolist()
     resolution = float(dice.choice([0.05, 0.025, 0.1, 1 / 3, 1e-5]))
@@ -68,6 +76,17 @@ def test_a_bundle_that_was_read_is_written_the_same_byte_for_byte(seed):
     assert bundle(again) == first
     assert (again.marks, again.origin, again.resolution) == (plan.marks, plan.origin, plan.resolution)
     assert again.grid.tolist() == plan.grid.tolist()
+
+
+def test_a_bundle_without_hours_is_still_one_of_the_first_version():
+    def told(seed: int) -> dict[str, object]:
+        with zipfile.ZipFile(io.BytesIO(bundle(drawn(seed)))) as archive:
+            return json.loads(archive.read("annotations.json"))
+
+    assert told(2)["version"] == 1
+    assert "hours" not in json.dumps(told(2))
+    assert drawn(3).marks.timed
+    assert told(3)["version"] == 2
 
 
 def patched(entry: str, data: bytes) -> bytes:

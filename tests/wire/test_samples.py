@@ -5,6 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from lustra.domains.map import mirror
 from lustra.domains.report import keep as reports
 from lustra.live.ingest import events, state
 from lustra.protocol import bus
@@ -29,6 +30,14 @@ def test_reports_stay_readable(path):
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("v*/event*.json")), ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_events_stay_readable(path):
     assert events.read(path.read_bytes()) is not None
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("v*/event-map*.json")), ids=lambda p: f"{p.parent.name}-{p.stem}")
+def test_maps_stay_readable(path):
+    event = events.read(path.read_bytes())
+    assert event is not None
+    if event.kind == "map" and event.content is not None:
+        assert mirror.read(event.content).content.name == event.name
 
 
 @pytest.mark.parametrize(("name", "kind"), [("lidar", bus.Lidar), ("path", bus.Path), ("cells", bus.Cells)])

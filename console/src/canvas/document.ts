@@ -1,5 +1,6 @@
 /** The map that is shown and edited: plain data in metres, map frame. Every change is a new document. */
 import { type Box, boxOf, type Frame, fromCell, fromSegment, type Point, type Pose, toCell } from './geometry'
+import type { Hours } from './hours'
 import { cellAt, FREE, knownEnds, type Raster } from './raster'
 
 /** Marks are vectors above the grid, never burnt into it. */
@@ -18,6 +19,7 @@ export interface Polygon {
   readonly kind: 'forbiddenZone' | 'freeArea' | 'taskArea'
   readonly name: string
   readonly points: readonly Point[]
+  readonly hours?: Hours
 }
 
 export interface Flag {
@@ -38,6 +40,8 @@ export interface MapDocument {
   /** Undefined until the picture has come. */
   readonly grid: Raster | undefined
   readonly marks: readonly Mark[]
+  /** In which no task runs. */
+  readonly hours?: Hours
 }
 
 export const DRAFT = 'draft'

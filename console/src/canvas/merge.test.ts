@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { MapDocument, Mark } from './document'
-import { difference, merge } from './merge'
+import { withHours } from './hours'
+import { difference, merge, settled } from './merge'
+import { WHOLE } from './timed'
 
 const wall = (id: string, x = 0): Mark => ({
   ...{ id, kind: 'virtualWall', name: id },
@@ -46,4 +48,26 @@ test('both alike is no quarrel', () => {
 test('the difference says what was added, changed and removed', () => {
   const told = difference(base, map(wall('a'), wall('b', 2), wall('d')))
   expect(told.map(({ what, mark }) => `${what} ${mark.id}`)).toEqual(['changed b', 'added d', 'removed c'])
+})
+
+const NIGHT = { start: '22:00', end: '06:00' }
+const NOON = { start: '12:00', end: '14:00' }
+
+test('hours of an element and of the whole map belong to what somebody changed', () => {
+  const zone = { ...wall('z'), kind: 'forbiddenZone' } as Mark & { kind: 'forbiddenZone' }
+  const told = difference(map(zone), withHours(map({ ...zone, hours: NIGHT }), NOON))
+  expect(told.map(({ what, mark }) => `${what} ${mark.id}`)).toEqual(['changed z', `added ${WHOLE}`])
+})
+
+test('who alone touched the hours of the map has them; where both did, somebody chooses', () => {
+  const [mine, theirs] = [withHours(base, NIGHT), withHours(base, NOON)]
+  expect(merge(base, mine, base).map.hours).toEqual(NIGHT)
+  expect(merge(base, base, theirs).map.hours).toEqual(NOON)
+  expect(merge(mine, base, mine).map.hours).toBeUndefined()
+  const { map: both, conflicts } = merge(base, mine, theirs)
+  const [quarrel] = conflicts
+  if (!quarrel) throw new Error('no quarrel')
+  expect([both.hours, quarrel.id]).toEqual([NIGHT, WHOLE])
+  expect(settled(both, quarrel).hours).toEqual(NOON)
+  expect(settled(both, quarrel).marks).toEqual(both.marks)
 })

@@ -1,5 +1,7 @@
 /** Two people drew on one map: what each of them did, element by element, and what both together make. */
 import { isFlag, type MapDocument, type Mark } from './document'
+import { withHours } from './hours'
+import { hoursOf, WHOLE, whole } from './timed'
 
 export interface Change {
   readonly what: 'added' | 'changed' | 'removed'
@@ -20,25 +22,47 @@ export interface Conflict {
 }
 
 const told = (mark: Mark) =>
-  JSON.stringify([mark.kind, mark.name, isFlag(mark) ? mark.at : [mark.points, 'width' in mark ? mark.width : 0]])
+  JSON.stringify([
+    mark.kind,
+    mark.name,
+    hoursOf(mark),
+    isFlag(mark) ? mark.at : [mark.points, 'width' in mark ? mark.width : 0],
+  ])
 
 const same = (a: Mark | undefined, b: Mark | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && told(a) === told(b))
 
-const byId = (map: MapDocument) => new Map(map.marks.map((mark) => [mark.id, mark]))
+/** What is drawn, and the whole map with its hours. */
+const all = (map: MapDocument): readonly Mark[] => {
+  const own = whole(map)
+  return own ? [...map.marks, own] : map.marks
+}
+
+const byId = (map: MapDocument) => new Map(all(map).map((mark) => [mark.id, mark]))
+
+/** The map with these elements: the whole map among them brings its hours. */
+function withMarks(map: MapDocument, marks: readonly Mark[]): MapDocument {
+  const own = marks.find((mark) => mark.id === WHOLE)
+  const drawn = marks.filter((mark) => mark.id !== WHOLE)
+  return { ...withHours(map, own && hoursOf(own)), marks: drawn }
+}
 
 /** What has to be done to the first map to have the second. */
 export function difference(before: MapDocument, now: MapDocument): Change[] {
   const [old, fresh] = [byId(before), byId(now)]
   return [
-    ...now.marks.flatMap((mark): Change[] => {
+    ...all(now).flatMap((mark): Change[] => {
       const was = old.get(mark.id)
       if (!was) return [{ what: 'added', mark }]
       return same(was, mark) ? [] : [{ what: 'changed', mark, before: was }]
     }),
-    ...before.marks.flatMap((mark): Change[] => (fresh.has(mark.id) ? [] : [{ what: 'removed', mark }])),
+    ...all(before).flatMap((mark): Change[] => (fresh.has(mark.id) ? [] : [{ what: 'removed', mark }])),
   ]
 }
+
+/** A quarrel is settled: theirs is taken. */
+export const settled = (map: MapDocument, { id, theirs }: Conflict): MapDocument =>
+  withMarks(map, [...all(map).filter((mark) => mark.id !== id), ...(theirs ? [theirs] : [])])
 
 /** Three ways by the element's id: who alone touched an element has it; where both did alike there is no quarrel. */
 export function merge(base: MapDocument, mine: MapDocument, theirs: MapDocument): Merged {
@@ -50,7 +74,7 @@ export function merge(base: MapDocument, mine: MapDocument, theirs: MapDocument)
     if (!same(t, b)) conflicts.push({ id, mine: m, theirs: t })
     return m
   }
-  const ids = new Set([...theirs.marks, ...mine.marks].map((mark) => mark.id))
+  const ids = new Set([...all(theirs), ...all(mine)].map((mark) => mark.id))
   const marks = [...ids].flatMap((id) => chosen(id) ?? [])
-  return { map: { ...theirs, marks }, conflicts }
+  return { map: withMarks(theirs, marks), conflicts }
 }

@@ -10,10 +10,12 @@ export function toRow(map: MapDocument) {
   const shape = (mark: Mark): WireZone => ({
     ...{ id: mark.id, name: mark.name },
     points: pointsOf(mark).map(({ x, y }) => [x, y]),
+    ...('hours' in mark && mark.hours && { hours: mark.hours }),
   })
   const zones = (kind: Polygon['kind'] | 'virtualWall'): WireZone[] =>
     map.marks.filter((mark) => mark.kind === kind).map(shape)
   return {
+    ...(map.hours && { hours: map.hours }),
     flags: map.marks.flatMap((mark): WireFlag[] =>
       isFlag(mark) && mark.kind !== 'startPoint' ? [{ id: mark.id, name: mark.name, type: mark.kind, ...mark.at }] : [],
     ),

@@ -85,6 +85,16 @@ test('an id that the wire tells stays, and an eraser keeps its width', () => {
   expect(fromRow(told, fromRow({ ...told, erasers: [] })).marks.find((mark) => mark.kind === 'eraser')?.id).toBe('e1')
 })
 
+test('hours come and go back, of elements and of the whole map', () => {
+  const hours = { start: '22:00', end: '06:00' }
+  const [buffet] = row.forbiddenZones
+  const timed = { ...row, hours, forbiddenZones: [{ ...buffet, id: 'a', points: buffet?.points ?? [], hours }] }
+  const told = toRow(fromRow(timed))
+  expect([told.hours, told.forbiddenZones[0]?.hours]).toEqual([hours, hours])
+  const without = toRow(fromRow({ ...timed, hours: null, forbiddenZones: row.forbiddenZones }))
+  expect([without.hours, without.forbiddenZones[0]?.hours]).toEqual([undefined, undefined])
+})
+
 test('ids survive a sync: by what a mark is, else by its name and kind', () => {
   const idsOf = (marks: readonly { name: string; kind: string; id: string }[]) =>
     Object.fromEntries(marks.map((mark) => [mark.name || mark.kind, mark.id]))

@@ -1,6 +1,7 @@
 /** Maps and masks as they come and go: rows of /map/selectMap, packed cells of the bus (protocol/bus.py). */
 import { type Flag, isFlag, type Line, type MapDocument, type Mark, newId, type Polygon } from './document'
 import type { Point } from './geometry'
+import type { Hours } from './hours'
 import { emptyRaster, gridFromGrey, type Raster, rasterOf, type Span, withSpans } from './raster'
 
 export interface WireFlag {
@@ -16,6 +17,7 @@ export interface WireZone {
   id?: string
   name?: string
   points: readonly (readonly number[])[]
+  hours?: Hours | null
 }
 
 export interface WireEraser extends WireZone {
@@ -36,6 +38,7 @@ export interface WireMap {
   forbiddenZones: readonly WireZone[]
   freeAreas: readonly WireZone[]
   erasers?: readonly WireEraser[]
+  hours?: Hours | null
 }
 
 /** Cells of a grid that are set: bits, lowest row first, rows padded to bytes, highest bit first, zlib, base64. */
@@ -76,7 +79,11 @@ function sameIds(marks: Mark[], before: readonly Mark[]): Mark[] {
 /** The document of a row. `before` (an older state of the same map) lends its ids, and its grid if nothing of it changed. */
 export function fromRow(row: WireMap, before?: MapDocument): MapDocument {
   const shapes = (list: readonly WireZone[], kind: Polygon['kind'] | Line['kind']): Mark[] =>
-    list.map(({ id = '', name = '', points, ...more }) => ({ ...more, id, kind, name, points: points.map(point) }))
+    list.map(({ id = '', name = '', points, hours, ...more }) => ({
+      ...more,
+      ...{ id, kind, name, points: points.map(point) },
+      ...(hours && { hours }),
+    }))
   const marks: Mark[] = [
     ...shapes(row.freeAreas, 'freeArea'),
     ...shapes(row.forbiddenZones, 'forbiddenZone'),
@@ -93,6 +100,7 @@ export function fromRow(row: WireMap, before?: MapDocument): MapDocument {
     frame: { width: row.width, height: row.height, resolution: row.resolution, origin: { x, y, yaw } },
     grid: same?.revision === row.revision ? same.grid : undefined,
     marks: sameIds(marks, same?.marks ?? []),
+    ...(row.hours && { hours: row.hours }),
   }
 }
 

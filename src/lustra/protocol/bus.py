@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from lustra.protocol.hours import Hours
+
 VERSION = 1
 LARGEST_INLINE = 64 * 1024  # bytes; larger contents go by signed URL to the object endpoint
 
@@ -210,9 +212,12 @@ class Flag(msgspec.Struct, kw_only=True):
 
 
 class Zone(msgspec.Struct, kw_only=True):
+    """`hours`: a forbidden zone is forbidden in them alone, a free area is closed in them; left out without."""
+
     points: list[tuple[float, float]]
     name: str = ""
     id: str = ""
+    hours: Hours | msgspec.UnsetType = msgspec.UNSET
 
 
 class Eraser(Zone, kw_only=True):
@@ -223,7 +228,8 @@ class Eraser(Zone, kw_only=True):
 
 class MapContent(msgspec.Struct, kw_only=True):
     """A floor map. `grid` is a grey PNG in base64 (first row is the top): 254 free, 0 occupied, 205 unknown.
-    `origin` is the pose of the grid's lower left corner (x, y, yaw), as in map_server."""
+    `origin` is the pose of the grid's lower left corner (x, y, yaw), as in map_server. In its `hours` no task begins or
+    goes on; left out without."""
 
     name: str
     resolution: float
@@ -238,6 +244,7 @@ class MapContent(msgspec.Struct, kw_only=True):
     free_areas: list[Zone] = []
     flags: list[Flag] = []
     erasers: list[Eraser] = []
+    hours: Hours | msgspec.UnsetType = msgspec.UNSET
 
 
 Schedule = Literal["timetask", "elevator_timetask"]

@@ -19,6 +19,7 @@ import numpy as np
 
 from lustra.protocol.bus import Eraser, Flag, Zone
 from lustra.protocol.geometry import beyond
+from lustra.protocol.hours import Hours, fault
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.floor import FREE, OCCUPIED, UNKNOWN, Floor
 
@@ -26,6 +27,10 @@ LARGEST_SIDE = 10_000  # cells
 LARGEST_BYTES = 256 * 1024 * 1024  # unpacked
 LARGEST_TEXT = 4 * 1024 * 1024
 MOST_FILES = 16
+NEWEST = 2  # version of the annotations
+KEPT = (
+    "building", "floor", "virtual_walls", "forbidden_zones", "free_areas", "flags", "erasers", "hours",
+)  # fmt: skip
 BROKEN = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, OSError, EOFError, ValueError)
 
 
@@ -41,6 +46,8 @@ class Annotations(msgspec.Struct, kw_only=True):
     free_areas: list[Zone] = []
     flags: list[Flag] = []
     erasers: list[Eraser] = []
+    hours: Hours | msgspec.UnsetType = msgspec.UNSET
+    version: int = 1
 
 
 def read_bundle(data: bytes, name: str) -> Floor:
@@ -66,13 +73,23 @@ def read_bundle(data: bytes, name: str) -> Floor:
             told = msgspec.json.decode(content("annotations.json"), type=Annotations)
         except msgspec.MsgspecError as e:
             raise refused("map_broken", "The marks of the map cannot be read") from e
-        for key in told.__struct_fields__:
+        if told.version > NEWEST:
+            raise refused("map_newer", "The bundle is of a newer version than this robot reads")
+        for key in KEPT:
             setattr(floor, key, getattr(told, key))
     return floor
 
 
+def timed(floor: Floor) -> None:
+    """Refused when hours are none."""
+    for hours in (floor.hours, *(zone.hours for zone in [*floor.forbidden_zones, *floor.free_areas])):
+        if hours and (reason := fault(hours.start, hours.end)):
+            raise refused(reason, "The hours of a zone are not valid")
+
+
 def fitting(floor: Floor) -> Floor:
-    """Refused when a mark lies beyond the map's edge."""
+    """Refused when a mark lies beyond the map's edge, or has hours that are none."""
+    timed(floor)
     zones = [*floor.virtual_walls, *floor.forbidden_zones, *floor.free_areas, *floor.erasers]
     points = [at for zone in zones for at in zone.points] + [(f.x, f.y) for f in floor.flags]
     if beyond(points, floor.size, floor.origin, floor.resolution):

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from lustra.robot import api, buildings, rounds, schedule
+from lustra.robot import api, buildings, closing, rounds, schedule
 from lustra.robot.duty import Duty
 from lustra.robot.link import Access, Link, Mqtt, Native
 from lustra.robot.robot import Robot, Spec, now_ms
@@ -141,6 +141,7 @@ class Living:
             last = now
             await voice.tick(now)
             if not self.entry.off:
+                await closing.look(robot, now_ms())
                 await schedule.look(robot, now_ms())
             if duty:
                 await duty.look(now)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from lustra.protocol.bus import Eraser, Flag, MapContent, Zone
 from lustra.protocol.geometry import XY
+from lustra.protocol.hours import Hours
 
 FREE, OCCUPIED, UNKNOWN = 254, 0, 205
 WALL_CELLS = 2  # thickness of a virtual wall on the grid
@@ -40,12 +41,19 @@ class Floor:
     free_areas: list[Zone] = field(default_factory=list[Zone])
     flags: list[Flag] = field(default_factory=list[Flag])
     erasers: list[Eraser] = field(default_factory=list[Eraser])
+    hours: Hours | msgspec.UnsetType = msgspec.UNSET
     revision: int = 1
+    shut: frozenset[tuple[str, int]] = frozenset()  # zones with hours that are closed now (hours.py): kind and place
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in cells."""
         return self.grid.shape[1], self.grid.shape[0]
+
+    @property
+    def closed(self) -> list[Zone]:
+        """Zones with hours that are closed now."""
+        return [getattr(self, kind)[n] for kind, n in sorted(self.shut)]
 
     @cached_property
     def blocked(self) -> Cells:
@@ -54,7 +62,7 @@ class Floor:
         for stroke in self.erasers:
             width = max(1, round(stroke.width / self.resolution))
             cv2.polylines(mask, [self.drawn(stroke.points)], isClosed=False, color=0, thickness=width, shift=SUBPIXEL)
-        for zone in self.forbidden_zones:
+        for zone in [*(z for z in self.forbidden_zones if not z.hours), *self.closed]:
             cv2.fillPoly(mask, [self.drawn(zone.points)], 1, shift=SUBPIXEL)
         for wall in self.virtual_walls:
             cv2.polylines(
@@ -118,7 +126,7 @@ class Floor:
 
     def changed(self, **marks: Any) -> "Floor":
         """The next revision of this floor."""
-        return replace(self, **(marks | {"revision": self.revision + 1}))
+        return replace(self, **({"shut": frozenset()} | marks | {"revision": self.revision + 1}))
 
     def content(self) -> MapContent:
         done, png = cv2.imencode(".png", np.flipud(self.grid))
@@ -129,7 +137,7 @@ class Floor:
             name=self.name, resolution=self.resolution, width=width, height=height, origin=self.origin,
             grid=base64.b64encode(png.tobytes()).decode(), building=self.building, floor=self.floor,
             virtual_walls=self.virtual_walls, forbidden_zones=self.forbidden_zones, free_areas=self.free_areas,
-            flags=self.flags, erasers=self.erasers,
+            flags=self.flags, erasers=self.erasers, hours=self.hours,
         )  # fmt: skip
 
     @classmethod
@@ -137,7 +145,8 @@ class Floor:
         picture = cv2.imdecode(np.frombuffer(base64.b64decode(content.grid), np.uint8), cv2.IMREAD_GRAYSCALE)
         if picture is None:
             raise ValueError(f"the grid of {content.name} is no picture")
-        marks = {n: getattr(content, n) for n in ("virtual_walls", "forbidden_zones", "free_areas", "flags", "erasers")}
+        drawn = ("virtual_walls", "forbidden_zones", "free_areas", "flags", "erasers", "hours")
+        marks = {n: getattr(content, n) for n in drawn}
         return cls(
             content.name, np.flipud(picture).astype(np.uint8), content.resolution, content.origin,
             content.building, content.floor, revision=revision, **marks,

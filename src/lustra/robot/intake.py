@@ -41,7 +41,7 @@ UNPACKED = 3  # times the bundle's size that a map and its copies take at most
 REMEMBERED = 20
 OPEN = ("loading", "whole")
 WHOLE, PART, PAST = 200, 206, 416  # statuses of HTTP
-MARKS = ("virtual_walls", "forbidden_zones", "free_areas", "flags", "erasers")
+MARKS = ("virtual_walls", "forbidden_zones", "free_areas", "flags", "erasers", "hours")
 
 
 class Unlinked(Exception):

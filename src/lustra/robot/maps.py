@@ -3,13 +3,16 @@
 import asyncio
 from typing import Any
 
+import msgspec
+
 from lustra.protocol import bus
 from lustra.protocol.geometry import XY, beyond
+from lustra.protocol.hours import Hours
 from lustra.protocol.payloads.base import Empty, OfMap
 from lustra.protocol.payloads.maps import Line, MapFlag, MapFlagName, MapName, MapUpload, Zone
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import schedule
-from lustra.robot.bundle import read_bundle
+from lustra.robot.bundle import read_bundle, timed
 from lustra.robot.floor import Floor
 from lustra.robot.handlers import Answer, does
 from lustra.robot.robot import Robot, now_ms
@@ -24,6 +27,11 @@ def row(told: Floor) -> dict[str, Any]:
     width, height = told.size
     return {"name": told.name, "building": told.building, "floor": told.floor, "revision": told.revision,
             "width": width, "height": height, "resolution": told.resolution}  # fmt: skip
+
+
+def hours_of(shape: Line | Zone) -> Hours | msgspec.UnsetType:
+    told = shape.hours if isinstance(shape, Zone) else None
+    return Hours(start=told.start, end=told.end) if told else msgspec.UNSET
 
 
 @does("map_list")
@@ -72,15 +80,19 @@ def map_flag_del(robot: Robot, flag: MapFlagName) -> Answer:
     return {"revision": changed.revision}
 
 
+def hours(told: Hours | msgspec.UnsetType) -> dict[str, Any]:
+    return {"hours": msgspec.to_builtins(told)} if told else {}
+
+
 @does("virlines_info")
 def virlines_info(robot: Robot, of: OfMap) -> Answer:
     told = robot.map(of.map_name)
 
     def plain(zones: list[bus.Zone]) -> list[dict[str, Any]]:
-        return [{"name": z.name, "points": [list(p) for p in z.points]} for z in zones]
+        return [{"name": z.name, "points": [list(p) for p in z.points]} | hours(z.hours) for z in zones]
 
     return {"virlines_wall": plain(told.virtual_walls), "free_area": plain(told.free_areas),
-            "forbidden_zone": plain(told.forbidden_zones), "revision": told.revision}  # fmt: skip
+            "forbidden_zone": plain(told.forbidden_zones), "revision": told.revision} | hours(told.hours)  # fmt: skip
 
 
 @does("map/Upload")
@@ -97,7 +109,7 @@ async def map_upload(robot: Robot, form: tuple[MapUpload, bytes]) -> Answer:
         new.revision = known.revision + 1
 
     def told(shapes: list[Line] | list[Zone]) -> list[bus.Zone]:
-        return [bus.Zone(points=s.points, name=s.name, id=s.id) for s in shapes]
+        return [bus.Zone(points=s.points, name=s.name, id=s.id, hours=hours_of(s)) for s in shapes]
 
     new.virtual_walls = told(asked.virlines_wall) or new.virtual_walls
     new.free_areas = told(asked.free_area) or new.free_areas
@@ -110,6 +122,7 @@ async def map_upload(robot: Robot, form: tuple[MapUpload, bytes]) -> Answer:
         for zone in zones:
             within(new, list(zone.points), field)
     within(new, [(f.x, f.y) for f in new.flags], "file")
+    timed(new)
     robot.changed_map(new)
     return {"revision": new.revision, "name": new.name}
 

@@ -49,7 +49,11 @@ class Plan:
 
 
 def plan(floor: Floor, lattice: Lattice, ring: list[XY], start: XY, route: Route) -> Plan:
-    asked = floor.inside(ring)
+    return cover(floor, lattice, floor.inside(ring), start, route)
+
+
+def cover(floor: Floor, lattice: Lattice, asked: Cells, start: XY, route: Route) -> Plan:
+    """The way over all of these cells that the tool can reach from the start."""
     area = asked & ~floor.blocked
     began = lattice.nearest(floor.to_vertices([start])[0], START_WITHIN)
     if began is None:

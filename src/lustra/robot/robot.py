@@ -5,7 +5,7 @@ The rules of its local API stand in the handlers (see handlers.py); how they com
 
 import asyncio
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from lustra.robot import worlds
 from lustra.robot.bag import Bags
 from lustra.robot.drive import timetable
 from lustra.robot.floor import Floor
+from lustra.robot.hours import CLOSED, LEAVES_MS, QUIET, quiet, shut
 from lustra.robot.intake import Intake
 from lustra.robot.machine import Machine
 from lustra.robot.outbox import Outbox
@@ -254,7 +255,26 @@ class Robot:
         told = self.map(task.map_name)
         if self.machine.floor is None or self.machine.floor.name != told.name:
             raise RobotRefusal(RelayCode.CONFLICT, "task_other_map", "The task belongs to another map", "map_name")
-        plan = await self.plan(self.asked(task))
-        run = self.machine.start(task, told, plan, now_ms())
+        now, zone = now_ms(), self.spec.zone
+        if quiet(told, zone, now):
+            raise RobotRefusal(RelayCode.CONFLICT, QUIET, "No task runs on the map at this hour", "map_name")
+        asked = await self.open_way(task, shut(told, zone, now, now + LEAVES_MS), now)
+        run = self.machine.start(task, asked.floor, await self.plan(asked), now_ms())
         self.keep()
         return run
+
+    async def open_way(self, task: Task, floor: Floor, now: int) -> Asked:
+        """A task's question to the planner, without what closes before it is done."""
+        asked = replace(self.asked(task), floor=floor)
+        try:
+            seconds = self.seconds(await self.plan(asked), task) / self.machine.factor
+            later = shut(floor, self.spec.zone, now, now + LEAVES_MS + round(seconds * 1000))
+            asked = replace(asked, floor=later)
+            await self.plan(asked)
+        except RobotRefusal as why:
+            if not asked.floor.shut:
+                raise
+            raise RobotRefusal(
+                RelayCode.CONFLICT, CLOSED, "What the task needs is closed at this hour", "name"
+            ) from why
+        return asked

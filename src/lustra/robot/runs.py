@@ -6,6 +6,7 @@ from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import schedule, units
 from lustra.robot.energy import DRAIN_CLEAN, TANK_ML
 from lustra.robot.handlers import Answer, does
+from lustra.robot.hours import QUIET, quiet
 from lustra.robot.lattice import TOOL
 from lustra.robot.maps import within
 from lustra.robot.robot import Robot, now_ms
@@ -56,6 +57,9 @@ def task_pause(robot: Robot, _: Empty) -> Answer:
 
 @does("task_resume")
 def task_resume(robot: Robot, _: Empty) -> Answer:
+    floor = robot.machine.floor
+    if floor and quiet(floor, robot.spec.zone, now_ms()):
+        raise RobotRefusal(RelayCode.CONFLICT, QUIET, "No task runs on the map at this hour")
     robot.machine.resume()
     return {}
 

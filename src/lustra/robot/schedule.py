@@ -16,6 +16,7 @@ from lustra.protocol.payloads.schedules import ElevatorTimeTask, TimeTask
 from lustra.protocol.recurrence import between
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import riding, units
+from lustra.robot.hours import QUIET, quiet
 from lustra.robot.plans import Entry, Shelf
 from lustra.robot.robot import Robot
 from lustra.robot.sequence import Sequence
@@ -115,7 +116,7 @@ def end_all(robot: Robot, state: Turn, now: int) -> None:
         turn(robot, work.occurrence, state, "low_battery" if state == "missed" else "")
 
 
-def hindrance(robot: Robot, told: Occurrence) -> str:
+def hindrance(robot: Robot, told: Occurrence, now: int) -> str:
     """Why an occurrence cannot begin now; a reason of the catalogue, or nothing."""
     machine = robot.machine
     try:
@@ -129,6 +130,7 @@ def hindrance(robot: Robot, told: Occurrence) -> str:
     far = [why for why in far if why]
     why = (
         ("map_not_selected", not loaded),
+        (QUIET, machine.floor is not None and quiet(machine.floor, robot.spec.zone, now)),
         (BUSY, robot.sequence or machine.run or errand),
         (machine.help or BUSY, machine.halted),
         ("task_unknown", not known),
@@ -143,7 +145,7 @@ async def take_up(robot: Robot, told: Occurrence, now: int) -> None:
     if kept is None or not kept.what.enable:
         turn(robot, told, "cancelled", "")
         return
-    why = hindrance(robot, told)
+    why = hindrance(robot, told, now)
     over = now > told.start + LATE_MS or (told.end and now >= told.end)
     if over:
         turn(robot, told, "missed", why or BUSY)

@@ -62,7 +62,7 @@ def state(m: "Machine", at: int) -> State:
         battery=round(m.battery, 1), liquid=round(m.liquid, 1), map=told.name if told else "",
         map_revision=told.revision if told else 0, speed=round(m.speed, 2),
         uncertainty=round(uncertainty(m), 3), task=run.task.name if run else "", run=run.id if run else "",
-        progress=round(min(1.0, run.t / max(run.drive.seconds, 1e-9)), 4) if run else 0.0,
+        progress=round(min(1.0, (run.behind + run.t) / max(run.behind + run.drive.seconds, 1e-9)), 4) if run else 0.0,
         cleaned=round(run.cleaned, 2) if run else 0.0, planned=round(run.planned, 2) if run else 0.0,
         remaining_s=round(left_s(m), 1), total=round(m.total, 2), help=m.help, banners=banners(m),
         simulated=m.factor, paused_by=m.paused_by if run and m.paused else "",

@@ -2,6 +2,7 @@
 but its first and last piece may (a charger stands at a wall)."""
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,8 +36,16 @@ def stand(m: "Machine", floor: Floor, at: tuple[float, float]) -> Vertex:
     return vertex
 
 
-def way_to(m: "Machine", place: Array) -> Array:
+def open_floor(m: "Machine") -> Floor:
+    """The floor as it is open now; to a robot that stands in what has closed, as it was: it has to get out."""
     floor = floor_now(m)
+    if floor.shut and m.lattices(floor).nearest(floor.to_vertices([(m.x, m.y)])[0], DOCK_WITHIN) is None:
+        return replace(floor, shut=frozenset())
+    return floor
+
+
+def way_to(m: "Machine", place: Array) -> Array:
+    floor = open_floor(m)
     way = m.lattices(floor).way(stand(m, floor, (m.x, m.y)), stand(m, floor, (float(place[0]), float(place[1]))))
     if way is None:
         raise RobotRefusal(RelayCode.CONFLICT, "path_not_solved", "The robot cannot find a way")

@@ -2,6 +2,7 @@
 import { type Camera, type Size, toScreen } from '../camera'
 import { type Flag, isFlag, isLine, type Line, type MapDocument, type Mark, type Polygon } from '../document'
 import { corners, distance, type Frame, middle, type Point } from '../geometry'
+import { sayHours } from '../hours'
 import type { Layers } from '../layers'
 import type { Palette } from '../palette'
 import { NEAR, NEARER } from './ground'
@@ -250,10 +251,11 @@ export function paintMarks(pencil: Pencil, map: MapDocument, look: MarksLook): v
     }
     if (look.handles && selected) handles(pencil, mark, map.frame)
     if (mark.id === look.drawn?.id && camera.scale >= NEARER) dimensions(pencil, mark, open, look.length)
-    if (layers.labels && near && mark.name && !isLine(mark)) {
+    const label = isLine(mark) ? '' : [mark.name, mark.hours && sayHours(mark.hours)].filter(Boolean).join(' · ')
+    if (layers.labels && near && label && !isLine(mark)) {
       const at = toScreen(camera, view, middle(mark.points))
       const colour = { forbiddenZone: palette.zone, freeArea: palette.free, taskArea: palette.drive }[mark.kind]
-      paintLabel(context, at, { text: mark.name }, palette, { colour })
+      paintLabel(context, at, { text: label }, palette, { colour })
     }
   }
 }

@@ -4768,6 +4768,8 @@ export interface components {
              * @default []
              */
             erasers?: components["schemas"]["EraserMark"][];
+            /** @default null */
+            hours?: components["schemas"]["HoursView"] | null;
         };
         /**
          * ElevatorChange
@@ -5057,6 +5059,8 @@ export interface components {
              * @default
              */
             id?: string;
+            /** @default null */
+            hours?: components["schemas"]["HoursView"] | null;
             /** Width */
             width: number;
         };
@@ -5417,6 +5421,16 @@ export interface components {
         Hours: {
             /** Hours */
             hours: number;
+        };
+        /**
+         * HoursView
+         * @description HH:MM; an end before the start is the next day's.
+         */
+        HoursView: {
+            /** Start */
+            start: string;
+            /** End */
+            end: string;
         };
         /** Id */
         Id: {
@@ -5930,6 +5944,8 @@ export interface components {
             freeAreas: components["schemas"]["ZoneView"][];
             /** Erasers */
             erasers: components["schemas"]["EraserView"][];
+            /** @default null */
+            hours?: components["schemas"]["HoursView"] | null;
             /** Mapid */
             mapId: number;
             /** Name */
@@ -8890,6 +8906,8 @@ export interface components {
             freeAreas: components["schemas"]["ZoneView"][];
             /** Erasers */
             erasers: components["schemas"]["EraserView"][];
+            /** @default null */
+            hours?: components["schemas"]["HoursView"] | null;
             /** Revision */
             revision: number;
             /** Width */
@@ -9039,8 +9057,13 @@ export interface components {
              * @default
              */
             id?: string;
+            /** @default null */
+            hours?: components["schemas"]["HoursView"] | null;
         };
-        /** ZoneView */
+        /**
+         * ZoneView
+         * @description In `hours` alone a forbidden zone is forbidden, and a free area closed to tasks.
+         */
         ZoneView: {
             /** Name */
             name: string;
@@ -9054,6 +9077,8 @@ export interface components {
              * @default
              */
             id?: string;
+            /** @default null */
+            hours?: components["schemas"]["HoursView"] | null;
         };
         /** Zones */
         Zones: {

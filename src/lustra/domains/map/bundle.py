@@ -16,7 +16,7 @@ from lustra.domains.map.marks import Marks
 from lustra.domains.map.plan import Plan
 
 SHEET, PICTURE, NOTES = "map.yaml", "map.pgm", "annotations.json"
-VERSION = 1
+VERSION = 2  # 2: hours. A bundle without them stays one of version 1, byte for byte
 OCCUPIED_THRESH, FREE_THRESH = 0.65, 0.196  # map_server's own defaults
 ALWAYS = (1980, 1, 1, 0, 0, 0)  # the oldest time that a zip can tell: when it was written is no part of a map
 
@@ -24,14 +24,14 @@ ALWAYS = (1980, 1, 1, 0, 0, 0)  # the oldest time that a zip can tell: when it w
 class Notes(Marks, kw_only=True):
     """annotations.json: what the yaml has no place for. `sha256`: of the files beside it."""
 
-    version: int = VERSION
+    version: int = 1
     name: str = ""
     building: str = ""
     floor: str = ""
     sha256: dict[str, str] = msgspec.field(default_factory=dict[str, str])
 
     def marks(self) -> Marks:
-        return msgspec.convert(self, Marks, from_attributes=True)
+        return Marks(**{name: getattr(self, name) for name in Marks.__struct_fields__})
 
 
 def plain(plan: Plan) -> dict[str, bytes]:
@@ -61,7 +61,8 @@ def bundle(plan: Plan) -> bytes:
     files = plain(plan)
     sums = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
     marks = msgspec.structs.asdict(plan.marks)
-    notes = Notes(name=plan.name, building=plan.building, floor=plan.floor, sha256=sums, **marks)
+    version = VERSION if plan.marks.timed else 1
+    notes = Notes(version=version, name=plan.name, building=plan.building, floor=plan.floor, sha256=sums, **marks)
     return packed(files | {NOTES: msgspec.json.encode(notes)})
 
 

@@ -23,7 +23,7 @@ from lustra.protocol.bus import Zone
 
 VERSIONS = """
 select v.revision, v.at as "savedAt", v.width, v.height, v.revision = m.revision as newest,
-  (select coalesce(sum(jsonb_array_length(e.value)), 0) from jsonb_each(v.marks) e)::int as elements
+  (select coalesce(sum(jsonb_array_length(e.value)), 0) from jsonb_each(v.marks - 'hours') e)::int as elements
 from map_version v join floor_map m on m.id = v.map_id"""
 MOST = 500
 
@@ -46,6 +46,7 @@ async def drawn_at(ctx: Ctx, map_id: int, revision: int) -> dict[str, Any]:
         "resolution": told["resolution"], "origin": (told["origin_x"], told["origin_y"], told["origin_yaw"]),
         "flags": marks.flags, "virtualWalls": marks.virtual_walls, "forbiddenZones": marks.forbidden_zones,
         "freeAreas": marks.free_areas, "erasers": marks.erasers,
+        "hours": marks.hours or None,
     }  # fmt: skip
 
 

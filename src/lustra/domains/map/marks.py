@@ -3,6 +3,7 @@
 import msgspec
 
 from lustra.protocol.bus import Eraser, Flag, MapContent, Zone
+from lustra.protocol.hours import Hours
 
 
 class Marks(msgspec.Struct, kw_only=True):
@@ -11,6 +12,13 @@ class Marks(msgspec.Struct, kw_only=True):
     forbidden_zones: list[Zone] = []
     free_areas: list[Zone] = []
     erasers: list[Eraser] = []
+    hours: Hours | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def timed(self) -> list[Hours]:
+        """All hours in it."""
+        every = (self.hours, *(zone.hours for zone in [*self.forbidden_zones, *self.free_areas]))
+        return [hours for hours in every if hours]
 
     @classmethod
     def of(cls, content: MapContent) -> "Marks":
@@ -20,4 +28,5 @@ class Marks(msgspec.Struct, kw_only=True):
             forbidden_zones=content.forbidden_zones,
             free_areas=content.free_areas,
             erasers=content.erasers,
+            hours=content.hours,
         )

@@ -1,7 +1,8 @@
 """What may be drawn on a map.
 
 Rules: nothing lies beyond the map's edge; a point has a name that no other point of the map has, and stands on free
-floor (one that stood elsewhere before and was not moved may stay); a shape has as many corners as make one.
+floor (one that stood elsewhere before and was not moved may stay); a shape has as many corners as make one; hours are
+times of a day and do not end as they begin.
 """
 
 import math
@@ -13,6 +14,7 @@ from lustra.domains.map.image import Grey, refused
 from lustra.domains.map.marks import Marks
 from lustra.domains.map.plan import FREE
 from lustra.protocol.geometry import beyond, to_cell
+from lustra.protocol.hours import fault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +31,9 @@ def drawn(marks: Marks, before: Marks, grid: Grey, resolution: float, origin: Po
     for shape in shapes:
         if beyond(shape.points, size, origin, resolution):
             raise refused("map_beyond_edge", "marks", name=shape.name)
+    for hours in marks.timed:
+        if reason := fault(hours.start, hours.end):
+            raise refused(reason, "marks")
     stood = {(f.x, f.y) for f in before.flags}
     names: set[str] = set()
     for flag in marks.flags:

@@ -50,7 +50,7 @@ def _row(found: Any) -> dict[str, Any]:
         told.pop(name, None)
     return told | {
         "flags": marks.flags, "virtualWalls": marks.virtual_walls, "forbiddenZones": marks.forbidden_zones,
-        "freeAreas": marks.free_areas, "erasers": marks.erasers,
+        "freeAreas": marks.free_areas, "erasers": marks.erasers, "hours": marks.hours or None,
     }  # fmt: skip
 
 

@@ -2,8 +2,10 @@
 
 from typing import Literal
 
-from pydantic import Field, Json, field_validator
+from pydantic import Field, Json, field_validator, model_validator
+from pydantic_core import PydanticCustomError
 
+from lustra.protocol.hours import fault
 from lustra.protocol.payloads.base import Name, Payload, Point, required
 
 FlagType = Literal["charging", "stop", "elevator", "other"]
@@ -46,10 +48,27 @@ class Line(Payload):
     points: list[Point] = Field(min_length=2, max_length=500)
 
 
+class Hours(Payload):
+    """HH:MM; an end before the start is the next day's."""
+
+    start: str
+    end: str
+
+    @model_validator(mode="after")
+    def lawful(self) -> "Hours":
+        reason = fault(self.start, self.end)
+        if reason == "hours_time":
+            raise PydanticCustomError("hours_time", "This is no time of day")
+        if reason:
+            raise PydanticCustomError("hours_empty", "The hours begin when they end")
+        return self
+
+
 class Zone(Payload):
     name: str = ""
     id: str = ""
     points: list[Point] = Field(min_length=3, max_length=500)
+    hours: Hours | None = None
 
 
 class MapUpload(Payload):

@@ -3,11 +3,18 @@ import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isFlag, isLine, type Mark } from '@/canvas/document'
+import { sayHours } from '@/canvas/hours'
+import { hoursOf, WHOLE } from '@/canvas/timed'
 import { notice } from '@/shared/ui/notice'
 import { useRefusalText } from '@/widgets/refusal-text'
 import styles from './editor.module.css'
 import { FLAG_WORD } from './tool-rail'
 import type { Editing } from './use-editing'
+
+const timesOf = (mark: Mark) => {
+  const hours = hoursOf(mark)
+  return hours && sayHours(hours)
+}
 
 interface Props {
   editing: Editing
@@ -22,12 +29,12 @@ export function ChangesDialog({ editing, robot, refused, onClose }: Props) {
   const why = useRefusalText()
   const [problem, setProblem] = useState('')
   const { changes, conflicts, merged, busy } = editing
-  const kind = (mark: Mark) =>
-    isFlag(mark)
-      ? t(FLAG_WORD[mark.kind])
-      : isLine(mark)
-        ? t(mark.kind === 'eraser' ? 'eraser' : 'virtual-wall')
-        : t(mark.kind === 'forbiddenZone' ? 'no-go-zone' : 'tool-area')
+  const kind = (mark: Mark) => {
+    if (mark.id === WHOLE) return t('hours-map')
+    if (isFlag(mark)) return t(FLAG_WORD[mark.kind])
+    if (isLine(mark)) return t(mark.kind === 'eraser' ? 'eraser' : 'virtual-wall')
+    return t(mark.kind === 'forbiddenZone' ? 'no-go-zone' : 'tool-area')
+  }
   const save = async () => {
     setProblem('')
     try {
@@ -80,6 +87,7 @@ export function ChangesDialog({ editing, robot, refused, onClose }: Props) {
               <bdi>
                 {before && before.name !== mark.name ? `${before.name} → ${mark.name}` : mark.name || t('unnamed')}
               </bdi>
+              <small>{what !== 'removed' && timesOf(mark)}</small>
             </li>
           ))}
         </ul>

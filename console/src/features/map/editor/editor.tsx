@@ -19,6 +19,7 @@ import styles from './editor.module.css'
 import { type EditorDialog, EditorHead } from './editor-head'
 import { ElementForm } from './element-form'
 import { ElementsPanel } from './elements-panel'
+import { MapHours } from './hours-field'
 import { KeepoutDialog } from './keepout-dialog'
 import { Overview } from './overview'
 import { type Problem, problems } from './problems'
@@ -172,6 +173,7 @@ export function Editor({ row }: { row: MapRow }) {
         </div>
         <div className={styles.side}>
           {drawn && <ElementsPanel view={view} map={drawn} selected={chosen?.id} wrong={inMind} locked={locked} />}
+          {view && doc && !chosen && <MapHours view={view} map={doc} locked={locked} />}
           {view && chosen && hand && <RefusedForm view={view} mark={chosen} />}
           {view && chosen && doc && !hand && (
             <ElementForm

@@ -5,8 +5,10 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isFlag, isLine, type MapDocument, type Mark, pointsOf, withMark } from '@/canvas/document'
 import { beyond, boxOf, type Point } from '@/canvas/geometry'
+import { withHours } from '@/canvas/hours'
 import type { MapView } from '@/canvas/view'
 import styles from './editor.module.css'
+import { HoursField } from './hours-field'
 import type { Problem } from './problems'
 import { FLAG_WORD, FLAGS } from './tool-rail'
 import { fitted } from './tools'
@@ -127,6 +129,15 @@ export function ElementForm({ view, map, mark, problem, locked }: Props) {
             1000,
           )}
         </>
+      )}
+      {!isFlag(mark) && !isLine(mark) && (
+        <HoursField
+          label={t('hours-on')}
+          how={t(mark.kind === 'forbiddenZone' ? 'hours-zone-how' : 'hours-area-how')}
+          value={mark.hours}
+          locked={locked}
+          onChange={(hours) => put(withHours(mark, hours))}
+        />
       )}
       {mark.kind === 'eraser' && figure(t('width'), mark.width ?? 0, (width) => put({ ...mark, width }), WIDEST)}
       {problem && (

@@ -6,6 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { DRAFT, type MapDocument, type Mark, type MarkKind, moved, pointsOf, withMark } from '@/canvas/document'
 import { type Element, elements } from '@/canvas/elements'
 import { beyond, boxOf } from '@/canvas/geometry'
+import { sayHours } from '@/canvas/hours'
+import { hoursOf } from '@/canvas/timed'
 import type { MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
 import styles from './editor.module.css'
@@ -42,7 +44,11 @@ export const ElementsPanel = memo(({ view, map, selected, wrong, locked }: Props
   const all = elements(map)
   const byId = new Map(map.marks.map((mark) => [mark.id, mark]))
 
-  const measure = (mark: Mark, { m2, metres }: Element) => {
+  const measure = (mark: Mark, one: Element) => {
+    const hours = hoursOf(mark)
+    return hours ? sayHours(hours) : sized(mark, one)
+  }
+  const sized = (mark: Mark, { m2, metres }: Element) => {
     if ('at' in mark) return t(FLAG_WORD[mark.kind])
     if (mark.kind === 'eraser') return t('wide', { width: unit(mark.width ?? 0, 'metre', 1) })
     if (metres !== undefined) return unit(metres, 'metre', 1)

@@ -1,8 +1,9 @@
 /** What may not be saved, before anybody is asked: the same rules as domains/map/rules.py. */
 import { freeAt, isFlag, type MapDocument, pointsOf } from '@/canvas/document'
 import { beyond } from '@/canvas/geometry'
+import { hoursOf, WHOLE } from '@/canvas/timed'
 
-export type Problem = 'problem-name' | 'problem-twice' | 'problem-edge' | 'problem-wall'
+export type Problem = 'problem-name' | 'problem-twice' | 'problem-edge' | 'problem-wall' | 'problem-hours'
 
 /** By the element's id. A point that stood in a wall before may stay there. */
 export function problems(map: MapDocument, before: MapDocument): ReadonlyMap<string, Problem> {
@@ -11,6 +12,8 @@ export function problems(map: MapDocument, before: MapDocument): ReadonlyMap<str
   const stood = new Map(before.marks.map((mark) => [mark.id, mark]))
   for (const mark of map.marks) {
     if (beyond(pointsOf(mark), map.frame).length > 0) found.set(mark.id, 'problem-edge')
+    const hours = hoursOf(mark)
+    if (hours && hours.start === hours.end) found.set(mark.id, 'problem-hours')
     if (!isFlag(mark)) continue
     const was = stood.get(mark.id)
     const moved = !(was && isFlag(was) && was.at.x === mark.at.x && was.at.y === mark.at.y)
@@ -19,5 +22,6 @@ export function problems(map: MapDocument, before: MapDocument): ReadonlyMap<str
     else if (moved && !found.has(mark.id) && !freeAt(map, mark.at)) found.set(mark.id, 'problem-wall')
     names.add(mark.name)
   }
+  if (map.hours && map.hours.start === map.hours.end) found.set(WHOLE, 'problem-hours')
   return found
 }

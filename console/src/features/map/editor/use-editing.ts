@@ -5,7 +5,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { MapDocument } from '@/canvas/document'
-import { type Conflict, difference, merge } from '@/canvas/merge'
+import { type Conflict, difference, merge, settled } from '@/canvas/merge'
 import { toRow } from '@/canvas/to-row'
 import type { MapView } from '@/canvas/view'
 import { fromRow, gridFromPicture, type WireMap } from '@/canvas/wire'
@@ -78,12 +78,9 @@ export function useEditing(row: MapRow, view: MapView | undefined) {
     missing: floor.missing,
     /** From the view: it keeps the steps. */
     changed: setDoc,
-    decide: ({ id, theirs }: Conflict, mine: boolean) => {
-      setConflicts((all) => all.filter((one) => one.id !== id))
-      if (mine || !view) return
-      const { map } = view.editor
-      const marks = map.marks.filter((mark) => mark.id !== id)
-      view.editor.commit({ ...map, marks: theirs ? [...marks, theirs] : marks })
+    decide: (conflict: Conflict, mine: boolean) => {
+      setConflicts((all) => all.filter((one) => one.id !== conflict.id))
+      if (!mine && view) view.editor.commit(settled(view.editor.map, conflict))
     },
     /** An older version, as a step that can be undone; it is saved like any other change. */
     restore: async (version: VersionView) => {

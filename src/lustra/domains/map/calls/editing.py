@@ -9,7 +9,7 @@ from starlette.datastructures import UploadFile
 
 from lustra.core.rpc import SESSION, Ctx, Fast, Nothing, Raw, Upload, Wire, call
 from lustra.domains.map import editing, service
-from lustra.domains.map.calls.floors import LARGEST, MOST_FILES, DrawnView, OfMap, ZoneView, told
+from lustra.domains.map.calls.floors import LARGEST, MOST_FILES, DrawnView, HoursView, OfMap, ZoneView, told
 from lustra.domains.map.marks import Marks
 
 MOST_POINTS, MOST_MARKS = 500, 1000
@@ -37,6 +37,7 @@ class WallMark(Wire):
 
 class ZoneMark(WallMark):
     points: list[Point] = Field(min_length=3, max_length=MOST_POINTS)
+    hours: HoursView | None = None
 
 
 class EraserMark(WallMark):
@@ -52,9 +53,10 @@ class Drawn(OfMap):
     forbidden_zones: list[ZoneMark] = Field(default=[], max_length=MOST_MARKS)
     free_areas: list[ZoneMark] = Field(default=[], max_length=MOST_MARKS)
     erasers: list[EraserMark] = Field(default=[], max_length=MOST_MARKS)
+    hours: HoursView | None = None
 
     def marks(self) -> Marks:
-        return msgspec.convert(self.model_dump(exclude={"map_id", "revision"}), Marks)
+        return msgspec.convert(self.model_dump(exclude={"map_id", "revision"}, exclude_none=True), Marks)
 
 
 class Version(Wire):

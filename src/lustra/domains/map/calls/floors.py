@@ -46,10 +46,20 @@ class FlagView(Wire):
     id: str = ""
 
 
+class HoursView(Wire):
+    """HH:MM; an end before the start is the next day's."""
+
+    start: str
+    end: str
+
+
 class ZoneView(Wire):
+    """In `hours` alone a forbidden zone is forbidden, and a free area closed to tasks."""
+
     name: str
     points: list[tuple[float, float]]
     id: str = ""
+    hours: HoursView | None = None
 
 
 class EraserView(ZoneView):
@@ -59,13 +69,14 @@ class EraserView(ZoneView):
 
 
 class DrawnView(Wire):
-    """What is drawn on a map, in metres of its frame."""
+    """What is drawn on a map, in metres of its frame. In the map's `hours` no task begins or goes on."""
 
     flags: list[FlagView]
     virtual_walls: list[ZoneView]
     forbidden_zones: list[ZoneView]
     free_areas: list[ZoneView]
     erasers: list[EraserView]
+    hours: HoursView | None = None
 
 
 class MapRow(DrawnView):
