@@ -6,7 +6,7 @@ import { useFilters } from '@/widgets/use-filters'
 import { isDay, wall, weekOf } from './calendar/days'
 import { NOTES, type Note } from './calendar/week'
 
-const NAMES = ['by', 'building', 'deviceId', 'span', 'day', 'only', 'part'] as const
+const NAMES = ['by', 'building', 'deviceId', 'span', 'day', 'only', 'part', 'night'] as const
 type Name = (typeof NAMES)[number]
 
 export const PARTS = ['schedules', 'tasks', 'groups', 'paths'] as const
@@ -23,6 +23,8 @@ export interface Place {
   /** Of the clock that the calendar shows: the robot's, or that of the building's robots. */
   readonly zone: string
   readonly only: Note | undefined
+  /** The day whose lanes are shown; '' leaves it to what the week holds. */
+  readonly night: string
   /** What of a robot is shown. */
   readonly part: Part
   change(told: Partial<Record<Name, string>>): void
@@ -48,6 +50,7 @@ export function usePlace(now: number) {
   const place: Place = {
     ...{ by, building, buildings: list, deviceId, span, zone, today, change },
     days: span === 'week' ? weekOf(day) : [day],
+    night: told.night,
     only: NOTES.find((note) => note === told.only),
     part: PARTS.find((part) => part === told.part) ?? 'schedules',
   }

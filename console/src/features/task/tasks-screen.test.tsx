@@ -23,6 +23,7 @@ const ROBOTS = [1, 2].map((deviceId) => ({
 const ANSWERS = {
   '/task/buildings': { list: [{ building: 'Hotel', robots: 2, zone: 'Europe/London' }] },
   '/task/calendar': {
+    rides: [],
     robots: ROBOTS,
     list: [
       occurrence({ start: '2026-11-17T22:00:00Z', state: 'done', units: [unit(0.97)] }),

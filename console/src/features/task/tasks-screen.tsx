@@ -10,6 +10,7 @@ import { useMay } from '@/shared/rpc/session'
 import { Page } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
 import { AddButton } from '@/widgets/add-button'
+import { SendHome } from '@/widgets/send-home'
 import { CalendarView } from './calendar/calendar-view'
 import { Toolbar } from './calendar/toolbar'
 import { usePlace } from './place'
@@ -36,6 +37,7 @@ export function TasksScreen() {
   return (
     <Page>
       <Toolbar place={place} today={today}>
+        {by === 'building' && place.building && <SendHome building={place.building} />}
         {may && (by === 'building' ? place.building !== '' : deviceId !== undefined) && (
           <AddButton onClick={() => ask({ deviceId: by === 'robot' ? deviceId : undefined, schedule: undefined })}>
             {t('schedule-task')}

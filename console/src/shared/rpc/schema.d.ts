@@ -6850,6 +6850,8 @@ export interface components {
         Occurrences: {
             /** Robots */
             robots: components["schemas"]["RobotRow"][];
+            /** Rides */
+            rides: components["schemas"]["lustra__domains__task__calls__RideRow"][];
             /** List */
             list: components["schemas"]["OccurrenceRow"][];
         };
@@ -7279,7 +7281,7 @@ export interface components {
         /** Page[RideRow] */
         Page_RideRow_: {
             /** List */
-            list: components["schemas"]["RideRow"][];
+            list: components["schemas"]["lustra__domains__elevator__calls__RideRow"][];
             /** Pagenum */
             pageNum: number;
             /** Total */
@@ -8019,35 +8021,6 @@ export interface components {
              * @default false
              */
             replace?: boolean;
-        };
-        /**
-         * RideRow
-         * @description `phase` and `reason` as the robots' bus tells them; `reason` "done": it has arrived.
-         */
-        RideRow: {
-            /** Rideid */
-            rideId: number;
-            /** Devicecode */
-            deviceCode: string;
-            /** Deviceserialnumber */
-            deviceSerialNumber: string;
-            /** Fromfloor */
-            fromFloor: string;
-            /** Tofloor */
-            toFloor: string;
-            /** Phase */
-            phase: string;
-            /** Reason */
-            reason: string;
-            /**
-             * Askedat
-             * Format: date-time
-             */
-            askedAt: string;
-            /** Boardedat */
-            boardedAt: string | null;
-            /** Endedat */
-            endedAt: string | null;
         };
         /** RidesOf */
         RidesOf: {
@@ -9359,6 +9332,35 @@ export interface components {
             name: string;
         };
         /**
+         * RideRow
+         * @description `phase` and `reason` as the robots' bus tells them; `reason` "done": it has arrived.
+         */
+        lustra__domains__elevator__calls__RideRow: {
+            /** Rideid */
+            rideId: number;
+            /** Devicecode */
+            deviceCode: string;
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /** Fromfloor */
+            fromFloor: string;
+            /** Tofloor */
+            toFloor: string;
+            /** Phase */
+            phase: string;
+            /** Reason */
+            reason: string;
+            /**
+             * Askedat
+             * Format: date-time
+             */
+            askedAt: string;
+            /** Boardedat */
+            boardedAt: string | null;
+            /** Endedat */
+            endedAt: string | null;
+        };
+        /**
          * GroupChange
          * @description Without `deviceIds` its robots stay. With `updateTime` it is refused if somebody has changed the group since.
          */
@@ -9537,6 +9539,50 @@ export interface components {
         lustra__domains__task__calls__Plans: {
             /** List */
             list: components["schemas"]["PlanRow"][];
+        };
+        /**
+         * RideRow
+         * @description An elevator that a robot of the building will want, as reckoned. `occurrence`: the start of what it rides for.
+         *     `wait`: seconds, behind the robot `otherId`; `moveTo`: the next start ("HH-MM" of its own clock) without waiting,
+         *     empty where there is none within three hours.
+         */
+        lustra__domains__task__calls__RideRow: {
+            /** Deviceid */
+            deviceId: number;
+            /** Devicecode */
+            deviceCode: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "timetask" | "elevator_timetask";
+            /** Schedule */
+            schedule: string;
+            /**
+             * Occurrence
+             * Format: date-time
+             */
+            occurrence: string;
+            /** Elevatorname */
+            elevatorName: string;
+            /**
+             * Start
+             * Format: date-time
+             */
+            start: string;
+            /**
+             * Until
+             * Format: date-time
+             */
+            until: string;
+            /** Wait */
+            wait: number;
+            /** Otherid */
+            otherId: number | null;
+            /** Othercode */
+            otherCode: string;
+            /** Moveto */
+            moveTo: string;
         };
         /** OfRobot */
         lustra__domains__upkeep__calls__OfRobot: {

@@ -32,7 +32,9 @@ class Entry:
     zone: str = ""
     reason: str = ""
     units: Units = field(default_factory=Units)
-    seconds: float = 0.0
+    elevator: str = ""
+    spans: list[float] = field(default_factory=list[float])  # seconds of each unit
+    riding: timedelta = timedelta(0)
     conflict: Conflict = ""
 
     @property
@@ -40,9 +42,14 @@ class Entry:
         return self.device_id, self.kind, self.schedule, self.start
 
     @property
+    def seconds(self) -> float:
+        """That its units take, without the way to them."""
+        return sum(self.spans)
+
+    @property
     def until(self) -> datetime:
         """When it will have ended, as far as can be known."""
-        worked = self.start + timedelta(seconds=self.seconds)
+        worked = self.start + timedelta(seconds=self.seconds) + self.riding
         return min(worked, self.end) if self.end else worked
 
 
@@ -74,7 +81,7 @@ def expected(plan: Plan, since: datetime, until: datetime, now: datetime) -> Ite
     for found in between(what.weekly(where), max(since, plan.known), until):
         state = "skipped" if found.skipped else "planned" if found.start >= now - PATIENCE else "unheard"
         yield Entry(plan.device_id, plan.kind, what.name, found.start, found.day, found.end, state, where,
-                    units=steps(what))  # fmt: skip
+                    units=steps(what), elevator="" if isinstance(what, TimeTask) else what.elevator_id)  # fmt: skip
 
 
 def calendar(
@@ -85,18 +92,21 @@ def calendar(
     coming = [entry for plan in plans for entry in expected(plan, *window, now) if entry.key not in known]
     found = sorted([*told, *coming], key=lambda entry: (entry.start, entry.device_id, entry.schedule))
     for entry in found:
-        units = [seconds.get((entry.device_id, unit["map"], unit["task"]), 0.0) for unit in entry.units]
-        entry.seconds = sum(units)
+        entry.spans = [seconds.get((entry.device_id, unit["map"], unit["task"]), 0.0) for unit in entry.units]
     mark(found)
     return found
+
+
+def open_entries(found: Sequence[Entry]) -> list[Entry]:
+    """What is still to come, or runs."""
+    return [entry for entry in found if entry.state in {"planned", "waiting", "charging", "running"}]
 
 
 def mark(found: Sequence[Entry]) -> None:
     """Conflicts of what is still to come, robot by robot, also with what runs."""
     by_robot: defaultdict[int, list[Entry]] = defaultdict(list)
-    for entry in found:
-        if entry.state in {"planned", "waiting", "charging", "running"}:
-            by_robot[entry.device_id].append(entry)
+    for entry in open_entries(found):
+        by_robot[entry.device_id].append(entry)
     for entries in by_robot.values():
         last = entries[0]
         for entry in entries[1:]:

@@ -122,10 +122,30 @@ class RobotRow(Wire):
     zone: str
 
 
+class RideRow(Wire):
+    """An elevator that a robot of the building will want, as reckoned. `occurrence`: the start of what it rides for.
+    `wait`: seconds, behind the robot `otherId`; `moveTo`: the next start ("HH-MM" of its own clock) without waiting,
+    empty where there is none within three hours."""
+
+    device_id: int
+    device_code: str
+    kind: Literal["timetask", "elevator_timetask"]
+    schedule: str
+    occurrence: datetime
+    elevator_name: str
+    start: datetime
+    until: datetime
+    wait: float
+    other_id: int | None
+    other_code: str
+    move_to: str
+
+
 class Occurrences(Wire):
     """`robots`: all that are asked for, 1,000 at most, also those that do nothing in that time."""
 
     robots: list[RobotRow]
+    rides: list[RideRow]
     list: list[OccurrenceRow]
 
 
@@ -134,7 +154,7 @@ async def calendar(ctx: Ctx, wanted: Window) -> Fast[Occurrences]:
     """What scheduled tasks did and will do, robot by robot or in a whole building."""
     window = service.window(wanted.start_date, wanted.end_date, wanted.zone)
     robots = await service.robots(ctx, wanted.device_ids, wanted.building)
-    return Fast({"list": await service.calendar(ctx, window, wanted.device_ids, wanted.building), "robots": robots})
+    return Fast(await service.calendar(ctx, window, wanted.device_ids, wanted.building) | {"robots": robots})
 
 
 class BuildingRow(Wire):

@@ -1,5 +1,6 @@
 """What the mirror answers about groups, schedules and their calendar."""
 
+import re
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -11,6 +12,7 @@ from lustra.core.errors import Code, Refusal
 from lustra.domains.device.scope import Where
 from lustra.domains.elevator.service import visible
 from lustra.domains.elevator.tables import Elevator
+from lustra.domains.task import rides
 from lustra.domains.task.calendar import Entry, Plan
 from lustra.domains.task.calendar import calendar as reckoned
 from lustra.protocol.recurrence import DAY, instant
@@ -34,8 +36,12 @@ TASKS = """
 select t.device_id, t.map_name, t.content ->> 'name' as name, t.content ->> 'seconds' as seconds
 from robot_task t where {where} and t.device_id = any({robots}) and t.deleted_at is null
   and jsonb_typeof(t.content -> 'seconds') = 'number'"""
-NAMED = "select d.id, d.name, d.address from device d where d.id = any($1)"
+NAMED = "select d.id, d.name, d.address, d.address1 from device d where d.id = any($1)"
 REPORTED = "select r.id, r.device_id, r.run, r.coverage from task_report r where {where} and r.run = any({runs})"
+FLOORS = """
+select m.device_id, m.name, m.floor from floor_map m
+where {where} and m.device_id = any({robots}) and m.deleted_at is null"""
+NEIGHBOURS = "select h.address from device h where h.id = any({}) and h.address <> ''"
 ROBOTS = """
 select d.id as "deviceId", d.name as "deviceCode", t.name as "typeName", d.address as building, d.zone
 from device d join device_type t on t.id = d.type_id where {where} order by d.name, d.id limit 1000"""
@@ -57,8 +63,9 @@ def narrowed(ctx: Ctx, robots: Sequence[int], building: str) -> Where:
     where = Where()
     where.stamped(ctx.actor.path, "p")
     where.add("d.deleted_at is null")
-    if robots:
-        where.add("p.device_id = any({})", list(robots))
+    if robots:  # with all of their buildings: they may want the same elevators
+        ids = list(robots)
+        where.add(f"(d.id = any({{}}) or d.address in ({NEIGHBOURS}))", ids, ids)
     if building:
         where.add("d.address = {}", building)
     return where
@@ -74,25 +81,67 @@ async def plans(ctx: Ctx, device_id: int) -> list[dict[str, Any]]:
 
 async def calendar(
     ctx: Ctx, span: tuple[datetime, datetime], robots: Sequence[int], building: str
-) -> list[dict[str, Any]]:
+) -> dict[str, list[dict[str, Any]]]:
     async with ctx.app.pool.acquire() as db:
         where = narrowed(ctx, robots, building)
         schedules = [Plan(**row) for row in await db.fetch(SCHEDULES.format(where=where), *where.values)]
         since, until = (where.value(at) for at in span)
         rows = await db.fetch(TOLD.format(where=where, since=since, until=until), *where.values)
-        zones = {(p.device_id, p.kind, str(p.content["name"])): str(p.content["zone"]) for p in schedules}
-        told = [
-            Entry(
-                row["device_id"], row["kind"], row["schedule"], row["start"], row["day"], row["ends"], row["state"],
-                zones.get((row["device_id"], row["kind"], row["schedule"]), ""), row["reason"], row["units"],
-            )
-            for row in rows
-        ]  # fmt: skip
+        contents = {(plan.device_id, plan.kind, str(plan.content["name"])): plan.content for plan in schedules}
+        told = [heard(row, contents.get((row["device_id"], row["kind"], row["schedule"]), {})) for row in rows]
         ids = list({one.device_id for one in (*schedules, *told)})
         found = reckoned(told, schedules, await seconds(ctx, db, ids), span, now())
         named = {row["id"]: row for row in await db.fetch(NAMED, ids)}
         told_of = await reports(ctx, db, [unit["run"] for entry in found for unit in entry.units if unit.get("run")])
-    return [shown(entry, named[entry.device_id], told_of) for entry in found]
+        places = await homes(ctx, db, named)
+    lifts = await known_lifts(ctx, {place.building for place in places.values()})
+    taken = rides.reckoned(found, lifts, places)
+    wanted = set(robots)
+    return {
+        "list": [shown(one, named[one.device_id], told_of) for one in found if not wanted or one.device_id in wanted],
+        "rides": [
+            ridden(ride, named, rides.later(ride, taken, lifts, places[ride.entry.device_id]) if ride.other else None)
+            for ride in taken
+        ],
+    }
+
+
+def heard(row: Any, content: dict[str, Any]) -> Entry:
+    """What a robot told of an occurrence; `content`: of its schedule, if that is still there."""
+    return Entry(
+        row["device_id"], row["kind"], row["schedule"], row["start"], row["day"], row["ends"], row["state"],
+        str(content.get("zone", "")), row["reason"], row["units"], str(content.get("elevator_id", "")),
+    )  # fmt: skip
+
+
+async def homes(ctx: Ctx, db: Connection, named: dict[int, Any]) -> dict[int, rides.Place]:
+    """Of each robot: its building, its floor there, and the floors of its maps."""
+    where = Where()
+    where.stamped(ctx.actor.path, "m")
+    floors: dict[int, dict[str, str]] = {device: {} for device in named}
+    for row in await db.fetch(FLOORS.format(where=where, robots=where.value(list(named))), *where.values):
+        floors[row["device_id"]][row["name"]] = row["floor"]
+    return {d: rides.Place(row["address"], row["address1"], floors[d]) for d, row in named.items()}
+
+
+async def known_lifts(ctx: Ctx, buildings: set[str]) -> list[rides.Lift]:
+    mine = visible(ctx.actor).where(Elevator.building_name.in_(buildings - {""}))
+    return [
+        rides.Lift(one.code, one.elevator_name, one.building_name, frozenset(re.split(r"\s*,\s*", one.floor.strip())))
+        for one in await ctx.db.scalars(mine.order_by(Elevator.elevator_name, Elevator.id))
+    ]
+
+
+def ridden(ride: rides.Ride, named: dict[int, Any], start: datetime | None) -> dict[str, Any]:
+    entry, other = ride.entry, ride.other
+    zone = ZoneInfo(entry.zone) if entry.zone else None
+    return {
+        "deviceId": entry.device_id, "deviceCode": named[entry.device_id]["name"], "kind": entry.kind,
+        "schedule": entry.schedule, "occurrence": entry.start, "elevatorName": ride.lift.name, "start": ride.start,
+        "until": ride.until, "wait": ride.wait.total_seconds(),
+        "otherId": other.device_id if other else None, "otherCode": named[other.device_id]["name"] if other else "",
+        "moveTo": start.astimezone(zone).strftime("%H-%M") if other and start and zone else "",
+    }  # fmt: skip
 
 
 async def robots(ctx: Ctx, wanted: Sequence[int], building: str) -> list[dict[str, Any]]:

@@ -9,6 +9,8 @@ import type { Place } from '../place'
 import type { Listed } from '../schedules'
 import styles from './calendar.module.css'
 import { Grid, isHalted } from './grid'
+import { usualDay } from './lanes'
+import { LanesPanel } from './lanes-panel'
 import { OccurrenceDialog } from './occurrence-dialog'
 import { SumsLine } from './sums-line'
 import { type Calendar, keyOf, lookOf, noteOf, type Occurrence, sums, tonesOf } from './week'
@@ -38,9 +40,11 @@ export function CalendarView({ place, onEdit }: Props) {
   )
 }
 
-function Found({ found: { list, robots }, place, onEdit }: Props & { found: Calendar }) {
+function Found({ found, place, onEdit }: Props & { found: Calendar }) {
   const { t } = useTranslation('task')
-  const { zone, days, today, only, change } = place
+  const { list, robots, rides } = found
+  const { by, zone, days, today, only, night, change } = place
+  const lanesDay = days.includes(night) ? night : usualDay(rides, days, today, zone)
   const [open, setOpen] = useState<string>()
   const ids = robots.map((robot) => robot.deviceId)
   useShow({ robots: ids })
@@ -61,7 +65,9 @@ function Found({ found: { list, robots }, place, onEdit }: Props & { found: Cale
         list={shown}
         robotPath={(id) => `/device/taskList?by=robot&deviceId=${id}`}
         onOpen={(one) => setOpen(keyOf(one))}
+        {...(by === 'building' && { chosen: lanesDay, onDay: (night: string) => change({ night }) })}
       />
+      {by === 'building' && <LanesPanel key={lanesDay} calendar={found} day={lanesDay} {...{ zone, tones, modeOf }} />}
       {chosen && (
         <OccurrenceDialog
           occurrence={chosen}

@@ -21,15 +21,19 @@ interface Props {
   modeOf(deviceId: number): Mode | undefined
   robotPath(deviceId: number): string
   onOpen(occurrence: Occurrence): void
+  /** The day whose lanes are shown, where there are any. */
+  chosen?: string
+  onDay?(day: string): void
 }
 
 const HALTED: readonly (Mode | undefined)[] = ['paused', 'emergency', 'manual', 'help']
 
 export const isHalted = (mode: Mode | undefined) => HALTED.includes(mode)
 
-export function Grid({ label, days, today, zone, robots, list, tones, modeOf, robotPath, onOpen }: Props) {
+export function Grid({ label, days, today, zone, robots, list, tones, modeOf, robotPath, onOpen, ...rest }: Props) {
   const { t } = useTranslation('task')
   const { weekday } = useFormats()
+  const { chosen, onDay } = rest
   const found = cells(list, zone)
   return (
     <div className={styles.box}>
@@ -41,7 +45,14 @@ export function Grid({ label, days, today, zone, robots, list, tones, modeOf, ro
             </th>
             {days.map((day) => (
               <th key={day} scope="col" data-today={day === today || undefined}>
-                {weekday(dayMs(day))} {day === today && <span className={styles.today}>{t('today')}</span>}
+                {onDay ? (
+                  <button type="button" aria-pressed={day === chosen} onClick={() => onDay(day)}>
+                    {weekday(dayMs(day))}
+                  </button>
+                ) : (
+                  weekday(dayMs(day))
+                )}{' '}
+                {day === today && <span className={styles.today}>{t('today')}</span>}
               </th>
             ))}
           </tr>

@@ -1,0 +1,163 @@
+/** One day of a building, robots and elevators: what is planned when, and how two that want one elevator are set apart. */
+import { IconElevator } from '@tabler/icons-react'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import type { Mode } from '@/shared/live/frames'
+import { useMay } from '@/shared/rpc/session'
+import { MODE_WORD } from '@/shared/ui/mode'
+import { Panel } from '@/shared/ui/panel'
+import { StateMark } from '@/shared/ui/state-mark'
+import { Problem } from '@/widgets/field'
+import { useOnline, useTell } from '../robot-link'
+import { clockOf, EDIT, payloadOf, useSchedules } from '../schedules'
+import { dayMs } from './days'
+import { at, type Lane, lanesOf, type Ride, ticks } from './lanes'
+import styles from './lanes.module.css'
+import type { Calendar, Tone } from './week'
+
+interface Props {
+  calendar: Calendar
+  day: string
+  zone: string
+  tones: ReadonlyMap<string, Tone>
+  modeOf(deviceId: number): Mode | undefined
+}
+
+const keyOf = (ride: Ride) => `${ride.deviceId}/${ride.schedule}/${ride.start}`
+
+export function LanesPanel({ calendar, day, zone, tones, modeOf }: Props) {
+  const { t } = useTranslation('task')
+  const { weekday, time } = useFormats()
+  const [waits, setWaits] = useState<ReadonlySet<string>>(new Set())
+  const { lanes, clashes, from, until } = lanesOf(calendar, day, zone, tones)
+  if (lanes.length === 0) return null
+  const open = clashes.find((ride) => !waits.has(keyOf(ride)))
+  const when = (moment: string) => time(Date.parse(moment), zone)
+  return (
+    <Panel
+      title={t('day-lanes', { day: weekday(dayMs(day)) })}
+      {...(open && {
+        extra: <Deeds ride={open} onWait={() => setWaits(new Set([...waits, keyOf(open)]))} />,
+      })}
+    >
+      <div className={styles.chart} dir="ltr">
+        <div className={styles.axis} aria-hidden="true">
+          {ticks(from, until).map((moment) => (
+            <span key={moment} style={{ insetInlineStart: `${at(moment, from, until)}%` }}>
+              {time(moment, zone)}
+            </span>
+          ))}
+        </div>
+        <ul className={styles.lanes} aria-label={t('robots-and-elevators')}>
+          {lanes.map((lane) => (
+            <Row key={lane.key} {...{ lane, from, until, zone }} mode={lane.deviceId && modeOf(lane.deviceId)} />
+          ))}
+        </ul>
+      </div>
+      <div className={styles.said}>
+        {clashes.map((ride) => (
+          <p key={keyOf(ride)} data-open={!waits.has(keyOf(ride)) || undefined}>
+            <b>
+              {t('elevator-twice', {
+                elevator: ride.elevatorName,
+                robot: ride.otherCode,
+                other: ride.deviceCode,
+                time: when(ride.start),
+              })}
+            </b>{' '}
+            {t(waits.has(keyOf(ride)) ? 'waits-minutes' : 'would-wait', {
+              robot: ride.deviceCode,
+              number: Math.ceil(ride.wait / 60),
+            })}
+          </p>
+        ))}
+      </div>
+    </Panel>
+  )
+}
+
+interface RowProps {
+  lane: Lane
+  from: number
+  until: number
+  zone: string
+  mode: Mode | 0 | undefined
+}
+
+function Row({ lane, from, until, zone, mode }: RowProps) {
+  const { t } = useTranslation('task')
+  const { time } = useFormats()
+  return (
+    <li>
+      <span className={styles.name}>
+        {lane.deviceId === undefined ? (
+          <IconElevator size={18} aria-hidden="true" />
+        ) : (
+          mode && <StateMark state={mode} size={16} label={t(MODE_WORD[mode])} />
+        )}
+        <span data-strong={lane.deviceId === undefined || undefined}>{lane.name}</span>
+      </span>
+      <ul className={styles.spans}>
+        {lane.spans
+          .filter((span) => span.until > from && span.from < until)
+          .map((span) => {
+            const said = `${time(span.from, zone)}–${time(span.until, zone)} ${span.label}${span.clash ? `, ${t('conflict')}` : ''}`
+            const [left, right] = [at(span.from, from, until), at(span.until, from, until)]
+            return (
+              <li
+                key={span.key}
+                title={said}
+                data-tone={span.tone}
+                data-clash={span.clash || undefined}
+                data-lift={lane.deviceId === undefined || undefined}
+                style={{ insetInlineStart: `${left}%`, inlineSize: `${right - left}%` }}
+              >
+                <span aria-hidden="true">{lane.deviceId !== undefined && span.label}</span>
+                <span className="unseen">{said}</span>
+              </li>
+            )
+          })}
+      </ul>
+    </li>
+  )
+}
+
+/** Whoever would wait begins later from now on, or waits. */
+function Deeds({ ride, onWait }: { ride: Ride; onWait(): void }) {
+  const { t } = useTranslation('task')
+  const may = useMay('device/taskList')
+  const { deviceId, kind, schedule, deviceCode, moveTo } = ride
+  const online = useOnline(deviceId)
+  const schedules = useSchedules(deviceId, online)
+  const own = schedules.rows?.find((one) => one.name === schedule && one.kind === kind)
+  const { tell, busy, refused } = useTell(deviceId)
+  const move = async () => {
+    if (!own) return
+    const payload = { ...payloadOf(own), start_time: moveTo }
+    const label = t('move-to', { robot: deviceCode, time: clockOf(moveTo) })
+    await tell({ command: EDIT[kind], payload, label }, { kind, name: schedule })
+  }
+  const stale = schedules.from !== 'robot'
+  return (
+    <div className={styles.deeds}>
+      {refused && <Problem text={refused.text} />}
+      {may && moveTo && (
+        <Button
+          type="primary"
+          size="small"
+          loading={busy}
+          disabled={!own || stale}
+          title={stale ? t('offline-read-only') : t('move-how', { name: schedule })}
+          onClick={() => void move()}
+        >
+          {t('move-to', { robot: deviceCode, time: clockOf(moveTo) })}
+        </Button>
+      )}
+      <Button size="small" onClick={onWait}>
+        {t('let-wait')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+/** The lanes of one day. */
+import { expect, test } from 'vitest'
+import { at, lanesOf, type Ride, ticks, usualDay } from './lanes'
+import type { Calendar, Occurrence } from './week'
+
+const ZONE = 'Europe/London'
+const one = (deviceId: number, start: string, change: Partial<Occurrence> = {}): Occurrence => ({
+  ...{ deviceId, deviceCode: `R${deviceId}`, building: 'Hotel', kind: 'elevator_timetask', schedule: 'Night' },
+  ...{ day: '2026-11-22', start, end: null, zone: ZONE, state: 'planned', reason: '', seconds: 1800, conflict: '' },
+  units: [],
+  ...change,
+})
+const ride = (deviceId: number, start: string, until: string, change: Partial<Ride> = {}): Ride => ({
+  ...{ deviceId, deviceCode: `R${deviceId}`, kind: 'elevator_timetask', schedule: 'Night', occurrence: start },
+  ...{ elevatorName: 'Lift 2', start, until, wait: 0, otherId: null, otherCode: '', moveTo: '' },
+  ...change,
+})
+const TEN = '2026-11-22T22:10:00Z'
+const TWELVE = '2026-11-22T22:12:00Z'
+const late = ride(2, TWELVE, '2026-11-22T22:16:00Z', { wait: 60, otherId: 1, otherCode: 'R1', moveTo: '22-20' })
+const CALENDAR: Calendar = {
+  robots: [1, 2, 3].map((deviceId) => ({
+    ...{ deviceId, deviceCode: `R${deviceId}`, typeName: '', building: 'Hotel', zone: ZONE },
+  })),
+  list: [one(1, TEN, { conflict: 'lift' }), one(2, TWELVE, { conflict: 'lift' }), one(3, TEN, { state: 'skipped' })],
+  rides: [ride(1, TEN, '2026-11-22T22:13:00Z'), late],
+}
+
+test('robots that do something that day and the elevators they ride have lanes', () => {
+  const { lanes, clashes } = lanesOf(CALENDAR, '2026-11-22', ZONE, new Map())
+  expect(lanes.map((lane) => lane.name)).toEqual(['R1', 'R2', 'Lift 2'])
+  expect(lanes[2]?.spans.map((span) => span.clash)).toEqual([true, true])
+  expect(clashes).toEqual([late])
+  expect(lanesOf(CALENDAR, '2026-11-21', ZONE, new Map()).lanes).toEqual([])
+})
+
+test('what a robot does ends with its work, its last ride or its forced end', () => {
+  const until = (list: Occurrence[], rides: Ride[] = []) =>
+    lanesOf({ ...CALENDAR, list, rides }, '2026-11-22', ZONE, new Map()).lanes[0]?.spans[0]?.until
+  expect(until([one(1, TEN)])).toBe(Date.parse(TEN) + 1800_000)
+  expect(until([one(1, TEN)], [ride(1, TEN, '2026-11-22T23:00:00Z')])).toBe(Date.parse('2026-11-22T23:00:00Z'))
+  expect(until([one(1, TEN, { end: TWELVE })])).toBe(Date.parse(TWELVE))
+})
+
+test('the day with a clash is shown first, else today', () => {
+  const days = ['2026-11-20', '2026-11-21', '2026-11-22']
+  expect(usualDay(CALENDAR.rides, days, '2026-11-21', ZONE)).toBe('2026-11-22')
+  expect(usualDay([], days, '2026-11-21', ZONE)).toBe('2026-11-21')
+  expect(usualDay([], days, '2026-11-30', ZONE)).toBe('2026-11-20')
+})
+
+test('the axis is in full hours with few enough marks, and nothing stands beyond it', () => {
+  const { from, until } = lanesOf(CALENDAR, '2026-11-22', ZONE, new Map())
+  expect([from, until].map((ms) => new Date(ms).toISOString())).toEqual([
+    '2026-11-22T22:00:00.000Z',
+    '2026-11-22T23:00:00.000Z',
+  ])
+  expect(ticks(from, until)).toHaveLength(3)
+  expect(ticks(0, 24 * 3600_000).length).toBeLessThanOrEqual(10)
+  expect([at(from, from, until), at(until, from, until), at(from - 1, from, until)]).toEqual([0, 100, 0])
+})

@@ -1,0 +1,120 @@
+/** One day as lanes: what each robot does, which elevators they ride, and where two want the same. Times as ms. */
+import { wall } from './days'
+import { type Calendar, lookOf, mapOf, type Occurrence, type Robot, type Tone } from './week'
+
+export type Ride = Calendar['rides'][number]
+
+export interface Span {
+  readonly key: string
+  readonly label: string
+  readonly from: number
+  readonly until: number
+  readonly tone: Tone | 'help'
+  readonly clash: boolean
+}
+
+export interface Lane {
+  readonly key: string
+  readonly name: string
+  /** Of a robot; an elevator has none. */
+  readonly deviceId: number | undefined
+  readonly spans: readonly Span[]
+}
+
+export interface Lanes {
+  readonly lanes: readonly Lane[]
+  readonly clashes: readonly Ride[]
+  readonly from: number
+  readonly until: number
+}
+
+const HOUR_MS = 3600_000
+const BEFORE_MS = 70 * 60_000 // what is shown before and after the first clash
+const AFTER_MS = 150 * 60_000
+const LEAST_MS = 10 * 60_000 // a work whose length nobody knows is still seen
+
+const PLANNED: readonly Occurrence['state'][] = ['planned', 'waiting', 'charging', 'running']
+
+const on = (day: string, zone: string) => (at: string) => wall(Date.parse(at), zone).day === day
+
+/** The day whose lanes are shown unless one is chosen: the first with a clash, else today, else the first. */
+export function usualDay(rides: readonly Ride[], days: readonly string[], today: string, zone: string): string {
+  const clash = days.find((day) => rides.some((ride) => ride.otherId !== null && on(day, zone)(ride.start)))
+  return clash ?? (days.includes(today) ? today : (days[0] ?? today))
+}
+
+function robotLane(
+  robot: Robot,
+  list: readonly Occurrence[],
+  rides: readonly Ride[],
+  tones: ReadonlyMap<string, Tone>,
+): Lane {
+  const own = list.filter((one) => one.deviceId === robot.deviceId)
+  const spans = own.map((one): Span => {
+    const from = Date.parse(one.start)
+    const ridden = rides.filter((ride) => ride.deviceId === one.deviceId && ride.occurrence === one.start)
+    const last = Math.max(
+      from + Math.max(one.seconds * 1000, LEAST_MS),
+      ...ridden.map((ride) => Date.parse(ride.until)),
+    )
+    return {
+      ...{ key: `${one.kind}/${one.schedule}/${one.start}`, label: one.schedule, from },
+      until: one.end ? Math.min(last, Date.parse(one.end)) : last,
+      tone: tones.get(mapOf(one)) ?? 'idle',
+      clash: lookOf(one, false) === 'conflict',
+    }
+  })
+  return { key: `robot/${robot.deviceId}`, name: robot.deviceCode, deviceId: robot.deviceId, spans }
+}
+
+function liftLane(name: string, rides: readonly Ride[]): Lane {
+  const clashing = (ride: Ride) =>
+    ride.otherId !== null || rides.some((one) => one.otherId === ride.deviceId && one.start < ride.until)
+  const spans = rides.map((ride): Span => {
+    const clash = clashing(ride)
+    return {
+      ...{ key: `${ride.deviceId}/${ride.start}`, label: ride.deviceCode, clash, tone: clash ? 'help' : 'idle' },
+      ...{ from: Date.parse(ride.start), until: Date.parse(ride.until) },
+    }
+  })
+  return { key: `lift/${name}`, name, deviceId: undefined, spans }
+}
+
+export function lanesOf(calendar: Calendar, day: string, zone: string, tones: ReadonlyMap<string, Tone>): Lanes {
+  const ofDay = on(day, zone)
+  const list = calendar.list.filter((one) => PLANNED.includes(one.state) && ofDay(one.start))
+  const rides = calendar.rides.filter((ride) => ofDay(ride.occurrence))
+  const clashes = rides.filter((ride) => ride.otherId !== null)
+  const robots = calendar.robots.filter((robot) => list.some((one) => one.deviceId === robot.deviceId))
+  const lifts = [...new Set(rides.map((ride) => ride.elevatorName))].sort((a, b) => a.localeCompare(b))
+  const all = [
+    ...robots.map((robot) => robotLane(robot, list, rides, tones)),
+    ...lifts.map((name) =>
+      liftLane(
+        name,
+        rides.filter((ride) => ride.elevatorName === name),
+      ),
+    ),
+  ]
+  const spans = all.flatMap((lane) => lane.spans)
+  const first = Math.min(...spans.map((span) => span.from))
+  const last = Math.max(...spans.map((span) => span.until))
+  const clash = clashes[0] && Date.parse(clashes[0].start)
+  const from = clash === undefined ? first : Math.max(first, clash - BEFORE_MS)
+  const until = clash === undefined ? last : Math.min(last, clash + AFTER_MS)
+  const seen = { from: Math.floor(from / HOUR_MS) * HOUR_MS, until: Math.ceil(until / HOUR_MS) * HOUR_MS }
+  return { lanes: all, clashes, ...(spans.length > 0 ? seen : { from: 0, until: HOUR_MS }) }
+}
+
+/** Full and half hours, full or every few hours: as many as fit. */
+export function ticks(from: number, until: number): readonly number[] {
+  const most = 9
+  const step = [0.5, 1, 2, 3, 6].find((hours) => (until - from) / (hours * HOUR_MS) <= most) ?? 6
+  const found: number[] = []
+  for (let at = from; at <= until; at += step * HOUR_MS) found.push(at)
+  return found
+}
+
+/** Where a moment stands on the axis, in %; beyond its ends at the end. */
+export const at = (moment: number, from: number, until: number) =>
+  Math.max(0, Math.min(100, ((moment - from) / (until - from)) * 100))

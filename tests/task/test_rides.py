@@ -1,0 +1,118 @@
+"""Which elevators planned work wants, and where two robots want one at once."""
+
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+from lustra.core.db import now
+from lustra.domains.task.calendar import Entry, Plan, calendar
+from lustra.domains.task.rides import RIDE, Lift, Place, Ride, later, reckoned
+from tests.task.conftest import SCHEDULE, schedule
+from tests.task.test_calendar import DAY, asked, keep, ms
+from tests.world import World
+
+UTC = timezone.utc
+START = datetime(2026, 11, 23, 22, 10, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+FLOORS = {"one": "1", "two": "2", "three": "3"}
+A, B = (Lift(code, code, "Hotel", frozenset("123")) for code in ("A", "B"))
+AT_HOME = {n: Place("Hotel", "1", FLOORS) for n in (1, 2, 3)}
+SECONDS = {(robot, name, "Clean"): 1200.0 for robot in (1, 2, 3) for name in FLOORS}
+
+
+def plan(robot: int, start: str, *maps: str, elevator: str = "") -> Plan:
+    content = SCHEDULE | {
+        "name": f"R{robot}", "start_time": start, "zone": "UTC", "days": [1], "elevator_id": elevator,
+        "floors": [{"map_name": name, "task_list": ["Clean"]} for name in maps],
+    }  # fmt: skip
+    return Plan(robot, "elevator_timetask", content, START - DAY)
+
+
+def of(
+    *plans: Plan, lifts: tuple[Lift, ...] = (A,), places: dict[int, Place] = AT_HOME
+) -> tuple[list[Entry], list[Ride]]:
+    found = calendar([], plans, SECONDS, (START - DAY, START + DAY), START - DAY)
+    return found, reckoned(found, lifts, AT_HOME)
+
+
+def test_a_robot_rides_to_another_floor_between_floors_and_home():
+    _, rides = of(plan(1, "22-10", "one", "two", "three"))
+    after = timedelta(seconds=1200)
+    assert [ride.start - START for ride in rides] == [after, after * 2 + RIDE, after * 3 + RIDE * 2]
+    assert not of(plan(1, "22-10", "one"))[1]  # at home
+    assert len(of(plan(1, "22-10", "two"))[1]) == 2  # there and back
+    assert not of(plan(1, "22-10", "unknown"))[1]  # nobody knows where that is
+
+
+def test_the_time_in_lifts_counts_for_the_robots_own_overlap():
+    last = START + timedelta(seconds=1200) + RIDE * 2 - MINUTE
+    own = Plan(1, "timetask", SCHEDULE | {"name": "Own", "start_time": f"{last:%H-%M}", "zone": "UTC", "days": [1]},
+               START - DAY)  # fmt: skip
+    found, _ = of(plan(1, "22-10", "two"), own)
+    assert [entry.conflict for entry in found] == ["overlap", "overlap"]
+
+
+def test_two_robots_that_want_one_elevator_are_marked_and_the_later_waits():
+    found, rides = of(plan(1, "22-10", "two"), plan(2, "22-12", "two"))
+    assert [entry.conflict for entry in found] == ["lift", "lift"]
+    late = [ride for ride in rides if ride.wait]
+    assert (late[0].entry.device_id, late[0].wait) == (2, RIDE - 2 * MINUTE)
+    assert late[0].other
+    assert late[0].other.device_id == 1
+
+
+def test_robots_apart_in_time_or_with_an_elevator_each_do_not_wait():
+    for told in (
+        of(plan(1, "22-10", "two"), plan(2, "22-13", "two")),
+        of(plan(1, "22-10", "two"), plan(2, "22-12", "two"), lifts=(A, B)),
+        of(plan(1, "22-10", "two", elevator="A"), plan(2, "22-10", "three", elevator="B"), lifts=(A, B)),
+    ):
+        assert [entry.conflict for entry in told[0]] == ["", ""]
+        assert not [ride for ride in told[1] if ride.wait]
+
+
+def test_an_elevator_that_is_named_is_waited_for_and_one_that_does_not_serve_the_floor_is_none():
+    found, _ = of(plan(1, "22-10", "two", elevator="A"), plan(2, "22-10", "two", elevator="A"), lifts=(A, B))
+    assert [entry.conflict for entry in found] == ["lift", "lift"]
+    low = Lift("L", "L", "Hotel", frozenset("12"))
+    assert len(of(plan(1, "22-10", "two"), lifts=(low,))[1]) == 2
+    assert not of(plan(1, "22-10", "three"), lifts=(low,))[1]
+    assert not of(plan(1, "22-10", "two"), lifts=(Lift("A", "A", "Clinic", frozenset("123")),))[1]
+
+
+def test_the_start_that_is_proposed_waits_for_nobody():
+    found, rides = of(plan(1, "22-10", "two"), plan(2, "22-12", "two"))
+    (late,) = [ride for ride in rides if ride.wait and ride.entry.device_id == 2][:1]
+    start = later(late, rides, (A,), AT_HOME[2])
+    assert start == START + 5 * MINUTE
+    moved, _ = of(plan(1, "22-10", "two"), plan(2, f"{start:%H-%M}", "two"))
+    assert [entry.conflict for entry in moved] == ["", ""]
+    assert len(found) == 2
+
+
+async def test_the_calendar_tells_rides_and_who_would_wait(world: World):
+    """As two robots of a building with one elevator tell of their plans."""
+    today = now()
+    await world.call("user", "/elevator/insertElevator", elevatorName="Lift 1", code="T", buildingName="Tower",
+                     floor="1, 2")  # fmt: skip
+    await world.pool.execute("update device set address = 'Tower', address1 = '1' where serial_number < 'SC0003'")
+    for sn, start in (("SC0001", "22-10"), ("SC0002", "22-12")):
+        await world.pool.execute(
+            "insert into floor_map (owner_id, owner_path, device_id, name, floor, width, height, resolution, origin_x,"
+            " origin_y, origin_yaw, area, marks, grid) select owner_id, owner_path, id, 'up', '2', 1, 1, 0.05, 0, 0, 0,"
+            " 1, '{}', '' from device where serial_number = $1", sn,
+        )  # fmt: skip
+        floors: list[dict[str, Any]] = [{"map_name": "up", "task_list": ["Hall"]}]
+        told = {"kind": "elevator_timetask", "name": "Night", "floors": floors, "start_time": start, "zone": "UTC"}
+        await keep(world, schedule(ms(today), **told), sn=sn)
+    first, second = world.devices["SC0001"], world.devices["SC0002"]
+    day = (today + DAY).date().isoformat()
+    told = await world.call("user", "/task/calendar", startDate=day, endDate=day, building="Tower")
+    assert [row["conflict"] for row in told["list"]] == ["lift", "lift"]
+    late = next(ride for ride in told["rides"] if ride["wait"])
+    assert (late["deviceId"], late["otherId"], late["elevatorName"]) == (second, first, "Lift 1")
+    assert (late["wait"], late["moveTo"], late["schedule"]) == (60.0, "22-20", "Night")
+    alone = await asked(world, first=(today + DAY).date(), days=1, deviceIds=[second])
+    assert [(row["deviceId"], row["conflict"]) for row in alone] == [(second, "lift")]
+    for account in ("rival", "rivaluser"):
+        told = await world.call(account, "/task/calendar", startDate=day, endDate=day, building="Tower")
+        assert (told["rides"], told["list"]) == ([], [])
