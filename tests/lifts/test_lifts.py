@@ -133,6 +133,17 @@ async def test_of_two_lifts_the_second_robot_gets_the_free_one(world):
         assert (await two.reaches("r2", "open"))["lift"] == "Lift B"
 
 
+async def test_a_robot_that_names_a_lift_waits_for_that_one_if_it_serves_both_floors(world):
+    await elevator(world, "Lift A")
+    named = await elevator(world, "Lift B")
+    await world.pool.execute("update elevator set code = 'B' where id = $1", named)
+    one, two = await Rider(world, "SC0001").listen(), await Rider(world, "SC0002").listen()
+    async with serving(world):
+        assert (await one.reaches("r1", "open", lift="B"))["lift"] == "Lift B"
+        assert (await two.reaches("r2", "waiting", lift="B"))["lift"] == "Lift B"
+        assert (await two.reaches("r3", "open", lift="unknown"))["lift"] == "Lift A"
+
+
 async def test_an_elevator_without_an_adapter_says_so(world):
     await elevator(world, "Lift A", provider=2)
     rider = await Rider(world, "SC0001").listen()

@@ -23,7 +23,7 @@ from lustra.robot.robot import Robot, Spec
 from lustra.robot.store import Clock
 from lustra.robot.sweep import unpacked
 from lustra.robot.voice import AGAIN_S, Voice
-from lustra.robot.week import Planned, prepare
+from lustra.robot.week import Planned
 from tests.robot.conftest import TASK, Bus, Local, Server, drive, hall, open_robot
 
 
@@ -337,8 +337,12 @@ async def test_a_demo_robot_has_its_schedules_from_the_first_day_on_and_people_m
     robot = open_robot(tmp_path / "SC0001")
     robot.plans.timetasks.rows.clear()
     robot.plans.keep()
-    await prepare(robot, [planned])
-    assert not robot.plans.timetasks.rows
+    states = len(await server.said("STATE"))
+    living = asyncio.create_task(Living(entry, fleet, tmp_path / "SC0001", (0, 1), 0).live())
+    await until_said(server, "STATE", lambda s: len(s) > states)
+    living.cancel()
+    await asyncio.gather(living, return_exceptions=True)
+    assert not open_robot(tmp_path / "SC0001").plans.timetasks.rows
 
 
 async def test_a_robot_that_is_switched_off_says_so_once_and_stays_off(tmp_path: Path, own_bus: Bus, server: Server):

@@ -114,8 +114,10 @@ def home(robot: Robot, name: str = "kestrel-1") -> bool:
 async def test_it_rides_cleans_on_two_floors_and_rides_home(house: House):
     its = house.robot()
     planned(its, "kestrel-1", "kestrel-2")
+    its.plans.lifts.rows["Halls"].what.elevator_id = "KQ-B"
     await house.until(lambda: its.trip and its.trip.stage == "ride")
     assert its.machine.mode == "riding"
+    assert [wish.lift for wish in riding.wishes(its)] == ["KQ-B"]
     with pytest.raises(RobotRefusal) as why:
         its.editable(its.map("kestrel-3"))
     assert why.value.reason == "map.elevator_running"

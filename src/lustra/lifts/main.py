@@ -172,7 +172,8 @@ class Lifts:
         if not serving:
             return "lift_missing"
         inside = [row for row in serving if self.occupant(row) == sn]
-        running = [row for row in serving if not row["out"]]
+        told_to = [row for row in serving if told.lift and row["code"] == told.lift]
+        running = [row for row in told_to or serving if not row["out"]]
         if not (inside or running):
             return "lift_out_of_service"
         best = min(inside or running, key=lambda row: (self.load(row), not row["own"], row["id"]))

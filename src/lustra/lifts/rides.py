@@ -7,7 +7,7 @@ import msgspec
 
 from lustra.lifts.session import Ride, Seen, Session
 
-LIFT = """e.id, e.elevator_name as name, e.provider, e.floor as floors, e.server,
+LIFT = """e.id, e.elevator_name as name, e.code, e.provider, e.floor as floors, e.server,
   e.module_id, e.robot_id, e.secret, e.out_of_service as out, e.releases,
   coalesce(e.live->>'occupant', '') as occupant"""
 # Those that a robot may ride: its own, and all of its building that belong to its owner.

@@ -342,13 +342,15 @@ LiftPhase = Literal["waiting", "reserved", "coming", "open", "boarded", "moving"
 class LiftWish(Payload):
     """A robot wants to ride, in a ride that it has named; it says so every 2 s until the ride has ended. `step`: it
     asks and stands before the door, it is inside, it has left, or it no longer wants to. `origin` and `target` are the
-    floors of its maps, `building` theirs; a robot that woke up inside a lift knows no origin. `simulated` as State."""
+    floors of its maps, `building` theirs; a robot that woke up inside a lift knows no origin. `lift`: the code of
+    the one that its schedule names, which it waits for if that serves both floors. `simulated` as State."""
 
     ride: str
     step: LiftStep
     target: str
     origin: str = ""
     building: str = ""
+    lift: str = ""
     simulated: float = 0.0
 
 

@@ -111,7 +111,7 @@ class Living:
         runner, local = await api.serve(robot)
         jobs = [
             asyncio.create_task(voice.link.run(voice.hear, voice.back)),
-            asyncio.create_task(prepare(robot, self.entry.week)),
+            asyncio.create_task(prepare(robot, [] if seen else self.entry.week)),
         ]
         jobs = [asyncio.create_task(voice.link.run(voice.hear, voice.back)), asyncio.create_task(robot.intake.run())]
         if self.fleet.relays and self.entry.key and not self.entry.off:

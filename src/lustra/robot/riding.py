@@ -259,6 +259,13 @@ def hear(robot: Robot, told: Lift) -> None:
         robot.woken.set()
 
 
+def named(robot: Robot) -> str:
+    """The lift that the schedule under way names; any, where it names none."""
+    told = robot.sequence.occurrence if robot.sequence else None
+    kept = robot.plans.lifts.rows.get(told.schedule) if told and told.kind == "elevator_timetask" else None
+    return kept.what.elevator_id if kept else ""
+
+
 def wishes(robot: Robot) -> list[LiftWish]:
     """What there is to say now."""
     maps, trip, out = robot.store.maps, robot.trip, list[LiftWish]()
@@ -271,7 +278,7 @@ def wishes(robot: Robot) -> list[LiftWish]:
             LiftWish(
                 at=robot.clock.at(), ride=trip.ride, step="inside" if trip.inside else "ask",
                 origin=origin.floor if origin else "", target=target.floor if target else "",
-                building=told.building if told else "", simulated=robot.machine.factor,
+                building=told.building if told else "", lift=named(robot), simulated=robot.machine.factor,
             )
         )  # fmt: skip
     return out

@@ -1,11 +1,11 @@
-"""The schedules that a demo robot has from its first day on. Whoever has made plans of their own keeps those alone."""
+"""The schedules that a demo robot has from its first start on; people may do with them as they like."""
 
 import asyncio
 import logging
 
 import msgspec
 
-from lustra.protocol.payloads.schedules import TimeTask
+from lustra.protocol.payloads.schedules import ElevatorTimeTask, TimeTask
 from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RobotRefusal
 from lustra.robot.duty import rooms_task
@@ -13,19 +13,21 @@ from lustra.robot.floor import Floor
 from lustra.robot.robot import Robot
 from lustra.robot.store import Kept
 from lustra.robot.tasks import changed
-from lustra.robot.timetasks import timetask_save
+from lustra.robot.timetasks import elevator_timetask_add, timetask_save
 
 log = logging.getLogger(__name__)
 
 
 class Planned(msgspec.Struct, kw_only=True):
-    """One schedule: times as HH:MM, days from 1 (Monday) to 7, which of the floor's rooms; `end`: the forced one."""
+    """One schedule: times as HH:MM, days from 1 (Monday) to 7, which of the floor's rooms; `end`: the forced one.
+    `lift`: the code of the lift by which it goes to the other floors that it knows, to a task on each."""
 
     name: str
     start: str
     days: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7)
     rooms: tuple[int, ...] = (0,)
     end: str = ""
+    lift: str = ""
 
 
 def rooms(told: Floor) -> list[Task]:
@@ -35,7 +37,7 @@ def rooms(told: Floor) -> list[Task]:
 
 async def prepare(robot: Robot, week: list[Planned]) -> None:
     told = robot.machine.floor
-    if told is None or not week or robot.plans.file.exists():
+    if told is None or not week:
         return
     known = await asyncio.to_thread(rooms, told)
     for planned in week if known else ():
@@ -43,9 +45,22 @@ async def prepare(robot: Robot, week: list[Planned]) -> None:
         for task in known:
             if task.name in chosen:
                 await reckoned(robot, task)
+        if planned.lift:
+            await upstairs(robot, told, planned)
+            continue
         forced = {"forced_end": 1, "end_time": planned.end} if planned.end else {}
         what = {"name": planned.name, "map_name": told.name, "task_list": chosen, "start_time": planned.start}
         timetask_save(robot, TimeTask.model_validate(what | forced | {"days": list(planned.days)}))
+
+
+async def upstairs(robot: Robot, told: Floor, planned: Planned) -> None:
+    away = {kept.task.map_name: kept.task for key, kept in robot.store.tasks.items() if key[0] != told.name}
+    for task in away.values():
+        await reckoned(robot, task)
+    floors = [{"map_name": on, "task_list": [task.name]} for on, task in away.items()]
+    if floors:
+        what = {"name": planned.name, "elevator_id": planned.lift, "floors": floors, "start_time": planned.start}
+        elevator_timetask_add(robot, ElevatorTimeTask.model_validate(what | {"days": list(planned.days)}))
 
 
 async def reckoned(robot: Robot, task: Task) -> None:

@@ -1,8 +1,8 @@
 """Which elevators planned work will want, and where two robots want one at once.
 
 Rules: a robot rides before a unit on another floor than the one before it, and home in the end; its home is the floor
-that it stands on in the registry. A schedule that names an elevator waits for that one; any other takes one of the
-building that serves both floors and is free. Who comes later waits. Times are estimates: nobody has ridden yet.
+that it stands on in the registry. A schedule that names an elevator waits for that one, if it serves both floors; any
+other takes one that does and is free. Who comes later waits. Times are estimates: nobody has ridden yet.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -69,9 +69,8 @@ def legs(entry: Entry, place: Place) -> Iterator[Leg]:
 
 
 def candidates(entry: Entry, leg: Leg, lifts: Sequence[Lift], building: str) -> list[Lift]:
-    if entry.elevator:
-        return [lift for lift in lifts if lift.code == entry.elevator]
-    return [lift for lift in lifts if lift.building == building and {leg.origin, leg.target} <= lift.floors]
+    serving = [lift for lift in lifts if lift.building == building and {leg.origin, leg.target} <= lift.floors]
+    return [lift for lift in serving if lift.code == entry.elevator] or serving
 
 
 def holder(lift: Lift, at: datetime, taken: Sequence[Ride], but: Entry) -> Ride | None:

@@ -1,10 +1,11 @@
 """What the mirror answers about groups, schedules and their calendar."""
 
-import re
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
+
+from sqlalchemy import func
 
 from lustra.core.context import Ctx
 from lustra.core.db import Connection, now
@@ -120,14 +121,19 @@ async def homes(ctx: Ctx, db: Connection, named: dict[int, Any]) -> dict[int, ri
     where.stamped(ctx.actor.path, "m")
     floors: dict[int, dict[str, str]] = {device: {} for device in named}
     for row in await db.fetch(FLOORS.format(where=where, robots=where.value(list(named))), *where.values):
-        floors[row["device_id"]][row["name"]] = row["floor"]
-    return {d: rides.Place(row["address"], row["address1"], floors[d]) for d, row in named.items()}
+        floors[row["device_id"]][row["name"]] = same(row["floor"])
+    return {d: rides.Place(same(row["address"]), same(row["address1"]), floors[d]) for d, row in named.items()}
+
+
+def same(name: str) -> str:
+    """Buildings and floors by any spelling, as the lifts themselves compare them."""
+    return name.strip().casefold()
 
 
 async def known_lifts(ctx: Ctx, buildings: set[str]) -> list[rides.Lift]:
-    mine = visible(ctx.actor).where(Elevator.building_name.in_(buildings - {""}))
+    mine = visible(ctx.actor).where(func.lower(Elevator.building_name).in_({one.lower() for one in buildings - {""}}))
     return [
-        rides.Lift(one.code, one.elevator_name, one.building_name, frozenset(re.split(r"\s*,\s*", one.floor.strip())))
+        rides.Lift(one.code, one.elevator_name, same(one.building_name), frozenset(map(same, one.floor.split(","))))
         for one in await ctx.db.scalars(mine.order_by(Elevator.elevator_name, Elevator.id))
     ]
 

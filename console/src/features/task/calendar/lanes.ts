@@ -4,7 +4,7 @@ import { type Calendar, lookOf, mapOf, type Occurrence, type Robot, type Tone } 
 
 export type Ride = Calendar['rides'][number]
 
-export interface Span {
+interface Span {
   readonly key: string
   readonly label: string
   readonly from: number
