@@ -28,7 +28,7 @@ IDS = {
 MADE = {  # what some calls want besides
     "account": "nobody1", "factor": 5, "name": "stuck", "file": "no-ticket",
     "elevator_name": "Lift", "building_name": "Tower", "floor": "1",
-    "serial_number": "NEW1", "type_id": 1, "reason": "Serviced",
+    "serial_number": "NEW1", "type_id": 1, "reason": "Serviced", "out": True,
     "type": 1, "detail": "Worn", "date": "2020-01-01", "start_date": "2020-01-01", "end_date": "2020-01-07",
     "revision": 1,
 }  # fmt: skip
@@ -48,7 +48,7 @@ HARMLESS = {
     "code", "contact_name", "contact_phone", "country", "elevator_name", "flag",
     "frp_port", "frp_port_end", "group_id", "module_id", "position", "provider", "region", "robot_id", "server", "size",
     "ssh_port", "support_type", "update_time", "web_port",
-    "rank", "seconds",
+    "rank", "seconds", "out", "secret",
     "date", "detail", "item", "items", "life_hours", "list", "operator", "overdue", "process_plan", "process_time",
     "processor", "remark", "replace_date", "state", "time", "used_hours",
     "on", "page_size", "password", "revision", "set", "start_date", "target_path", "task_name", "text", "type",

@@ -58,7 +58,7 @@ BESIDES = {  # what some calls want beside ids, so that scope decides and not th
     "factor": 5, "name": "Named", "password": "Lustra-demo-1", "new_password": "Better-one-2", "keys": ["index"],
     "language": "en", "on": True, "minutes": 30, "elevator_name": "Named", "building_name": "Named", "floor": "1",
     "reason": "Serviced", "serial_number": "NEW1", "type_id": 1, "hard_beans_json": '[{"hardSupportId": 1}]',
-    "confirm": True, "batch_id": 1, "revision": 1,
+    "confirm": True, "batch_id": 1, "revision": 1, "out": True,
     "item": "filter", "items": [{"item": "filter", "life_hours": 1}], "list": [], "start_date": "2020-01-01",
     "type": 1, "detail": "Worn", "date": "2020-01-01", "customer_name": "Named",
 }  # fmt: skip
