@@ -32,6 +32,7 @@ class Mapping:
     world: Floor
     dice: np.random.Generator
     explore: bool = False
+    rebuild: bool = False  # it takes the place of the map of its name
     seq: int = 0
     grid: NDArray[np.uint8] = field(init=False)
     looked: tuple[float, float, float] | None = None

@@ -1,5 +1,6 @@
 """Commands about maps that the robot draws itself, and maps and tracks as pictures."""
 
+import asyncio
 import base64
 
 import cv2
@@ -13,6 +14,7 @@ from lustra.robot import buildings, mapping
 from lustra.robot.floor import Floor
 from lustra.robot.handlers import Answer, does
 from lustra.robot.mapping import Mapping
+from lustra.robot.rebuilding import rebuilt
 from lustra.robot.robot import Robot
 
 TRACK_GREY = 96
@@ -30,12 +32,18 @@ def draw_new_map(robot: Robot, wanted: NewMap) -> Answer:
     world = m.surroundings
     if world is None:
         raise RobotRefusal(RelayCode.CONFLICT, "map_nothing_there", "The robot sees nothing here")
-    fresh(robot, wanted.name)
+    if wanted.rebuild:
+        robot.map(wanted.name)
+    else:
+        fresh(robot, wanted.name)
     m.transit = None
     m.faults.pop("lost", None)
     m.belief.settle()
     m.world, m.before, m.floor = world, m.floor, None
-    m.mapping = Mapping(wanted.name or f"Map {len(robot.store.maps) + 1}", world, m.dice, wanted.explore)
+    name = wanted.name or f"Map {len(robot.store.maps) + 1}"
+    if wanted.rebuild and not wanted.name and m.before:
+        name = m.before.name
+    m.mapping = Mapping(name, world, m.dice, wanted.explore, wanted.rebuild)
     m.draw(m.mapping)
     robot.keep()
     return {"map_name": m.mapping.name}
@@ -53,17 +61,27 @@ def fresh(robot: Robot, name: str) -> None:
 
 
 @does("map_save")
-def map_save(robot: Robot, wanted: SavedMap) -> Answer:
-    """Keeps what was seen as a map and loads it."""
+async def map_save(robot: Robot, wanted: SavedMap) -> Answer:
+    """Keeps what was seen as a map and loads it. One that was built anew under its old name carries on what was drawn
+    on the old one; what cannot stay is told in `left`. Under another name it is a map of its own."""
     drawing, m = drawn(robot), robot.machine
-    fresh(robot, wanted.name or drawing.name)
-    new = drawing.saved(wanted.name or drawing.name)
+    name = wanted.name or drawing.name
+    told: Answer = {}
+    if drawing.rebuild and name == drawing.name and name in robot.store.maps:
+        done = await asyncio.to_thread(rebuilt, robot.store.maps[name], drawing.saved(name))
+        if drawn(robot) is not drawing:
+            raise RobotRefusal(RelayCode.CONFLICT, "map_none_building", "The robot is building no map")
+        new, told = done.floor, {"carried": done.carried, "left": done.left}
+        m.x, m.y, m.yaw = done.move.pose(m.x, m.y, m.yaw)
+    else:
+        fresh(robot, name)
+        new = drawing.saved(name)
     m.transit = m.mapping = m.before = None
     m.floor = new
     robot.changed_map(new)
     robot.outbox.event("map_loaded", new.name, new.revision)
     robot.keep()
-    return {"map_name": new.name, "revision": new.revision, "area": round(drawing.seen_m2, 2)}
+    return {"map_name": new.name, "revision": new.revision, "area": round(drawing.seen_m2, 2)} | told
 
 
 @does("cancel_map_builiding")

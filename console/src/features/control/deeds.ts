@@ -121,13 +121,20 @@ export function useDeeds(deviceId: number, protocol: number, mapName: string) {
         }),
       clearNoise: (name: string) =>
         send({ command: 'map_clear_noise', payload: { map_name: name }, label: t('clear-noise') }),
-      saveMap: (name: string) =>
-        send({
+      saveMap: async (name: string) => {
+        const told = await send({
           command: 'map_save',
           payload: { name },
           label: t('save-named', { name }),
           confirms: (row) => row.mapName === name,
-        }),
+        })
+        const left = (told?.left ?? []) as readonly { name: string }[]
+        if (left.length > 0) {
+          const names = left.map((one) => one.name || t('unnamed')).join(', ')
+          notice('info', t('left-behind', { count: left.length, names }))
+        }
+        return told
+      },
       cancelMap: () => send({ command: 'cancel_map_builiding', label: t('cancel-map') }),
     }),
     [deviceId, protocol, mapName, t],

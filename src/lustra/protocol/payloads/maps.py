@@ -91,10 +91,12 @@ class MapUpload(Payload):
 
 class NewMap(Payload):
     """draw_new_map {name, explore}: the robot begins a map of where it stands. It sees as far as its lidar while it is
-    driven by hand; with `explore` it drives by itself to where the map ends. The name may be given when it is saved."""
+    driven by hand; with `explore` it drives by itself to where the map ends. The name may be given when it is saved.
+    With `rebuild` it is to take the place of the map of that name, with what is drawn on it."""
 
     name: Name = ""
     explore: bool = False
+    rebuild: bool = False
 
 
 class SavedMap(Payload):

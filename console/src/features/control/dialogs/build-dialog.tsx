@@ -8,15 +8,17 @@ import { useOrder } from './use-order'
 
 const LONGEST = 64 // letters of a map's name
 
-export function BuildDialog({ onClose }: { onClose(): void }) {
+/** `mapName`: the loaded map, which may be built anew in its own place. */
+export function BuildDialog({ mapName, onClose }: { mapName: string; onClose(): void }) {
   const { t } = useTranslation('control')
   const order = useOrder(['name'])
   const [name, setName] = useState('')
   const [explore, setExplore] = useState(false)
+  const [rebuild, setRebuild] = useState(false)
   const build = async () => {
     const sent = await order.send({
       command: 'draw_new_map',
-      payload: { name: name.trim(), explore },
+      payload: rebuild ? { name: mapName, explore, rebuild } : { name: name.trim(), explore },
       label: t('build-map'),
       confirms: (row) => row.mapName === '',
     })
@@ -28,14 +30,25 @@ export function BuildDialog({ onClose }: { onClose(): void }) {
       title={t('build-map')}
       okText={t('build-map')}
       cancelText={t('back')}
-      okButtonProps={{ loading: order.busy, disabled: name.trim() === '' }}
+      okButtonProps={{ loading: order.busy, disabled: !rebuild && name.trim() === '' }}
       onOk={build}
       onCancel={onClose}
     >
       <p className={styles.remark}>{t('build-how')}</p>
-      <Field label={t('map-name')} fault={order.problemAt('name')}>
-        <Input autoFocus value={name} maxLength={LONGEST} onChange={(event) => setName(event.target.value)} />
-      </Field>
+      {mapName !== '' && (
+        <>
+          <label className={styles.line}>
+            <span>{t('rebuild', { name: mapName })}</span>
+            <Switch checked={rebuild} onChange={setRebuild} />
+          </label>
+          {rebuild && <p className={styles.remark}>{t('rebuild-how')}</p>}
+        </>
+      )}
+      {!rebuild && (
+        <Field label={t('map-name')} fault={order.problemAt('name')}>
+          <Input autoFocus value={name} maxLength={LONGEST} onChange={(event) => setName(event.target.value)} />
+        </Field>
+      )}
       <label className={styles.line}>
         <span>{t('explore')}</span>
         <Switch checked={explore} onChange={setExplore} />

@@ -14,9 +14,8 @@ const PLAIN = {
   sensors: SensorsDialog,
   reboot: RebootDialog,
   record: RecordDialog,
-  build: BuildDialog,
 } as const
-export type Dialog = keyof typeof PLAIN | 'doors'
+export type Dialog = keyof typeof PLAIN | 'build' | 'doors'
 
 interface Props {
   dialog: Dialog
@@ -27,6 +26,7 @@ interface Props {
 
 export function Dialogs({ dialog, mapName, onShow, onClose }: Props) {
   if (dialog === 'doors') return <DoorsDialog mapName={mapName} onShow={onShow} onClose={onClose} />
+  if (dialog === 'build') return <BuildDialog mapName={mapName} onClose={onClose} />
   const Shown = PLAIN[dialog]
   return <Shown onClose={onClose} />
 }
