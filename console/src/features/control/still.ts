@@ -9,7 +9,7 @@ import { live, useLive } from '@/shared/live/live'
 const stillKey = (row: LiveRow | undefined) =>
   row &&
   [
-    ...[row.mode, row.help, row.banners.join(), row.run, row.taskName, row.charging, row.simulated],
+    ...[row.mode, row.help, row.banners.join(), row.run, row.taskName, row.charging, row.simulated, row.liftName],
     ...[row.mapName, row.mapId, row.mapRevision, row.offlineSince, row.offlineReason],
     ...[row.battery, row.liquid, row.progress * 100, row.cleaned, row.planned, row.remainingS / 10].map(Math.round),
     row.uncertainty.toFixed(2),

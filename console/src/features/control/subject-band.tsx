@@ -6,6 +6,7 @@ import { ageOf } from '@/shared/live/age'
 import type { Seen } from '@/shared/live/store'
 import { useSend } from '@/shared/rpc/hooks'
 import { StateMark, StateTag } from '@/shared/ui/state-mark'
+import { useInLift } from '@/widgets/in-lift'
 import { usePlace } from '@/widgets/place'
 import styles from './band.module.css'
 import { useVitals } from './vitals'
@@ -50,6 +51,7 @@ export function SubjectBand({ device, seen, now }: { device: Subject; seen: Seen
   ]
   const { place } = usePlace()
   const where = place(device.address, device.address1)
+  const lift = useInLift()(row)
   return (
     <section className={styles.band} aria-label={device.deviceCode}>
       <StateMark state={row.mode} size={30} />
@@ -61,6 +63,7 @@ export function SubjectBand({ device, seen, now }: { device: Subject; seen: Seen
         </span>
       </div>
       <StateTag mode={row.mode} />
+      {lift && <span className={styles.plain}>{lift}</span>}
       <span className={styles.plain}>{t('protocol', { version: device.protocolVersion })}</span>
       {row.simulated > 0 && (
         <span className={styles.factor}>

@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCause } from '@/widgets/cause'
+import { useInLift } from '@/widgets/in-lift'
 import type { Robot } from '@/widgets/robot'
 
 const STANDING: ReadonlySet<string> = new Set(['help', 'emergency', 'paused'])
@@ -19,13 +20,14 @@ export function useReason() {
   const { span } = useFormats()
   const cause = useCause()
   const when = useWhen()
+  const inLift = useInLift()
   return (row: Robot): string => {
     const { offlineSince, modeSince } = row
     if (row.mode === 'offline') {
       if (row.offlineReason === 'never_connected' || offlineSince === null) return t('never-connected')
       return t(SINCE[row.offlineReason ?? ''] ?? 'no-heartbeat-since', { time: when(offlineSince) })
     }
-    if (!STANDING.has(row.mode)) return row.taskName || t('no-task')
+    if (!STANDING.has(row.mode)) return inLift(row) ?? (row.taskName || t('no-task'))
     return modeSince === null ? cause(row) : t('cause-since', { cause: cause(row), age: span(Date.now() - modeSince) })
   }
 }

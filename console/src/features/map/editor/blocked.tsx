@@ -14,9 +14,9 @@ export function useBlock(row: MapRow): Block {
   useShow({ robots: row.deviceId === null ? [] : [id] })
   return useLive((store): Block => {
     const seen = store.robot(id)?.row
-    if (!seen || row.deviceId === null || seen.mapName !== row.name) return undefined
-    if (seen.mode === 'riding') return 'elevator'
-    return seen.run === '' ? undefined : 'task'
+    if (!seen || row.deviceId === null) return undefined
+    if (seen.mode === 'riding' || seen.liftName) return 'elevator' // all its maps rest: it is on its way between two
+    return seen.mapName !== row.name || seen.run === '' ? undefined : 'task'
   })
 }
 
