@@ -5,6 +5,8 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const GOAL = 55
+const OPEN_MS = 1000
+const LARGE = 4000 // cells
 const here = fileURLToPath(new URL('.', import.meta.url))
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const require = createRequire(`${repository}console/package.json`)
@@ -56,7 +58,7 @@ try {
   await page.waitForFunction(() => 'ready' in window)
   const ready = await page.evaluate(() => window.ready)
   console.log(`1280x800 px, 2000x2000 cells, 5,000 points at 10 Hz; first picture after ${ready.toFixed(0)} ms`)
-  for (const mode of ['stream', 'follow', 'pan', 'zoom', 'draw']) {
+  for (const mode of ['stream', 'follow', 'pan', 'zoom', 'draw', 'edit-pan', 'edit-draw', 'edit-move']) {
     const before = await cpu()
     const { fps, p95, frames } = await page.evaluate(([m, ms]) => window.measure(m, ms), [mode, seconds * 1000])
     const spent = (1000 * ((await cpu()) - before)) / frames
@@ -65,6 +67,13 @@ try {
     tell(`map, ${mode}, CPU time of a frame`, spent, 'ms')
     if (fps < GOAL) process.exitCode = 1
   }
+  const { ms, decoded } = await page.evaluate((cells) => window.openMap(cells), LARGE)
+  tell(`map, open ${LARGE}x${LARGE}`, ms, 'ms', {
+    floor: round(decoded),
+    floor_name: 'decoding its picture',
+    limit: OPEN_MS,
+  })
+  if (ms > OPEN_MS) process.exitCode = 1
 } finally {
   await browser.close()
   await server.close()

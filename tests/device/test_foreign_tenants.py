@@ -36,7 +36,7 @@ HARMLESS = {
     "action", "button_keys", "confirm", "days", "email", "email_to_task", "email_to_task_report", "email_to_warn",
     "end_time", "is_shadow", "keys", "keyword", "levels", "page_keys", "paging", "permission_keys", "phone", "read",
     "redirect", "refused", "role", "show_child", "start_time", "url", "words", "zone",
-    "default", "hours", "kind",
+    "default", "hours", "kind", "loaded",
     "account", "building", "current_page", "device_code", "device_code_for_sim", "device_type", "end", "end_date",
     "factor", "file", "floor", "is_pc", "is_private", "language", "map_name", "minutes", "mode", "name", "new_password",
     "abilities", "address", "address1", "area", "boot_time", "c_no", "customer_address", "customer_name", "description",

@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from datetime import datetime, timezone
 
 import numpy as np
 import pytest
@@ -10,9 +11,10 @@ from PIL import Image
 
 from lustra.core.errors import Code
 from lustra.domains.map import mirror
+from lustra.live.ingest import state as hot
 from lustra.protocol.bus import Event
 from tests.map.test_map_server import PGM, YAML
-from tests.world import World, drawn
+from tests.world import World, drawn, state
 
 
 async def bring(world: World, account: str = "user", files=(("a.yaml", YAML), ("floor.pgm", PGM)), **fields):
@@ -141,3 +143,22 @@ async def test_a_map_renamed_at_the_robot_keeps_its_number_and_its_versions(worl
     await mirrored(world, at=9, name="Hall")
     await mirrored(world, at=10, name="Hall", was="Lobby")  # one of that name has a past of its own
     assert {m["mapId"] for m in await listed(world)} >= {before["mapId"]}
+
+
+async def test_the_maps_of_one_floor_that_robots_drive_on_now_are_listed_alone(world):
+    for sn, at in (("SC0001", 5), ("SC0002", 6)):
+        await mirrored(world, sn, at=at)
+        await mirrored(world, sn, name="Attic", at=at + 10)
+    await world.pool.execute(
+        "update floor_map set building = 'House', floor = case name when 'Ground' then '0' else '9' end"
+    )
+    async with world.pool.acquire() as db:
+        await hot.store(db, [hot.row("SC0001", datetime.now(timezone.utc), state(map="Ground"))])
+    ground = await listed(world, building="House", floor="0")
+    assert {m["deviceId"] for m in ground} == {world.devices["SC0001"], world.devices["SC0002"]}
+    assert await listed(world, building="Barn", floor="0") == []
+    assert {m["name"] for m in await listed(world, building="House", floor="9")} == {"Attic"}
+    [loaded] = await listed(world, building="House", floor="0", loaded=True)
+    assert (loaded["deviceId"], loaded["loaded"]) == (world.devices["SC0001"], True)
+    assert await listed(world, building="House", floor="9", loaded=True) == []
+    assert await listed(world, "rivaluser", building="House", loaded=True) == []

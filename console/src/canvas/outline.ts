@@ -2,50 +2,68 @@
  * the walls stay crisp at every zoom. Tiles are immutable, so an outline is made once and kept with its tile. */
 import { SIDE, type Tile } from './raster'
 
+const ROW = SIDE + 2 // cells of a row with one beyond each end, which never pass
+const WIDE = SIDE + 1 // corners of a row
+const STEP = [1, WIDE, -1, -WIDE] as const
+const WHOLE = [0, 0, SIDE, 0, SIDE, SIDE, 0, SIDE] as const
+
 /** Loops as flat lists x0, y0, x1, y1 … with corners only, in cells of the tile; the inside lies to the left. */
 export function loopsOf(tile: Tile, test: (value: number) => boolean): number[][] {
   const pass = new Uint8Array(256)
   for (let value = 0; value < 256; value++) pass[value] = test(value) ? 1 : 0
-  const inside = (x: number, y: number) =>
-    x >= 0 && y >= 0 && x < SIDE && y < SIDE ? (pass[tile[y * SIDE + x] ?? 0] ?? 0) : 0
-  // Edges on grid lines: bit d of out[corner] is set where an edge leaves that corner to 0 east, 1 north, 2 west, 3 south.
-  const wide = SIDE + 1
-  const out = new Uint8Array(wide * wide)
-  const starts: number[] = []
+  const inside = new Uint8Array(ROW * ROW)
+  let count = 0
   for (let y = 0; y < SIDE; y++) {
     for (let x = 0; x < SIDE; x++) {
-      if (!inside(x, y)) continue
-      const corner = y * wide + x
-      if (!inside(x, y - 1)) {
-        out[corner] = (out[corner] ?? 0) | 1
-        starts.push(corner)
-      }
-      if (!inside(x + 1, y)) out[corner + 1] = (out[corner + 1] ?? 0) | 2
-      if (!inside(x, y + 1)) out[corner + wide + 1] = (out[corner + wide + 1] ?? 0) | 4
-      if (!inside(x - 1, y)) out[corner + wide] = (out[corner + wide] ?? 0) | 8
+      const passes = pass[tile[y * SIDE + x] ?? 0] ?? 0
+      inside[(y + 1) * ROW + x + 1] = passes
+      count += passes
     }
   }
-  const step = [1, wide, -1, -wide]
-  const loops: number[][] = []
-  for (const start of starts) {
-    if (!((out[start] ?? 0) & 1)) continue
-    const loop: number[] = []
-    let corner = start
-    let heading = 0
-    let last = -1
-    do {
-      out[corner] = (out[corner] ?? 0) & ~(1 << heading)
-      if (heading !== last) loop.push(corner % wide, Math.floor(corner / wide))
-      last = heading
-      corner += step[heading] ?? 0
-      const ways = out[corner] ?? 0
-      // Left first keeps cells that only touch at a corner in loops of their own.
-      const next = [heading + 1, heading, heading + 3].map((h) => h % 4).find((h) => ways & (1 << h))
-      heading = next ?? heading
-    } while (corner !== start || (out[corner] ?? 0) & (1 << heading))
-    loops.push(loop)
+  if (count === 0) return []
+  if (count === SIDE * SIDE) return [[...WHOLE]]
+  // Edges on grid lines: bit d of out[corner] is set where an edge leaves that corner to 0 east, 1 north, 2 west, 3 south.
+  const out = new Uint8Array(WIDE * WIDE)
+  const starts: number[] = []
+  const edge = (corner: number, heading: number) => {
+    out[corner] = (out[corner] ?? 0) | (1 << heading)
   }
-  return loops
+  for (let y = 0; y < SIDE; y++) {
+    for (let x = 0; x < SIDE; x++) {
+      const cell = (y + 1) * ROW + x + 1
+      if (!inside[cell]) continue
+      const corner = y * WIDE + x
+      if (!inside[cell - ROW]) {
+        edge(corner, 0)
+        starts.push(corner)
+      }
+      if (!inside[cell + 1]) edge(corner + 1, 1)
+      if (!inside[cell + ROW]) edge(corner + WIDE + 1, 2)
+      if (!inside[cell - 1]) edge(corner + WIDE, 3)
+    }
+  }
+  return starts.flatMap((start) => ((out[start] ?? 0) & 1 ? [loopFrom(start, out)] : []))
+}
+
+/** Follows the edges from a corner until it is met again, and takes them away. */
+function loopFrom(start: number, out: Uint8Array): number[] {
+  const loop: number[] = []
+  let corner = start
+  let heading = 0
+  let last = -1
+  do {
+    out[corner] = (out[corner] ?? 0) & ~(1 << heading)
+    if (heading !== last) loop.push(corner % WIDE, Math.floor(corner / WIDE))
+    last = heading
+    corner += STEP[heading as 0] ?? 0
+    const ways = out[corner] ?? 0
+    // Left first keeps cells that only touch at a corner in loops of their own.
+    const left = (heading + 1) % 4
+    const right = (heading + 3) % 4
+    if (ways & (1 << left)) heading = left
+    else if (!(ways & (1 << heading)) && ways & (1 << right)) heading = right
+  } while (corner !== start || (out[corner] ?? 0) & (1 << heading))
+  return loop
 }
 
 /** A class of cells with its outlines; make it once per module, it holds what was traced. */

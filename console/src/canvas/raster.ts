@@ -80,6 +80,23 @@ export function rasterOf(width: number, height: number, value: (column: number, 
   return { ...raster, tiles }
 }
 
+/** The raster of cells that stand row by row from the lowest row: what `flat` gives. */
+export function fromFlat(cells: Uint8Array, width: number, height: number): Raster {
+  const raster = emptyRaster(width, height)
+  const tiles = raster.tiles.map((_, index) => {
+    const left = (index % raster.columns) * SIDE
+    const bottom = Math.floor(index / raster.columns) * SIDE
+    const wide = Math.min(SIDE, width - left)
+    const tile = new Uint8Array(SIDE * SIDE)
+    for (let row = bottom; row < Math.min(bottom + SIDE, height); row++) {
+      const from = row * width + left
+      tile.set(cells.subarray(from, from + wide), (row - bottom) * SIDE)
+    }
+    return tile.some((cell) => cell !== 0) ? tile : EMPTY
+  })
+  return { ...raster, tiles }
+}
+
 /** All cells row by row from the lowest row, for algorithms that look at the whole picture. */
 export function flat(raster: Raster): Uint8Array {
   const cells = new Uint8Array(raster.width * raster.height)
@@ -104,11 +121,15 @@ export function countCells(raster: Raster, value: number): number {
 
 /** A grey picture of a map (first row is the top): 254 and more free, nearly black occupied, all else unknown. */
 export function gridFromGrey(grey: ArrayLike<number>, width: number, height: number, stride = 1): Raster {
-  return rasterOf(width, height, (column, row) => {
-    const value = grey[((height - 1 - row) * width + column) * stride] ?? 205
-    if (value >= 250) return FREE
-    return value <= 50 ? OCCUPIED : UNKNOWN
-  })
+  const cells = new Uint8Array(width * height)
+  for (let row = 0; row < height; row++) {
+    const from = (height - 1 - row) * width * stride
+    for (let column = 0; column < width; column++) {
+      const value = grey[from + column * stride] ?? 205
+      cells[row * width + column] = value >= 250 ? FREE : value <= 50 ? OCCUPIED : UNKNOWN
+    }
+  }
+  return fromFlat(cells, width, height)
 }
 
 /** Left, bottom, right and top ends of all cells that are not 0; undefined where all are. */
@@ -118,6 +139,7 @@ export function knownEnds(raster: Raster): readonly [number, number, number, num
     if (tile === EMPTY) continue
     const x = (index % raster.columns) * SIDE
     const y = Math.floor(index / raster.columns) * SIDE
+    if (x >= left && y >= bottom && x + SIDE <= right && y + SIDE <= top) continue // what it has is within already
     for (let i = 0; i < tile.length; i++) {
       if (tile[i] === 0) continue
       const column = x + (i % SIDE)

@@ -1,7 +1,7 @@
 /** Everything that a map view shows, as plain data, and how one frame of it is drawn, from the bottom up (LOOK 5). */
 import { type Camera, type Size, toScreen } from './camera'
 import { changedCells, changedPath, joined } from './changes'
-import type { MapDocument } from './document'
+import { type MapDocument, type Mark, markById } from './document'
 import type { Box, Frame } from './geometry'
 import type { Layers } from './layers'
 import { fading } from './live'
@@ -15,6 +15,7 @@ import { type Callout, type Label, paintCallout, paintLabel, paintLabels } from 
 import type { Palette } from './palette'
 import type { Raster } from './raster'
 import { lookOf, moves, placeOf, type ShownRobot } from './robots'
+import { structuredSoon } from './structure'
 import type { Measure } from './tools/measure'
 import type { Draft, Refusal } from './tools/tool'
 import type { WirePath } from './wire'
@@ -72,12 +73,14 @@ const LABELS = 7 // px a metre
 /** Draws a frame; the answer is the ms after which the next one is wanted. */
 export type Painter = (context: Context, camera: Camera, view: Size, now: number) => number
 
-export function painter(scene: Scene): Painter {
+export function painter(scene: Scene, again: () => void): Painter {
+  const structure = ({ grid, frame }: MapDocument) => grid && structuredSoon(grid, frame.resolution, again)
   const ground = (): Ground | undefined => {
     const { map, layers, cells, path } = scene
     if (!map) return undefined
     return {
       map,
+      structure: structure(map),
       cells: layers.cleaned ? cells : undefined,
       driven: path?.driven,
       earlier: path?.earlier,
@@ -92,17 +95,21 @@ export function painter(scene: Scene): Painter {
     },
     { rim: 0.25, stretch: true, changed: changedFloor },
   )
-  const marks = picture(
-    (context, camera, view) => {
-      const map = scene.draft?.map ?? scene.map
-      const { palette, selected, handles, draft, layers, texts } = scene
-      if (!map) return
-      const drawn = draft && { id: draft.mark, open: draft.open ?? false }
-      const look = { selected, handles, drawn, layers, length: texts.length }
-      paintMarks({ context, palette, camera, view }, map, look)
-    },
-    { rim: 0.1, stretch: false },
-  )
+  // all marks but the one in hand: that is drawn with each frame, by itself, however many others there are
+  let still: readonly Mark[] = []
+  const atRest = ({ marks: all }: MapDocument): readonly Mark[] => {
+    const now = all.filter((mark) => mark.id !== scene.draft?.mark)
+    if (now.length !== still.length || now.some((mark, i) => mark !== still[i])) still = now
+    return still
+  }
+  const draw = (context: Context, camera: Camera, view: Size, shown: readonly Mark[]) => {
+    const { map, palette, selected, handles, draft, layers, texts } = scene
+    if (!map) return
+    const drawn = draft && { id: draft.mark, open: draft.open ?? false }
+    const look = { selected, handles, drawn, layers, length: texts.length }
+    paintMarks({ context, palette, camera, view }, { ...map, marks: shown }, look)
+  }
+  const marks = picture((context, camera, view) => draw(context, camera, view, still), { rim: 0.1, stretch: false })
   const echo = picture(
     (context, camera, view) => {
       if (scene.scan) paintEchoes(context, scene.scan.points, scene.palette, camera, view)
@@ -143,17 +150,20 @@ export function painter(scene: Scene): Painter {
       wait = Math.min(wait, ms)
     }
     const near = camera.scale >= NEAR
-    const shown: FloorKey = [map.frame, map.grid, palette, path?.earlier, layers, scene.cells, path?.driven ?? NO_PATH]
+    const { earlier, driven = NO_PATH } = path ?? {}
+    const shown: FloorKey = [map.frame, structure(map), palette, earlier, layers, scene.cells, driven]
     if (floor.draw(context, shown, camera, view, now)) soon(RESTS)
     if (layers.route && near && path) paintRoute(context, path.ahead, palette, camera, view)
     if (layers.marks || layers.flags) {
       marks.draw(
         context,
-        [draft ?? map, scene.selected, scene.handles, palette, layers, camera.scale >= NEARER],
+        [atRest(draft?.map ?? map), map.frame, scene.selected, scene.handles, palette, layers, camera.scale >= NEARER],
         camera,
         view,
         now,
       )
+      const inHand = draft && markById(draft.map, draft.mark)
+      if (inHand) draw(context, camera, view, [inHand])
     }
     if (layers.lidar && scan && near) {
       const alpha = fading(now - scan.came)

@@ -1,6 +1,6 @@
 /** Tells furniture from walls in an occupancy grid, which does not know them: what is thick or small is furniture, what is
  * thin and long is wall. Only colours depend on it, never a rule. */
-import { flat, OCCUPIED, type Raster, rasterOf } from './raster'
+import { flat, fromFlat, OCCUPIED, type Raster } from './raster'
 
 export const WALL = OCCUPIED
 export const FURNITURE = 3
@@ -10,6 +10,10 @@ const SMALL = 0.5 // m; legs of chairs and the like
 const LARGEST_PIECE = 12 // m
 const LARGEST_GRID = 25e6 // cells; beyond that all is wall, the page must not stand still
 
+const AT_ONCE = 5e6 // cells
+const SHOWN_MS = 50 // until a frame has been seen
+
+const waiting = new WeakSet<Raster>()
 const kept = new WeakMap<Raster, Raster>()
 
 /** The grid with FURNITURE where it is; made once per grid. */
@@ -21,18 +25,32 @@ export function structured(grid: Raster, resolution: number): Raster {
   return made
 }
 
+/** For a view that must not wait: a large grid is shown as it is, and told apart right after; `then` says that it is. */
+export function structuredSoon(grid: Raster, resolution: number, then: () => void): Raster {
+  const known = kept.get(grid)
+  if (known || grid.width * grid.height <= AT_ONCE) return known ?? structured(grid, resolution)
+  if (!waiting.has(grid)) {
+    waiting.add(grid)
+    setTimeout(() => {
+      structured(grid, resolution)
+      then()
+    }, SHOWN_MS)
+  }
+  return grid
+}
+
 function classify(grid: Raster, resolution: number): Raster {
   const { width, height } = grid
   const cells = flat(grid)
   const thick = opened(cells, width, height, Math.max(3, Math.round(THICK / resolution)))
-  for (const piece of pieces(cells, width, height)) {
+  eachPiece(cells, width, height, (piece) => {
     const across = (Math.max(piece.right - piece.left, piece.top - piece.bottom) + 1) * resolution
     let solid = 0
     for (const index of piece.cells) solid += thick[index] ?? 0
     const whole = across <= SMALL || (across <= LARGEST_PIECE && solid > piece.cells.length * 0.4)
     for (const index of piece.cells) if (whole || thick[index]) cells[index] = FURNITURE
-  }
-  return rasterOf(width, height, (column, row) => cells[row * width + column] ?? 0)
+  })
+  return fromFlat(cells, width, height)
 }
 
 /** 1 where a square of `side` cells that is occupied throughout holds the cell (opening, by rows and by columns). */
@@ -64,37 +82,43 @@ function opened(cells: Uint8Array, width: number, height: number, side: number):
 }
 
 interface Piece {
-  cells: number[]
+  /** Good until the next piece is asked for. */
+  cells: Int32Array
   left: number
   right: number
   bottom: number
   top: number
 }
 
-/** Occupied cells that hang together, corners included. */
-function* pieces(cells: Uint8Array, width: number, height: number): Generator<Piece> {
+/** Occupied cells that hang together, corners included. No generator: its loops would run a third as fast. */
+function eachPiece(cells: Uint8Array, width: number, height: number, take: (piece: Piece) => void) {
   const met = new Uint8Array(cells.length)
+  let occupied = 0
+  for (let index = 0; index < cells.length; index++) if (cells[index] === OCCUPIED) occupied++
+  const queue = new Int32Array(occupied)
   for (let start = 0; start < cells.length; start++) {
     if (cells[start] !== OCCUPIED || met[start]) continue
-    const piece: Piece = { cells: [start], left: width, right: 0, bottom: height, top: 0 }
+    let [left, right, bottom, top] = [width, 0, height, 0]
+    let end = 1
+    queue[0] = start
     met[start] = 1
-    for (let next = 0; next < piece.cells.length; next++) {
-      const index = piece.cells[next] ?? 0
-      const column = index % width
-      const row = (index - column) / width
-      piece.left = Math.min(piece.left, column)
-      piece.right = Math.max(piece.right, column)
-      piece.bottom = Math.min(piece.bottom, row)
-      piece.top = Math.max(piece.top, row)
+    for (let next = 0; next < end; next++) {
+      const index = queue[next] ?? 0
+      const row = Math.floor(index / width)
+      const column = index - row * width
+      if (column < left) left = column
+      if (column > right) right = column
+      if (row < bottom) bottom = row
+      if (row > top) top = row
+      const last = Math.min(column + 1, width - 1)
       for (let y = Math.max(row - 1, 0); y <= Math.min(row + 1, height - 1); y++) {
-        for (let x = Math.max(column - 1, 0); x <= Math.min(column + 1, width - 1); x++) {
-          const near = y * width + x
+        for (let near = y * width + Math.max(column - 1, 0); near <= y * width + last; near++) {
           if (met[near] || cells[near] !== OCCUPIED) continue
           met[near] = 1
-          piece.cells.push(near)
+          queue[end++] = near
         }
       }
     }
-    yield piece
+    take({ cells: queue.subarray(0, end), left, right, bottom, top })
   }
 }

@@ -90,7 +90,7 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
   }
 
   // Frames: at most one is asked for; none while nothing changes.
-  const paint = painter(scene)
+  const paint = painter(scene, () => invalidate())
   let frame = 0
   let timer = 0
   let told: { readonly camera?: Camera; readonly size?: Size } = {}

@@ -20,15 +20,18 @@ interface Props {
   document: MapDocument
   /** Ids of the robots on it. */
   robots: readonly number[]
+  /** The map of each of them on which it stands here: who has loaded another has left the floor. */
+  maps?: readonly number[]
   /** Draw obstacles; left out on cards. */
   furniture?: boolean
   label: string
 }
 
-export function FloorCanvas({ document, robots, furniture = false, label }: Props) {
+export function FloorCanvas({ document, robots, maps, furniture = false, label }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const theme = useMode()
   const ids = robots.join()
+  const floors = maps?.join() ?? ''
   useShow({ robots, cells: robots })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what the palette reads
@@ -36,6 +39,7 @@ export function FloorCanvas({ document, robots, furniture = false, label }: Prop
     const element = canvas.current
     if (!element) return
     const shown = ids ? ids.split(',').map(Number) : []
+    const own = floors ? floors.split(',').map(Number) : []
     const palette = readPalette(element)
     const { width, height } = document.frame
     const painted = new Map<number, Raster>()
@@ -47,9 +51,10 @@ export function FloorCanvas({ document, robots, furniture = false, label }: Prop
         document,
         palette,
         cells: union([...painted.values()]),
-        robots: shown.flatMap((id) => {
+        robots: shown.flatMap((id, i) => {
           const seen = live.robot(id)
-          return seen ? [{ ...seen.row, ageMs: ageOf(seen, now) }] : []
+          const here = own[i] === undefined || own[i] === seen?.row.mapId
+          return seen && here ? [{ ...seen.row, ageMs: ageOf(seen, now) }] : []
         }),
         furniture,
       })
@@ -81,7 +86,7 @@ export function FloorCanvas({ document, robots, furniture = false, label }: Prop
       unlisten()
       for (const stop of stops) stop()
     }
-  }, [document, ids, furniture, theme])
+  }, [document, ids, floors, furniture, theme])
 
   return <canvas ref={canvas} className={styles.canvas} role="img" aria-label={label} />
 }

@@ -11,6 +11,8 @@ interface Props {
   deviceId: number | undefined
   mapId: number | null | undefined
   robots: readonly number[]
+  /** What each of them calls this floor; without it they are on it whatever they have loaded. */
+  maps?: readonly number[]
   furniture?: boolean
   label: string
   /** What stands there without a plan. */

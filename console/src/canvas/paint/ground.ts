@@ -12,6 +12,8 @@ import { type Context, patternsOf } from './patterns'
 /** What a floor shows. Flat paths x0, y0, x1, y1 … as they come on the wire. */
 export interface Ground {
   readonly map: MapDocument
+  /** The grid with its furniture told apart, if that is not to be done here. */
+  readonly structure?: Raster | undefined
   readonly cells?: Raster | undefined
   readonly driven?: readonly number[] | undefined
   readonly earlier?: readonly number[] | undefined
@@ -137,7 +139,7 @@ export function paintGround(
   context.fillStyle = palette.out
   context.fillRect(0, 0, view.width, view.height)
   const outline = (raster: Raster, trace: Tracer) => outlineOn(raster, trace, frame, camera, view, part)
-  const structure = map.grid && structured(map.grid, frame.resolution)
+  const structure = ground.structure ?? (map.grid && structured(map.grid, frame.resolution))
   if (structure) {
     context.fillStyle = palette.floor
     context.fill(outline(structure, known))

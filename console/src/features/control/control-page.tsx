@@ -77,7 +77,7 @@ const Floor = memo(({ device, row, heard, connected }: Props & { heard: boolean;
   const { hand, setHand, tool } = useHand(view)
   const task = useTaskDrawing(floor.document, setHand)
   const map = growing?.document ?? task.map
-  useOthers(device, row, view)
+  useOthers(device, floor, view)
   const preview = (forecast: Forecast | undefined) => view?.setPath({ ahead: forecast?.path.flat() ?? [], driven: [] })
   const close = () => {
     task.close()

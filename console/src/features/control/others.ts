@@ -1,51 +1,43 @@
-/** The other robots that are on the same floor now: they stand on its map as well. */
+/** The other robots that are on the same floor of the same building now: they stand on its map as well. */
 import { useEffect, useMemo } from 'react'
 import type { MapView } from '@/canvas/view'
 import { ageOf } from '@/shared/live/age'
-import type { LiveRow } from '@/shared/live/frames'
 import { live, useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 
-const MOST = 200 // robots of one owner among which those of the floor are found
 const EVERY_MS = 60_000 // robots change floors seldom
 
-interface Place {
-  readonly deviceId: number
-  readonly ownerUserId: number
-  readonly address: string
-  readonly address1: string
+/** The floor of a building, by the map that is loaded; maps of one building share a frame. */
+export interface Level {
+  readonly building: string
+  readonly floor: string
 }
 
 export function useOthers(
-  { deviceId, ownerUserId, address, address1 }: Place,
-  row: LiveRow,
+  { deviceId, ownerUserId }: { deviceId: number; ownerUserId: number },
+  { building, floor }: Level,
   view: MapView | undefined,
 ) {
   const { data } = useCall(
-    '/device/selectDevicePc',
-    { isPc: '1', userId: ownerUserId, currentPage: 1, pageSize: MOST },
-    { refetchInterval: EVERY_MS, enabled: row.mapName !== '' },
+    '/map/selectMap',
+    { userId: ownerUserId, building, floor, loaded: true },
+    { refetchInterval: EVERY_MS, enabled: building !== '' && floor !== '' },
   )
-  const names = useMemo(
-    () =>
-      new Map(
-        (data?.list ?? [])
-          .filter((one) => one.deviceId !== deviceId && one.address === address && one.address1 === address1)
-          .map((one) => [one.deviceId, one.deviceCode] as const),
-      ),
-    [data, deviceId, address, address1],
+  const there = useMemo(
+    () => (data?.list ?? []).filter((map) => map.deviceId !== null && map.deviceId !== deviceId),
+    [data, deviceId],
   )
-  useShow({ robots: [...names.keys()] })
+  useShow({ robots: there.flatMap((map) => map.deviceId ?? []) })
   useEffect(() => {
     if (!view) return
     const shown = new Set<number>()
     const place = () => {
-      for (const [id, name] of names) {
-        const seen = live.robot(id)
-        if (seen && seen.row.mapName === row.mapName) {
+      for (const { deviceId: id, deviceCode, mapId } of there) {
+        const seen = live.robot(id ?? 0)
+        if (id !== null && seen?.row.mapId === mapId) {
           shown.add(id)
-          view.setRobot({ ...seen.row, name, ageMs: ageOf(seen, Date.now()) })
-        } else if (shown.delete(id)) view.removeRobot(id)
+          view.setRobot({ ...seen.row, name: deviceCode ?? '', ageMs: ageOf(seen, Date.now()) })
+        } else if (id !== null && shown.delete(id)) view.removeRobot(id)
       }
     }
     place()
@@ -54,5 +46,5 @@ export function useOthers(
       stop()
       for (const id of shown) view.removeRobot(id)
     }
-  }, [view, names, row.mapName])
+  }, [view, there])
 }

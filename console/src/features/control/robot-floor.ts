@@ -3,8 +3,9 @@ import { useEffect } from 'react'
 import { live } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 import { type Floor, useDocument } from '@/widgets/floor'
+import type { Level } from './others'
 
-export function useRobotFloor(deviceId: number, mapId: number | null, revision: number): Floor {
+export function useRobotFloor(deviceId: number, mapId: number | null, revision: number): Floor & Level {
   const { data, isError, isSuccess, refetch } = useCall('/map/selectMap', { deviceId })
   const row = data?.list.find((one) => one.mapId === mapId)
   const old = isSuccess && mapId !== null && (row?.revision ?? -1) < revision
@@ -15,5 +16,6 @@ export function useRobotFloor(deviceId: number, mapId: number | null, revision: 
     () => live.subscribe(deviceId, 'support', (open) => void ((open === true) === row?.closed && refetch())),
     [deviceId, row?.closed, refetch],
   )
-  return useDocument(row, mapId === null || isError || (isSuccess && !row && !old))
+  const floor = useDocument(row, mapId === null || isError || (isSuccess && !row && !old))
+  return { ...floor, building: row?.building ?? '', floor: row?.floor ?? '' }
 }

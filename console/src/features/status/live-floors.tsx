@@ -70,6 +70,7 @@ function Tile({ floor }: { floor: Floor }) {
           deviceId={floor.deviceIds[0]}
           mapId={floor.mapId}
           robots={floor.deviceIds}
+          maps={floor.mapIds}
           furniture
           label={place(floor.building, floor.floor)}
           missing={t('no-floors')}

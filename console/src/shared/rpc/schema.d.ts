@@ -5280,7 +5280,10 @@ export interface components {
              */
             id?: string;
         };
-        /** FloorView */
+        /**
+         * FloorView
+         * @description `map_ids`: what each of the robots calls this floor; one that has loaded another since is no longer on it.
+         */
         FloorView: {
             /** Mapid */
             mapId: number;
@@ -5290,6 +5293,8 @@ export interface components {
             floor: string;
             /** Deviceids */
             deviceIds: number[];
+            /** Mapids */
+            mapIds: number[];
             /** Cleaned */
             cleaned: number;
             /** Planned */
@@ -5892,7 +5897,10 @@ export interface components {
             /** Deviceid */
             deviceId: number | null;
         };
-        /** MapFilter */
+        /**
+         * MapFilter
+         * @description `loaded`: only maps that their robots drive on now.
+         */
         MapFilter: {
             /**
              * Deviceid
@@ -5909,6 +5917,21 @@ export interface components {
              * @default
              */
             text?: string;
+            /**
+             * Building
+             * @default null
+             */
+            building?: string | null;
+            /**
+             * Floor
+             * @default null
+             */
+            floor?: string | null;
+            /**
+             * Loaded
+             * @default false
+             */
+            loaded?: boolean;
         };
         /** MapOfReport */
         MapOfReport: {

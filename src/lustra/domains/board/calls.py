@@ -24,10 +24,13 @@ class SiteView(Wire):
 
 
 class FloorView(Wire):
+    """`map_ids`: what each of the robots calls this floor; one that has loaded another since is no longer on it."""
+
     map_id: int
     building: str
     floor: str
     device_ids: list[int]
+    map_ids: list[int]
     cleaned: float
     planned: float
 

@@ -84,8 +84,10 @@ def _floors(devices: list[Any], runs: list[Any]) -> list[dict[str, Any]]:
     for one in devices:
         if one["map_id"] is not None:
             new = {"mapId": one["map_id"], "building": one["building"], "floor": one["floor"], "deviceIds": [],
-                   "cleaned": 0.0, "planned": 0.0}  # fmt: skip
-            floors.setdefault((one["building"], one["floor"]), new)["deviceIds"].append(one["id"])
+                   "mapIds": [], "cleaned": 0.0, "planned": 0.0}  # fmt: skip
+            floor = floors.setdefault((one["building"], one["floor"]), new)
+            floor["deviceIds"].append(one["id"])
+            floor["mapIds"].append(one["map_id"])
     for row in runs:
         if row["ago"] == 0 and (floor := floors.get((row["building"], row["floor"]))):
             floor["cleaned"] += row["cleaned"]

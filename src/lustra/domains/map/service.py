@@ -5,7 +5,7 @@ A robot's own map is changed at the robot; here it is a mirror and read-only. A 
 
 import asyncio
 import hashlib
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -26,12 +26,13 @@ from lustra.domains.map.plan import Plan
 from lustra.domains.map.tables import FloorMap, MapVersion
 
 LONGEST_NAME = 64
+LOADED = "coalesce(s.map = m.name and d.owner_id = m.owner_id, false)"
 ROWS = """
 select m.id as "mapId", m.name, m.building, m.floor, m.device_id as "deviceId", d.name as "deviceCode",
   d.serial_number as "deviceSerialNumber",
   m.owner_id as "ownerUserId", coalesce(nullif(d.customer_name, ''), a.name) as "customerName", m.area, m.width,
   m.height, m.resolution, array[m.origin_x, m.origin_y, m.origin_yaw] as origin, m.revision,
-  coalesce(s.map = m.name and d.owner_id = m.owner_id, false) as loaded, m.device_id is not null as mirrored, m.marks,
+  {loaded} as loaded, m.device_id is not null as mirrored, m.marks,
   m.updated_at as "updateTime", m.deleted_at is not null as deleted, m.grid, not {open} as closed,
   support_customer(m.owner_path) as customer
 from floor_map m join account a on a.id = m.owner_id left join device d on d.id = m.device_id
@@ -54,16 +55,30 @@ def _row(found: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-async def listed(ctx: Ctx, db: Connection, path: str, device_id: int | None, text: str) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """None and '': whichever. `loaded`: only those that their robots drive on now."""
+
+    device_id: int | None = None
+    text: str = ""
+    building: str | None = None
+    floor: str | None = None
+    loaded: bool = False
+
+
+async def listed(ctx: Ctx, db: Connection, path: str, wanted: Wanted) -> list[dict[str, Any]]:
     """Of a customer whose support access is closed, support sees names and sizes, and nothing that is drawn."""
     where = Where()
     where.stamped(path, "m")
     where.add("m.deleted_at is null")
-    if device_id is not None:
-        where.add("m.device_id = {}", device_id)
-    if text.strip():
-        where.add(f"strpos({WORDS}, lower(normalize({{}}, nfkc))) > 0", text.strip())
-    rows = ROWS.format(open=support.sql(ctx.actor, "m.owner_path"))
+    for column in ("device_id", "building", "floor"):
+        if (value := getattr(wanted, column)) is not None:
+            where.add(f"m.{column} = {{}}", value)
+    if wanted.text.strip():
+        where.add(f"strpos({WORDS}, lower(normalize({{}}, nfkc))) > 0", wanted.text.strip())
+    if wanted.loaded:
+        where.add(LOADED)
+    rows = ROWS.format(open=support.sql(ctx.actor, "m.owner_path"), loaded=LOADED)
     found = await db.fetch(f"{rows} where {where} order by m.building, m.floor, m.name, m.id", *where.values)
     if ctx.actor.support:
         shown = {row["customer"]: row["customerName"] for row in found if row["customer"] and not row["closed"]}
@@ -173,7 +188,7 @@ async def forget(ctx: Ctx, serial: str, name: str, *, force: bool) -> None:
     where = Where()
     where.add("m.owner_path <@ {}::text::ltree", ctx.actor.path)
     where.add("m.deleted_at is null and d.serial_number = {} and m.name = {}", serial, name)
-    found = await ctx.app.pool.fetchrow(f"{ROWS.format(open='true')} where {where}", *where.values)
+    found = await ctx.app.pool.fetchrow(f"{ROWS.format(open='true', loaded=LOADED)} where {where}", *where.values)
     if found is None:
         raise Refusal(Code.NOT_FOUND, "b")
     if not force:

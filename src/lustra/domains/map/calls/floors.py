@@ -16,9 +16,14 @@ FOR_EVER = "private, max-age=31536000, immutable"
 
 
 class MapFilter(Wire):
+    """`loaded`: only maps that their robots drive on now."""
+
     device_id: int | None = None
     user_id: int | None = None
     text: str = Field("", max_length=100)
+    building: str | None = Field(None, max_length=100)
+    floor: str | None = Field(None, max_length=100)
+    loaded: bool = False
 
 
 class OfMap(Wire):
@@ -112,8 +117,9 @@ class Maps(Wire):
 async def select_map(ctx: Ctx, wanted: MapFilter) -> Fast[Maps]:
     """The maps in scope, of one robot or all."""
     path = await narrowed(ctx.db, ctx.actor, wanted.user_id)
+    told = wanted.model_dump(exclude={"user_id"})
     async with ctx.app.pool.acquire() as db:
-        return Fast({"list": await service.listed(ctx, db, path, wanted.device_id, wanted.text)})
+        return Fast({"list": await service.listed(ctx, db, path, service.Wanted(**told))})
 
 
 async def told(files: list[UploadFile]) -> dict[str, bytes]:
