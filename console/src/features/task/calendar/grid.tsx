@@ -1,4 +1,5 @@
 /** Robots down, days across: a table, so that it reads aloud as one. */
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
@@ -35,6 +36,12 @@ export function Grid({ label, days, today, zone, robots, list, tones, modeOf, ro
   const { weekday } = useFormats()
   const { chosen, onDay } = rest
   const found = cells(list, zone)
+  const now = useRef<HTMLTableCellElement>(null)
+  // on a narrow screen the week is wider than what is shown of it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each week that is shown
+  useEffect(() => {
+    now.current?.scrollIntoView?.({ inline: 'nearest', block: 'nearest' })
+  }, [days[0], days.length])
   return (
     <div className={styles.box}>
       <table className={styles.grid} aria-label={label} data-days={days.length}>
@@ -44,7 +51,7 @@ export function Grid({ label, days, today, zone, robots, list, tones, modeOf, ro
               <span className="unseen">{t('robot')}</span>
             </th>
             {days.map((day) => (
-              <th key={day} scope="col" data-today={day === today || undefined}>
+              <th key={day} scope="col" data-today={day === today || undefined} ref={day === today ? now : null}>
                 {onDay ? (
                   <button type="button" aria-pressed={day === chosen} onClick={() => onDay(day)}>
                     {weekday(dayMs(day))}

@@ -59,7 +59,9 @@ export function Toolbar({ place, today, children }: Props) {
       />
       <Button onClick={() => change({ day: '' })}>{t('today-button')}</Button>
       <span className={styles.remark}>
-        {zone}, <bdi dir="ltr">{offset(dayMs(first), zone)}</bdi>
+        <bdi dir="ltr">
+          {zone}, {offset(dayMs(first), zone)}
+        </bdi>
       </span>
       <div className={styles.end}>
         <Segments label={t('whose')}>
