@@ -3,6 +3,7 @@
 import pytest
 
 from lustra.core.errors import Code
+from lustra.domains.account import retention
 from tests.elevator.test_elevators import add, info, keys
 from tests.lifts.test_lifts import BUILDING, FLOORS, Rider, quick, rides, serving
 from tests.world import until
@@ -109,3 +110,17 @@ async def test_rides_stay_with_whoever_owned_the_lift_then(world):
         await rider.reaches("r1", "open")
     await world.pool.execute("update lift_ride set account_id = $1", world.accounts["rivaluser"])
     assert (await world.call("user", "/elevator/rides", elevatorId=id_))["total"] == 0
+
+
+async def test_old_rides_go_with_the_reports_of_their_time(world):
+    object.__setattr__(world.services.settings, "retention", "report=30")
+    id_ = await lift(world)
+    rider = await Rider(world, "SC0001").listen()
+    async with serving(world):
+        for ride in ("old", "new", "under way"):
+            await rider.reaches(ride, "open")  # a new one ends the former
+    await world.pool.execute("update lift_ride set ended_at = now() - interval '31 days' where ride = 'old'")
+    await world.pool.execute("update lift_ride set created_at = now() - interval '31 days'")
+    await retention.clean(world.services)
+    assert {row["ride"] for row in await world.pool.fetch("select ride from lift_ride")} == {"new", "under way"}
+    assert (await world.call("user", "/elevator/rides", elevatorId=id_))["total"] == 2

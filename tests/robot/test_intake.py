@@ -8,6 +8,7 @@ from aiohttp import web
 
 from lustra.protocol.bus import TakeMap
 from lustra.robot.robot import Robot
+from lustra.robot.trip import Trip
 from tests.robot.conftest import bundle, hall, open_robot
 
 
@@ -101,3 +102,13 @@ async def test_a_file_that_is_no_map_is_refused(tmp_path, place):
     robot.intake.take(wanted(place["data"], url=place["url"]))
     assert await carry_on(robot) == [("failed", "map_archive")]
     assert robot.store.maps["hall"].revision == 1
+
+
+async def test_a_map_waits_until_the_ride_from_it_or_to_it_is_over(tmp_path, place):
+    robot = open_robot(tmp_path / "SC0001", floor=hall())
+    robot.intake.take(wanted(place["data"], url=place["url"]))
+    for trip in (Trip(origin="hall", target="upstairs", point=""), Trip(origin="upstairs", target="hall", point="")):
+        robot.trip = trip
+        assert await carry_on(robot) == [("whole", "lift_riding")]
+    robot.trip = Trip(origin="upstairs", target="cellar", point="")
+    assert await carry_on(robot) == [("received", "")]

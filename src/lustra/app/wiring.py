@@ -26,6 +26,7 @@ from lustra.domains.device import clean as tracks
 from lustra.domains.device import person as locks
 from lustra.domains.device import places
 from lustra.domains.device.events import DeviceDeleted, OwnerChanged, TypesInUse
+from lustra.domains.elevator import clean as rides
 from lustra.domains.elevator.events import ElevatorsInUse
 from lustra.domains.group import service as groups
 from lustra.domains.hardware import batches
@@ -89,7 +90,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
     FirstPasswordSet: (messages.first_password_set,),
     BranchMoved: (messages.branch_moved,),
     SupportAsked: (messages.support_asked,),
-    OldData: (reports.old, messages.old, tracks.old, tasks.old),
+    OldData: (reports.old, messages.old, tracks.old, tasks.old, rides.old),
     PersonAsked: (messages.person, files.asked, deeds.asked),
     PersonErased: (messages.erased, files.erased, locks.erased, deeds.erased, repairs.erased, leases.erased),
     NodesInUse: (places.nodes_in_use,),

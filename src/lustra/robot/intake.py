@@ -2,8 +2,8 @@
 
 Rules: what has come is kept over cuts and restarts, and only the rest is fetched again; size and checksum are those
 that were ordered, else nothing is taken; the old map stays as it is until the new one is whole, and while a task runs
-on it; a map that has changed since the server knew it is not overwritten, unless that was asked for. How an order ends
-is told by an event, so that it is heard however bad the line is.
+on it or a ride leads from or to it; a map that has changed since the server knew it is not overwritten, unless that was
+asked for. How an order ends is told by an event, so that it is heard however bad the line is.
 """
 
 import asyncio
@@ -238,17 +238,23 @@ class Intake:
                         told = loop.time()
                         self.turn(order, "loading")
 
+    def in_use(self, name: str) -> str:
+        """What needs the map as it is: a task on it, or a ride between it and another floor."""
+        run, trip = self.robot.machine.run, self.robot.trip
+        if run and run.floor.name == name:
+            return "map.task_running"
+        return "lift_riding" if trip and name in {trip.origin, trip.target} else ""
+
     async def place(self, order: Order) -> None:
         """The new map in the place of the old: in one step, when no task needs the old one."""
         take, store = order.take, self.robot.store
-        run = self.robot.machine.run
-        if run and run.floor.name == take.name:
-            self.turn(order, "whole", "map.task_running")
+        if why := self.in_use(take.name):
+            self.turn(order, "whole", why)
             return
         data = await asyncio.to_thread(self.part(take.number).read_bytes)
         new = fitting(await asyncio.to_thread(read_bundle, data, take.name))
-        run, known = self.robot.machine.run, store.maps.get(take.name)
-        if order.told.state != "whole" or (run and run.floor.name == take.name):  # while it was read
+        known = store.maps.get(take.name)
+        if order.told.state != "whole" or self.in_use(take.name):  # while it was read
             return
         if known is not None and alike(known, new):
             self.robot.tell_map(known)

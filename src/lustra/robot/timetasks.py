@@ -193,6 +193,6 @@ def elevator_timetask_delete(robot: Robot, of: ScheduleName) -> Answer:
 
 @does("elevator_point_list")
 def elevator_point_list(robot: Robot, of: OfMap) -> Answer:
-    """Where the robot waits for a lift: points of a map that people have marked so."""
+    """Where the robot stands in a lift's cabin: points of a map that people have marked so, named after the lift."""
     flags = [flag for flag in robot.map(of.map_name).flags if flag.type == "elevator"]
     return {"list": [{"name": flag.name, "x": flag.x, "y": flag.y, "yaw": flag.yaw} for flag in flags]}
