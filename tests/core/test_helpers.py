@@ -110,7 +110,7 @@ async def test_a_missing_file_is_not_found(objects):
         await objects.get("nothing")
     assert why.value.code == Code.NOT_FOUND
     with pytest.raises(Refusal):
-        await objects.read("nothing")
+        await objects.about("nothing")
     await objects.delete("nothing")
 
 

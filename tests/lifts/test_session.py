@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lustra.lifts.session import LOST_S, MOST_S, Ride, Seen, Session
@@ -204,6 +204,8 @@ DEEDS = st.one_of(
 )
 
 
+# One that waits stands in the cabin, and a person says that it is empty.
+@example([("wish", "A", "ask"), ("wish", "B", "inside"), ("person", "release", None), ("person", "back", None)])
 @settings(max_examples=300, deadline=None)
 @given(st.lists(DEEDS, max_size=60))
 async def test_never_two_holders_and_every_ride_ends(deeds):

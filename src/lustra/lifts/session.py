@@ -151,9 +151,10 @@ class Session:
         self.out = False
 
     def release(self, now: float) -> None:
-        """A person has looked: the cabin is empty."""
-        if self.holder:
-            self._end(self.holder, "lift_released", now)
+        """A person has looked: the cabin is empty, and nobody in the queue stands in it either."""
+        for ride in self.rides:
+            if ride is self.holder or ride.inside:
+                self._end(ride, "lift_released", now)
         self.occupant = ""
 
     # Time
