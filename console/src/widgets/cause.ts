@@ -16,6 +16,7 @@ const NAMED: Readonly<Record<string, string>> = {
   path_not_solved: 'alarm-path-not-solved',
   p2p_path: 'alarm-p2p-path',
   elevator_task: 'alarm-elevator-task',
+  door_stuck: 'fault-door-stuck',
   map_beyond_border: 'alarm-beyond-border',
   map_building: 'alarm-building-map',
   map_load_failed: 'alarm-map-load',

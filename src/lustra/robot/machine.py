@@ -18,7 +18,7 @@ from lustra.protocol.bus import End, Mode, Report, State
 from lustra.protocol.geometry import XY
 from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import energy, steering, telling, ways
+from lustra.robot import doors, energy, steering, telling, ways
 from lustra.robot.belief import Belief
 from lustra.robot.drive import Drive, timetable
 from lustra.robot.faults import FAULTS
@@ -77,6 +77,7 @@ class Machine:
     lattices: Callable[[Floor], Lattice] = lambda f: Lattice(f.blocked, f.resolution)
     worlds: Callable[[Floor], Floor] = lambda f: f  # what a floor really looks like
     world: Floor | None = None  # where it stands without a map
+    gate: doors.Gate = field(default_factory=doors.Gate)
     params: dict[str, float] = field(default_factory=lambda: dict(USUAL))
     hand: Hand = field(default_factory=Hand)
     utilities: Utilities = field(default_factory=Utilities)
@@ -241,8 +242,7 @@ class Machine:
         self.liquid = min(self.liquid, fault.liquid or 100.0)
         if name == "lost":
             self.belief.lose()
-        if not fault.docks:
-            self.charging = False
+        self.charging = self.charging and fault.docks
         if not fault.wheels:
             self.hand.still()
         if self.run:
@@ -306,8 +306,9 @@ class Machine:
             steering.step(self, dt)
         while own > 1e-9:  # noqa: PLR2004  (s: less is rounding)
             piece = min(own, LONGEST_STEP)
-            self.move(now_ms, piece)
             own -= piece
+            doors.heed(self, now_ms / 1000 - own / self.factor, piece)
+            self.move(now_ms, piece)
         self.belief.shake(self.rate)
         if self.mapping:
             self.draw(self.mapping)
@@ -323,7 +324,8 @@ class Machine:
     def move(self, now_ms: int, s: float) -> None:
         """One piece of the robot's own time: it brakes or speeds up, drives, uses what it uses."""
         before = self.rate
-        goal = 0.0 if self.halted or not (self.run or self.transit) or (self.charging and not self.transit) else 1.0
+        leg = self.transit or (None if self.charging else self.run)
+        goal = 1.0 if leg and not self.halted and not self.gate.barred else 0.0
         self.rate = before + max(-s / BRAKE_S, min(s / BRAKE_S, goal - before))
         ramp = abs(self.rate - before) * BRAKE_S
         driven_s = ramp * (before + self.rate) / 2 + (s - ramp) * self.rate

@@ -8,7 +8,7 @@ import msgspec
 
 from lustra.protocol import bus
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import riding, schedule
+from lustra.robot import doors, riding, schedule
 from lustra.robot.robot import Robot, now_ms
 
 FACTORS = (1.0, 5.0, 20.0)
@@ -29,7 +29,11 @@ def simulate(robot: Robot, told: bus.Simulate) -> Answer:
 
 
 def fault(robot: Robot, told: bus.Fault) -> Answer:
-    robot.machine.fault(told.name, on=told.on)
+    """That doors are stuck is a fault of the building: the robot says so when it comes to one."""
+    if told.name == doors.STUCK:
+        doors.jam(robot.machine.surroundings, on=told.on)
+    else:
+        robot.machine.fault(told.name, on=told.on)
     return {}
 
 

@@ -10,12 +10,12 @@ from lustra.protocol.geometry import XY
 from lustra.protocol.payloads.base import Empty, OfMap
 from lustra.protocol.payloads.maps import NewMap, Picture, SavedMap, Track
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import buildings, mapping
+from lustra.robot import doors, mapping
 from lustra.robot.floor import Floor
 from lustra.robot.handlers import Answer, does
 from lustra.robot.mapping import Mapping
 from lustra.robot.rebuilding import rebuilt
-from lustra.robot.robot import Robot
+from lustra.robot.robot import Robot, now_ms
 
 TRACK_GREY = 96
 SHIFT = 8  # bits of fraction that OpenCV draws with
@@ -155,6 +155,11 @@ def data_url(grid: np.ndarray) -> str:
 
 @does("door_access_control_list")
 def door_access_control_list(robot: Robot, of: OfMap) -> Answer:
-    """Doors that open by a card, where the robot asks the building to be let through."""
-    told = robot.map(of.map_name)
-    return {"list": [{"name": name, "x": x, "y": y} for name, x, y in buildings.guarded(told.building, told.floor)]}
+    """Doors that open by a card, where the robot asks the building to be let through, and how they stand now."""
+    told, now = robot.map(of.map_name), now_ms() / 1000
+    return {
+        "list": [
+            {"name": d.name, "x": d.x, "y": d.y, "state": "open" if d.state(now) == "open" else "closed"}
+            for d in doors.standing(told.building, told.floor)
+        ]
+    }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { wayOut } from './help'
 
 const CODES = ['0205', '0470', '0471', '0472', '0473', '0534', '0535', '0536', '0610', '0612', '0614', '0616']
-const NAMES = ['stuck', 'lost', 'serial_error', 'odometer', 'imu', 'lidar', 'depth_camera', 'path_error']
+const NAMES = ['stuck', 'lost', 'serial_error', 'odometer', 'imu', 'lidar', 'depth_camera', 'path_error', 'door_stuck']
 
 test.each([...CODES.map((code) => `0x${code}`), ...NAMES, 'path_not_solved', 'map_load_failed', 'network_abnormal'])(
   'of %s the page says the way out',

@@ -16,6 +16,7 @@ const WAYS = {
   'alarm-0616': 'help-dock',
   'fault-stuck': 'help-stuck',
   'fault-lost': 'help-lost',
+  'fault-door-stuck': 'help-door',
   'banner-serial-connection': 'help-line',
   'alarm-odometer': 'help-restart',
   'alarm-imu': 'help-restart',

@@ -8,8 +8,11 @@ import { Nothing, Shown } from '@/shared/ui/shown'
 import { useScope } from '../scope'
 import styles from './dialogs.module.css'
 
+const AGAIN_MS = 3_000 // a door is open for some seconds
+
 interface Door extends Point {
   readonly name: string
+  readonly state?: 'open' | 'closed' // robots of an older make do not tell it
 }
 
 interface Props {
@@ -25,6 +28,7 @@ export function DoorsDialog({ mapName, onShow, onClose }: Props) {
     queryKey: ['relay', deviceId, 'door_access_control_list', mapName],
     queryFn: async ({ signal }) =>
       (await relayCall(deviceId, 'door_access_control_list', { map_name: mapName }, signal)).list as readonly Door[],
+    refetchInterval: AGAIN_MS,
     meta: { quiet: true },
   })
   return (
@@ -34,7 +38,10 @@ export function DoorsDialog({ mapName, onShow, onClose }: Props) {
           <ul className={styles.levels}>
             {list.map((door) => (
               <li key={door.name}>
-                <bdi>{door.name}</bdi>
+                <span>
+                  <bdi>{door.name}</bdi>
+                  {door.state && <small> {t(door.state === 'open' ? 'door-open' : 'door-closed')}</small>}
+                </span>
                 <Button
                   size="small"
                   onClick={() => {
