@@ -10,7 +10,9 @@ const HOTEL = '/device/maplist?building=Kestrel+Quay+Hotel'
 const CLINIC = '/device/maplist?building=St.+Orla+Clinic'
 const FREE = 'Orla W3-B' // stands in its dock, and has no task of its own
 const BUSY = 'Kestrel L2-B' // cleans when the demo begins
-const RIDER = 'Kestrel L2-A' // has the maps of all floors
+const GIVER = 'Kestrel L1-A'
+const TAKER = 'Kestrel L3-A' // gets another floor's map; its own tasks are on its own
+const TAKER_ID = 5
 // places in that ward, as parts of the view
 const WALL = [
   [0.245, 0.728],
@@ -78,7 +80,7 @@ test('[route.device.maplist] [state.map_edit] [rule.map.edge] a map is drawn on,
   await page.getByRole('heading', { name: 'St. Orla Clinic' }).waitFor()
   assert.equal(await page.getByRole('heading', { name: 'Kestrel Quay Hotel' }).count(), 0)
   await page.getByRole('button', { name: 'ward 3' }).click()
-  await mapOf(page, 'Orla W4-B').waitFor({ state: 'detached' })
+  await mapOf(page, 'Orla W4-B').first().waitFor({ state: 'detached' })
   assert.deepEqual(await axe(page), [])
   await openEditor(page, FREE)
   const first = await revision(page)
@@ -222,18 +224,29 @@ test("[rule.map.name] a robot's map is renamed, taken away as three files, and i
 test('[state.map_change] [call.relay.map.map_del] a robot changes to another of its maps, which ends its tasks; one that it does not use is deleted', async () => {
   const { context, page, faults } = await visitor(browser, product)
   await logIn(page, product, 'admin', HOTEL)
-  const map = (name: string) => mapOf(page, RIDER).filter({ has: page.getByRole('heading', { name }) })
-  const choose = async (name: string, item: string) => {
-    await map(name).getByRole('button', { name: /^More/ }).click()
+  const map = (name: string, robot = TAKER) => mapOf(page, robot).filter({ has: page.getByRole('heading', { name }) })
+  const choose = async (name: string, item: string, robot = TAKER) => {
+    await map(name, robot).getByRole('button', { name: /^More/ }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
   const dialog = page.getByRole('dialog')
-  await choose('kestrel-3', 'Switch to this map')
-  await dialog.getByText('Switching the map ends all tasks. Continue?').waitFor()
-  await dialog.getByRole('button', { name: 'Switch map' }).click()
+  await choose('kestrel-1', 'Give to a robot', GIVER)
+  await dialog.getByRole('combobox').click()
+  await page.keyboard.type(TAKER)
+  await page.locator('.ant-select-item-option').filter({ hasText: TAKER }).click()
+  await dialog.getByRole('button', { name: 'Give to a robot' }).click()
   await dialog.waitFor({ state: 'hidden' })
-  await map('kestrel-3').getByText('Loaded').waitFor()
-  await map('kestrel-2').getByText('Loaded').waitFor({ state: 'detached' })
+  for (const [name, former] of [
+    ['kestrel-1', 'kestrel-3'],
+    ['kestrel-3', 'kestrel-1'],
+  ] as const) {
+    await choose(name, 'Switch to this map')
+    await dialog.getByText('Switching the map ends all tasks. Continue?').waitFor()
+    await dialog.getByRole('button', { name: 'Switch map' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await map(name).getByText('Loaded').waitFor()
+    await map(former).getByText('Loaded').waitFor({ state: 'detached' })
+  }
 
   await choose('kestrel-1', 'Delete')
   const sure = dialog.getByRole('button', { name: 'Delete' })
@@ -243,7 +256,7 @@ test('[state.map_change] [call.relay.map.map_del] a robot changes to another of 
   await dialog.waitFor({ state: 'hidden' })
   await map('kestrel-1').waitFor({ state: 'detached' })
 
-  await page.goto(`${product.url}/control/v3/3`)
+  await page.goto(`${product.url}/control/v3/${TAKER_ID}`)
   await page.getByText('Nobody controls it').waitFor() // it was taken for that alone
   await page.getByRole('link', { name: 'Edit map' }).click()
   await page.waitForURL(/maplist\/\d+$/)

@@ -111,9 +111,9 @@ class Living:
         runner, local = await api.serve(robot)
         jobs = [
             asyncio.create_task(voice.link.run(voice.hear, voice.back)),
+            asyncio.create_task(robot.intake.run()),
             asyncio.create_task(prepare(robot, [] if seen else self.entry.week)),
         ]
-        jobs = [asyncio.create_task(voice.link.run(voice.hear, voice.back)), asyncio.create_task(robot.intake.run())]
         if self.fleet.relays and self.entry.key and not self.entry.off:
             way = Tunnel(self.entry.sn, Path(self.entry.key), self.entry.port, local, self.fleet.relays,
                          self.fleet.host_key, self.folder, self.entry.tunnel)  # fmt: skip
