@@ -24,6 +24,8 @@ FORM = re.compile(r"_(zero|one|two|few|many|other)$")
 HOLE = re.compile(r"\{\{\s*(\w+)[^}]*\}\}|(?<!\{)\{(\w+)[^{}]*\}(?!\})")
 LITERAL = re.compile(r"""(['"`])((?:\\.|(?!\1)[^\\\n])*)\1""")
 STATIC_CALL = re.compile(r"\bt\(\s*'([^'$]+)'")
+SPACES = re.compile(r"useTranslation\(([^)]*)\)")
+COMMON = "common"  # the space in which i18next looks when a key is in no other
 HIDDEN = re.compile("[\u200b-\u200d\u202a-\u202e\ufeff]")
 HOMONYMS = {"floor": "a storey in the glossary; what is cleaned is another word in most languages"}
 SPACED = {"zh-CN", "ja", "ko", "ar"}  # words are not told apart by a boundary in these
@@ -125,11 +127,12 @@ def avoided(where: str, english: str, text: str, language: str, glossary: Glossa
                 yield f"{where} says {word!r}, which the glossary avoids for {entry['id']}"
 
 
-def console_use(root: Path) -> tuple[set[str], list[str], dict[str, str]]:
-    """What the console's sources say: whole literals, beginnings of composed keys, and keys of plain t('…')."""
+def console_use(root: Path) -> tuple[set[str], list[str], dict[tuple[str, str], set[str]]]:
+    """What the console's sources say: whole literals, beginnings of composed keys, and keys of plain t('…') by file,
+    with the spaces in which that file looks (none: it does not say)."""
     literals: set[str] = set()
     beginnings: list[str] = []
-    asked: dict[str, str] = {}
+    asked: dict[tuple[str, str], set[str]] = {}
     for path in files(root, ".ts", ".tsx"):
         name = path.relative_to(root).as_posix()
         if not name.startswith("console/src/") or ".test." in name or name.endswith(".d.ts"):
@@ -137,13 +140,13 @@ def console_use(root: Path) -> tuple[set[str], list[str], dict[str, str]]:
         text = path.read_text("utf-8")
         literals |= {found[2] for found in LITERAL.finditer(text)}
         beginnings += re.findall(r"`([a-z][\w:./-]*[-._/])\$\{", text)
-        asked |= dict.fromkeys(STATIC_CALL.findall(text), name)
+        looks = {space for told in SPACES.findall(text) for space in re.findall(r"'([\w-]+)'", told)}
+        asked |= {(name, key): looks | {COMMON} if SPACES.search(text) else set() for key in STATIC_CALL.findall(text)}
     return literals, beginnings, asked
 
 
 def of_console(root: Path, source: dict[str, Pack]) -> Iterator[str]:
     spaces = {Path(place).stem: pack for place, pack in source.items() if place.startswith("console/")}
-    known = {stem(key) for pack in spaces.values() for key in pack}
     literals, beginnings, asked = console_use(root)
     literals |= {text.split(":", 1)[1] for text in literals if ":" in text}
     beginnings += [text.split(":", 1)[1] for text in beginnings if ":" in text]
@@ -151,9 +154,10 @@ def of_console(root: Path, source: dict[str, Pack]) -> Iterator[str]:
         for key in sorted({stem(k) for k in pack} | (pack.keys() & literals)):
             if key not in literals and not any(b and key.startswith(b) for b in beginnings):
                 yield f"console/locales/*/{space}.json: nobody uses {key}"
-    for key, name in sorted(asked.items()):
-        bare = key.split(":", 1)[-1]
-        if bare not in known and not any(bare in pack for pack in spaces.values()):
+    for (name, key), looks in sorted(asked.items()):
+        space, _, bare = key.rpartition(":")
+        packs = [spaces.get(one, {}) for one in ({space} if space else looks or spaces)]
+        if not any(bare in pack or bare in {stem(k) for k in pack} for pack in packs):
             yield f"{name}: t('{key}') has no text"
 
 

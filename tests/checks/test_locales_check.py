@@ -87,3 +87,10 @@ def test_code_without_text_is_found(project):
         project({f"src/lustra/texts/{language}.json": '{"code.CONFLICT": "x", "stray": "x"}'})
     found = check_locales.problems(root)
     assert found == ["src/lustra/texts: code.EXISTS is missing", "src/lustra/texts: nobody uses stray"]
+
+
+def test_text_of_another_feature_is_not_found(locales, project):
+    for language in LANGUAGES:
+        project({f"console/locales/{language}/other.json": '{"elsewhere": "–"}'})
+    assert locales(screen=SCREEN + "; t('other:elsewhere')") == []
+    assert "t('elsewhere') has no text" in "\n".join(locales(screen=SCREEN + "; t('elsewhere')"))

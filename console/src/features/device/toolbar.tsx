@@ -55,7 +55,7 @@ export function Toolbar({ filters, onChange }: Props) {
             ...(types.data?.list ?? []).map(({ typeId, typeName }: Type) => ({ value: typeId, label: typeName })),
           ]}
         />
-        <Suspense fallback={<Select aria-label={t('robot:owner')} loading placeholder={t('robot:every-owner')} />}>
+        <Suspense fallback={<Select aria-label={t('owner')} loading placeholder={t('robot:every-owner')} />}>
           <OwnerTree value={filters.owner} onChange={(owner) => onChange({ ...filters, owner })} />
         </Suspense>
         {(groups.data?.list.length ?? 0) > 0 && (

@@ -3,11 +3,12 @@
  * shown, with its age and read-only. A change goes to the robot; the mirror is waited for, so that the calendar shows it.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLive, useShow } from '@/shared/live/live'
 import { command, type Order } from '@/shared/relay/life'
 import { type Command, type Flat, RelayRefusal, relayCall } from '@/shared/relay/relay'
 import { call } from '@/shared/rpc/call'
+import { notice } from '@/shared/ui/notice'
 import { useRefusalText } from '@/widgets/refusal-text'
 import { toMs } from '@/widgets/time'
 
@@ -122,4 +123,11 @@ export function useTell(deviceId: number) {
     /** What is not said at one of these fields. */
     besides: (...fields: string[]) => (refused && !fields.includes(refused.field) ? refused.text : undefined),
   }
+}
+
+/** Says a refusal once, over the page, where no field is shown that it belongs to. */
+export function useSaid(refused: Refused | undefined) {
+  useEffect(() => {
+    if (refused) notice('error', refused.text)
+  }, [refused])
 }

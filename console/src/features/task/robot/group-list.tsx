@@ -4,14 +4,13 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/rpc/session'
-import { notice } from '@/shared/ui/notice'
 import { Loading, Nothing } from '@/shared/ui/shown'
 import { Table } from '@/shared/ui/table'
 import { AddButton } from '@/widgets/add-button'
 import { DeleteDialog } from '@/widgets/delete-dialog'
 import { LineDeed } from '@/widgets/line-deed'
 import { Mirrored } from '../mirrored'
-import { useRobotList, useTell } from '../robot-link'
+import { useRobotList, useSaid, useTell } from '../robot-link'
 import { GroupDialog } from './group-dialog'
 import { type Group, KINDS } from './groups'
 import type { Owner } from './owner'
@@ -36,6 +35,7 @@ export function GroupList({ owner, head }: { owner: Owner; head: ReactNode }) {
     forget()
     ask(undefined)
   }
+  useSaid(asked ? undefined : refused)
   if (!read.rows)
     return (
       <>
@@ -43,7 +43,6 @@ export function GroupList({ owner, head }: { owner: Owner; head: ReactNode }) {
         {read.error ? <Nothing role="alert" why={t('not-readable')} /> : <Loading />}
       </>
     )
-  if (refused && !asked) notice('error', refused.text)
   const plan = (name: string) => ({ kind: 'group', name }) as const
   const remove = async ({ name }: Group) => {
     const order = { command: 'taskgroup_del', payload: { name }, label: t('delete-named', { name }) } as const

@@ -9,13 +9,12 @@ import { live, useLive, useNow } from '@/shared/live/live'
 import { relayCall } from '@/shared/relay/relay'
 import { useMay } from '@/shared/rpc/session'
 import { LaneProgress } from '@/shared/ui/lanes'
-import { notice } from '@/shared/ui/notice'
 import { Panel } from '@/shared/ui/panel'
 import { StateTag } from '@/shared/ui/state-mark'
 import { useHolder } from '@/widgets/holder'
 import { LinkButton } from '@/widgets/link-button'
 import { controlPath } from '@/widgets/paths'
-import { useTell } from '../robot-link'
+import { useSaid, useTell } from '../robot-link'
 import type { Owner } from './owner'
 import styles from './robot.module.css'
 
@@ -52,7 +51,7 @@ function Running({ owner, row }: { owner: Owner; row: LiveRow }) {
     refetchInterval: EVERY_MS,
     meta: { quiet: true },
   })
-  if (refused) notice('error', refused.text)
+  useSaid(refused)
   const paused = row.mode === 'paused'
   const fills = row.mode === 'charging' // by itself, in the middle of a run: battery or tank were low
   const follows = work.data?.follows.map(({ name }) => name) ?? []

@@ -5,13 +5,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useMay } from '@/shared/rpc/session'
-import { notice } from '@/shared/ui/notice'
 import { Loading, Nothing } from '@/shared/ui/shown'
 import { Table } from '@/shared/ui/table'
 import { DeleteDialog } from '@/widgets/delete-dialog'
 import { LineDeed } from '@/widgets/line-deed'
 import { Mirrored } from '../mirrored'
-import { useTell } from '../robot-link'
+import { useSaid, useTell } from '../robot-link'
 import { clockOf, DELETE, EDIT, floorsOf, type Listed, payloadOf, useSchedules } from '../schedules'
 import { useDayNames } from './days'
 import styles from './schedule.module.css'
@@ -46,7 +45,7 @@ export function ScheduleList({ deviceId, online, zone, onEdit }: Props) {
     const order = { command: DELETE[one.kind], payload: { name: one.name }, label }
     if (await tell(order, { ...one, gone: true })) setGoing(undefined)
   }
-  if (refused && !going) notice('error', refused.text)
+  useSaid(going ? undefined : refused)
   if (!read.rows) return read.error ? <Nothing role="alert" why={t('not-readable')} /> : <Loading />
   return (
     <>
