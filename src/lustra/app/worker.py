@@ -4,8 +4,6 @@ A job whose worker was killed is done again, by whichever worker finds it.
 """
 
 import asyncio
-import contextlib
-import signal
 from typing import Any
 
 import procrastinate
@@ -13,6 +11,7 @@ import structlog
 from procrastinate.exceptions import ProcrastinateException
 from sqlalchemy.exc import SQLAlchemyError
 
+from lustra.app.process import until_cancelled
 from lustra.app.wiring import opened, wire
 from lustra.core import audit, jobs, logs
 from lustra.core.context import Services
@@ -92,14 +91,6 @@ async def run_worker(settings: Settings, *, until_empty: bool = False) -> None:
             await asyncio.gather(*beside, return_exceptions=True)
 
 
-async def _until_told(settings: Settings) -> None:
-    work = asyncio.create_task(run_worker(settings))
-    for sign in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(sign, work.cancel)
-    with contextlib.suppress(asyncio.CancelledError):
-        await work
-
-
 def main() -> None:
     logs.set_up("worker")
-    asyncio.run(_until_told(Settings.read()))
+    asyncio.run(until_cancelled(run_worker, Settings.read()))

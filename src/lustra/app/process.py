@@ -1,0 +1,27 @@
+"""A process that works until it is told to end."""
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Awaitable, Callable
+
+from lustra.core import logs
+from lustra.core.settings import Settings
+
+Work = Callable[[Settings], Awaitable[None]]
+
+
+async def until_cancelled(work: Work, settings: Settings) -> None:
+    """SIGINT and SIGTERM cancel it."""
+    working = asyncio.ensure_future(work(settings))
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(sign, working.cancel)
+    with contextlib.suppress(asyncio.CancelledError):
+        await working
+
+
+def until_told(name: str, work: Work) -> None:
+    import uvloop  # noqa: PLC0415  only where a loop is made
+
+    logs.set_up(name)
+    uvloop.run(until_cancelled(work, Settings.read()))
