@@ -66,6 +66,16 @@ async function takeWheels(page: Page) {
   await page.getByRole('dialog').waitFor({ state: 'hidden' }) // keys pressed in it drive nobody
 }
 
+const SLOW_MS = 1500
+
+/** A busy machine, a slow line: the page comes to know the robot's answer only after a while. */
+const readsLate = (page: Page, command: string) =>
+  page.route(new RegExp(`/${command}&`), async (route) => {
+    const response = await route.fetch()
+    await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
+    await route.fulfill({ response })
+  })
+
 /** Holds a key until it is seen to move: back or on, where there is room; a line that was lost meanwhile is gripped anew. */
 async function hold(page: Page, seen: Page = page) {
   for (const key of Array.from({ length: GRIPS }, (_, n) => (n % 2 ? 'w' : 's'))) {
@@ -85,6 +95,7 @@ test('[route.control.v3.deviceId] [call.relay.common.hand_mode] [call.relay.comm
   const watcher = await visitor(browser, product)
   await logIn(holder.page, product, 'user', `/control/v3/${ROBOT}`)
   await logIn(watcher.page, product, 'dealer', `/control/v3/${ROBOT}`)
+  await readsLate(holder.page, 'hand_mode')
   await takeWheels(holder.page)
   await stands(holder.page).waitFor()
   const before = await pose(holder.page, ROBOT)

@@ -122,6 +122,7 @@ def test_what_comes_late_or_out_of_turn_does_nothing(case: str):
     with pytest.raises(RobotRefusal) as why:
         steering.drive(machine, command(0.5, **LATE[case]), NOW)
     assert (why.value.code, why.value.reason) == (RelayCode.LATE, "drive_late")
+    assert why.value.answer()["at"] == NOW  # so that the driver knows the robot's clock
     machine.step(NOW, 0.2)
     assert machine.hand.linear == 0
     steering.drive(machine, command(0.5, stream="a", seq=6, at=NOW - 100), NOW)

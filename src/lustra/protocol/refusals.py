@@ -1,7 +1,8 @@
 """Why a robot or a relay says no. `reason` is a catalogue key: console, relay and robot say it in the same words.
 
-Answers of robots and relays are flat: {"code": int, "msg": str, ...}; 0 is success. A refusal also carries `reason`
-and, for input, `field`. (Specification: calls.txt 8.1; the robot's own fault codes 8.3 appear as they are.)
+Answers of robots and relays are flat: {"code": int, "msg": str, ...}; 0 is success. A refusal also carries `reason`,
+for input `field`, and where the time is why `at`, the robot's clock in ms.
+(Specification: calls.txt 8.1; the robot's own fault codes 8.3 appear as they are.)
 """
 
 from enum import IntEnum
@@ -27,10 +28,10 @@ class RelayCode(IntEnum):
 class RobotRefusal(Exception):
     """Raised by handlers of commands and by the relay; becomes the flat answer."""
 
-    def __init__(self, code: int, reason: str, msg: str, field: str = "") -> None:
+    def __init__(self, code: int, reason: str, msg: str, field: str = "", *, at: int | None = None) -> None:
         super().__init__(msg)
-        self.code, self.reason, self.msg, self.field = code, reason, msg, field
+        self.code, self.reason, self.msg, self.field, self.at = code, reason, msg, field, at
 
     def answer(self) -> dict[str, Any]:
         told: dict[str, Any] = {"code": int(self.code), "msg": self.msg, "reason": self.reason}
-        return told | ({"field": self.field} if self.field else {})
+        return told | ({"field": self.field} if self.field else {}) | ({} if self.at is None else {"at": self.at})

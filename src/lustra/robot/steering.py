@@ -55,7 +55,7 @@ def drive(m: "Machine", told: Velocity, now_ms: int) -> None:
         raise RobotRefusal(RelayCode.CONFLICT, "wheels_dead", "The wheels do not turn")
     m.hand.most, m.hand.turn = m.params["hand_linear"], m.params["hand_angular"]
     if not m.hand.follow(told, now_ms):
-        raise RobotRefusal(RelayCode.LATE, "drive_late", "The command came too late")
+        raise RobotRefusal(RelayCode.LATE, "drive_late", "The command came too late", at=now_ms)
 
 
 def hold(m: "Machine") -> None:

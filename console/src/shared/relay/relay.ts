@@ -32,6 +32,8 @@ export class RelayRefusal extends Error {
     message: string,
     readonly reason: string,
     readonly field: string,
+    /** The robot's clock in ms, where the time is why. */
+    readonly at?: unknown,
   ) {
     super(message)
   }
@@ -86,6 +88,6 @@ export async function relayCall(
     answer = await send(await grantFor(deviceId), command, payload, signal)
   }
   if (answer.code !== 0)
-    throw new RelayRefusal(answer.code, answer.msg, String(answer.reason ?? ''), String(answer.field ?? ''))
+    throw new RelayRefusal(answer.code, answer.msg, String(answer.reason ?? ''), String(answer.field ?? ''), answer.at)
   return answer
 }

@@ -37,7 +37,7 @@ class Lock(Payload):
 class HandMode(Payload):
     """hand_mode {mode}: 1 gives the wheels to the driver, 0 takes them back. What ran waits in either case.
 
-    The answer's `at` is the robot's clock in ms: a driver keeps the difference to its own.
+    The answer's `at` is the robot's clock in ms: from it and from each that follows a driver knows how its own differs.
     """
 
     mode: Literal[0, 1]
@@ -48,7 +48,8 @@ class Velocity(Payload):
 
     linear: m/s, forward positive; angular: rad/s, counter-clockwise positive. `seq` grows with each command of one
     `stream` (a name that the driver makes up each time it takes the stick); `at`: when the driver meant it, ms on the
-    robot's clock. What comes late or out of turn does nothing. Answer: at, linear and angular as the wheels turn.
+    robot's clock. What comes late or out of turn does nothing; its refusal tells `at` too. Answer: at, linear and
+    angular as the wheels turn.
     """
 
     linear: float = Field(ge=-FASTEST, le=FASTEST)

@@ -21,10 +21,6 @@ const STEP = 0.05
 const ROBOT = { hand_linear: 0.5, hand_angular: 1 } // where a robot tells no limits of its own
 const SLOW_TURN = 0.4 // of the turning limit that is left at the slowest choice
 
-/** The robot's clock minus ours, out of its answer between two moments of ours. */
-const offsetOf = (at: unknown, sent: number, now: number) =>
-  typeof at === 'number' ? at - (sent + now) / 2 : undefined
-
 export function DrivePanel({ row, heard }: { row: LiveRow; heard: boolean }) {
   const { t } = useTranslation('control')
   const { unit } = useFormats()
@@ -39,13 +35,11 @@ export function DrivePanel({ row, heard }: { row: LiveRow; heard: boolean }) {
   const limit = Math.min(chosen, params.hand_linear)
   const turn = params.hand_angular * Math.max(SLOW_TURN, limit / params.hand_linear)
   const limits = useMemo(() => ({ linear: limit, angular: turn }), [limit, turn])
-  const [offset, setOffset] = useState<number>()
   const knob = useRef<HTMLSpanElement>(null)
   const driver = useDriver({
     deviceId,
     armed,
     limits,
-    offset,
     onHeld: ({ x, y }) => {
       if (knob.current) knob.current.style.transform = `translate(${x * REACH}px, ${-y * REACH}px)`
     },
@@ -58,9 +52,8 @@ export function DrivePanel({ row, heard }: { row: LiveRow; heard: boolean }) {
   if (!way.shown) return null
 
   const take = async () => {
-    const sent = Date.now()
-    const answer = await deeds.byHand(true)
-    setOffset(offsetOf(answer?.at, sent, Date.now()))
+    const told = driver.clock.ask()
+    told((await deeds.byHand(true))?.at)
   }
   const busy = row.run !== '' && row.mode !== 'paused'
   const begin = () => {

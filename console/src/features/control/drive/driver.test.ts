@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Flat, RelayRefusal } from '@/shared/relay/relay'
 import { createDriver, EVERY_MS, type Velocity } from './driver'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-function stand(answer: (velocity: Velocity) => Promise<unknown> = async () => ({})) {
+function stand(answer: (velocity: Velocity) => Promise<Partial<Flat>> = async () => ({})) {
   const sent: Velocity[] = []
   const refused: unknown[] = []
+  const times: unknown[] = []
   let streams = 0
   const driver = createDriver({
     send: (velocity) => {
@@ -15,11 +17,11 @@ function stand(answer: (velocity: Velocity) => Promise<unknown> = async () => ({
     },
     refused: (error) => refused.push(error),
     held: () => {},
-    clock: () => 5000,
+    clock: { ask: () => (at) => times.push(at), read: () => 5000 },
     name: () => `s${++streams}`,
   })
   driver.limits = { linear: 0.5, angular: 0.8 }
-  return { driver, sent, refused }
+  return { driver, sent, refused, times }
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
@@ -94,4 +96,27 @@ test('a refusal lets go and is told once; gripping anew is a new stream', async 
   expect([sent.length, refused.length, driver.driving]).toEqual([1, 1, false])
   driver.hold('stick', { x: 0, y: 1 })
   expect(sent.at(-1)).toMatchObject({ stream: 's2', seq: 1 })
+})
+
+const late = new RelayRefusal(504, '', 'drive_late', '', 7000)
+
+test('a command that came late does not let go: the robot’s time in its refusal sets the clock, and the next may be in time', async () => {
+  let slow = 5
+  const { driver, sent, refused, times } = stand(async () => {
+    if (slow-- > 0) throw late
+    return { at: 8000 }
+  })
+  driver.hold('stick', { x: 0, y: 1 })
+  await pass(1000 - 1)
+  expect([sent.length, refused.length, driver.driving]).toEqual([10, 0, true])
+  expect(times).toEqual([...Array(5).fill(7000), ...Array(5).fill(8000)])
+})
+
+test('a line on which every command is late lets go after a second, and says why once', async () => {
+  const { driver, sent, refused } = stand(async () => {
+    throw late
+  })
+  driver.hold('stick', { x: 0, y: 1 })
+  await pass(3000)
+  expect([sent.length, refused, driver.driving]).toEqual([10, [late], false])
 })

@@ -1,7 +1,10 @@
 /**
  * Driving by hand with a dead-man stop: while something is held, ten commands a second go out; as soon as nothing is, one
- * that says stand, and then silence, which stops the robot as well. A refusal lets go: whoever wants on grips anew.
+ * that says stand, and then silence, which stops the robot as well. A refusal lets go: whoever wants on grips anew. Only
+ * a command that came late lets nobody go, for the robot brakes by itself and the next may be in time; a second of them does.
  */
+import { type Flat, RelayRefusal } from '@/shared/relay/relay'
+import type { Clock } from './clock'
 
 /** Right and forward, each −1 to 1. */
 export interface Stick {
@@ -26,19 +29,21 @@ export interface Limits {
 }
 
 interface World {
-  send(velocity: Velocity): Promise<unknown>
+  /** The answer may tell the robot's time, `at`; so does the refusal of what came late. */
+  send(velocity: Velocity): Promise<Partial<Flat>>
   refused(error: unknown): void
   /** What is held now: for the knob. */
   held(stick: Stick): void
-  /** The robot's clock in ms, or undefined. */
-  clock(): number | undefined
+  clock: Clock
   name(): string
 }
 
 export const EVERY_MS = 100
 const MOST_WAITING = 3 // answers; a slow line gets fewer commands, never a queue of old ones
+const MOST_LATE = 10 // commands in a row
 const STILL: Stick = { x: 0, y: 0 }
 
+const isLate = (error: unknown) => error instanceof RelayRefusal && error.reason === 'drive_late'
 const rounded = (value: number) => Math.round(value * 1000) / 1000 || 0
 
 /** Inside the unit circle. */
@@ -56,15 +61,24 @@ export function createDriver(world: World) {
   let stream = ''
   let seq = 0
   let waiting = 0
+  let late = 0
 
   const say = ({ x, y }: Stick) => {
     seq += 1
     waiting += 1
-    const at = world.clock()
+    const at = world.clock.read()
+    const told = world.clock.ask()
     const velocity = { linear: rounded(y * limits.linear), angular: rounded(-x * limits.angular), stream, seq }
     world
       .send(at === undefined ? velocity : { ...velocity, at })
+      .then((answer) => {
+        told(answer.at)
+        late = 0
+      })
       .catch((error: unknown) => {
+        if (error instanceof RelayRefusal) told(error.at)
+        late += 1
+        if (isLate(error) && late < MOST_LATE) return
         const driving = timer !== undefined
         release()
         if (driving) world.refused(error)
@@ -90,6 +104,7 @@ export function createDriver(world: World) {
     say(STILL)
   }
   return {
+    clock: world.clock,
     set limits(next: Limits) {
       limits = next
     },
@@ -103,7 +118,7 @@ export function createDriver(world: World) {
       world.held(newest())
       if (timer !== undefined) return
       stream = world.name()
-      seq = 0
+      seq = late = 0
       beat()
       timer = setInterval(beat, EVERY_MS)
     },

@@ -1,6 +1,7 @@
 /** The driver of one robot on a page: whatever takes the page out of a person's hands stops the robot at once. */
 import { useEffect, useMemo, useRef } from 'react'
 import { relayCall } from '@/shared/relay/relay'
+import { createClock } from './clock'
 import { createDriver, type Driver, type Limits, type Stick } from './driver'
 import { listenKeys, listenPads } from './inputs'
 
@@ -9,22 +10,20 @@ interface Props {
   /** The robot is driven by hand, by us, and is heard. */
   armed: boolean
   limits: Limits
-  /** The robot's clock minus ours, in ms, when it has told. */
-  offset: number | undefined
   onHeld(stick: Stick): void
   onRefused(error: unknown): void
 }
 
-export function useDriver({ deviceId, armed, limits, offset, onHeld, onRefused }: Props): Driver {
-  const told = useRef({ offset, onHeld, onRefused })
-  told.current = { offset, onHeld, onRefused }
+export function useDriver({ deviceId, armed, limits, onHeld, onRefused }: Props): Driver {
+  const told = useRef({ onHeld, onRefused })
+  told.current = { onHeld, onRefused }
   const driver = useMemo(
     () =>
       createDriver({
         send: (velocity) => relayCall(deviceId, 'cmdvel_ctrl', velocity),
         refused: (error) => told.current.onRefused(error),
         held: (stick) => told.current.onHeld(stick),
-        clock: () => (told.current.offset === undefined ? undefined : Math.round(Date.now() + told.current.offset)),
+        clock: createClock(),
         name: () => crypto.randomUUID(),
       }),
     [deviceId],
