@@ -1,36 +1,48 @@
 """The demo's past, made by the robots' own simulator under a virtual clock.
 
-Rules: the newest day first; packed minutes, m² by hour and reports go through ingest's own functions, one transaction a
-robot and day, and a day that stands is never made again; it begins when the floors' mirrors have come, so that reports
-know their maps; live robots go first (this process is nice).
+Rules: a robot's day is from EARLY to EARLY of its own clock, when none of its schedules runs; the newest is today's, as
+far as it has come. The newest day first; packed minutes, m² by hour, reports and what became of schedules go through
+ingest's own functions, one transaction a robot and day, and a day that stands is never made again; it begins when the
+floors' mirrors have come, so that reports know their maps; live robots go first (this process is nice).
 """
 
 import asyncio
 import os
 from collections import defaultdict
-from datetime import datetime, timedelta, timezone
+from dataclasses import asdict
+from datetime import date, datetime, time, timedelta, timezone
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
+import msgspec
 import structlog
 
 from lustra.app.demo_fleet import Robot
 from lustra.core import db as database
 from lustra.core.settings import Settings
 from lustra.domains.report import keep as reports
+from lustra.domains.task import plans
 from lustra.live.ingest import pack
+from lustra.protocol.bus import Event
+from lustra.protocol.recurrence import DAY, instant
 from lustra.robot import history
+from lustra.robot.past import Home
+from lustra.robot.past import plans as schedules
+from lustra.robot.rounds import floors
+from lustra.robot.week import Planned
 
 if TYPE_CHECKING:
     import asyncpg
 
 log = structlog.get_logger(__name__)
-DAYS = 14
+DAYS = 14  # before today
+EARLY = time(4)
 MIRRORS_S, PAUSE_S = 60, 1.0
 NICE = 15
-MISSING = """select count(*) from device d where d.serial_number = any($1)
-  and not exists (select from floor_map m where m.device_id = d.id)"""
+MISSING = """select count(*) from unnest($1::text[], $2::int[]) as r(sn, maps) join device d on d.serial_number = r.sn
+  where (select count(*) from floor_map m where m.device_id = d.id) < r.maps"""
 PLANNED = """insert into history_day (robot, day) select d.id, day from device d, unnest($2::date[]) day
-  where d.serial_number = any($1) on conflict do nothing"""
+  where d.serial_number = $1 and not exists (select from history_day h where h.robot = d.id)"""
 OPEN = """select true from history_day h join device d on d.id = h.robot
   where d.serial_number = $1 and h.day = $2 and not made"""
 MADE = """update history_day h set made = true from device d
@@ -42,6 +54,9 @@ join device d on d.serial_number = $1
 on conflict (robot, hour, owner_id) do update set area = area_hour.area + excluded.area"""
 
 
+Span = tuple[datetime, datetime]
+
+
 async def make_history(settings: Settings, robots: list[Robot], days: int = DAYS) -> None:
     os.nice(NICE)
     pool = await database.pool(settings.database_url, size=2)
@@ -49,47 +64,60 @@ async def make_history(settings: Settings, robots: list[Robot], days: int = DAYS
         sns = [robot.sn for robot in robots]
         first = await pool.fetchval("select min(created_at) from device where serial_number = any($1)", sns)
         end = first.astimezone(timezone.utc).replace(second=0, microsecond=0)
-        starts = [end - timedelta(days=back) for back in range(1, days + 1)]
-        await pool.execute(PLANNED, sns, [start.date() for start in starts])
-        await _mirrors(pool, [robot.sn for robot in robots if not robot.off])
-        berths = berthed(robots)
-        for start in starts:
-            for robot in robots:
-                await _day(pool, robot, start, berths[robot.sn])
+        made = {robot.sn: spans(end, ZoneInfo(robot.site.zone), days) for robot in robots}
+        for sn, found in made.items():
+            await pool.execute(PLANNED, sn, [day for day, _ in found])
+        await _mirrors(pool, [robot for robot in robots if not robot.off])
+        homes = await asyncio.to_thread(homed, robots)
+        for back in range(days + 1):
+            for sn in sns:
+                day, span = made[sn][back]
+                await keep_day(pool, sn, homes[sn], day, span)
     finally:
         await pool.close()
     log.info("history.done", days=days)
 
 
-def berthed(robots: list[Robot]) -> dict[str, int]:
-    """Which charger of its floor is whose, as the fleet's process gives them out."""
+def spans(end: datetime, zone: ZoneInfo, days: int) -> list[tuple[date, Span]]:
+    """Local days, from the one that has come as far as `end` on back."""
+    today = (end.astimezone(zone) - timedelta(hours=EARLY.hour)).date()
+    found = [today - back * DAY for back in range(days + 1)]
+    return [(day, (instant(day, EARLY, zone), min(end, instant(day + DAY, EARLY, zone)))) for day in found]
+
+
+def homed(robots: list[Robot]) -> dict[str, Home]:
+    """Where each is at home: its charger as the fleet's process gives them out, and its schedules."""
     mates: defaultdict[tuple[str, str], int] = defaultdict(int)
-    told: dict[str, int] = {}
+    told: dict[str, Home] = {}
     for robot in robots:
         place = (robot.site.building, robot.floor)
-        told[robot.sn] = mates[place]
+        week = [Planned(**asdict(plan)) for plan in robot.week]
+        told[robot.sn] = Home(*place, mates[place], robot.site.zone, schedules(*place, week, rides=robot.rides))
         mates[place] += 1
     return told
 
 
-async def _mirrors(pool: "asyncpg.Pool", sns: list[str]) -> None:
+async def _mirrors(pool: "asyncpg.Pool", robots: list[Robot]) -> None:
+    wanted = [len(floors(robot.site.building)) if robot.rides else 1 for robot in robots]
     for _ in range(MIRRORS_S):
-        if not await pool.fetchval(MISSING, sns):
+        if not await pool.fetchval(MISSING, [robot.sn for robot in robots], wanted):
             return
         await asyncio.sleep(PAUSE_S)
 
 
-async def _day(pool: "asyncpg.Pool", robot: Robot, start: datetime, berth: int) -> None:
-    """24 hours of a robot from then on."""
-    if not await pool.fetchval(OPEN, robot.sn, start.date()):
+async def keep_day(pool: "asyncpg.Pool", sn: str, home: Home, day: date, span: Span) -> None:
+    if not await pool.fetchval(OPEN, sn, day):
         return
-    end = start + timedelta(days=1)
-    made = await asyncio.to_thread(history.day, robot.sn, robot.site.building, robot.floor, start, end, berth=berth)
+    made = await asyncio.to_thread(history.day, sn, home, *span)
     async with pool.acquire() as db, db.transaction():
-        device = await db.fetchval(MADE, robot.sn, start.date())
+        device = await db.fetchval(MADE, sn, day)
         if device is None:
             return
         await pack.merge(db, ((device, point) for point in made.points))
         hours = sorted(made.area)
-        await db.execute(SWEPT, robot.sn, hours, [made.area[hour] for hour in hours])
-        await reports.keep(db, [(robot.sn, report) for report in made.reports])
+        await db.execute(SWEPT, sn, hours, [made.area[hour] for hour in hours])
+        await reports.keep(db, [(sn, report) for report in made.reports])
+        for at, told in made.occurrences:
+            name = f"{told.kind}/{told.schedule}/{told.start}"
+            content = msgspec.to_builtins(told)
+            await plans.occurred(db, sn, Event(at=at, id=name, kind="occurrence", name=name, content=content))

@@ -35,32 +35,39 @@ def rooms(told: Floor) -> list[Task]:
     return [task for task in found if task is not None]
 
 
+def timed(planned: Planned, told: Floor, known: list[Task]) -> TimeTask:
+    """Of the floor's own rooms; there must be one."""
+    chosen = list(dict.fromkeys(known[number % len(known)].name for number in planned.rooms))
+    forced = {"forced_end": 1, "end_time": planned.end} if planned.end else {}
+    what = {"name": planned.name, "map_name": told.name, "task_list": chosen, "start_time": planned.start}
+    return TimeTask.model_validate(what | forced | {"days": list(planned.days)})
+
+
+def over_floors(planned: Planned, away: dict[str, str]) -> ElevatorTimeTask:
+    """To the other floors; `away`: a task on each, by its map."""
+    floors = [{"map_name": on, "task_list": [task]} for on, task in away.items()]
+    what = {"name": planned.name, "elevator_id": planned.lift, "floors": floors, "start_time": planned.start}
+    return ElevatorTimeTask.model_validate(what | {"days": list(planned.days)})
+
+
 async def prepare(robot: Robot, week: list[Planned]) -> None:
     told = robot.machine.floor
     if told is None or not week:
         return
     known = await asyncio.to_thread(rooms, told)
-    for planned in week if known else ():
-        chosen = list(dict.fromkeys(known[number % len(known)].name for number in planned.rooms))
-        for task in known:
-            if task.name in chosen:
-                await reckoned(robot, task)
-        if planned.lift:
-            await upstairs(robot, told, planned)
-            continue
-        forced = {"forced_end": 1, "end_time": planned.end} if planned.end else {}
-        what = {"name": planned.name, "map_name": told.name, "task_list": chosen, "start_time": planned.start}
-        timetask_save(robot, TimeTask.model_validate(what | forced | {"days": list(planned.days)}))
-
-
-async def upstairs(robot: Robot, told: Floor, planned: Planned) -> None:
     away = {kept.task.map_name: kept.task for key, kept in robot.store.tasks.items() if key[0] != told.name}
-    for task in away.values():
-        await reckoned(robot, task)
-    floors = [{"map_name": on, "task_list": [task.name]} for on, task in away.items()]
-    if floors:
-        what = {"name": planned.name, "elevator_id": planned.lift, "floors": floors, "start_time": planned.start}
-        elevator_timetask_add(robot, ElevatorTimeTask.model_validate(what | {"days": list(planned.days)}))
+    for planned in week if known else ():
+        if planned.lift:
+            if away:
+                for task in away.values():
+                    await reckoned(robot, task)
+                elevator_timetask_add(robot, over_floors(planned, {on: task.name for on, task in away.items()}))
+            continue
+        what = timed(planned, told, known)
+        for task in known:
+            if task.name in what.task_list:
+                await reckoned(robot, task)
+        timetask_save(robot, what)
 
 
 async def reckoned(robot: Robot, task: Task) -> None:

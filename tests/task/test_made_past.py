@@ -1,0 +1,56 @@
+"""The demo's past in the calendar: its schedules' runs, with reports and figures that agree."""
+
+from datetime import date, datetime, time, timezone
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+from lustra.app import history
+from lustra.app.demo_fleet import ROBOTS
+from lustra.protocol.recurrence import DAY
+from lustra.robot.past import Home, plans
+from lustra.robot.week import Planned
+from tests.world import World
+
+CLINIC = ("St. Orla Clinic", "ward 3")
+WEEK = [Planned(name="Wards", start="05:30", rooms=(0, 1)), Planned(name="Evening", start="20:15", days=(1, 2))]
+MONDAY = date(2026, 11, 2)
+
+
+def test_days_are_local_and_follow_without_a_gap_and_today_is_as_far_as_it_has_come():
+    end = datetime(2026, 11, 22, 3, 47, tzinfo=timezone.utc)
+    for zone in {robot.site.zone for robot in ROBOTS} | {"America/New_York"}:
+        where = ZoneInfo(zone)
+        found = history.spans(end, where, 30)  # over the end of summer time
+        assert found[0][1][1] == end
+        assert all(a[1][0] == b[1][1] for a, b in pairwise(found))
+        assert all(begin.astimezone(where).time() == time(4) for _, (begin, _) in found)
+        assert [day for day, _ in found] == [found[0][0] - n * DAY for n in range(31)]
+
+
+def test_every_schedule_of_the_demo_leaves_the_hour_free_at_which_days_change():
+    for home in history.homed(list(ROBOTS)).values():
+        for _, what in home.plans:
+            start, end = what.weekly("UTC").start, what.weekly("UTC").end or time(0)
+            assert start >= history.EARLY
+            assert end > start or end < history.EARLY
+
+
+async def test_what_schedules_did_stands_in_the_calendar_with_its_reports(world: World):
+    home = Home(*CLINIC, zone="Europe/Dublin", plans=plans(*CLINIC, WEEK, rides=False))
+    [_, (day, span)] = history.spans(datetime(2026, 11, 3, 12, tzinfo=timezone.utc), ZoneInfo(home.zone), 1)
+    assert day == MONDAY
+    await world.pool.execute(history.PLANNED, "SC0001", [day])
+    for _ in range(2):  # a day that stands is not made again
+        await history.keep_day(world.pool, "SC0001", home, day, span)
+    asked = {"startDate": "2026-11-02", "endDate": "2026-11-02", "zone": home.zone}
+    rows = (await world.call("user", "/task/calendar", **asked))["list"]
+    assert [(row["schedule"], row["day"], row["state"], len(row["units"])) for row in rows] == [
+        ("Wards", "2026-11-02", "done", 2), ("Evening", "2026-11-02", "done", 1),
+    ]  # fmt: skip
+    for row in rows:
+        for unit in row["units"]:
+            told = await world.pool.fetchrow(
+                'select run, task_name, map_name, "end", coverage from task_report where id = $1', unit["taskReportId"]
+            )
+            assert tuple(told) == (unit["run"], unit["task"], unit["mapName"], "finished", unit["coverage"])
+    assert (await world.call("rivaluser", "/task/calendar", **asked))["list"] == []
