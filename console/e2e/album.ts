@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { axe } from './axe.ts'
-import { closeAll, logIn, type Product, startBrowser, startProduct, visitor } from './product.ts'
+import { ask, closeAll, logIn, type Product, startBrowser, startProduct, visitor } from './product.ts'
 
 const [folder = 'album', ...wanted] = process.argv.slice(2)
 const LANGUAGES = wanted.length > 0 ? wanted : ['zh-CN', 'en', 'ar']
@@ -25,12 +25,9 @@ const SCREENS = {
 const SETTLE_MS = 2500 // floors load and robots move; a picture needs no more certainty
 
 async function firstRobot(page: Page, product: Product): Promise<number> {
-  const token = (await page.context().cookies(product.url)).find((cookie) => cookie.name === 'token')?.value ?? ''
-  const answer = await page.request.post(`${product.url}/api/device/selectDevicePc`, {
-    headers: { token },
-    data: { currentPage: 1, pageSize: 30, mode: 'cleaning' },
-  })
-  return (await answer.json()).data.list[0].deviceId
+  const wanted = { currentPage: 1, pageSize: 30, mode: 'cleaning' }
+  const { list } = await ask(page, product, '/device/selectDevicePc', wanted)
+  return list[0].deviceId
 }
 
 const product = await startProduct()

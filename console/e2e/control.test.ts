@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axe } from './axe.ts'
+import { chooseFrom, takeControl } from './hands.ts'
 import { closeAll, logIn, visitor } from './product.ts'
 import { browser, product } from './stage.ts'
 
@@ -35,19 +36,6 @@ const command = (page: Page, name: string) => page.getByRole('listitem').filter(
 const confirmed = (page: Page, name: string) =>
   command(page, name).first().getByText('Confirmed').waitFor({ timeout: LONG_MS })
 const floor = (page: Page) => page.locator('[data-floor=shown] canvas[aria-label^="Live map of"]')
-
-async function choose(page: Page, button: string, item: string) {
-  await page.getByRole('button', { name: button, exact: true }).click()
-  await page.getByRole('menuitem', { name: item, exact: true }).click()
-}
-
-async function takeControl(page: Page) {
-  const free = page.getByRole('button', { name: 'Take control', exact: true })
-  const mine = page.getByText('You have control')
-  await free.or(mine).first().waitFor()
-  if (await free.isVisible()) await free.click()
-  await mine.waitFor()
-}
 
 /** Takes control and the wheels; what runs is paused first, and only after a question. */
 async function takeWheels(page: Page) {
@@ -158,7 +146,7 @@ test('[call.relay.common.point_moveto] [call.relay.common.recover_localization] 
 
   await page.getByRole('button', { name: 'Take the wheels' }).click() // so that nothing else sends it on meanwhile
   await page.getByRole('button', { name: 'End driving' }).first().waitFor()
-  await choose(page, 'Relocalise', 'Relocalise in a window')
+  await chooseFrom(page.getByRole('button', { name: 'Relocalise', exact: true }), 'Relocalise in a window')
   await page.mouse.move(...at(0.26, 0.29))
   await page.mouse.down()
   await page.mouse.move(...at(0.5, 0.5))
@@ -190,7 +178,7 @@ test('[call.relay.map.draw_new_map] [call.relay.map.map_save] [state.map_build] 
   const { context, page, faults } = await visitor(browser, product)
   await logIn(page, product, 'user', `/control/v3/${ROBOT}`)
   await takeControl(page)
-  await choose(page, 'More', 'Build a new map')
+  await chooseFrom(page.getByRole('button', { name: 'More', exact: true }), 'Build a new map')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Map name').fill('Drawn again')
   await dialog.getByLabel('Let it explore by itself').click()

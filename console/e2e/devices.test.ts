@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { axe } from './axe.ts'
+import { chooseFrom } from './hands.ts'
 import { logIn, visitor } from './product.ts'
 import { browser, product } from './stage.ts'
 
@@ -35,14 +36,12 @@ test('[dialog.device_add_edit] [dialog.auth_code] [dialog.device_type] a robot i
   await dialog.waitFor({ state: 'detached' })
 
   await page.goto(`${product.url}/device/index?text=${SERIAL}`)
-  await page.getByRole('button', { name: `More: ${NAME}` }).click()
-  await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()
+  await chooseFrom(page.getByRole('button', { name: `More: ${NAME}` }), 'Edit')
   await dialog.getByLabel('Building').fill('Depot')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
 
-  await page.getByRole('button', { name: `More: ${NAME}` }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await chooseFrom(page.getByRole('button', { name: `More: ${NAME}` }), 'Delete')
   await dialog.getByRole('textbox').fill(SERIAL)
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await dialog.waitFor({ state: 'detached' })

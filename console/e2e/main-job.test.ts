@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { axe } from './axe.ts'
+import { choose, chooseFrom, dotsOf, drag, takeControl } from './hands.ts'
 import { closeAll, logIn, visitor } from './product.ts'
 import { browser, product } from './stage.ts'
 
@@ -13,25 +14,6 @@ const WORK_MS = 240_000 // a small area, docking included, on a machine that has
 
 const speedUp = (page: Page, factor: string) =>
   page.getByRole('radiogroup', { name: 'Simulated speed' }).getByText(factor).click()
-
-/** Drags on a map that stands still, from one place to another; places are parts of its width and height. */
-async function drag(map: Locator, from: readonly [number, number], to: readonly [number, number]) {
-  await map.hover({ position: { x: 4, y: 4 } }) // waits until it is shown and stands still
-  const box = await map.boundingBox()
-  assert.ok(box)
-  const at = ([x, y]: readonly [number, number]) => [box.x + x * box.width, box.y + y * box.height] as const
-  const { mouse } = map.page()
-  await mouse.move(...at(from))
-  await mouse.down()
-  await mouse.move(...at([(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]))
-  await mouse.move(...at(to))
-  await mouse.up()
-}
-
-async function choose(page: Page, select: Locator, option: string | RegExp) {
-  await select.click()
-  await page.locator('.ant-select-item-option').filter({ hasText: option }).first().click()
-}
 
 test('[route.index] [route.device.index] [state.device_online.offline] the fleet is seen: floors, twelve robots, the offline one with when and why', async () => {
   const { context, page, faults } = await visitor(browser, product)
@@ -56,17 +38,15 @@ test('[route.device.maplist] [route.control.v3.deviceId] [route.device.report] a
   await page.getByLabel('Map name').fill('Sample ward')
   await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
   const inLibrary = page.getByRole('article').filter({ hasText: 'Sample ward' }).filter({ hasText: 'In the library' })
-  await inLibrary.getByRole('button', { name: 'More: Sample ward' }).click()
-  await page.getByRole('menuitem', { name: 'Give to a robot' }).click()
+  await chooseFrom(dotsOf(inLibrary), 'Give to a robot')
   const give = page.getByRole('dialog')
-  await choose(page, give.getByRole('combobox'), ROBOT)
+  await choose(give.getByRole('combobox'), ROBOT)
   await give.getByRole('button', { name: 'Give to a robot' }).click()
   const onRobot = page
     .getByRole('article')
     .filter({ hasText: 'Sample ward' })
     .filter({ hasText: `On ${ROBOT}` })
-  await onRobot.getByRole('button', { name: 'More: Sample ward' }).click()
-  await page.getByRole('menuitem', { name: 'Place dock' }).click()
+  await chooseFrom(dotsOf(onRobot), 'Place dock')
   const floor = page.getByRole('dialog').locator('[data-floor=shown] canvas')
   await drag(floor, [0.5, 0.53], [0.56, 0.53])
   await page.getByRole('button', { name: 'Save to the robot' }).click()
@@ -75,10 +55,9 @@ test('[route.device.maplist] [route.control.v3.deviceId] [route.device.report] a
   // control, the new map, an area, a task
   await page.goto(`${product.url}/device_control/index`)
   await page.getByRole('listitem').filter({ hasText: ROBOT }).getByRole('link', { name: 'Open control' }).click()
-  await page.getByRole('button', { name: /^Take control/ }).click()
-  await page.getByText('You have control').waitFor()
+  await takeControl(page)
   await speedUp(page, '×5') // fast, yet slow enough for a pause
-  await choose(page, page.getByRole('combobox', { name: 'Map' }), 'Sample ward')
+  await choose(page.getByRole('combobox', { name: 'Map' }), 'Sample ward')
   await page.getByText('Switching the map ends all tasks. Continue?').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Switch map' }).click()
   await page.getByLabel(/Live map of .*Sample ward/).waitFor()

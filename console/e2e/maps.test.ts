@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axe } from './axe.ts'
+import { choose, chooseFrom, dotsOf, drag, mapOf, type Place } from './hands.ts'
 import { closeAll, logIn, visitor } from './product.ts'
 import { browser, product } from './stage.ts'
 
@@ -31,9 +32,7 @@ const BEYOND = [
   [0.985, 0.97],
 ] as const
 
-type Part = readonly [x: number, y: number]
-
-const mapOf = (page: Page, robot: string) => page.getByRole('article').filter({ hasText: `On ${robot} ` })
+const floor = (page: Page) => page.locator('[data-floor=shown] canvas').first()
 const element = (page: Page, name: string | RegExp) =>
   page.getByRole('region', { name: 'Elements' }).getByRole('listitem').filter({ hasText: name })
 const revision = async (page: Page) =>
@@ -48,19 +47,13 @@ const revision = async (page: Page) =>
 
 async function openEditor(page: Page, robot: string) {
   await mapOf(page, robot).getByRole('link', { name: 'Edit' }).click()
-  await page.locator('[data-floor=shown] canvas').first().waitFor()
+  await floor(page).waitFor()
 }
 
 /** Puts a tool into the hand and drags it from one part of the view to another. */
-async function draw(page: Page, tool: string, from: Part, to: Part) {
+async function draw(page: Page, tool: string, from: Place, to: Place) {
   await page.getByRole('button', { name: tool, exact: true }).click()
-  const box = await page.locator('[data-floor=shown] canvas').first().boundingBox()
-  assert.ok(box)
-  const at = ([x, y]: Part) => [box.x + x * box.width, box.y + y * box.height] as const
-  await page.mouse.move(...at(from))
-  await page.mouse.down()
-  await page.mouse.move(...at(to), { steps: 5 })
-  await page.mouse.up()
+  await drag(floor(page), from, to)
 }
 
 /** Looks at the changes, and has the robot keep them. */
@@ -187,11 +180,8 @@ test('[state.map_edit.blocked_by_task] while a task runs its map is not edited, 
 test("[rule.map.name] a robot's map is renamed, taken away as three files, and is not deleted while it is loaded", async () => {
   const { context, page, faults } = await visitor(browser, product)
   await logIn(page, product, 'admin', CLINIC)
-  const choose = async (item: string) => {
-    await mapOf(page, FREE).getByRole('button', { name: /^More/ }).click()
-    await page.getByRole('menuitem', { name: item }).click()
-  }
-  await choose('Name, building, floor')
+  const more = dotsOf(mapOf(page, FREE))
+  await chooseFrom(more, 'Name, building, floor')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Map name').fill('Third ward')
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -203,7 +193,7 @@ test("[rule.map.name] a robot's map is renamed, taken away as three files, and i
     [/^Plain/, 'Third ward.zip'],
     [/^Picture/, 'Third ward.png'],
   ] as const) {
-    await choose('Download')
+    await chooseFrom(more, 'Download')
     await dialog.getByRole('radio', { name: form }).check()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -212,7 +202,7 @@ test("[rule.map.name] a robot's map is renamed, taken away as three files, and i
     assert.equal(download.suggestedFilename(), file)
     await dialog.waitFor({ state: 'hidden' })
   }
-  await mapOf(page, FREE).getByRole('button', { name: /^More/ }).click()
+  await more.click()
   const remove = page.getByRole('menuitem', { name: /^Delete/ })
   await remove.getByText('This map is loaded').waitFor()
   assert.equal(await remove.getAttribute('aria-disabled'), 'true')
@@ -225,22 +215,16 @@ test('[state.map_change] [call.relay.map.map_del] a robot changes to another of 
   const { context, page, faults } = await visitor(browser, product)
   await logIn(page, product, 'admin', HOTEL)
   const map = (name: string, robot = TAKER) => mapOf(page, robot).filter({ has: page.getByRole('heading', { name }) })
-  const choose = async (name: string, item: string, robot = TAKER) => {
-    await map(name, robot).getByRole('button', { name: /^More/ }).click()
-    await page.getByRole('menuitem', { name: item }).click()
-  }
   const dialog = page.getByRole('dialog')
-  await choose('kestrel-1', 'Give to a robot', GIVER)
-  await dialog.getByRole('combobox').click()
-  await page.keyboard.type(TAKER)
-  await page.locator('.ant-select-item-option').filter({ hasText: TAKER }).click()
+  await chooseFrom(dotsOf(map('kestrel-1', GIVER)), 'Give to a robot')
+  await choose(dialog.getByRole('combobox'), TAKER)
   await dialog.getByRole('button', { name: 'Give to a robot' }).click()
   await dialog.waitFor({ state: 'hidden' })
   for (const [name, former] of [
     ['kestrel-1', 'kestrel-3'],
     ['kestrel-3', 'kestrel-1'],
   ] as const) {
-    await choose(name, 'Switch to this map')
+    await chooseFrom(dotsOf(map(name)), 'Switch to this map')
     await dialog.getByText('Switching the map ends all tasks. Continue?').waitFor()
     await dialog.getByRole('button', { name: 'Switch map' }).click()
     await dialog.waitFor({ state: 'hidden' })
@@ -248,7 +232,7 @@ test('[state.map_change] [call.relay.map.map_del] a robot changes to another of 
     await map(former).getByText('Loaded').waitFor({ state: 'detached' })
   }
 
-  await choose('kestrel-1', 'Delete')
+  await chooseFrom(dotsOf(map('kestrel-1')), 'Delete')
   const sure = dialog.getByRole('button', { name: 'Delete' })
   assert.equal(await sure.isDisabled(), true)
   await dialog.getByRole('textbox').fill('kestrel-1')

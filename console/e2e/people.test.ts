@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { axe } from './axe.ts'
+import { chooseFrom } from './hands.ts'
 import { logIn, visitor } from './product.ts'
 import { browser, product } from './stage.ts'
 
@@ -46,8 +47,7 @@ test('[route.user.index] a dealer makes a user, says what it may do, and deletes
   await user.page.goto(`${product.url}/user/index`)
   await user.page.getByText('No permission').waitFor()
 
-  await page.getByRole('button', { name: `More: ${NAME}` }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await chooseFrom(page.getByRole('button', { name: `More: ${NAME}` }), 'Delete')
   await dialog.getByRole('textbox').fill(ACCOUNT)
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('rowheader', { name: NAME }).waitFor({ state: 'detached' })

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { closeAll, logIn, type Product, startBrowser, startProduct, visitor } from './product.ts'
+import { ask, closeAll, logIn, type Product, startBrowser, startProduct, visitor } from './product.ts'
 
 const FOLDER = new URL('../../docs/pictures/', import.meta.url).pathname
 const PYTHON = new URL('../../.venv/bin/python', import.meta.url).pathname
@@ -22,12 +22,6 @@ from PIL import Image
 for name in sys.argv[1:]:
     Image.open(name).convert("RGB").quantize(160, dither=Image.Dither.NONE).save(name, optimize=True)
 `
-
-async function ask(page: Page, product: Product, path: string, data: object) {
-  const token = (await page.context().cookies(product.url)).find((cookie) => cookie.name === 'token')?.value ?? ''
-  const answer = await page.request.post(`${product.url}/api${path}`, { headers: { token }, data })
-  return (await answer.json()).data
-}
 
 interface Device {
   deviceId: number

@@ -98,6 +98,13 @@ export async function logIn(page: Page, product: Product, account: string, path 
   await page.waitForURL(`${product.url}${path}`)
 }
 
+/** A call beside the page, as who is logged in there. */
+export async function ask(page: Page, product: Product, path: string, data: object) {
+  const token = (await page.context().cookies(product.url)).find((cookie) => cookie.name === 'token')?.value ?? ''
+  const answer = await page.request.post(`${product.url}/api${path}`, { headers: { token }, data })
+  return (await answer.json()).data
+}
+
 /** Undefined: what never came up. */
 export const closeAll = async (...things: (BrowserContext | Browser | Product | undefined)[]) => {
   for (const thing of things) if (thing) await ('stop' in thing ? thing.stop() : thing.close())

@@ -1,8 +1,9 @@
 /** Tasks and schedules: a person draws a task, plans it, skips a day, and sees what the week of a building holds. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { axe } from './axe.ts'
+import { choose, drag } from './hands.ts'
 import { logIn, visitor } from './product.ts'
 import { browser, product } from './stage.ts'
 
@@ -14,27 +15,6 @@ const calendar = (page: Page) => page.getByRole('table', { name: 'Calendar of sc
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const part = (page: Page, name: string) =>
   page.getByRole('group', { name: 'What the robot keeps' }).getByRole('button', { name, exact: true }).click()
-
-async function drag(map: Locator, from: readonly [number, number], to: readonly [number, number]) {
-  await map.hover({ position: { x: 4, y: 4 } }) // waits until it is shown and stands still
-  const box = await map.boundingBox()
-  assert.ok(box)
-  const at = ([x, y]: readonly [number, number]) => [box.x + x * box.width, box.y + y * box.height] as const
-  const { mouse } = map.page()
-  await mouse.move(...at(from))
-  await mouse.down()
-  await mouse.move(...at([(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]))
-  await mouse.move(...at(to))
-  await mouse.up()
-}
-
-/** Chooses in a list that may be longer than what is shown of it. */
-async function choose(select: Locator, option: string) {
-  await select.click()
-  await select.page().keyboard.type(option)
-  const shown = select.page().locator('.ant-select-dropdown:visible .ant-select-item-option')
-  await shown.filter({ hasText: option }).first().click()
-}
 
 const block = (page: Page, ...words: readonly string[]) =>
   words.reduce((found, word) => found.filter({ hasText: word }), calendar(page).getByRole('button'))

@@ -42,6 +42,20 @@ async def settled(world: World, crew: Crew, state: str, count: int = 1, seconds:
     return await until(look, seconds)
 
 
+async def comes_while_it_works(world: World, crew: Crew):
+    """A robot whose task runs in the hall, and the other hall that has come to it meanwhile."""
+    source = await mirrored(world, "SC0001", noise(name="hall"))
+    robot = await crew.switch_on("SC0002")
+    robot.changed_map(hall())
+    robot.machine.load(robot.store.maps["hall"], 0)
+    await crew.listen()
+    await robot.begin(Task.model_validate(TASK))
+    await start(world, source, "SC0002", replace=True)
+    await deliver(world)
+    [row] = await settled(world, crew, "sent")
+    return robot, row
+
+
 @pytest.mark.spec(
     "call.relay.map.map_sync_mq",
     "state.map_sync",
@@ -182,16 +196,8 @@ async def test_a_robot_without_room_says_so_and_keeps_its_old_map(world, tmp_pat
 
 
 async def test_a_map_that_a_task_runs_on_waits_for_its_end(world, tmp_path):
-    source = await mirrored(world, "SC0001", noise(name="hall"))
     async with lines(world), crews(world, tmp_path / "robots") as crew:
-        robot = await crew.switch_on("SC0002")
-        robot.changed_map(hall())
-        robot.machine.load(robot.store.maps["hall"], 0)
-        await crew.listen()
-        await robot.begin(Task.model_validate(TASK))
-        await start(world, source, "SC0002", replace=True)
-        await deliver(world)
-        [row] = await settled(world, crew, "sent")
+        robot, row = await comes_while_it_works(world, crew)
         assert (row["reason"], row["have"]) == ("map.task_running", row["size"])
         assert robot.machine.floor.size == hall().size
         robot.machine.cancel(0)
@@ -245,16 +251,8 @@ async def test_a_map_that_no_robot_takes_is_refused_with_the_reason(world, tmp_p
 
 
 async def test_what_is_cancelled_does_not_come(world, tmp_path):
-    source = await mirrored(world, "SC0001", noise(name="hall"))
     async with lines(world), crews(world, tmp_path / "robots") as crew:
-        robot = await crew.switch_on("SC0002")
-        robot.changed_map(hall())
-        robot.machine.load(robot.store.maps["hall"], 0)
-        await crew.listen()
-        await robot.begin(Task.model_validate(TASK))
-        await start(world, source, "SC0002", replace=True)
-        await deliver(world)
-        [row] = await settled(world, crew, "sent")
+        robot, row = await comes_while_it_works(world, crew)
         of = {"syncId": row["syncId"], "deviceId": row["deviceId"]}
         await world.call("user", "/map/cancelSync", **of)
         await deliver(world)

@@ -1,8 +1,8 @@
 /** What can be done with an account: two marks, the rest in a menu; only what the asker's keys allow. */
-import { IconDots, IconKey, IconPencil } from '@tabler/icons-react'
-import { Button, Dropdown } from 'antd'
+import { IconKey, IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '@/shared/rpc/session'
+import { DotsMenu } from '@/widgets/dots-menu'
 import { LineDeed } from '@/widgets/line-deed'
 import styles from './people.module.css'
 import type { UserRow } from './person'
@@ -51,22 +51,12 @@ export function Deeds({ row, onDeed }: { row: UserRow; onDeed: OnDeed }) {
           onClick={() => onDeed(deed, row)}
         />
       ))}
-      {rest.length > 0 && (
-        <Dropdown
-          trigger={['click']}
-          menu={{
-            items: rest.map((deed) => ({ key: deed, label: t(WORDS[deed]), danger: deed === 'delete' })),
-            onClick: ({ key }) => onDeed(key as Deed, row),
-          }}
-        >
-          <Button
-            type="text"
-            size="small"
-            icon={<IconDots size={17} stroke={1.75} />}
-            aria-label={`${t('more')}: ${row.name}`}
-          />
-        </Dropdown>
-      )}
+      <DotsMenu
+        bare
+        name={row.name}
+        items={rest.map((deed) => ({ key: deed, label: t(WORDS[deed]), danger: deed === 'delete' }))}
+        onPick={(deed) => onDeed(deed, row)}
+      />
     </span>
   )
 }

@@ -82,6 +82,13 @@ export interface Refused {
   readonly field: string
 }
 
+/** A plan that an order changes: its name afterwards, or that it is gone. */
+export interface Plan {
+  readonly kind: PlanKind
+  readonly name: string
+  readonly gone?: boolean
+}
+
 /** Tells the robot something; a refusal stays here to be shown at its field. */
 export function useTell(deviceId: number) {
   const queries = useQueryClient()
@@ -89,11 +96,7 @@ export function useTell(deviceId: number) {
   const [refused, setRefused] = useState<Refused>()
   const [busy, setBusy] = useState(false)
 
-  /** `plan`: what it changes; its name afterwards, or that it is gone. */
-  const tell = async (
-    order: Order,
-    plan?: { kind: PlanKind; name: string; gone?: boolean },
-  ): Promise<Flat | undefined> => {
+  const tell = async (order: Order, plan?: Plan): Promise<Flat | undefined> => {
     setBusy(true)
     setRefused(undefined)
     try {

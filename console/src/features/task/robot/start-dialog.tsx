@@ -22,7 +22,7 @@ const MINUTES = 10 // for which control is taken: enough to see it begin, and to
 const DRIES_MS = 30 * 60_000
 
 /** A task by its map and name, or a group, whose maps are told for the floor alone. */
-type Startable =
+export type Startable =
   | { readonly name: string; readonly map_name: string }
   | { readonly name: string; readonly maps: readonly string[] }
 

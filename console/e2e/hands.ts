@@ -1,0 +1,48 @@
+/** What a person's hands do on many screens: drag on a map, choose from a list or a menu, take control. */
+import assert from 'node:assert/strict'
+import type { Locator, Page } from 'playwright-core'
+
+/** A place on a map, as parts of its width and height on the screen. */
+export type Place = readonly [x: number, y: number]
+
+/** Drags on a map that stands still. */
+export async function drag(map: Locator, from: Place, to: Place) {
+  await map.hover({ position: { x: 4, y: 4 } }) // waits until it is shown and stands still
+  const box = await map.boundingBox()
+  assert.ok(box)
+  const at = ([x, y]: Place) => [box.x + x * box.width, box.y + y * box.height] as const
+  const { mouse } = map.page()
+  await mouse.move(...at(from))
+  await mouse.down()
+  await mouse.move(...at([(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]))
+  await mouse.move(...at(to))
+  await mouse.up()
+}
+
+/** Chooses in a list, which may be longer than what is shown of it. */
+export async function choose(select: Locator, option: string) {
+  await select.click()
+  if (await select.isEditable()) await select.fill(option)
+  const shown = select.page().locator('.ant-select-dropdown:visible .ant-select-item-option')
+  await shown.filter({ hasText: option }).first().click()
+}
+
+/** Opens a menu, and chooses in it. */
+export async function chooseFrom(menu: Locator, item: string) {
+  await menu.click()
+  await menu.page().getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+export async function takeControl(page: Page) {
+  const free = page.getByRole('button', { name: 'Take control', exact: true })
+  const mine = page.getByText('You have control')
+  await free.or(mine).first().waitFor()
+  if (await free.isVisible()) await free.click()
+  await mine.waitFor()
+}
+
+/** The card of a robot's map in the list. */
+export const mapOf = (page: Page, robot: string) => page.getByRole('article').filter({ hasText: `On ${robot} ` })
+
+/** What can be done with the map of that card. */
+export const dotsOf = (map: Locator) => map.getByRole('button', { name: /^More/ })
