@@ -3,14 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axe } from './axe.ts'
-import { choose, chooseFrom, dotsOf, drag, mapOf, type Place } from './hands.ts'
+import { choose, chooseFrom, dotsOf, drag, mapOf, type Place, takeControl } from './hands.ts'
 import { closeAll, logIn, visitor } from './product.ts'
 import { browser, product } from './stage.ts'
 
 const HOTEL = '/device/maplist?building=Kestrel+Quay+Hotel'
 const CLINIC = '/device/maplist?building=St.+Orla+Clinic'
 const FREE = 'Orla W3-B' // stands in its dock, and has no task of its own
-const BUSY = 'Kestrel L2-B' // cleans when the demo begins
+const BUSY = 'Kestrel L2-B' // cleans when the demo begins, for some minutes
+const BUSY_ID = 4
 const GIVER = 'Kestrel L1-A'
 const TAKER = 'Kestrel L3-A' // gets another floor's map; its own tasks are on its own
 const TAKER_ID = 5
@@ -57,6 +58,21 @@ async function draw(page: Page, tool: string, from: Place, to: Place) {
 }
 
 /** Looks at the changes, and has the robot keep them. */
+/** Starts a task, unless one runs still. */
+async function cleans(page: Page) {
+  const idle = page.getByText('No task is running.')
+  const runs = page.getByRole('button', { name: 'Cancel task' })
+  await idle.or(runs).first().waitFor()
+  if (await runs.isVisible()) return
+  await takeControl(page)
+  await page
+    .getByRole('button', { name: /^Start “/ })
+    .first()
+    .click()
+  await runs.waitFor()
+  await page.getByRole('button', { name: 'Release', exact: true }).click()
+}
+
 async function save(page: Page, robot: string) {
   await page.getByRole('button', { name: 'Save to robot' }).click()
   const dialog = page.getByRole('dialog')
@@ -163,7 +179,9 @@ test('two people draw on one map: nothing is overwritten, and what both changed 
 
 test('[state.map_edit.blocked_by_task] while a task runs its map is not edited, and all tasks can be stopped there', async () => {
   const { context, page, faults } = await visitor(browser, product)
-  await logIn(page, product, 'user', HOTEL)
+  await logIn(page, product, 'user', `/control/v3/${BUSY_ID}`)
+  await cleans(page)
+  await page.goto(product.url + HOTEL)
   await openEditor(page, BUSY)
   await page.getByText('A task is running. Stop all tasks to edit the map?').waitFor()
   assert.equal(await page.getByRole('button', { name: 'No-go zone', exact: true }).isDisabled(), true)
