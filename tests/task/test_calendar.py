@@ -280,3 +280,11 @@ async def test_what_a_robot_says_of_its_plans_is_what_the_mirror_reads(world, tm
     ]  # fmt: skip
     told = {row["kind"] for row in await asked(world) if row["state"] in {"waiting", "missed"}}
     assert told == {"timetask", "elevator_timetask"}
+
+
+async def test_what_became_of_a_schedule_with_a_forced_end_is_kept_with_that_end(world):
+    ends = THEN + 3_600_000
+    await keep(world, schedule(10), occurrence(THEN, "forced_end", end=ends), occurrence(THEN + 60_000, end=0))
+    rows = await asked(world, first=NOON.date(), days=1)
+    told = [(row["state"], row["end"] and ms(datetime.fromisoformat(row["end"]))) for row in rows]
+    assert told == [("forced_end", ends), ("done", None)]

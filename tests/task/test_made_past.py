@@ -12,7 +12,10 @@ from lustra.robot.week import Planned
 from tests.world import World
 
 CLINIC = ("St. Orla Clinic", "ward 3")
-WEEK = [Planned(name="Wards", start="05:30", rooms=(0, 1)), Planned(name="Evening", start="20:15", days=(1, 2))]
+WEEK = [
+    Planned(name="Wards", start="05:30", rooms=(0, 1), end="06:45"),
+    Planned(name="Evening", start="20:15", days=(1, 2)),
+]
 MONDAY = date(2026, 11, 2)
 
 

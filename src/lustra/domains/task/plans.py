@@ -37,8 +37,8 @@ where robot_plan.at < excluded.at"""
 OCCURRED = """
 insert into robot_occurrence
   (device_id, owner_id, owner_path, kind, schedule, start, ends, day, state, reason, units, at)
-select d.id, o.owner_id, o.owner_path, $2, $3, to_timestamp($4 / 1000.0), to_timestamp(nullif($5, 0) / 1000.0), $6, $7,
-  $8, $9::text::jsonb, $10
+select d.id, o.owner_id, o.owner_path, $2, $3, to_timestamp($4 / 1000.0),
+  to_timestamp(nullif($5::bigint, 0) / 1000.0), $6, $7, $8, $9::text::jsonb, $10
 from device d, owner_at(d.id, $4) o where d.serial_number = $1 and d.deleted_at is null
 on conflict (device_id, owner_id, kind, schedule, start) do update set
   (ends, day, state, reason, units, at) =
