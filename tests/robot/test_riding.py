@@ -1,6 +1,7 @@
 """A robot rides between the hotel's floors: a lift is played by the server's own session and its built-in lift."""
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -8,10 +9,11 @@ import pytest
 from lustra.lifts.session import Ride, Session
 from lustra.lifts.virtual import Virtual
 from lustra.protocol.bus import Lift
+from lustra.protocol.payloads.base import Empty
 from lustra.protocol.payloads.groups import TaskGroup
 from lustra.protocol.payloads.schedules import ElevatorTimeTask, FloorTasks
 from lustra.protocol.refusals import RobotRefusal
-from lustra.robot import buildings, hotel, orders, riding, schedule, units
+from lustra.robot import buildings, hotel, orders, riding, runs, schedule, units
 from lustra.robot.duty import rooms_task
 from lustra.robot.plans import Entry
 from lustra.robot.robot import Robot, Spec
@@ -284,3 +286,67 @@ async def test_sent_home_inside_a_lift_it_rides_on_and_then_home(house: House):
     assert newest(its).state == "cancelled"
     await house.until(lambda: home(its))
     assert its.machine.floor.name == "kestrel-1"
+
+
+async def away(house: House) -> Robot:
+    """A robot whose work on another floor is done, and whose lift has just been taken out of service."""
+    its = house.robot()
+    planned(its, "kestrel-2")
+    await house.until(lambda: its.machine.run is not None and its.machine.floor.name == "kestrel-2")
+    house.session.take_out(0)
+    await house.until(lambda: newest(its).state == "done")
+    return its
+
+
+@pytest.mark.spec("err.robot_msg.elevator_control_task_failed")
+async def test_a_way_home_that_fails_three_times_asks_for_help_and_then_is_tried_seldom(house: House):
+    its = await away(house)
+    failed: list[int] = []
+
+    def tried() -> bool:
+        if its.astray > len(failed):
+            failed.append(house.now)
+            assert bool(its.machine.help) == (len(failed) >= riding.TRIES)
+        return len(failed) == riding.TRIES + 2
+
+    await house.until(tried, 7200)
+    pauses = [b - a for a, b in pairwise(failed)]
+    assert max(pauses[: riding.TRIES - 1]) < 2 * riding.AGAIN_MS
+    assert min(pauses[riding.TRIES - 1 :]) >= riding.SELDOM_MS
+    told = its.machine.state(0)
+    assert (told.mode, told.help, told.map) == ("idle", "elevator_task", "kestrel-2")
+    house.session.put_back()
+    await house.until(lambda: home(its))
+    assert (its.machine.help, its.astray) == ("", 0)
+
+
+@pytest.mark.spec("err.robot_msg.elevator_control_task_failed")
+async def test_who_has_seen_to_the_lift_resumes_the_robot_and_it_rides_home_at_once(house: House):
+    its = await away(house)
+    await house.until(lambda: its.machine.help == "elevator_task", 7200)
+    house.session.put_back()
+    its.machine.stop(pressed=True)
+    with pytest.raises(RobotRefusal) as why:
+        runs.task_resume(its, Empty())
+    assert why.value.reason == "0x0535"
+    its.machine.stop(pressed=False)
+    begun = house.now
+    runs.task_resume(its, Empty())
+    await house.until(lambda: home(its))
+    assert house.now - begun < riding.SELDOM_MS
+    assert its.machine.help == ""
+    with pytest.raises(RobotRefusal) as why:  # nothing waits any more
+        runs.task_resume(its, Empty())
+    assert why.value.reason == "task_none_running"
+
+
+async def test_new_work_ends_the_call_for_help_and_a_person_who_calls_the_robot_off_is_no_failure(house: House):
+    its = await away(house)
+    await house.until(lambda: its.astray == 1)
+    await house.until(lambda: its.trip is not None)
+    riding.call_off(its, house.now)
+    assert its.astray == 1
+    await house.until(lambda: its.machine.help == "elevator_task", 7200)
+    await its.begin(its.task("kestrel-2", TASK).task)
+    await house.tick()
+    assert (its.machine.help, its.astray) == ("", 0)

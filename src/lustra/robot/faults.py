@@ -55,6 +55,7 @@ FAULTS: dict[str, Fault] = {
     "path_not_solved": Fault("path_not_solved"),
     "p2p_path": Fault("p2p_path"),
     "elevator_task": Fault("elevator_task", pauses="elevator_task"),
+    "way_home": Fault("elevator_task", stops=False),
     "door_stuck": Fault("door_stuck", stops=False, pauses="door_stuck"),
     "network_abnormal": Fault("network_abnormal", stops=False, mute=True),
     "map_load_failed": Fault("map_load_failed", "map_not_selected", starts=False),

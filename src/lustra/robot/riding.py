@@ -2,7 +2,8 @@
 
 Rules: it boards only through an open door that it was told of, and leaves the same way. Whatever fails before it is
 inside ends the trip with a reason; inside it asks on until it is out, also after a restart. What a person does with the
-robot meanwhile wins. When nothing is left to do it rides home to its charger's floor.
+robot meanwhile wins. When nothing is left to do it rides home to its charger's floor. After TRIES that failed it asks
+for help, waits where it is, and tries again now and then, or when somebody resumes it, until it has come home.
 """
 
 import math
@@ -21,6 +22,9 @@ from lustra.robot.trip import Trip
 PATIENCE_MS = 10 * 60_000  # with a lift that it was not given
 SAID_MS = 60_000  # that a farewell is repeated at most
 AGAIN_MS = 30_000  # after a way home that failed
+TRIES, SELDOM_MS = 3, 15 * 60_000  # of these in a row; then it asks for help, and tries so seldom
+ASTRAY = "way_home"
+CALLED_OFF = ("cancelled", "lift_called_off")  # people have: the way has not failed
 THERE_M = 0.3
 ENOUGH = 25.0  # % of battery to ride home with
 
@@ -201,6 +205,7 @@ def arrived(robot: Robot, trip: Trip, now: int) -> None:
         robot.no_way[trip.origin] = "map_unknown"
     if trip.target == facts.home:
         m.berth = facts.berth
+        unworried(robot)
     over(robot)
 
 
@@ -212,7 +217,21 @@ def fail(robot: Robot, reason: str, now: int) -> None:
     robot.farewells.bid(trip.ride, "cancel", now)
     robot.no_way[trip.target] = reason
     robot.stayed_at = now
+    if trip.target == robot.store.facts.home and not robot.sequence and reason not in CALLED_OFF:
+        worried(robot)
     over(robot)
+
+
+def worried(robot: Robot) -> None:
+    """The way home has failed once more."""
+    robot.astray += 1
+    if robot.astray >= TRIES and ASTRAY not in robot.machine.faults:
+        robot.machine.fault(ASTRAY, on=True)
+
+
+def unworried(robot: Robot) -> None:
+    robot.astray = 0
+    robot.machine.faults.pop(ASTRAY, None)
 
 
 def over(robot: Robot) -> None:
@@ -233,21 +252,27 @@ def homewards(robot: Robot, now: int) -> None:
     """Nothing is left to do: to its own charger, and to that one's floor first."""
     m, facts = robot.machine, robot.store.facts
     home = facts.home
-    if not home or m.floor is None or robot.sequence or m.run or m.mapping or m.halted:
+    if not home or m.floor is None or robot.sequence or m.run or m.mapping:
+        unworried(robot)
+        return
+    if m.halted:
         return
     if m.floor.name == home:
+        unworried(robot)
         m.berth, facts.home = facts.berth, ""
         if m.transit is None and not m.charging:
             m.homewards()
         return
     wanted = m.transit is not None and m.transit.then != "dock"
-    if wanted or (m.charging and m.battery < ENOUGH) or now - robot.stayed_at < AGAIN_MS:
+    pause = AGAIN_MS if robot.astray < TRIES else SELDOM_MS
+    if wanted or (m.charging and m.battery < ENOUGH) or now - robot.stayed_at < pause:
         return
     robot.stayed_at = now
     try:
         set_out(robot, home)
     except RobotRefusal as why:
         robot.no_way[home] = why.reason
+        worried(robot)
 
 
 def hear(robot: Robot, told: Lift) -> None:

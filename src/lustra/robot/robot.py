@@ -71,6 +71,7 @@ class Robot:
     farewells: Farewells = field(default_factory=Farewells)
     sent_home: int = 0  # ms, when all of its building were
     stayed_at: int = 0  # ms, when a way to another floor failed last
+    astray: int = 0  # ways home to its charger's floor that failed one after the other
     woken: asyncio.Event = field(default_factory=asyncio.Event)
     reboots: asyncio.Event = field(default_factory=asyncio.Event)  # its power goes, and comes back after a while
 

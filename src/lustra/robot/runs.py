@@ -57,6 +57,12 @@ def task_pause(robot: Robot, _: Empty) -> Answer:
 
 @does("task_resume")
 def task_resume(robot: Robot, _: Empty) -> Answer:
+    """What has paused; where nothing runs, the way home that has failed."""
+    if robot.astray and not robot.machine.run:
+        robot.machine.ready()
+        robot.stayed_at = 0  # it is looked at next
+        robot.woken.set()
+        return {}
     floor = robot.machine.floor
     if floor and quiet(floor, robot.spec.zone, now_ms()):
         raise RobotRefusal(RelayCode.CONFLICT, QUIET, "No task runs on the map at this hour")
