@@ -247,6 +247,13 @@ async def test_a_groups_type_says_what_its_tasks_have_in_common(local: Local):
         await local.good("taskgroup_add", GROUP | {"name": f"Alike {number}", "type": number})
     for number in (0, 1):
         await local.good("taskgroup_add", GROUP | mixed | {"name": f"Mixed {number}", "type": number})
+    nowhere = hall(name="shed")
+    nowhere.building = ""
+    local.robot.changed_map(nowhere)
+    await local.good("task_add", task("S", map_name="shed"))
+    alone = GROUP | {"name": "Shed", "tasks": [{"map_name": "shed", "task": "S"}]}
+    assert (await local("taskgroup_add", alone | {"type": 3}))["reason"] == "group_one_building"
+    await local.good("taskgroup_add", alone | {"type": 2})
 
 
 async def test_a_group_runs_its_units_one_after_another_as_often_as_it_says(local: Local):

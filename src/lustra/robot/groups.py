@@ -42,7 +42,8 @@ def taskgroup_add(robot: Robot, group: TaskGroup) -> Answer:
     maps = [robot.map(unit.map_name) for unit in group.tasks]
     if group.type == GroupType.SAME_MAP and len({told.name for told in maps}) > 1:
         raise RobotRefusal(RelayCode.BAD_INPUT, "group_one_map", "All tasks of this group are on one map", "tasks")
-    if group.type == GroupType.SAME_BUILDING and len({told.building for told in maps}) > 1:
+    buildings = {told.building for told in maps}
+    if group.type == GroupType.SAME_BUILDING and (len(buildings) > 1 or "" in buildings):
         raise RobotRefusal(
             RelayCode.BAD_INPUT, "group_one_building", "All tasks of this group are in one building", "tasks"
         )

@@ -13,7 +13,8 @@ MOST_ROUNDS = 20
 
 
 class GroupType(IntEnum):
-    """What the units of a group have in common. What a project is, only the server knows."""
+    """What the units of a group have in common. A project is a customer's, as with groups of devices: all tasks of one
+    robot are of one; whether it has a customer, only the server knows, and the form asks it."""
 
     ORDINARY = 0
     SAME_PROJECT = 1

@@ -28,7 +28,11 @@ export function GroupDialog({ owner, group, onClose }: Props) {
   const maps = useMaps(deviceId)
   const tasks = useTasks(deviceId, online)
   const { tell, busy, refused, forget } = useTell(deviceId)
-  const faults = faultsOf(values, (map) => maps.data?.list.find((one) => one.name === map)?.building)
+  const faults = faultsOf(
+    values,
+    (map) => maps.data?.list.find((one) => one.name === map)?.building,
+    owner.customerName,
+  )
   const change = (part: Partial<Values>) => {
     forget()
     setValues({ ...values, ...part })

@@ -4,7 +4,9 @@ import { faultsOf, movedUnit, type Values } from './groups'
 
 const unit = (task: string, map_name = 'floor 1') => ({ name: task, map_name, task })
 const GOOD: Values = { name: 'Night', type: 0, tasks: [unit('Lobby'), unit('Hall', 'floor 2')], count: 1 }
-const buildingOf = (map: string) => (map === 'annex' ? 'Annex' : 'Hotel')
+const PLACES: Readonly<Record<string, string>> = { annex: 'Annex', shed: '' }
+const buildingOf = (map: string) => PLACES[map] ?? 'Hotel'
+const CUSTOMER = 'Kestrel Hotels'
 
 test.each([
   ['a group has a name', { name: ' ' }, { name: 'robot:no-group-name-required' }],
@@ -16,14 +18,22 @@ test.each([
     { type: 3, tasks: [unit('Lobby'), unit('Hall', 'annex')] },
     { tasks: 'robot:no-group-one-building' },
   ],
+  ['no building', { type: 3, tasks: [unit('Lobby', 'shed')] }, { tasks: 'robot:no-group-one-building' }],
 ])('[%s]', (_, wrong, fault) => {
-  expect(faultsOf(GOOD, buildingOf)).toEqual({})
-  expect(faultsOf({ ...GOOD, ...wrong }, buildingOf)).toEqual(fault)
+  expect(faultsOf(GOOD, buildingOf, CUSTOMER)).toEqual({})
+  expect(faultsOf({ ...GOOD, ...wrong }, buildingOf, CUSTOMER)).toEqual(fault)
 })
 
 test('tasks of one map and of one building are taken', () => {
-  expect(faultsOf({ ...GOOD, type: 2, tasks: [unit('Lobby'), unit('Bar')] }, buildingOf)).toEqual({})
-  expect(faultsOf({ ...GOOD, type: 3 }, buildingOf)).toEqual({})
+  expect(faultsOf({ ...GOOD, type: 2, tasks: [unit('Lobby'), unit('Bar')] }, buildingOf, CUSTOMER)).toEqual({})
+  expect(faultsOf({ ...GOOD, type: 3 }, buildingOf, CUSTOMER)).toEqual({})
+})
+
+test('tasks of a robot are of its customer’s project; a robot without a customer has none', () => {
+  const mixed = { ...GOOD, type: 1, tasks: [unit('Lobby'), unit('Hall', 'annex')] }
+  expect(faultsOf(mixed, buildingOf, CUSTOMER)).toEqual({})
+  expect(faultsOf(mixed, buildingOf, '')).toEqual({ tasks: 'robot:no-group-one-project' })
+  expect(faultsOf(GOOD, buildingOf, '')).toEqual({})
 })
 
 test('a unit changes places with its neighbour, and stays at the ends', () => {

@@ -4,6 +4,7 @@
 export const KINDS = ['group-ordinary', 'group-same-project', 'group-same-map', 'group-same-building'] as const
 
 export const MOST_ROUNDS = 20
+const SAME_PROJECT = 1
 const SAME_MAP = 2
 const SAME_BUILDING = 3
 
@@ -28,19 +29,30 @@ export interface Faults {
   readonly tasks?:
     | 'robot:no-group-unit-required'
     | 'robot:no-unit-name-required'
+    | 'robot:no-group-one-project'
     | 'robot:no-group-one-map'
     | 'robot:no-group-one-building'
 }
 
-/** `buildingOf`: of a map; undefined where it is not known, which the robot then judges. */
-export function faultsOf({ name, type, tasks }: Values, buildingOf: (map: string) => string | undefined): Faults {
+/**
+ * `buildingOf`: of a map; undefined where it is not known, which the robot then judges. A project is a customer's: all
+ * tasks of a robot are of the one that it works for.
+ */
+export function faultsOf(
+  { name, type, tasks }: Values,
+  buildingOf: (map: string) => string | undefined,
+  customer: string,
+): Faults {
   const maps = new Set(tasks.map((unit) => unit.map_name))
   const buildings = new Set([...maps].map(buildingOf))
   const fault = (): Faults['tasks'] => {
     if (tasks.length === 0) return 'robot:no-group-unit-required'
     if (tasks.some((unit) => !unit.name.trim())) return 'robot:no-unit-name-required'
+    if (type === SAME_PROJECT && !customer) return 'robot:no-group-one-project'
     if (type === SAME_MAP && maps.size > 1) return 'robot:no-group-one-map'
-    return type === SAME_BUILDING && buildings.size > 1 ? 'robot:no-group-one-building' : undefined
+    return type === SAME_BUILDING && (buildings.size > 1 || buildings.has(''))
+      ? 'robot:no-group-one-building'
+      : undefined
   }
   const wrong = fault()
   return { ...(!name.trim() && { name: 'robot:no-group-name-required' as const }), ...(wrong && { tasks: wrong }) }

@@ -4,5 +4,7 @@ export interface Owner {
   readonly deviceCode: string
   readonly protocolVersion: number
   readonly abilities: readonly string[]
+  /** For whom it works; '' for nobody. */
+  readonly customerName: string
   readonly online: boolean
 }

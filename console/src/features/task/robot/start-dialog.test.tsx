@@ -8,7 +8,14 @@ import { StartDialog } from './start-dialog'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const OWNER = { deviceId: 1, deviceCode: 'Kestrel L1-A', protocolVersion: 3, abilities: [], online: true }
+const OWNER = {
+  deviceId: 1,
+  deviceCode: 'Kestrel L1-A',
+  protocolVersion: 3,
+  abilities: [],
+  customerName: '',
+  online: true,
+}
 const FREE = { owner: '', ownerId: null, until: 0, number: 3, reason: '', asker: '', askedAt: 0 }
 const THEIRS = { ...FREE, owner: 'Mira', ownerId: 9, until: Date.now() + 600_000 }
 const START = 'http://relay/?m=api1/task_start&p=7'
