@@ -34,6 +34,8 @@ from lustra.stack.nats import Nats
 from lustra.stack.postgres import Postgres
 from lustra.stack.supervise import Supervisor
 from tests.clients import ENGLISH, Console
+from tests.databases import copy, statement
+from tests.world import Fleet, put_fleet
 
 MEMORY = Path("/dev/shm")
 ROOM = 4 << 30  # bytes
@@ -142,17 +144,26 @@ def template(stack: Stack) -> str:
     return "template_test"
 
 
-async def statement(dsn: str, sql: str) -> None:
-    link = await asyncpg.connect(dsn)
-    await link.execute(sql)
-    await link.close()
+@pytest.fixture(scope="session")
+def fleet_template(stack: Stack, template: str) -> tuple[str, Fleet]:
+    """Name of a copy that holds a fleet too, and the fleet's ids: what `world` starts from."""
+
+    async def made() -> Fleet:
+        await statement(stack.postgres, copy("template_fleet", template))
+        link = await asyncpg.connect(stack.postgres.rsplit("/", 1)[0] + "/template_fleet")
+        try:
+            return await put_fleet(link)
+        finally:
+            await link.close()
+
+    return "template_fleet", asyncio.run(made())
 
 
 @pytest.fixture
 async def database(stack: Stack, template: str) -> AsyncIterator[str]:
     """DSN of a fresh database."""
     name = f"test_{next(NUMBERS)}"
-    await statement(stack.postgres, f"CREATE DATABASE {name} TEMPLATE {template}")
+    await statement(stack.postgres, copy(name, template))
     yield stack.postgres.rsplit("/", 1)[0] + f"/{name}"
     await statement(stack.postgres, f"DROP DATABASE {name} WITH (FORCE)")
 

@@ -22,14 +22,14 @@ from lustra.app import wiring
 from lustra.core import rpc
 from lustra.core.bus import BUCKETS
 from lustra.core.context import Services
-from lustra.core.migrations import upgrade
 from lustra.core.settings import Settings
-from lustra.domains.account import seed, sessions, support
+from lustra.domains.account import sessions, support
 from lustra.domains.account.tables import Account
 from lustra.protocol import bus
+from tests.databases import copy
 
 NAMES = count()
-TEMPLATE = "world_template"
+Fleet = tuple[dict[str, int], dict[str, int]]  # ids of accounts and of devices
 CLOCK = count(int(time.time()) * 1000, 1000)  # of robots: the present, so that nothing counts as long past
 ROBOTS = {"SC0001": "user", "SC0002": "user", "SC0003": "sub", "SC0010": "rivaluser"}
 
@@ -118,12 +118,11 @@ async def until(what: Callable[[], Awaitable[Any]], seconds: float = 20.0) -> An
         await asyncio.sleep(0.05)
 
 
-async def fleet(services: Services) -> tuple[dict[str, int], dict[str, int]]:
-    async with services.sessions.begin() as db:
-        accounts = await seed.seed_accounts(db)
-    kind = await services.pool.fetchval("insert into device_type (name) values ('Scrubber') returning id")
+async def put_fleet(link: asyncpg.Connection) -> Fleet:
+    accounts: dict[str, int] = dict(await link.fetch("select account, id from account"))
+    kind = await link.fetchval("insert into device_type (name) values ('Scrubber') returning id")
     devices = {
-        sn: await services.pool.fetchval(
+        sn: await link.fetchval(
             "with made as (insert into device (serial_number, name, type_id, owner_id, owner_path, address, address1,"
             " area, zone, protocol, frp_port) select $1, $2, $3, id, path, 'Kestrel Quay Hotel', 'Ground', 'GB',"
             " 'Europe/London', 3, $4 from account where id = $5 returning id),"
@@ -137,15 +136,11 @@ async def fleet(services: Services) -> tuple[dict[str, int], dict[str, int]]:
 
 
 @pytest.fixture
-async def world(stack: Any, tmp_path: Any) -> AsyncIterator[World]:
-    name = f"world{next(NAMES)}"
+async def world(stack: Any, fleet_template: tuple[str, Fleet], tmp_path: Any) -> AsyncIterator[World]:
+    name, (template, (accounts, devices)) = f"world{next(NAMES)}", fleet_template
     link = await asyncpg.connect(stack.postgres)
-    base = stack.postgres.rsplit("/", 1)[0]
-    if TEMPLATE not in {row["datname"] for row in await link.fetch("select datname from pg_database")}:
-        await link.execute(f"create database {TEMPLATE}")
-        await asyncio.to_thread(upgrade, f"{base}/{TEMPLATE}")
-    await link.execute(f"create database {name} template {TEMPLATE}")
-    dsn = f"{base}/{name}"
+    await link.execute(copy(name, template))
+    dsn = stack.postgres.rsplit("/", 1)[0] + f"/{name}"
     settings = Settings(
         database_url=dsn, nats_url=stack.nats, objects_url=f"file://{tmp_path}/objects", secret="secret",
         data=str(tmp_path),
@@ -159,10 +154,9 @@ async def world(stack: Any, tmp_path: Any) -> AsyncIterator[World]:
         await services.bus.set_up(settings.stream_bytes)
         for bucket in BUCKETS:  # serial numbers are the same in every test: no lock of the last one may stand
             await services.bus.js.purge_stream(f"KV_{bucket}")
-        accounts, devices = await fleet(services)
         await support.sync(services)
         app = Starlette(routes=rpc.routes(services))
         async with AsyncClient(transport=ASGITransport(app), base_url="http://test") as http:
-            yield World(services, accounts, devices, http)
+            yield World(services, dict(accounts), dict(devices), http)
     await link.execute(f"drop database {name} with (force)")
     await link.close()
