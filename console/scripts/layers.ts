@@ -2,17 +2,15 @@
 import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 
-const cruise = (type: string) =>
-  execFileSync('node_modules/.bin/depcruise', ['src', '--config', '.dependency-cruiser.cjs', '--output-type', type], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-  })
+const text = { encoding: 'utf8', maxBuffer: 1 << 28 } as const
+const cruise = ['src', '--config', '.dependency-cruiser.cjs', '--output-type', 'json']
 
 interface Seen {
   modules: { source: string; dependencies: { couldNotResolve: boolean; module: string }[] }[]
 }
 
-const seen = (JSON.parse(cruise('json')) as Seen).modules.filter((m) => m.source.startsWith('src/'))
+const found = execFileSync('node_modules/.bin/depcruise', cruise, text)
+const seen = (JSON.parse(found) as Seen).modules.filter((m) => m.source.startsWith('src/'))
 const files = globSync('src/**/*.{ts,tsx}').filter((f) => !f.endsWith('.d.ts'))
 const names = new Set(seen.map((m) => m.source))
 const missed = files.filter((f) => !names.has(f))
@@ -21,4 +19,5 @@ const unresolved = seen.flatMap((m) =>
 )
 if (missed.length > 0) throw new Error(`dependency-cruiser did not see: ${missed.join(', ')}`)
 if (unresolved.length > 0) throw new Error(`dependency-cruiser could not follow:\n${unresolved.join('\n')}`)
-console.log(cruise('err').trim())
+const told = ['--output-type', 'err', '--exit-code', '-']
+console.log(execFileSync('node_modules/.bin/depcruise-fmt', told, { ...text, input: found }).trim())
