@@ -71,3 +71,15 @@ def test_pyright_finds_it(tmp_path):
 )
 def test_console_tool_finds_it(copy, name, planted, why):
     assert why in said(copy, name, planted)
+
+
+@needs_node
+def test_every_layer_that_is_broken_is_found(copy):
+    """In one look: it takes seconds."""
+    planted = {
+        "console/src/canvas/planted.ts": "import 'react'\n",
+        "console/src/shared/planted.ts": "import '../app/main'\n",
+    }
+    told = said(copy, "depcruise", planted)
+    assert "canvas-is-plain: src/canvas/planted.ts" in told
+    assert "shared-is-the-ground: src/shared/planted.ts" in told
