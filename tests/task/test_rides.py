@@ -5,7 +5,7 @@ from typing import Any
 
 from lustra.core.db import now
 from lustra.domains.task.calendar import Entry, Plan, calendar
-from lustra.domains.task.rides import RIDE, Lift, Place, Ride, later, reckoned
+from lustra.domains.task.rides import NONE, RIDE, Lift, Place, Ride, later, reckoned
 from tests.task.conftest import SCHEDULE, schedule
 from tests.task.test_calendar import DAY, asked, keep, ms
 from tests.world import World
@@ -89,13 +89,26 @@ def test_the_start_that_is_proposed_waits_for_nobody():
     assert len(found) == 2
 
 
-async def test_the_calendar_tells_rides_and_who_would_wait(world: World):
-    """As two robots of a building with one elevator tell of their plans."""
-    today = now()
+def test_a_ride_takes_as_long_as_those_of_its_elevator_took_lately():
+    slow = Lift("S", "S", "Hotel", frozenset("123"), 6 * MINUTE)
+    _, rides = of(plan(1, "22-10", "two", "three"), lifts=(slow,))
+    after = timedelta(seconds=1200)
+    assert [ride.start - START for ride in rides] == [NONE, 6 * MINUTE + after, 12 * MINUTE + 2 * after]
+    assert rides[0].until == START + 6 * MINUTE
+    found, rides = of(plan(1, "22-10", "two"), plan(2, "22-14", "two"), lifts=(slow,))
+    assert [entry.conflict for entry in found] == ["lift", "lift"]
+    assert [ride.wait for ride in rides][:2] == [NONE, 2 * MINUTE]
+    assert [entry.conflict for entry in of(plan(1, "22-10", "two"), plan(2, "22-14", "two"))[0]] == ["", ""]
+    one = of(plan(1, "22-10", "two", elevator="A"), lifts=(A, slow))[1]  # the named one's own time
+    assert one[0].until == START + RIDE
+
+
+async def tower(world: World, today: datetime, starts: dict[str, str]) -> None:
+    """Robots of a building with one elevator tell of their plans."""
     await world.call("user", "/elevator/insertElevator", elevatorName="Lift 1", code="T", buildingName="Tower",
                      floor="1, 2")  # fmt: skip
     await world.pool.execute("update device set address = 'Tower', address1 = '1' where serial_number < 'SC0003'")
-    for sn, start in (("SC0001", "22-10"), ("SC0002", "22-12")):
+    for sn, start in starts.items():
         await world.pool.execute(
             "insert into floor_map (owner_id, owner_path, device_id, name, floor, width, height, resolution, origin_x,"
             " origin_y, origin_yaw, area, marks, grid) select owner_id, owner_path, id, 'up', '2', 1, 1, 0.05, 0, 0, 0,"
@@ -104,6 +117,11 @@ async def test_the_calendar_tells_rides_and_who_would_wait(world: World):
         floors: list[dict[str, Any]] = [{"map_name": "up", "task_list": ["Hall"]}]
         told = {"kind": "elevator_timetask", "name": "Night", "floors": floors, "start_time": start, "zone": "UTC"}
         await keep(world, schedule(ms(today), **told), sn=sn)
+
+
+async def test_the_calendar_tells_rides_and_who_would_wait(world: World):
+    today = now()
+    await tower(world, today, {"SC0001": "22-10", "SC0002": "22-12"})
     first, second = world.devices["SC0001"], world.devices["SC0002"]
     day = (today + DAY).date().isoformat()
     told = await world.call("user", "/task/calendar", startDate=day, endDate=day, building="Tower")
@@ -116,3 +134,38 @@ async def test_the_calendar_tells_rides_and_who_would_wait(world: World):
     for account in ("rival", "rivaluser"):
         told = await world.call(account, "/task/calendar", startDate=day, endDate=day, building="Tower")
         assert (told["rides"], told["list"]) == ([], [])
+
+
+RODE = """insert into lift_ride (elevator_id, account_id, sn, name, ride, from_floor, to_floor, phase, reason,
+  created_at, boarded_at, ended_at)
+  select id, account_id, 'SC0001', '', $1, '1', '2', 'ended', $2, now() - $3::interval,
+  case when $5 then now() - $3::interval end, now() - $4::interval from elevator where code = 'T'"""
+
+
+async def test_how_long_an_elevator_is_held_is_measured_from_its_newest_rides(world: World):
+    today = now()
+    await tower(world, today, {"SC0001": "22-10"})
+    day = (today + DAY).date().isoformat()
+
+    async def rode(name: str, asked: int, out: int, reason: str = "", *, boarded: bool = True) -> None:
+        ago = [timedelta(minutes=100 - at) for at in (asked, out)]
+        await world.pool.execute(RODE, name, reason, *ago, boarded)
+
+    async def took() -> timedelta:
+        told = await world.call("user", "/task/calendar", startDate=day, endDate=day, building="Tower")
+        ride = told["rides"][0]
+        held = datetime.fromisoformat(ride["until"]) - datetime.fromisoformat(ride["start"])
+        return timedelta(seconds=round(held.total_seconds()))
+
+    await rode("a", 0, 4)
+    await rode("b", 1, 10)  # it waited until the other was out: 6 minutes
+    assert await took() == RIDE  # too few
+    await rode("c", 20, 25)
+    assert await took() == 5 * MINUTE
+    await rode("stuck", 30, 60)
+    await rode("failed", 62, 70, "lift_never_came")
+    await rode("called off", 71, 78, boarded=False)
+    assert await took() == 5 * MINUTE
+    for n in range(20):
+        await rode(f"new {n}", 79 + n, 80 + n)
+    assert await took() == MINUTE

@@ -5,6 +5,7 @@ there. A release ends what holds the lift and says that the cabin is empty. Both
 """
 
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import Select, func, select
@@ -16,6 +17,9 @@ from lustra.core.wire import PageOf
 from lustra.domains.account.tables import Account
 from lustra.domains.elevator.service import elevator
 from lustra.domains.elevator.tables import Elevator, LiftRide
+
+LATELY, ENOUGH = 20, 3  # newest rides that are looked at, and that there must be
+STUCK = timedelta(minutes=15)  # so long holds only one that something went wrong with
 
 
 def visible(actor: Actor) -> Select[LiftRide]:
@@ -32,6 +36,25 @@ async def page(ctx: Ctx, elevator_id: int, of: PageOf) -> tuple[Sequence[LiftRid
     newest = mine.order_by(LiftRide.created_at.desc(), LiftRide.id.desc())
     skipped = (of.current_page - 1) * of.page_size
     return (await ctx.db.scalars(newest.limit(of.page_size).offset(skipped))).all(), total
+
+
+async def usual(ctx: Ctx, elevators: Sequence[int]) -> dict[int, timedelta]:
+    """How long a ride has held each elevator lately: from its wish, or from when the one before it was out, until the
+    robot was out. Of elevators with too few rides nothing is said."""
+    own = (
+        visible(ctx.actor)
+        .where(LiftRide.elevator_id.in_(elevators), LiftRide.boarded_at.is_not(None), LiftRide.ended_at.is_not(None))
+        .subquery()
+    )
+    before = func.lag(own.c.ended_at).over(partition_by=own.c.elevator_id, order_by=(own.c.ended_at, own.c.id))
+    newest = func.row_number().over(partition_by=own.c.elevator_id, order_by=(own.c.ended_at.desc(), own.c.id.desc()))
+    held = own.c.ended_at - func.greatest(own.c.created_at, before)
+    ridden = select(own.c.elevator_id, own.c.reason, held.label("held"), newest.label("newest")).subquery()
+    lately = select(ridden.c.elevator_id, func.avg(ridden.c.held).label("held")).where(
+        ridden.c.newest <= LATELY, ridden.c.reason == "", ridden.c.held < STUCK
+    )
+    enough = lately.group_by(ridden.c.elevator_id).having(func.count() >= ENOUGH)
+    return {row.elevator_id: row.held for row in await ctx.db.execute(enough)}
 
 
 async def names(ctx: Ctx, found: Iterable[Elevator]) -> dict[str, str]:

@@ -2,7 +2,8 @@
 
 Rules: a robot rides before a unit on another floor than the one before it, and home in the end; its home is the floor
 that it stands on in the registry. A schedule that names an elevator waits for that one, if it serves both floors; any
-other takes one that does and is free. Who comes later waits. Times are estimates: nobody has ridden yet.
+other takes one that does and is free. Who comes later waits. A ride takes as long as those of its elevator took lately;
+RIDE, where there are too few. Times are estimates: nobody has ridden yet.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +12,7 @@ from datetime import datetime, timedelta
 
 from lustra.domains.task.calendar import Entry, mark, open_entries
 
-RIDE = timedelta(minutes=3)  # that a ride holds its elevator: it comes, doors, a few floors, doors, the robot is out
+RIDE = timedelta(minutes=3)  # that one holds its elevator: it comes, doors, a few floors, doors, the robot is out
 STEP = timedelta(minutes=5)  # starts are proposed on such minutes
 FURTHEST = 36  # steps: three hours later is another plan
 NONE = timedelta(0)
@@ -23,6 +24,7 @@ class Lift:
     name: str
     building: str
     floors: frozenset[str]
+    ride: timedelta = RIDE
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +55,17 @@ class Ride:
 
     @property
     def until(self) -> datetime:
-        return self.start + self.wait + RIDE
+        return self.start + self.wait + self.lift.ride
 
 
-def legs(entry: Entry, place: Place) -> Iterator[Leg]:
+def legs(entry: Entry, place: Place, lifts: Sequence[Lift]) -> Iterator[Leg]:
     at, here = entry.start, place.home
     for unit, seconds in zip(entry.units, entry.spans, strict=True):
         floor = place.floors.get(unit.get("map", ""), "")
         if here and floor and floor != here:
-            yield Leg(at, here, floor)
-            at += RIDE
+            leg = Leg(at, here, floor)
+            yield leg
+            at += takes(entry, leg, lifts, place.building)
         here, at = floor or here, at + timedelta(seconds=seconds)
     if here and place.home and here != place.home:
         yield Leg(at, here, place.home)
@@ -73,12 +76,17 @@ def candidates(entry: Entry, leg: Leg, lifts: Sequence[Lift], building: str) -> 
     return [lift for lift in serving if lift.code == entry.elevator] or serving
 
 
+def takes(entry: Entry, leg: Leg, lifts: Sequence[Lift], building: str) -> timedelta:
+    """With the slowest of those that it may get."""
+    return max((lift.ride for lift in candidates(entry, leg, lifts, building)), default=RIDE)
+
+
 def holder(lift: Lift, at: datetime, taken: Sequence[Ride], but: Entry) -> Ride | None:
     """Whoever is the last to hold it during a ride that begins then."""
     held = [
         one
         for one in taken
-        if one.lift is lift and one.entry.device_id != but.device_id and one.start < at + RIDE and at < one.until
+        if one.lift is lift and one.entry.device_id != but.device_id and one.start < at + lift.ride and at < one.until
     ]
     return max(held, key=lambda one: one.until, default=None)
 
@@ -89,10 +97,10 @@ def reckoned(found: Sequence[Entry], lifts: Sequence[Lift], places: Mapping[int,
         (leg, entry, places[entry.device_id])
         for entry in open_entries(found)
         if entry.kind == "elevator_timetask" and entry.device_id in places
-        for leg in legs(entry, places[entry.device_id])
+        for leg in legs(entry, places[entry.device_id], lifts)
     ]
-    for _, entry, _ in wanted:
-        entry.riding += RIDE
+    for leg, entry, place in wanted:
+        entry.riding += takes(entry, leg, lifts, place.building)
     mark(found)
     taken: list[Ride] = []
     for leg, entry, place in sorted(wanted, key=lambda one: (one[0].start, one[1].device_id)):
@@ -118,7 +126,7 @@ def later(ride: Ride, taken: Sequence[Ride], lifts: Sequence[Lift], place: Place
     for steps in range(1, FURTHEST + 1):
         start = first + steps * STEP
         shift = start - entry.start
-        moved = [Leg(leg.start + shift, leg.origin, leg.target) for leg in legs(entry, place)]
+        moved = [Leg(leg.start + shift, leg.origin, leg.target) for leg in legs(entry, place, lifts)]
         if all(
             any(
                 holder(lift, leg.start, others, entry) is None for lift in candidates(entry, leg, lifts, place.building)

@@ -11,6 +11,7 @@ from lustra.core.context import Ctx
 from lustra.core.db import Connection, now
 from lustra.core.errors import Code, Refusal
 from lustra.domains.device.scope import Where
+from lustra.domains.elevator.rides import usual
 from lustra.domains.elevator.service import visible
 from lustra.domains.elevator.tables import Elevator
 from lustra.domains.task import rides
@@ -132,10 +133,15 @@ def same(name: str) -> str:
 
 async def known_lifts(ctx: Ctx, buildings: set[str]) -> list[rides.Lift]:
     mine = visible(ctx.actor).where(func.lower(Elevator.building_name).in_({one.lower() for one in buildings - {""}}))
+    found = (await ctx.db.scalars(mine.order_by(Elevator.elevator_name, Elevator.id))).all()
+    took = await usual(ctx, [one.id for one in found])
     return [
-        rides.Lift(one.code, one.elevator_name, same(one.building_name), frozenset(map(same, one.floor.split(","))))
-        for one in await ctx.db.scalars(mine.order_by(Elevator.elevator_name, Elevator.id))
-    ]
+        rides.Lift(
+            one.code, one.elevator_name, same(one.building_name), frozenset(map(same, one.floor.split(","))),
+            took.get(one.id, rides.RIDE),
+        )
+        for one in found
+    ]  # fmt: skip
 
 
 def ridden(ride: rides.Ride, named: dict[int, Any], start: datetime | None) -> dict[str, Any]:
