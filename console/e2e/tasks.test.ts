@@ -30,6 +30,10 @@ test('[route.device.taskList] the week of a building shows its robots, what is p
   const move = page.getByRole('button', { name: /^Move Kestrel L2-A to 22:\d\d$/ })
   const to = (await move.textContent())?.slice(-5) ?? ''
   await move.click()
+  const moving = page.getByRole('dialog')
+  await moving.getByText('begins at 22:12 on these days: Sun').waitFor()
+  assert.deepEqual(await axe(page), [])
+  await moving.getByRole('button', { name: 'Move', exact: true }).click()
   await block(page, to, 'Lift halls on Sunday', 'Planned').waitFor()
   await move.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: /^Conflicts/ }).click()

@@ -66,14 +66,28 @@ async function panel(online: boolean) {
   return { ...shown, move }
 }
 
-test('the later robot is moved to the start that the server proposes, and keeps what it skips', async () => {
+test('moving says which days it changes; then the robot is told the proposed start, and keeps what it skips', async () => {
   const { of, move } = await panel(true)
   await vi.waitFor(() => expect(move.disabled).toBe(false))
   await userEvent.click(move)
+  screen.getByText('“Night” begins at 22:12 on these days: Sun.')
+  screen.getByText('From now on it begins at 22:20 on each of these days, every week.')
+  expect(of('http://relay/?m=api1/elevator_timetask_modofied&p=7')).toHaveLength(0)
+  await userEvent.click(screen.getByRole('button', { name: 'Move' }))
   await vi.waitFor(() => expect(of('http://relay/?m=api1/elevator_timetask_modofied&p=7')).toHaveLength(1))
   const { payload } = of('http://relay/?m=api1/elevator_timetask_modofied&p=7')[0] ?? { payload: {} }
   expect(payload).toMatchObject({ name: 'Night', start_time: '22-20', revision: 4, skips: ['2026-12-06'] })
   expect(payload).not.toHaveProperty('next')
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('who reads which days would change and goes back has changed nothing', async () => {
+  const { of, move } = await panel(true)
+  await vi.waitFor(() => expect(move.disabled).toBe(false))
+  await userEvent.click(move)
+  await userEvent.click(screen.getByRole('button', { name: 'Back' }))
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(of('http://relay/?m=api1/elevator_timetask_modofied&p=7')).toHaveLength(0)
 })
 
 test('a robot that does not answer cannot be moved; it is left to wait, and then nothing is asked any more', async () => {

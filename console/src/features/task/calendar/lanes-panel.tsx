@@ -1,6 +1,6 @@
-/** One day of a building, robots and elevators: what is planned when, and how two that want one elevator are set apart. */
+/** One day of a building, robots and elevators: what was and will be when, and how two that want one lift are set apart. */
 import { IconElevator } from '@tabler/icons-react'
-import { Button } from 'antd'
+import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
@@ -11,9 +11,10 @@ import { Panel } from '@/shared/ui/panel'
 import { StateMark } from '@/shared/ui/state-mark'
 import { Problem } from '@/widgets/field'
 import { useOnline, useTell } from '../robot-link'
+import { useDayNames } from '../schedule/days'
 import { clockOf, EDIT, payloadOf, useSchedules } from '../schedules'
 import { dayMs } from './days'
-import { at, type Lane, lanesOf, type Ride, ticks } from './lanes'
+import { at, type Lane, labelOf, lanesOf, type Ride, ticks } from './lanes'
 import styles from './lanes.module.css'
 import type { Calendar, Tone } from './week'
 
@@ -24,6 +25,10 @@ interface Props {
   tones: ReadonlyMap<string, Tone>
   modeOf(deviceId: number): Mode | undefined
 }
+
+const ROW_PX = 30
+
+const placed = (moment: number, from: number, until: number) => ({ insetInlineStart: `${at(moment, from, until)}%` })
 
 const keyOf = (ride: Ride) => `${ride.deviceId}/${ride.schedule}/${ride.start}`
 
@@ -45,9 +50,14 @@ export function LanesPanel({ calendar, day, zone, tones, modeOf }: Props) {
       <div className={styles.chart} dir="ltr">
         <div className={styles.axis} aria-hidden="true">
           {ticks(from, until).map((moment) => (
-            <span key={moment} style={{ insetInlineStart: `${at(moment, from, until)}%` }}>
+            <span key={moment} data-last={moment === until || undefined} style={placed(moment, from, until)}>
               {time(moment, zone)}
             </span>
+          ))}
+        </div>
+        <div className={styles.lines} aria-hidden="true">
+          {ticks(from, until).map((moment) => (
+            <i key={moment} style={placed(moment, from, until)} />
           ))}
         </div>
         <ul className={styles.lanes} aria-label={t('robots-and-elevators')}>
@@ -90,7 +100,7 @@ function Row({ lane, from, until, zone, mode }: RowProps) {
   const { t } = useTranslation('task')
   const { time } = useFormats()
   return (
-    <li>
+    <li style={{ blockSize: 6 + ROW_PX * lane.rows }}>
       <span className={styles.name}>
         {lane.deviceId === undefined ? (
           <IconElevator size={18} aria-hidden="true" />
@@ -105,16 +115,28 @@ function Row({ lane, from, until, zone, mode }: RowProps) {
           .map((span) => {
             const said = `${time(span.from, zone)}–${time(span.until, zone)} ${span.label}${span.clash ? `, ${t('conflict')}` : ''}`
             const [left, right] = [at(span.from, from, until), at(span.until, from, until)]
+            const [since, next] = span.room
+            const { side, room } = labelOf([left, right], [at(since, from, until), at(next, from, until)])
             return (
               <li
                 key={span.key}
                 title={said}
                 data-tone={span.tone}
+                data-look={span.look}
                 data-clash={span.clash || undefined}
                 data-lift={lane.deviceId === undefined || undefined}
-                style={{ insetInlineStart: `${left}%`, inlineSize: `${right - left}%` }}
+                style={{ insetInlineStart: `${left}%`, inlineSize: `${right - left}%`, top: 5 + ROW_PX * span.row }}
               >
-                <span aria-hidden="true">{lane.deviceId !== undefined && span.label}</span>
+                {lane.deviceId !== undefined && (
+                  <span
+                    aria-hidden="true"
+                    className={styles.label}
+                    data-side={side}
+                    style={{ inlineSize: `calc(${room * 100}% - 8px)` }}
+                  >
+                    {span.label}
+                  </span>
+                )}
                 <span className="unseen">{said}</span>
               </li>
             )
@@ -133,24 +155,24 @@ function Deeds({ ride, onWait }: { ride: Ride; onWait(): void }) {
   const schedules = useSchedules(deviceId, online)
   const own = schedules.rows?.find((one) => one.name === schedule && one.kind === kind)
   const { tell, busy, refused } = useTell(deviceId)
+  const { names } = useDayNames()
+  const [asking, ask] = useState(false)
   const move = async () => {
     if (!own) return
     const payload = { ...payloadOf(own), start_time: moveTo }
     const label = t('move-to', { robot: deviceCode, time: clockOf(moveTo) })
-    await tell({ command: EDIT[kind], payload, label }, { kind, name: schedule })
+    if (await tell({ command: EDIT[kind], payload, label }, { kind, name: schedule })) ask(false)
   }
   const stale = schedules.from !== 'robot'
   return (
     <div className={styles.deeds}>
-      {refused && <Problem text={refused.text} />}
       {may && moveTo && (
         <Button
           type="primary"
           size="small"
-          loading={busy}
           disabled={!own || stale}
-          title={stale ? t('offline-read-only') : t('move-how', { name: schedule })}
-          onClick={() => void move()}
+          title={stale ? t('offline-read-only') : undefined}
+          onClick={() => ask(true)}
         >
           {t('move-to', { robot: deviceCode, time: clockOf(moveTo) })}
         </Button>
@@ -158,6 +180,22 @@ function Deeds({ ride, onWait }: { ride: Ride; onWait(): void }) {
       <Button size="small" onClick={onWait}>
         {t('let-wait')}
       </Button>
+      {asking && own && (
+        <Modal
+          open
+          title={t('move-to', { robot: deviceCode, time: clockOf(moveTo) })}
+          okText={t('move')}
+          cancelText={t('back')}
+          okButtonProps={{ loading: busy }}
+          onOk={() => void move()}
+          onCancel={() => ask(false)}
+        >
+          <p>{t('move-days', { name: schedule, from: clockOf(own.start_time), days: names(own.days) })}</p>
+          <p>{t('move-all', { to: clockOf(moveTo) })}</p>
+          <p className={styles.hint}>{t('move-only')}</p>
+          {refused && <Problem text={refused.text} />}
+        </Modal>
+      )}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 /** The lanes of one day. */
 import { expect, test } from 'vitest'
-import { at, lanesOf, type Ride, ticks, usualDay } from './lanes'
+import { at, labelOf, lanesOf, type Ride, ticks, usualDay } from './lanes'
 import type { Calendar, Occurrence } from './week'
 
 const ZONE = 'Europe/London'
@@ -40,6 +40,29 @@ test('what a robot does ends with its work, its last ride or its forced end', ()
   expect(until([one(1, TEN)])).toBe(Date.parse(TEN) + 1800_000)
   expect(until([one(1, TEN)], [ride(1, TEN, '2026-11-22T23:00:00Z')])).toBe(Date.parse('2026-11-22T23:00:00Z'))
   expect(until([one(1, TEN, { end: TWELVE })])).toBe(Date.parse(TWELVE))
+})
+
+test('what was stands there too as it went; what overlaps stands in rows, each with its room', () => {
+  const list = [one(1, TEN, { state: 'done' }), one(1, TWELVE, { state: 'missed' }), one(1, '2026-11-22T23:00:00Z')]
+  const [lane] = lanesOf({ ...CALENDAR, list, rides: [] }, '2026-11-22', ZONE, new Map()).lanes
+  expect(lane?.rows).toBe(2)
+  expect(lane?.spans.map(({ look, row }) => [look, row])).toEqual([
+    ['past', 0],
+    ['missed', 1],
+    ['coming', 0],
+  ])
+  expect(lane?.spans.map(({ room }) => room)).toEqual([
+    [-Infinity, Date.parse('2026-11-22T23:00:00Z')],
+    [-Infinity, Infinity],
+    [Date.parse(TEN) + 1800_000, Infinity],
+  ])
+})
+
+test('a long span has its name inside, a short one beside it where there is more room', () => {
+  expect(labelOf([10, 40], [0, 100])).toEqual({ side: 'inside', room: 1 })
+  expect(labelOf([10, 12], [0, 100])).toEqual({ side: 'behind', room: 44 })
+  expect(labelOf([10, 12], [0, 16])).toEqual({ side: 'before', room: 5 })
+  expect(labelOf([98, 100], [50, 100])).toEqual({ side: 'before', room: 24 })
 })
 
 test('the day with a clash is shown first, else today', () => {
