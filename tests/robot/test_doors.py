@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lustra.protocol import bus
+from lustra.protocol.payloads.motion import Velocity
 from lustra.protocol.payloads.tasks import Task
-from lustra.robot import buildings, doors, orders, worlds
+from lustra.robot import buildings, doors, orders, steering, worlds
 from lustra.robot.doors import CLOSES_S, HELD_M, NEAR_M, OPENS_S, PATIENCE_S, Door
 from lustra.robot.drive import timetable
 from lustra.robot.machine import Machine
@@ -58,6 +59,10 @@ class Walk:
         self.now += s
         self.m.step(int(self.now * 1000), s)
 
+    def drive(self, linear: float) -> None:
+        steering.drive(self.m, Velocity(linear=linear, angular=0.0), round(self.now * 1000))
+        self.step()
+
     def far(self) -> float:
         return math.dist((self.m.x, self.m.y), (door().x, door().y))
 
@@ -67,6 +72,35 @@ class Walk:
             assert self.now - began < most_s, "it never comes"
             self.step()
         return self.now - began
+
+
+def test_by_hand_it_opens_the_door_that_it_is_steered_to_and_goes_through():
+    walk = Walk(x=9.7)
+    steering.take(walk.m, on=True)
+    walk.step()
+    assert door().state(walk.now) == "closed"
+    least = math.inf
+    while walk.m.x > 6.3:
+        walk.drive(0.5)
+        if door().state(walk.now) != "open":
+            least = min(least, walk.far())
+    assert least >= NEAR_M - 0.01
+    walk.until(lambda: door().state(walk.now) == "closed", CLOSES_S + 1)
+
+
+def test_by_hand_nobody_drives_through_a_door_that_stays_shut():
+    walk = Walk(x=9.7)
+    door().jammed = True
+    steering.take(walk.m, on=True)
+    for _ in range(200):
+        walk.drive(0.5)
+    assert walk.far() == pytest.approx(NEAR_M, abs=0.02)
+    for _ in range(20):  # away from it, backwards
+        walk.drive(-0.5)
+    assert walk.far() > NEAR_M + 0.3
+    walk.m.yaw, asked = math.pi / 2, door().wanted
+    walk.drive(0.1)
+    assert door().wanted == asked  # it is not steered to
 
 
 @pytest.mark.parametrize("factor", [1.0, 5.0, 20.0])

@@ -1,8 +1,8 @@
 """The guarded doors of the virtual buildings, shared by all robots of the process, and how a robot passes one.
 
 Rules: a robot asks for a door so early that it finds it open, waits before one that is not open yet, and holds it while
-it stands in it. One that does not open within a minute pauses the run and is told; the robot asks on, and says it no
-more once the door has opened or its way leads elsewhere.
+it stands in it; driven by hand it asks for the one that it is steered to. One that does not open within a minute pauses
+the run and is told; the robot asks on, and says it no more once the door has opened or its way leads elsewhere.
 """
 
 import math
@@ -23,6 +23,7 @@ OPENS_S, CLOSES_S = 3.0, 5.0  # of the robot's own time
 NEAR_M, HELD_M = 0.8, 1.5  # from a door's middle: where a closed one stops a robot, and where it holds an open one
 AHEAD_S = 6.5  # own time before it is near: the door opens, and even the longest piece of a step comes too late to stop
 BRAKES_S = 0.3  # of its timetable that a braking robot still drives
+STEERED_M, STEERED = 2.5, math.cos(math.pi / 4)  # so near, and so straight ahead, is what a person steers to
 PATIENCE_S = 60.0  # of the true clock
 THROUGH_M = 0.5  # a way that comes no nearer passes the door by
 LOOK_S = 0.25  # between two looks along a drive
@@ -138,6 +139,20 @@ def heed(m: "Machine", now: float, s: float) -> None:
         gate.since, gate.stuck = now, door
         if STUCK not in m.faults or (m.run and not m.paused):
             m.fault(STUCK, on=True)
+
+
+def by_hand(m: "Machine", now: float) -> list[Door]:
+    """Asks for those that a person steers to, or stands in; which of them are not open."""
+    around, wish = m.surroundings, m.hand.wanted[0]
+    asked: list[Door] = []
+    for door in of(around) if around else ():
+        apart = far(m, door)
+        ahead_m = (door.x - m.x) * math.cos(m.yaw) + (door.y - m.y) * math.sin(m.yaw)
+        steered = apart < STEERED_M and m.hand.attentive and ahead_m * math.copysign(1.0, wish) > apart * STEERED
+        if apart < NEAR_M or (wish and steered):
+            door.ask(now, m.factor)
+            asked.append(door)
+    return [door for door in asked if door.state(now) != "open"]
 
 
 def relieved(m: "Machine") -> None:

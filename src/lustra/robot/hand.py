@@ -1,15 +1,17 @@
 """Driving by hand: the wheels follow the newest command for a moment, then the robot stops by itself.
 
-Rules: it never touches an obstacle, whatever it is told; it stands at the latest 500 ms after the last command was
-meant; what comes late or out of turn does nothing. Time is the true clock's: no factor drives a robot faster by hand.
+Rules: it never touches an obstacle or a closed door, whatever it is told; it stands at the latest 500 ms after the last
+command was meant; what comes late or out of turn does nothing. Time is the true clock's: no factor drives faster.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from lustra.protocol.payloads.motion import FASTEST, QUICKEST, Velocity
+from lustra.robot.doors import NEAR_M
 from lustra.robot.floor import Floor
 from lustra.robot.lattice import Lattice
 
@@ -64,14 +66,20 @@ class Hand:
         self.left_s = PATIENCE_S - age_s
         return True
 
-    def step(self, s: float, at: tuple[float, float, float], floor: Floor, lattice: Lattice) -> list[tuple[float, ...]]:
-        """Seconds by hand from a pose: the poses on the way."""
+    def step(
+        self, s: float, at: tuple[float, float, float], floor: Floor, lattice: Lattice,
+        shut: Sequence[tuple[float, float]] = (),
+    ) -> list[tuple[float, ...]]:  # fmt: skip
+        """Seconds by hand from a pose: the poses on the way. `shut`: middles of closed doors."""
         way = [at]
         while s > 1e-9:  # noqa: PLR2004  (s: less is rounding)
             piece = min(s, PIECE_S, self.left_s or PIECE_S)
             x, y, yaw = way[-1]
             v, w = self.wanted if self.left_s > 0 else (0.0, 0.0)
-            v = held(v, math.sqrt(2 * BRAKE * room(floor, lattice, way[-1], math.copysign(1.0, v)))) if v else 0.0
+            if v:
+                sign = math.copysign(1.0, v)
+                free = min(room(floor, lattice, way[-1], sign), before(shut, way[-1], sign))
+                v = held(v, math.sqrt(2 * BRAKE * free))
             self.linear = nearer(self.linear, v, SPEED_UP * piece, BRAKE * piece)
             self.angular = nearer(self.angular, w, TURN_UP * piece, TURN_BRAKE * piece)
             yaw += self.angular * piece
@@ -110,6 +118,13 @@ def passable(floor: Floor, lattice: Lattice, a: tuple[float, float], b: tuple[fl
     """Clear ground; from ground that is not (a charger at a wall) only to where there is more room."""
     before, after = clearance(floor, lattice, np.array([a, b])).tolist()
     return after >= lattice.radius - 1e-6 or after > before
+
+
+def before(shut: Sequence[tuple[float, float]], at: tuple[float, ...], sign: float) -> float:
+    """Metres ahead, or behind, until it is as near to a closed door as it may be; away from one it may always go."""
+    x, y, yaw = at
+    ways = [(math.dist(door, (x, y)), (door[0] - x) * math.cos(yaw) + (door[1] - y) * math.sin(yaw)) for door in shut]
+    return max(0.0, min((far - NEAR_M for far, along in ways if along * sign > 0), default=math.inf))
 
 
 def room(floor: Floor, lattice: Lattice, at: tuple[float, float, float], sign: float) -> float:

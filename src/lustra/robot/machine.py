@@ -303,7 +303,7 @@ class Machine:
         if self.run and self.paused:
             self.run.paused_s += dt
         if self.hand.on:
-            steering.step(self, dt)
+            steering.step(self, now_ms / 1000, dt)
         while own > 1e-9:  # noqa: PLR2004  (s: less is rounding)
             piece = min(own, LONGEST_STEP)
             own -= piece

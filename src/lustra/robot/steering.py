@@ -11,6 +11,7 @@ import numpy as np
 
 from lustra.protocol.payloads.motion import Velocity
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot import doors
 from lustra.robot.faults import FAULTS
 from lustra.robot.floor import Floor
 
@@ -77,11 +78,13 @@ def wire(m: "Machine", *, on: bool) -> None:
     m.serial = on
 
 
-def step(m: "Machine", s: float) -> None:
+def step(m: "Machine", now: float, s: float) -> None:
+    """`s` true seconds that end at `now`, in s."""
     under = ground(m)
     if under is None:
         return
-    way = m.hand.step(s, (m.x, m.y, m.yaw), under, m.lattices(under))
+    shut = [(door.x, door.y) for door in doors.by_hand(m, now)]
+    way = m.hand.step(s, (m.x, m.y, m.yaw), under, m.lattices(under), shut)
     m.go_along(np.array(way)[:, :2])
     (m.x, m.y, m.yaw), m.speed = way[-1], abs(m.hand.linear)
     around = m.surroundings
