@@ -40,9 +40,3 @@ export async function takeControl(page: Page) {
   if (await free.isVisible()) await free.click()
   await mine.waitFor()
 }
-
-/** The card of a robot's map in the list. */
-export const mapOf = (page: Page, robot: string) => page.getByRole('article').filter({ hasText: `On ${robot} ` })
-
-/** What can be done with the map of that card. */
-export const dotsOf = (map: Locator) => map.getByRole('button', { name: /^More/ })

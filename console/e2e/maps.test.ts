@@ -3,12 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axe } from './axe.ts'
-import { choose, chooseFrom, dotsOf, drag, mapOf, type Place, takeControl } from './hands.ts'
+import { choose, chooseFrom, drag, type Place, takeControl } from './hands.ts'
+import { CLINIC, dotsOf, element, floor, HOTEL, mapOf, openEditor, save } from './maps.ts'
 import { closeAll, logIn, visitor } from './product.ts'
 import { browser, product } from './stage.ts'
 
-const HOTEL = '/device/maplist?building=Kestrel+Quay+Hotel'
-const CLINIC = '/device/maplist?building=St.+Orla+Clinic'
 const FREE = 'Orla W3-B' // stands in its dock, and has no task of its own
 const BUSY = 'Kestrel L2-B' // cleans when the demo begins, for some minutes
 const BUSY_ID = 4
@@ -33,9 +32,6 @@ const BEYOND = [
   [0.985, 0.97],
 ] as const
 
-const floor = (page: Page) => page.locator('[data-floor=shown] canvas').first()
-const element = (page: Page, name: string | RegExp) =>
-  page.getByRole('region', { name: 'Elements' }).getByRole('listitem').filter({ hasText: name })
 const revision = async (page: Page) =>
   Number(
     (
@@ -46,18 +42,12 @@ const revision = async (page: Page) =>
     ).split(' ')[1],
   )
 
-async function openEditor(page: Page, robot: string) {
-  await mapOf(page, robot).getByRole('link', { name: 'Edit' }).click()
-  await floor(page).waitFor()
-}
-
 /** Puts a tool into the hand and drags it from one part of the view to another. */
 async function draw(page: Page, tool: string, from: Place, to: Place) {
   await page.getByRole('button', { name: tool, exact: true }).click()
   await drag(floor(page), from, to)
 }
 
-/** Looks at the changes, and has the robot keep them. */
 /** Starts a task, unless one runs still. */
 async function cleans(page: Page) {
   const idle = page.getByText('No task is running.')
@@ -71,16 +61,6 @@ async function cleans(page: Page) {
     .click()
   await runs.waitFor()
   await page.getByRole('button', { name: 'Release', exact: true }).click()
-}
-
-async function save(page: Page, robot: string) {
-  await page.getByRole('button', { name: 'Save to robot' }).click()
-  const dialog = page.getByRole('dialog')
-  const said = await dialog.innerText()
-  await dialog.getByRole('button', { name: 'Save to robot' }).click()
-  await page.getByText(`${robot} has the changed map`).waitFor()
-  await dialog.waitFor({ state: 'hidden' })
-  return said
 }
 
 test('[route.device.maplist] [state.map_edit] [rule.map.edge] a map is drawn on, refused beyond its edge, saved to the robot, and brought back', async () => {

@@ -216,5 +216,21 @@ def test_a_keepout_mask_becomes_forbidden_zones_of_the_map():
     assert told == pytest.approx(np.count_nonzero(kept.grid == OCCUPIED) * 0.05**2, rel=0.1)
 
 
+@pytest.mark.parametrize(("cell", "block"), [(0.5, 2), (0.05, 20), (0.02, 50)])
+def test_a_masks_cells_are_as_coarse_as_they_like(cell: float, block: int):
+    """Two squares of a metre and a speck between them."""
+    grid = np.full((block, 4 * block), 254, np.uint8)
+    grid[:, :block] = grid[:, -block:] = 0
+    if cell < 0.1:
+        grid[block // 2, 2 * block] = 0
+    height, width = grid.shape
+    head = f"P5 {width} {height} 255\n".encode()
+    where = f"image: mask.pgm\nresolution: {cell}\norigin: [0.5, 0.5, 0]\nnegate: 0\n"
+    where += "occupied_thresh: 0.65\nfree_thresh: 0.196\n"
+    onto = Plan("hall", 0.05, (0, 0, 0), np.full((120, 120), FREE, np.uint8))
+    zones = keepout.zones({"mask.yaml": where.encode(), "mask.pgm": head + grid.tobytes()}, onto)
+    assert [abs(area(zone.points)) for zone in zones] == pytest.approx([1, 1])
+
+
 def area(ring: list[tuple[float, float]]) -> float:
     return sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(ring, [*ring[1:], ring[0]], strict=True)) / 2

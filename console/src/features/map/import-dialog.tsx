@@ -1,13 +1,14 @@
 /** Import of a map made elsewhere, or of all floors of a building. The server checks the content and stores all or nothing. */
-import { IconFileUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { Input, Modal, Progress, Upload } from 'antd'
+import { Input, Modal, Progress } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useErrorText } from '@/shared/rpc/error-text'
 import { refreshAfter } from '@/shared/rpc/hooks'
 import { upload } from '@/shared/rpc/upload'
 import { notice } from '@/shared/ui/notice'
+import { Problem } from '@/widgets/field'
+import { FileDrop } from './file-drop'
 import { picked } from './files'
 import styles from './map.module.css'
 
@@ -65,35 +66,16 @@ export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => 
       onCancel={close}
       destroyOnHidden
     >
-      <Upload.Dragger
-        multiple
-        showUploadList={false}
+      <FileDrop
+        files={files}
+        label={t('pick-files')}
+        how={t('pick-files-how')}
         accept=".yaml,.yml,.pgm,.png,.zip,.json"
-        beforeUpload={(file, all) => {
-          if (file === all[0])
-            setFiles((had) => (all.length === 1 && picked(had).kind === 'wrong' ? [...had, ...all] : all))
+        onPick={(chosen) => {
+          setFiles(chosen)
           setProblem('')
-          return false
         }}
-      >
-        <IconFileUpload size={26} stroke={1.5} aria-hidden="true" />
-        <p className={styles.drop}>{t('pick-files')}</p>
-        <p className={styles.remark}>{t('pick-files-how')}</p>
-      </Upload.Dragger>
-      {files.length > 0 && (
-        <ul className={styles.files}>
-          {files.map((file) => (
-            <li key={file.name}>
-              <bdi dir="ltr">{file.name}</bdi>
-            </li>
-          ))}
-        </ul>
-      )}
-      {files.length > 0 && choice.kind === 'wrong' && (
-        <p className={styles.problem} role="alert">
-          {t(choice.reason)}
-        </p>
-      )}
+      />
       <label className={styles.field}>
         <span>{t('map-name')}</span>
         <Input value={name} maxLength={64} onChange={(e) => setTyped({ ...typed, name: e.target.value })} />
@@ -103,11 +85,7 @@ export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => 
         {field('floor', t('floor'))}
       </div>
       {part !== undefined && <Progress percent={Math.round(part * 100)} aria-label={t('uploading')} />}
-      {problem && (
-        <p className={styles.problem} role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </Modal>
   )
 }

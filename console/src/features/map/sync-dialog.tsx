@@ -10,17 +10,21 @@ import styles from './sync.module.css'
 import { SyncProgress } from './sync-progress'
 import { SyncTargets } from './sync-targets'
 
+const AGAIN_MS = 5000 // robots come and go, and get the map while the dialog is open
+
 export function SyncDialog({ map, onClose }: { map: MapRow; onClose: () => void }) {
   const { t } = useTranslation('sync')
-  const [chosen, setChosen] = useState<readonly number[]>([])
+  const [ticked, setTicked] = useState<readonly number[]>([])
   const [replace, setReplace] = useState(false)
-  const robots = useCall('/map/syncTargets', { mapId: map.mapId })
+  const robots = useCall('/map/syncTargets', { mapId: map.mapId }, { refetchInterval: AGAIN_MS })
   const send = useSend('/map/syncMap', { action: t('sync') })
   const list = robots.data?.list ?? []
-  const changed = list.some((robot) => robot.there === 'newer' && chosen.includes(robot.deviceId))
+  const found = list.filter((robot) => robot.there !== 'same' && ticked.includes(robot.deviceId))
+  const chosen = found.map((robot) => robot.deviceId)
+  const changed = found.some((robot) => robot.there === 'newer')
   const start = async () => {
-    await send.mutateAsync({ mapId: map.mapId, deviceIds: [...chosen], replace: changed && replace })
-    setChosen([])
+    await send.mutateAsync({ mapId: map.mapId, deviceIds: chosen, replace: changed && replace })
+    setTicked([])
     setReplace(false)
   }
   return (
@@ -36,7 +40,7 @@ export function SyncDialog({ map, onClose }: { map: MapRow; onClose: () => void 
     >
       <p className={styles.remark}>{t('how')}</p>
       <Shown query={robots} isEmpty={(told) => told.list.length === 0} empty={<p>{t('no-robots')}</p>}>
-        {(told) => <SyncTargets robots={told.list} chosen={chosen} onChange={setChosen} />}
+        {(told) => <SyncTargets robots={told.list} chosen={chosen} onChange={setTicked} />}
       </Shown>
       {changed && (
         <Warning>

@@ -1,6 +1,7 @@
 """Keep-out masks of navigation (a map_server yaml with its picture) as forbidden zones of a map.
 
-Rule: what the mask has as occupied is forbidden; what of it lies beyond the map is left away.
+Rule: what the mask has as occupied is forbidden, however coarse its cells are; what of it lies beyond the map is left
+away.
 """
 
 from collections.abc import Mapping
@@ -13,6 +14,8 @@ from lustra.protocol.bus import Zone
 from lustra.protocol.geometry import XY, beyond, from_cell, to_cell
 
 MOST = 200
+SPECK_M2 = 0.02  # less is noise
+SLACK_M = 0.05  # how far an edge may be straightened
 
 
 def zones(files: Mapping[str, bytes], onto: Plan) -> list[Zone]:
@@ -21,7 +24,8 @@ def zones(files: Mapping[str, bytes], onto: Plan) -> list[Zone]:
         raise refused("map_several", count=len(more) + 1)
     height = mask.grid.shape[0]
     found: list[Zone] = []
-    for ring in outlines(mask.grid == OCCUPIED):
+    slack, least = SLACK_M / mask.resolution, SPECK_M2 / mask.resolution**2
+    for ring in outlines(mask.grid == OCCUPIED, slack, least):
         corners = (from_cell(c, height - r, mask.origin, mask.resolution) for c, r in ring)
         points = [_within((round(x, 4), round(y, 4)), onto) for x, y in corners]
         if len({(round(x, 3), round(y, 3)) for x, y in points}) > 2:  # noqa: PLR2004  (a polygon has three corners)

@@ -1,6 +1,5 @@
 /** A keep-out mask of navigation becomes forbidden zones of this map: one step that can be undone, saved like any other. */
-import { IconFileUpload } from '@tabler/icons-react'
-import { Modal, Upload } from 'antd'
+import { Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MapView } from '@/canvas/view'
@@ -9,8 +8,8 @@ import { upload } from '@/shared/rpc/upload'
 import { notice } from '@/shared/ui/notice'
 import { Problem } from '@/widgets/field'
 import { useRefusalText } from '@/widgets/refusal-text'
+import { FileDrop } from '../file-drop'
 import { picked } from '../files'
-import styles from '../map.module.css'
 import { withZones } from './tools'
 
 const KEEPOUT = '/map/keepout'
@@ -36,7 +35,8 @@ export function KeepoutDialog({ mapId, view, onClose }: Props) {
     setProblem(undefined)
     try {
       const { list }: Answer<typeof KEEPOUT> = await upload(KEEPOUT, form)
-      if (list.length > 0) view.editor.commit(withZones(view.editor.map, list))
+      if (list.length === 0) return setProblem(t('keepout-none'))
+      view.editor.commit(withZones(view.editor.map, list))
       notice('info', t('keepout-drawn', { count: list.length }))
       onClose()
     } catch (error) {
@@ -55,29 +55,17 @@ export function KeepoutDialog({ mapId, view, onClose }: Props) {
       onOk={draw}
       onCancel={onClose}
     >
-      <Upload.Dragger
-        multiple
-        showUploadList={false}
+      <FileDrop
+        files={files}
+        label={t('keepout-pick')}
+        how={t('keepout-how')}
         accept=".yaml,.yml,.pgm,.png,.zip"
-        beforeUpload={(file, all) => {
-          if (file === all[0])
-            setFiles((had) => (all.length === 1 && picked(had).kind === 'wrong' ? [...had, ...all] : all))
+        onPick={(chosen) => {
+          setFiles(chosen)
           setProblem(undefined)
-          return false
         }}
-      >
-        <IconFileUpload size={26} stroke={1.5} aria-hidden="true" />
-        <p className={styles.drop}>{t('pick-files')}</p>
-        <p className={styles.remark}>{t('keepout-how')}</p>
-      </Upload.Dragger>
-      <ul className={styles.files}>
-        {files.map((file) => (
-          <li key={file.name}>
-            <bdi dir="ltr">{file.name}</bdi>
-          </li>
-        ))}
-      </ul>
-      <Problem text={problem ?? (files.length > 0 && choice.kind === 'wrong' ? t(choice.reason) : undefined)} />
+      />
+      <Problem text={problem} />
     </Modal>
   )
 }

@@ -1,0 +1,32 @@
+/** The list of maps and the editor, as a person uses them. */
+import type { Locator, Page } from 'playwright-core'
+
+export const HOTEL = '/device/maplist?building=Kestrel+Quay+Hotel'
+export const CLINIC = '/device/maplist?building=St.+Orla+Clinic'
+
+/** The card of a robot's map in the list. */
+export const mapOf = (page: Page, robot: string) => page.getByRole('article').filter({ hasText: `On ${robot} ` })
+
+/** What can be done with the map of that card. */
+export const dotsOf = (map: Locator) => map.getByRole('button', { name: /^More/ })
+
+export const floor = (page: Page) => page.locator('[data-floor=shown] canvas').first()
+
+export const element = (page: Page, name: string | RegExp) =>
+  page.getByRole('region', { name: 'Elements' }).getByRole('listitem').filter({ hasText: name })
+
+export async function openEditor(page: Page, robot: string) {
+  await mapOf(page, robot).getByRole('link', { name: 'Edit' }).click()
+  await floor(page).waitFor()
+}
+
+/** Looks at the changes, and has the robot keep them. */
+export async function save(page: Page, robot: string) {
+  await page.getByRole('button', { name: 'Save to robot' }).click()
+  const dialog = page.getByRole('dialog')
+  const said = await dialog.innerText()
+  await dialog.getByRole('button', { name: 'Save to robot' }).click()
+  await page.getByText(`${robot} has the changed map`).waitFor()
+  await dialog.waitFor({ state: 'hidden' })
+  return said
+}

@@ -1,0 +1,110 @@
+/** Maps between robots and files: zones out of a mask, a map sent to other robots, a new one begun from the list. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { axe } from './axe.ts'
+import { choose, chooseFrom, takeControl } from './hands.ts'
+import { CLINIC, dotsOf, element, mapOf, openEditor, save } from './maps.ts'
+import { logIn, visitor } from './product.ts'
+import { browser, product } from './stage.ts'
+
+const GIVER = 'Orla W3-B' // stands in its dock, and has no task of its own
+const TAKERS = ['Kestrel L1-B', 'Kestrel L2-A'] as const // of another building: nothing of theirs is replaced
+const AWAY = 'Orla W4-A'
+const BUILDER = 'Jade Gate M-03' // charges in a mall where no other journey goes
+const ZONE = /^Z\d/
+
+/** A mask of 0.5 m cells in that ward's west store, as map_server keeps it: 0 is occupied. */
+const mask = (cells: string) => ({
+  name: 'keepout.pgm',
+  mimeType: 'image/x-portable-graymap',
+  buffer: Buffer.from(`P2 6 2 255 ${cells.repeat(2)}`),
+})
+const EMPTY = mask('255 255 255 255 255 255 ')
+const SQUARES = mask('0 0 255 255 0 0 ') // two of one metre
+const WHERE = {
+  name: 'keepout.yaml',
+  mimeType: 'application/yaml',
+  buffer: Buffer.from(
+    'image: keepout.pgm\nresolution: 0.5\norigin: [9.0, 1.0, 0.0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n',
+  ),
+}
+
+test('[state.map_edit.edit] [state.map_sync.receive_success] [state.map_sync.idle] a mask becomes no-go zones, and the map with them goes to other robots', async () => {
+  const { context, page, faults } = await visitor(browser, product)
+  await logIn(page, product, 'user', CLINIC)
+  await openEditor(page, GIVER)
+  await element(page, 'Waiting').waitFor()
+  const before = await element(page, ZONE).count()
+  const dialog = page.getByRole('dialog')
+  const draw = dialog.getByRole('button', { name: 'Draw' })
+  await page.getByRole('button', { name: 'No-go zones from a mask' }).click()
+  const file = dialog.locator('input[type=file]')
+  await file.setInputFiles([EMPTY])
+  await dialog.getByText('The yaml file is missing').waitFor() // a picture alone says not where it is
+  assert.equal(await draw.isDisabled(), true)
+  await file.setInputFiles([WHERE])
+  await draw.click()
+  await dialog.getByText('The mask has nothing occupied').waitFor()
+  assert.deepEqual(await axe(page), [])
+  await file.setInputFiles([SQUARES, WHERE])
+  await draw.click()
+  await page.getByText('2 no-go zones drawn').waitFor()
+  await dialog.waitFor({ state: 'hidden' })
+  await element(page, ZONE)
+    .nth(before + 1)
+    .waitFor()
+  await page.getByRole('button', { name: /^Undo/ }).click() // both are one step
+  await page
+    .getByText(/^revision \d+/)
+    .first()
+    .waitFor()
+  assert.equal(await element(page, ZONE).count(), before)
+  await page.getByRole('button', { name: 'Redo' }).click()
+  assert.ok((await save(page, GIVER)).includes('2 changes to save'))
+
+  await page.goto(product.url + CLINIC)
+  const name = await mapOf(page, GIVER).getByRole('heading').innerText()
+  await chooseFrom(dotsOf(mapOf(page, GIVER)), 'Sync to robots')
+  for (const robot of [...TAKERS, AWAY]) await dialog.getByRole('checkbox', { name: robot }).check()
+  await dialog.getByRole('button', { name: 'Send to 3 robots' }).click()
+  const line = (robot: string) =>
+    dialog.getByRole('region', { name: 'Progress' }).getByRole('listitem').filter({ hasText: robot })
+  await line(AWAY).getByText('Waits until the robot is online').waitFor()
+  for (const robot of TAKERS) await line(robot).getByText('Map received').waitFor()
+  const has = dialog
+    .getByRole('group', { name: 'Target robots' })
+    .getByRole('listitem')
+    .filter({ hasText: 'has the same' })
+  for (const robot of TAKERS) await has.filter({ hasText: robot }).waitFor()
+  await line(AWAY)
+    .getByRole('button', { name: `Cancel: ${AWAY}` })
+    .click()
+  await line(AWAY).getByText('Cancelled').waitFor()
+  assert.deepEqual(await axe(page), [])
+  await dialog.getByRole('button', { name: 'Close' }).first().click()
+  await page.goto(`${product.url}/device/maplist?text=${encodeURIComponent(name)}`)
+  for (const robot of TAKERS) await mapOf(page, robot).getByRole('heading', { name }).waitFor()
+  assert.deepEqual(faults, [])
+  await context.close()
+})
+
+test('[call.relay.map.draw_new_map] [call.relay.map.map_save] a new map begins in the list, is built at the robot, and stands in the list', async () => {
+  const { context, page, faults } = await visitor(browser, product)
+  await logIn(page, product, 'admin', '/device/maplist')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Build a new map' }).click()
+  await choose(dialog.getByRole('combobox'), BUILDER)
+  await dialog.getByRole('button', { name: 'Open control' }).click()
+  await page.waitForURL(/\/control\/v3\/\d+\?build=1$/)
+  await takeControl(page)
+  await dialog.getByLabel('Map name').fill('Market day') // it was asked for in the list
+  await dialog.getByRole('button', { name: 'Build a new map' }).click()
+  await page.getByLabel(/Live map of .*Market day/).waitFor()
+  await page.getByRole('button', { name: 'Save map' }).click()
+  await page.getByText('Map building', { exact: true }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Release', exact: true }).click()
+  await page.goto(`${product.url}/device/maplist?text=Market+day`)
+  await mapOf(page, BUILDER).getByText('Loaded').waitFor()
+  assert.deepEqual(faults, [])
+  await context.close()
+})
