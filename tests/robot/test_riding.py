@@ -13,7 +13,7 @@ from lustra.protocol.payloads.base import Empty
 from lustra.protocol.payloads.groups import TaskGroup
 from lustra.protocol.payloads.schedules import ElevatorTimeTask, FloorTasks
 from lustra.protocol.refusals import RobotRefusal
-from lustra.robot import buildings, hotel, orders, riding, runs, schedule, units
+from lustra.robot import buildings, hotel, orders, riding, rounds, runs, schedule, units, week
 from lustra.robot.duty import rooms_task
 from lustra.robot.plans import Entry
 from lustra.robot.robot import Robot, Spec
@@ -350,3 +350,14 @@ async def test_new_work_ends_the_call_for_help_and_a_person_who_calls_the_robot_
     await its.begin(its.task("kestrel-2", TASK).task)
     await house.tick()
     assert (its.machine.help, its.astray) == ("", 0)
+
+
+async def test_a_demo_robot_knows_how_long_each_task_of_its_schedules_takes(tmp_path: Path):
+    told = buildings.floor(hotel.BUILDING, "floor 2")
+    its = Robot.open(Spec("SC0003", "L2-A", 3, hotel.BUILDING, "floor 2", zone="Europe/London"), tmp_path, told)
+    rounds.prepare(its)
+    await week.prepare(its, [week.Planned(name="Rooms", start="10:30", rooms=(0,)),
+                             week.Planned(name="Halls", start="22:10", days=(7,), lift="KQ-B")])  # fmt: skip
+    assert {what.name for _, what in schedule.active(its)} == {"Rooms", "Halls", rounds.NAME}
+    for _, what in schedule.active(its):
+        assert all(its.store.tasks[unit.map, unit.task].seconds > 0 for unit in schedule.steps(what))

@@ -4,6 +4,8 @@ from datetime import date, datetime, time, timezone
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from lustra.app import history
 from lustra.app.demo_fleet import ROBOTS
 from lustra.protocol.recurrence import DAY
@@ -51,9 +53,14 @@ async def test_what_schedules_did_stands_in_the_calendar_with_its_reports(world:
         ("Wards", "2026-11-02", "done", 2), ("Evening", "2026-11-02", "done", 1),
     ]  # fmt: skip
     for row in rows:
+        took = 0.0
         for unit in row["units"]:
             told = await world.pool.fetchrow(
-                'select run, task_name, map_name, "end", coverage from task_report where id = $1', unit["taskReportId"]
+                'select run, task_name, map_name, "end", coverage, ended - started as took'
+                " from task_report where id = $1",
+                unit["taskReportId"],
             )
-            assert tuple(told) == (unit["run"], unit["task"], unit["mapName"], "finished", unit["coverage"])
+            took += told["took"].total_seconds()
+            assert tuple(told)[:-1] == (unit["run"], unit["task"], unit["mapName"], "finished", unit["coverage"])
+        assert row["seconds"] == pytest.approx(took, abs=0.1)
     assert (await world.call("rivaluser", "/task/calendar", **asked))["list"] == []

@@ -11,6 +11,7 @@ from lustra.protocol.refusals import RobotRefusal
 from lustra.robot.duty import rooms_task
 from lustra.robot.floor import Floor
 from lustra.robot.robot import Robot
+from lustra.robot.schedule import active, steps
 from lustra.robot.store import Kept
 from lustra.robot.tasks import changed
 from lustra.robot.timetasks import elevator_timetask_add, timetask_save
@@ -59,8 +60,6 @@ async def prepare(robot: Robot, week: list[Planned]) -> None:
     for planned in week if known else ():
         if planned.lift:
             if away:
-                for task in away.values():
-                    await reckoned(robot, task)
                 elevator_timetask_add(robot, over_floors(planned, {on: task.name for on, task in away.items()}))
             continue
         what = timed(planned, told, known)
@@ -68,6 +67,9 @@ async def prepare(robot: Robot, week: list[Planned]) -> None:
             if task.name in what.task_list:
                 await reckoned(robot, task)
         timetask_save(robot, what)
+    for _, what in active(robot):
+        for unit in steps(what):
+            await reckoned(robot, robot.task(unit.map, unit.task).task)
 
 
 async def reckoned(robot: Robot, task: Task) -> None:

@@ -42,6 +42,11 @@ class Entry:
         return self.device_id, self.kind, self.schedule, self.start
 
     @property
+    def over(self) -> bool:
+        """Of a state in which it stays."""
+        return self.state in {"done", "forced_end", "cancelled", "interrupted", "missed"}
+
+    @property
     def seconds(self) -> float:
         """That its units take, without the way to them."""
         return sum(self.spans)

@@ -19,7 +19,7 @@ from lustra.domains.task.calendar import Entry, Plan
 from lustra.domains.task.calendar import calendar as reckoned
 from lustra.protocol.recurrence import DAY, instant
 
-Reports = dict[tuple[int, str], tuple[int, float | None]]  # report and coverage, by robot and run
+Reports = dict[tuple[int, str], tuple[int, float | None, float]]  # report, coverage and s, by robot and run
 LONGEST = timedelta(days=42)  # six weeks: a month as a sheet shows it
 
 PLANS = """
@@ -39,7 +39,9 @@ select t.device_id, t.map_name, t.content ->> 'name' as name, t.content ->> 'sec
 from robot_task t where {where} and t.device_id = any({robots}) and t.deleted_at is null
   and jsonb_typeof(t.content -> 'seconds') = 'number'"""
 NAMED = "select d.id, d.name, d.address, d.address1 from device d where d.id = any($1)"
-REPORTED = "select r.id, r.device_id, r.run, r.coverage from task_report r where {where} and r.run = any({runs})"
+REPORTED = """
+select r.id, r.device_id, r.run, r.coverage, extract(epoch from r.ended - r.started)::float8 as took
+from task_report r where {where} and r.run = any({runs})"""
 FLOORS = """
 select m.device_id, m.name, m.floor from floor_map m
 where {where} and m.device_id = any({robots}) and m.deleted_at is null"""
@@ -193,20 +195,22 @@ async def reports(ctx: Ctx, db: Connection, runs: list[str]) -> Reports:
     where = Where()
     where.stamped(ctx.actor.path, "r")
     rows = await db.fetch(REPORTED.format(where=where, runs=where.value(runs)), *where.values)
-    return {(row["device_id"], row["run"]): (row["id"], row["coverage"]) for row in rows}
+    return {(row["device_id"], row["run"]): (row["id"], row["coverage"], row["took"]) for row in rows}
 
 
 def shown(entry: Entry, robot: Any, told_of: Reports) -> dict[str, Any]:
     def step(unit: dict[str, Any]) -> dict[str, Any]:
-        report, coverage = told_of.get((entry.device_id, unit.get("run", "")), (None, None))
+        report, coverage, _ = told_of.get((entry.device_id, unit.get("run", "")), (None, None, 0.0))
         return {
             "mapName": unit.get("map", ""), "task": unit.get("task", ""), "run": unit.get("run", ""),
             "reason": unit.get("reason", ""), "taskReportId": report, "coverage": coverage,
         }  # fmt: skip
 
+    took = [told_of.get((entry.device_id, unit.get("run", "")), (None, None, 0.0))[2] for unit in entry.units]
+    seconds = sum(took) if entry.over and any(took) else entry.seconds
     return {
         "deviceId": entry.device_id, "deviceCode": robot["name"], "building": robot["address"], "kind": entry.kind,
         "schedule": entry.schedule, "day": entry.day, "start": entry.start, "end": entry.end, "zone": entry.zone,
-        "state": entry.state, "reason": entry.reason, "seconds": round(entry.seconds, 1), "conflict": entry.conflict,
+        "state": entry.state, "reason": entry.reason, "seconds": round(seconds, 1), "conflict": entry.conflict,
         "units": [step(unit) for unit in entry.units],
     }  # fmt: skip

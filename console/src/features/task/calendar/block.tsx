@@ -57,7 +57,10 @@ export function Block({ occurrence, zone, tone, halted, onOpen }: Props) {
       onClick={onOpen}
     >
       {Mark && <Mark size={13} stroke={2.2} aria-hidden="true" />}
-      <b>{at}</b> <span className={styles.name}>{occurrence.schedule}</span>
+      <b>{at}</b>{' '}
+      <span className={styles.name}>
+        <bdi>{occurrence.schedule}</bdi>
+      </span>
       <span className="unseen">, {word}</span>
       {coverage !== undefined && (
         <span className={styles.coverage}>

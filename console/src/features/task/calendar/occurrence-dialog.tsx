@@ -19,6 +19,7 @@ interface Props {
 }
 
 const UNDER_WAY: readonly Occurrence['state'][] = ['waiting', 'charging', 'running']
+const OPEN: readonly Occurrence['state'][] = ['planned', 'skipped', 'unheard', ...UNDER_WAY]
 
 export function OccurrenceDialog({ occurrence, zone, onEdit, onClose }: Props) {
   const { t } = useTranslation('task')
@@ -31,6 +32,7 @@ export function OccurrenceDialog({ occurrence, zone, onEdit, onClose }: Props) {
   const { tell, busy, refused } = useTell(deviceId)
   const own = schedules.rows?.find((one) => one.name === schedule && one.kind === kind)
   const start = Date.parse(occurrence.start)
+  const reported = !OPEN.includes(state) && units.some((unit) => unit.taskReportId !== null)
   const why = (key: string) => t(`robot:no-${key.replace(/[._]/g, '-')}` as 'robot:no-robot-off')
   const blocked = online ? '' : t('robot:no-robot-off')
 
@@ -75,7 +77,7 @@ export function OccurrenceDialog({ occurrence, zone, onEdit, onClose }: Props) {
         <dt>{t('start-time')}</dt>
         <dd>
           {dateTime(start, zone)}
-          {seconds > 0 && <span>{t('takes-about', { time: span(seconds * 1000) })}</span>}
+          {seconds > 0 && <span>{t(reported ? 'took' : 'takes-about', { time: span(seconds * 1000) })}</span>}
         </dd>
         {end && (
           <>
