@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useCall } from '@/shared/rpc/hooks'
 import { useRobotList } from '../robot-link'
 import { GroupDialog } from './group-dialog'
-import { type Group, KINDS } from './groups'
+import { type Group, KINDS, orderOf } from './groups'
 import { KeptList } from './kept-list'
 import type { Owner } from './owner'
 
@@ -25,7 +25,7 @@ export function GroupList({ owner, head }: { owner: Owner; head: ReactNode }) {
         <>
           <th scope="row">{group.name}</th>
           <td>{t(KINDS[group.type] ?? KINDS[0])}</td>
-          <td>{group.tasks.map((unit) => unit.name).join(' → ')}</td>
+          <td>{orderOf(group.tasks)}</td>
           <td>{group.count}</td>
         </>
       )}

@@ -1,6 +1,6 @@
 /** Each rule of a task group before anything is sent, both sides. */
 import { expect, test } from 'vitest'
-import { faultsOf, movedUnit, type Values } from './groups'
+import { faultsOf, movedUnit, orderOf, type Values } from './groups'
 
 const unit = (task: string, map_name = 'floor 1') => ({ name: task, map_name, task })
 const GOOD: Values = { name: 'Night', type: 0, tasks: [unit('Lobby'), unit('Hall', 'floor 2')], count: 1 }
@@ -34,6 +34,11 @@ test('tasks of a robot are of its customer’s project; a robot without a custom
   expect(faultsOf(mixed, buildingOf, CUSTOMER)).toEqual({})
   expect(faultsOf(mixed, buildingOf, '')).toEqual({ tasks: 'robot:no-group-one-project' })
   expect(faultsOf(GOOD, buildingOf, '')).toEqual({})
+})
+
+test('units are told in their order, with their map where there are several', () => {
+  expect(orderOf([unit('Lobby'), unit('Bar')])).toBe('Lobby → Bar')
+  expect(orderOf([unit('Lobby'), unit('Bar'), unit('Hall', 'floor 2')])).toBe('floor 1: Lobby → Bar → floor 2: Hall')
 })
 
 test('a unit changes places with its neighbour, and stays at the ends', () => {

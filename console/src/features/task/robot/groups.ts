@@ -58,6 +58,14 @@ export function faultsOf(
   return { ...(!name.trim() && { name: 'robot:no-group-name-required' as const }), ...(wrong && { tasks: wrong }) }
 }
 
+/** "Lobby → Hall"; over several maps each is named where it begins. */
+export function orderOf(tasks: readonly Unit[]): string {
+  const several = new Set(tasks.map((unit) => unit.map_name)).size > 1
+  const said = ({ name, map_name }: Unit, n: number) =>
+    several && map_name !== tasks[n - 1]?.map_name ? `${map_name}: ${name}` : name
+  return tasks.map(said).join(' → ')
+}
+
 /** The list with one unit a place up or down; as it is at its ends. */
 export function movedUnit(tasks: readonly Unit[], place: number, by: 1 | -1): readonly Unit[] {
   const other = tasks[place + by]
