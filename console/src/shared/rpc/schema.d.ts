@@ -6818,8 +6818,9 @@ export interface components {
         /**
          * OccurrenceRow
          * @description `state`: what became of it; of what comes `planned` or `skipped`; `unheard` was due, and the robot has not told.
-         *     `day` is the local date in `zone`, the robot's own. `end`: the forced one. `seconds`: as long as its tasks take.
-         *     `conflict`: with another one of the robot that it overlaps, or with another robot over a lift.
+         *     `day` is the local date in `zone`, the robot's own. `end`: the forced one. `seconds`: as long as its tasks
+         *     take; once it is over, as its runs took. `conflict`: with another one of the robot that it overlaps, or with
+         *     another robot over a lift.
          */
         OccurrenceRow: {
             /** Deviceid */
