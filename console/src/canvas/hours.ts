@@ -4,8 +4,8 @@ export interface Hours {
   readonly end: string
 }
 
-/** Digits and a dash read the same in every language. */
-export const sayHours = ({ start, end }: Hours) => `${start}–${end}`
+/** Digits and a dash read the same in every language: isolated, so that no script turns them round. */
+export const sayHours = ({ start, end }: Hours) => `\u2066${start}–${end}\u2069`
 
 /** The same element with other hours, or with none. */
 export function withHours<T extends { readonly hours?: Hours }>(of: T, hours: Hours | undefined): T {

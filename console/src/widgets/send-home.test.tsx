@@ -31,6 +31,7 @@ test('all robots are sent home after a question, and who did not obey is said wi
     'L1-BYou do not control this robot',
     'L2-AOffline',
   ])
+  expect(dialog.queryByRole('button', { name: 'Back' })).toBeNull() // there is nothing left to go back from
   expect(of('/device/sendHome')[0]?.payload).toEqual({ building: 'Kestrel Quay Hotel' })
 })
 

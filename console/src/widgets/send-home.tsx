@@ -42,13 +42,13 @@ function Asking({ building, onClose }: { building: string; onClose(): void }) {
   const { t } = useTranslation('robot')
   const deed = useDeed('/device/sendHome', t('send-home'))
   const [sent, setSent] = useState<Sent>()
-  const close = sent ? { okText: t('close'), cancelButtonProps: { hidden: true } } : { okText: t('send-home') }
   return (
     <Modal
       open
-      title={t('send-home-ask', { building })}
-      {...close}
+      title={sent ? `${t('send-home')} · ${building}` : t('send-home-ask', { building })}
+      okText={sent ? t('close') : t('send-home')}
       cancelText={t('back')}
+      footer={(both, { OkBtn }) => (sent ? <OkBtn /> : both)}
       okButtonProps={{ loading: deed.busy }}
       onOk={() => (sent ? onClose() : deed.run({ building }, setSent))}
       onCancel={onClose}

@@ -7,7 +7,7 @@ import type { Layers } from '../layers'
 import type { Palette } from '../palette'
 import { NEAR, NEARER } from './ground'
 import { type Context, patternsOf } from './patterns'
-import { paintLabel } from './text'
+import { freePlace, paintLabel, type Taken } from './text'
 
 export interface Pencil {
   readonly context: Context
@@ -233,6 +233,7 @@ export function paintMarks(pencil: Pencil, map: MapDocument, look: MarksLook): v
   const { context, palette, camera, view } = pencil
   const near = camera.scale >= NEAR
   const { layers } = look
+  const taken: Taken[] = []
   for (const mark of map.marks.toSorted((a, b) => ORDER[a.kind] - ORDER[b.kind])) {
     const selected = mark.id === look.selected || mark.id === look.drawn?.id
     if (layers.hidden?.has(mark.kind) && !selected) continue
@@ -253,7 +254,7 @@ export function paintMarks(pencil: Pencil, map: MapDocument, look: MarksLook): v
     if (mark.id === look.drawn?.id && camera.scale >= NEARER) dimensions(pencil, mark, open, look.length)
     const label = isLine(mark) ? '' : [mark.name, mark.hours && sayHours(mark.hours)].filter(Boolean).join(' · ')
     if (layers.labels && near && label && !isLine(mark)) {
-      const at = toScreen(camera, view, middle(mark.points))
+      const at = freePlace(context, toScreen(camera, view, middle(mark.points)), label, palette, taken)
       const colour = { forbiddenZone: palette.zone, freeArea: palette.free, taskArea: palette.drive }[mark.kind]
       paintLabel(context, at, { text: label }, palette, { colour })
     }

@@ -53,12 +53,27 @@ export function paintLabel(
 }
 
 const LINE_PX = 16
+const MOST_UNDER = 2 // lines
 const AIR = 8 // px between two labels
 const apart = (a: Taken, b: Taken) =>
   Math.abs(a.x - b.x) > (a.width + b.width) / 2 + AIR || Math.abs(a.y - b.y) > LINE_PX
 
-interface Taken extends Point {
+export interface Taken extends Point {
   readonly width: number
+}
+
+/** Where a label stands on no other: at its place, or some lines under it. */
+export function freePlace(context: Context, at: Point, text: string, palette: Palette, taken: Taken[]): Point {
+  context.font = `400 12px ${palette.font}`
+  const { width } = context.measureText(text)
+  let place = { ...at, width }
+  for (let n = 0; n < MOST_UNDER; n++) {
+    const on = taken.find((other) => !apart(place, other))
+    if (!on) break
+    place = { ...place, y: on.y + LINE_PX + 1 }
+  }
+  taken.push(place)
+  return place
 }
 
 /** Labels of rooms: what does not fit, or would lie on another, is left out; the detail first. */

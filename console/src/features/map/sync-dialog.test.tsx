@@ -63,6 +63,7 @@ test('[state.map_sync] each robot shows how far it is, and can be stopped or tri
       row(2, { state: 'receive_failed', reason: 'sync_conflict' }),
       row(4, { state: 'waiting', online: false }),
       row(5, { state: 'received' }),
+      row(6, { state: 'sent', reason: 'map.task_running' }),
     ],
   )
   const bar = await within(dialog).findByRole('progressbar', { name: 'Kestrel 1' })
@@ -70,6 +71,7 @@ test('[state.map_sync] each robot shows how far it is, and can be stopped or tri
   expect(within(dialog).getByText('The robot’s own map of this name was changed')).toBeDefined()
   expect(within(dialog).getByText('Waits until the robot is online')).toBeDefined()
   expect(within(dialog).getByText('Map received')).toBeDefined()
+  expect(within(dialog).getByText('Taken over when the running task ends')).toBeDefined()
   await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel: Kestrel 1' }))
   await userEvent.click(within(dialog).getByRole('button', { name: 'Replace and send again: Kestrel 2' }))
   expect(sent(asked, '/map/cancelSync')).toEqual([{ syncId: 3, deviceId: 1 }])

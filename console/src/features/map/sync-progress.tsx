@@ -59,7 +59,8 @@ function Line({ row }: { row: Row }) {
   const cancel = useSend('/map/cancelSync', { action: t('cancel') })
   const [shape, word] = STATES[row.state]
   const away = row.state === 'waiting' && !row.online
-  const why = row.reason && refusalKey({ reason: row.reason, message: row.reason })
+  const waits = row.state === 'sent' && row.reason === 'map.task_running' // nobody need do anything
+  const why = row.reason && !waits && refusalKey({ reason: row.reason, message: row.reason })
   const of = { syncId: row.syncId, deviceId: row.deviceId }
   const replace = row.reason === 'sync_conflict'
   return (
@@ -71,6 +72,7 @@ function Line({ row }: { row: Row }) {
       <span className={styles.state}>
         <StateMark state={away ? 'offline' : shape} size={15} />
         {away ? t('waiting-offline') : t(word)}
+        {waits && <small>{t('waits-for-task')}</small>}
         {why && !away && <small>{robots(why as 'no-robot-failed')}</small>}
         {row.state === 'sending' && <LaneProgress ratio={row.have / row.size} label={row.deviceCode} width={120} />}
       </span>

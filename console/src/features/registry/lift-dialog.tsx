@@ -34,7 +34,6 @@ export function LiftDialog({ lift, onClose }: Props) {
     <Modal open width={720} title={<bdi>{lift.elevatorName}</bdi>} footer={null} onCancel={onClose}>
       <section className={styles.live} aria-live="polite" aria-label={t('lift-now')}>
         <LiftNow lift={row} />
-        {row.outReason && <small>{row.outReason}</small>}
         {!row.adapted && <small className={styles.trouble}>{t('not-adapted')}</small>}
       </section>
       <Words lift={row} />

@@ -1,5 +1,6 @@
 /** How a lift stands now: floor and door, who holds it, who waits, and why it does not do what it is told. */
 import { IconArrowRight, IconDoorExit, IconLock } from '@tabler/icons-react'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { refusalKey } from '@/widgets/refusal-text'
@@ -30,6 +31,7 @@ export function LiftNow({ lift }: { lift: LiftRow }) {
         <span className={styles.out}>
           <IconLock size={15} stroke={1.75} />
           {t('lift-out')}
+          {lift.outReason && <small>{lift.outReason}</small>}
         </span>
       )}
       {live.floor || live.bound ? (
@@ -62,7 +64,12 @@ export function LiftNow({ lift }: { lift: LiftRow }) {
       {live.queue.length > 0 && (
         <span>
           <small>{t('lift-queue')}</small>
-          <bdi>{live.queue.join(' · ')}</bdi>
+          {live.queue.map((robot, n) => (
+            <Fragment key={robot}>
+              {n > 0 && <small aria-hidden="true">·</small>}
+              <bdi>{robot}</bdi>
+            </Fragment>
+          ))}
         </span>
       )}
       {live.trouble && <span className={styles.trouble}>{why(live.trouble)}</span>}

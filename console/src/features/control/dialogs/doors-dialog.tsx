@@ -1,4 +1,5 @@
 /** Doors of the loaded map that open by access control, each to be seen on the map. */
+import { IconDoor, IconDoorEnter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -35,13 +36,11 @@ export function DoorsDialog({ mapName, onShow, onClose }: Props) {
     <Modal open title={t('door-access')} footer={null} onCancel={onClose}>
       <Shown query={doors} isEmpty={(list) => list.length === 0} empty={<Nothing why={t('no-doors')} />}>
         {(list) => (
-          <ul className={styles.levels}>
+          <ul className={styles.doors}>
             {list.map((door) => (
               <li key={door.name}>
-                <span>
-                  <bdi>{door.name}</bdi>
-                  {door.state && <small> {t(door.state === 'open' ? 'door-open' : 'door-closed')}</small>}
-                </span>
+                <bdi>{door.name}</bdi>
+                {door.state && <Standing open={door.state === 'open'} />}
                 <Button
                   size="small"
                   onClick={() => {
@@ -57,5 +56,16 @@ export function DoorsDialog({ mapName, onShow, onClose }: Props) {
         )}
       </Shown>
     </Modal>
+  )
+}
+
+function Standing({ open }: { open: boolean }) {
+  const { t } = useTranslation('control')
+  const Mark = open ? IconDoorEnter : IconDoor
+  return (
+    <span className={styles.standing} data-open={open}>
+      <Mark size={16} stroke={1.75} aria-hidden="true" />
+      {t(open ? 'door-open' : 'door-closed')}
+    </span>
   )
 }

@@ -1,9 +1,11 @@
 /** Hours of a zone, a room or the whole map: on or off, from and to. They are those of the robot's own clock. */
-import { Checkbox, Input } from 'antd'
+import { Checkbox } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { MapDocument } from '@/canvas/document'
 import { type Hours, withHours } from '@/canvas/hours'
 import type { MapView } from '@/canvas/view'
+import { ClockInput } from '@/widgets/clock-input'
+import { Field } from '@/widgets/field'
 import styles from './editor.module.css'
 
 const NIGHT: Hours = { start: '22:00', end: '06:00' }
@@ -19,17 +21,14 @@ interface Props {
 export function HoursField({ label, how, value, locked, onChange }: Props) {
   const { t } = useTranslation('map')
   const time = (name: string, at: keyof Hours) => (
-    <label className={styles.field}>
-      <span>{name}</span>
-      <Input
-        type="time"
+    <Field label={name}>
+      <ClockInput
         size="small"
-        dir="ltr"
         disabled={locked}
-        value={value?.[at]}
-        onChange={({ target }) => value && target.value && onChange({ ...value, [at]: target.value.slice(0, 5) })}
+        value={value?.[at] ?? ''}
+        onChange={(told) => value && onChange({ ...value, [at]: told })}
       />
-    </label>
+    </Field>
   )
   return (
     <fieldset className={styles.hours} aria-label={label}>

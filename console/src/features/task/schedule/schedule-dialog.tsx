@@ -1,11 +1,11 @@
 /** Makes or changes a schedule of a robot. The robot decides: what it refuses is said at its field. */
-import { Input, InputNumber, Modal, Select, Switch, TimePicker } from 'antd'
-import dayjs from 'dayjs'
+import { Input, InputNumber, Modal, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { notice } from '@/shared/ui/notice'
+import { ClockInput } from '@/widgets/clock-input'
 import { Field, Problem } from '@/widgets/field'
 import { useOnline, useTell } from '../robot-link'
 import { ADD, EDIT, type Listed, RENAME } from '../schedules'
@@ -39,8 +39,6 @@ interface Props {
   onClose(): void
 }
 
-const CLOCK = 'HH:mm'
-
 export function ScheduleDialog({ robots, deviceId: given, schedule, onClose }: Props) {
   const { t } = useTranslation('task')
   const { dateTime } = useFormats()
@@ -59,7 +57,6 @@ export function ScheduleDialog({ robots, deviceId: given, schedule, onClose }: P
   const field = refused && FIELD[refused.field]
   const fault = (name: FieldName) =>
     (asked && faults[name] && t(faults[name])) || (field === name ? refused?.text : undefined)
-  const clock = (told: string) => (told ? dayjs(`2000-01-01T${told}`) : null)
 
   const save = async () => {
     setAsked(true)
@@ -152,14 +149,7 @@ export function ScheduleDialog({ robots, deviceId: given, schedule, onClose }: P
       <Days days={values.days} fault={fault('days')} onChange={(days) => change({ days })} />
       <div className={styles.pair}>
         <Field label={t('start-time')} hint={zone && t('by-clock', { zone })} fault={fault('start')}>
-          <TimePicker
-            format={CLOCK}
-            needConfirm={false}
-            allowClear={false}
-            value={clock(values.start)}
-            placeholder=""
-            onChange={(time) => change({ start: time?.format(CLOCK) ?? '' })}
-          />
+          <ClockInput value={values.start} onChange={(start) => change({ start })} />
         </Field>
         <div>
           <label className={styles.switch}>
@@ -172,14 +162,7 @@ export function ScheduleDialog({ robots, deviceId: given, schedule, onClose }: P
               hint={overMidnight(values) ? t('next-day') : undefined}
               fault={fault('end')}
             >
-              <TimePicker
-                format={CLOCK}
-                needConfirm={false}
-                allowClear={false}
-                value={clock(values.end)}
-                placeholder=""
-                onChange={(time) => change({ end: time?.format(CLOCK) ?? '' })}
-              />
+              <ClockInput value={values.end} onChange={(end) => change({ end })} />
             </Field>
           )}
         </div>
