@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import os
 import shutil
+import sys
 import tempfile
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -37,6 +38,8 @@ from tests.clients import ENGLISH, Console
 from tests.databases import copy, statement
 from tests.world import Fleet, put_fleet
 
+# httpx asks for it at every request. Where it is not installed, each asking searches all folders of the path.
+sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type]
 MEMORY = Path("/dev/shm")
 ROOM = 4 << 30  # bytes
 

@@ -129,7 +129,8 @@ def matrix() -> list[Call]:
 def payload(one: Call, things: Things) -> dict[str, Any]:
     ids = {name: getattr(things, kind) for name, kind in kinds_of(one).items()}
     ids = {name: [value] if name in MANY else value for name, value in ids.items()}
-    return {name: value for name, value in BESIDES.items() if name in fields_of(one)} | ids
+    fields = fields_of(one)
+    return {name: value for name, value in BESIDES.items() if name in fields} | ids
 
 
 def expected(one: Call, actor: str, owner: str, keys: set[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterable, Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import cache
 from inspect import signature
 from types import UnionType
 from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -88,6 +89,7 @@ def call(
     return register
 
 
+@cache
 def types_of(one: Call) -> tuple[Any, Any]:
     """What a call takes (None: nothing) and what it answers (None: nothing, or no envelope)."""
     hints = get_type_hints(one.handler)

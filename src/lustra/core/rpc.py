@@ -7,6 +7,7 @@ failed commit is never answered with 0. Business answers are HTTP 200 with a cod
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, get_args
 from urllib.parse import quote
 
@@ -69,10 +70,7 @@ class _Answering:
 
     def __init__(self, one: Call, app: Services) -> None:
         self.one, self.app = one, app
-        payload, answer = types_of(one)
-        self.payload: type[BaseModel] | None = payload
-        self.writer: TypeAdapter[Any] = TypeAdapter(answer)
-        self.item = _item(answer)
+        self.payload, self.writer, self.item = _forms(one)
 
     async def answer(self, request: Request) -> Response:
         session, language = await self._session(request)
@@ -232,6 +230,13 @@ def _raw(value: Raw) -> Response:
     if isinstance(value.body, bytes):
         return Response(value.body, value.status, headers, value.media_type)
     return StreamingResponse(value.body, value.status, headers, value.media_type)
+
+
+@cache
+def _forms(one: Call) -> tuple[type[BaseModel] | None, TypeAdapter[Any], TypeAdapter[Any]]:
+    """What a call takes, and what writes its answer and an item of it. Kept: a process may have several servers."""
+    payload, answer = types_of(one)
+    return payload, TypeAdapter(answer), _item(answer)
 
 
 def _item(answer: Any) -> TypeAdapter[Any]:
