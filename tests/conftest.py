@@ -34,6 +34,7 @@ from lustra.stack import place, programs
 from lustra.stack.nats import Nats
 from lustra.stack.postgres import Postgres
 from lustra.stack.supervise import Supervisor
+from tests import sharing
 from tests.clients import ENGLISH, Console
 from tests.databases import copy, statement
 from tests.world import Fleet, put_fleet
@@ -55,11 +56,8 @@ class Stack:
     gate_seed: str
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where tests are shared out to several processes: a file stays together, and whole products run one at a time."""
-    for item in items:
-        group = "product" if "product" in item.path.parts else str(item.path)
-        item.add_marker(pytest.mark.xdist_group(group))
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(sharing.Plugin())
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,0 +1,45 @@
+"""How tests are shared out to processes (pytest-xdist): a file stays together, whole products run one at a time.
+
+By a scheduler, not by xdist_group: xdist writes the group's name into the test's id, and pytest 9.2 does not look there
+any more, so groups fall apart without a word. Hence the last rule too: a run in which they do is refused.
+"""
+
+from typing import Any
+
+import pytest
+from xdist.scheduler import LoadScopeScheduling
+
+PRODUCTS = ("product", "stack")  # folders whose tests start whole products
+LONGEST = (*PRODUCTS, "wall", "checks")  # begun first, in this order: at the end one process would do them alone
+
+
+def together(nodeid: str) -> str:
+    """Name of what stays together."""
+    path = nodeid.partition("::")[0]
+    return "product" if path.split("/")[1] in PRODUCTS else path
+
+
+class Sharing(LoadScopeScheduling):
+    def _split_scope(self, nodeid: str) -> str:
+        return together(nodeid)
+
+
+class Plugin:
+    def __init__(self) -> None:
+        self.seen: dict[str, str] = {}  # what stays together: the process that does it
+
+    def pytest_xdist_make_scheduler(self, config: pytest.Config, log: Any) -> Sharing:
+        config.option.loadscopereorder = False  # the order is ours
+        return Sharing(config, log)
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        def place(item: pytest.Item) -> int:
+            folder = item.nodeid.split("/")[1]
+            return LONGEST.index(folder) if folder in LONGEST else len(LONGEST)
+
+        items.sort(key=place)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        process = getattr(report, "worker_id", "")
+        name = together(report.nodeid)
+        assert self.seen.setdefault(name, process) == process, f"{name} is shared out to several processes"
