@@ -40,7 +40,7 @@ from tests.databases import copy, statement
 from tests.world import Fleet, put_fleet
 
 # httpx asks for it at every request. Where it is not installed, each asking searches all folders of the path.
-sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type]
+sys.modules.setdefault("sniffio", None)
 MEMORY = Path("/dev/shm")
 ROOM = 4 << 30  # bytes
 
