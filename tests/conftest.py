@@ -80,7 +80,7 @@ def readable_folder() -> Path:
 async def serve(folder: Path, started: "Future[tuple[Stack, Supervisor, asyncio.AbstractEventLoop]]") -> None:
     uid, as_user = place.child_user()
     found, seed = programs.find(folder, as_user), jwt.new_seed()
-    ports = [place.free_port(place.LOOPBACK) for _ in range(3)]
+    ports = place.free_ports(place.LOOPBACK, 3)
     postgres = Postgres(found.postgres, folder, ports[0], "test", uid, as_user)
     passwords = {name: f"{name}-test" for name in ("server", "gate", "sys")}
     issuer = jwt.public(jwt.from_seed(seed))

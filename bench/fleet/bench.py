@@ -25,6 +25,7 @@ import psutil
 from nats.js.api import DiscardPolicy, StreamConfig
 
 from lustra.robot import buildings
+from lustra.stack import place
 
 ROBOTS, MEASURED_S = 500, 30.0
 BUSY, LONGEST_WARM_S = 0.9, 240.0  # of the robots, before anything is measured
@@ -46,11 +47,6 @@ async def main(count, port):
     await asyncio.gather(*(line(f"SC{n:05}", port, 0) for n in range(count)))
 asyncio.run(main(int(sys.argv[1]), int(sys.argv[2])))
 """
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as held:
-        return held.getsockname()[1]
 
 
 @contextmanager
@@ -101,7 +97,7 @@ async def share(process: "subprocess.Popen[bytes]", link: nats.NATS) -> Said:
 
 
 async def measured(folder: Path) -> None:
-    port = free_port()
+    port = place.free_port(place.LOOPBACK)
     conf = folder / "nats.conf"
     conf.write_text(BUS.format(port=port, folder=folder / "js"))
     fleet = folder / "fleet.json"

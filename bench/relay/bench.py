@@ -66,7 +66,7 @@ def process(*words: object) -> Iterator[None]:
 @contextlib.asynccontextmanager
 async def peer(folder: Path, local: int):
     """nginx, door.py, a tunnel: gives nginx's port."""
-    ports = [place.free_port(HOST) for _ in range(3)]
+    ports = place.free_ports(HOST, 3)
     asyncssh.generate_private_key("ssh-ed25519").write_private_key(str(folder / "host"))
     conf = folder / "nginx.conf"
     conf.write_text(CONF.format(folder=folder, host=HOST, tunnel=ports[1], port=ports[2]))

@@ -30,7 +30,7 @@ def folder():
 
 async def test_robots_are_back_when_only_bus_and_gate_run(folder):
     uid, as_user = place.child_user()
-    seed, ports = jwt.new_seed(), [place.free_port(place.LOOPBACK) for _ in range(2)]
+    seed, ports = jwt.new_seed(), place.free_ports(place.LOOPBACK, 2)
     passwords = dict.fromkeys(("server", "gate", "sys"), "test")
     found = programs.find(folder, as_user)
     bus = Nats(found.nats, folder, place.LOOPBACK, *ports, passwords, jwt.public(jwt.from_seed(seed)), uid, as_user)

@@ -27,6 +27,7 @@ from lustra.protocol.commands import COMMANDS, route
 from lustra.robot import api
 from lustra.robot.floor import FREE, OCCUPIED, Floor
 from lustra.robot.robot import Robot, Spec
+from lustra.stack.place import LOOPBACK, free_ports
 
 BUS = """listen: "127.0.0.1:{port}"
 server_name: test
@@ -165,18 +166,10 @@ class Bus:
         self.process.wait()
 
 
-def free_ports(count: int) -> list[int]:
-    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [s.getsockname()[1] for s in held]
-    for s in held:
-        s.close()
-    return ports
-
-
 @pytest.fixture
 def own_bus() -> Iterator[Bus]:
     folder = Path(tempfile.mkdtemp(prefix="lustra-robot-bus-"))
-    port, mqtt = free_ports(2)
+    port, mqtt = free_ports(LOOPBACK, 2)
     conf = folder / "nats.conf"
     conf.write_text(BUS.format(port=port, mqtt=mqtt, folder=folder))
     bus = Bus(port, mqtt, conf, None)  # type: ignore[arg-type]  # start makes it

@@ -16,7 +16,8 @@ import pytest
 
 from lustra.robot import api, fleet
 from lustra.robot.robot import Robot
-from tests.robot.conftest import bundle, free_ports
+from lustra.stack.place import LOOPBACK, free_port
+from tests.robot.conftest import bundle
 
 SIDE = 4000  # cells: a plan over all of them takes far longer than an end may
 COMMAND = [sys.executable, "-m", "lustra.app.cli", "robot"]
@@ -45,7 +46,7 @@ async def upload(http: aiohttp.ClientSession, name: str, data: bytes) -> dict[st
 async def test_it_ends_within_three_seconds_while_a_way_is_planned_and_a_map_is_read(tmp_path: Path):
     robots = [{"sn": "SC0001", "password": "x", "building": "St. Orla Clinic", "floor": "ward 3"}]
     fleet = tmp_path / "fleet.json"
-    fleet.write_text(json.dumps({"nats": f"nats://127.0.0.1:{free_ports(1)[0]}", "robots": robots}))
+    fleet.write_text(json.dumps({"nats": f"nats://127.0.0.1:{free_port(LOOPBACK)}", "robots": robots}))
     process = await asyncio.create_subprocess_exec(*COMMAND, "--fleet", fleet, "--state", tmp_path / "state")
     try:
         async with aiohttp.ClientSession(f"http://127.0.0.1:{await listening(process.pid)}") as http:
@@ -84,7 +85,7 @@ async def test_a_reboot_is_an_outage_after_which_it_is_back_with_all_it_kept(tmp
 
     monkeypatch.setattr(api, "serve", counted)
     entry = fleet.Entry(sn="SC0001", password="x", building="St. Orla Clinic", floor="ward 3")
-    nobody = fleet.Fleet(nats=f"nats://127.0.0.1:{free_ports(1)[0]}")
+    nobody = fleet.Fleet(nats=f"nats://127.0.0.1:{free_port(LOOPBACK)}")
     living = asyncio.create_task(fleet.Living(entry, nobody, tmp_path / "r", (0, 1), 0).live())
     try:
         async with asyncio.timeout(20), aiohttp.ClientSession() as http:
@@ -119,7 +120,7 @@ async def test_by_the_clock_it_stands_half_a_second_after_its_driver_fell_silent
 
     monkeypatch.setattr(api, "serve", known)
     entry = fleet.Entry(sn="SC0001", password="x", building="St. Orla Clinic", floor="ward 3")
-    nobody = fleet.Fleet(nats=f"nats://127.0.0.1:{free_ports(1)[0]}")
+    nobody = fleet.Fleet(nats=f"nats://127.0.0.1:{free_port(LOOPBACK)}")
     living = asyncio.create_task(fleet.Living(entry, nobody, tmp_path / "r", (0, 1), 0).live())
     try:
         async with asyncio.timeout(20), aiohttp.ClientSession() as http:

@@ -14,7 +14,8 @@ import pytest
 
 from lustra.robot.robot import Robot
 from lustra.robot.tunnel import Relay, Tunnel, Way
-from tests.robot.conftest import Local, free_ports
+from lustra.stack.place import LOOPBACK, free_ports
+from tests.robot.conftest import Local
 
 
 @dataclass
@@ -108,7 +109,7 @@ async def test_the_robots_api_answers_through_the_tunnel(tmp_path: Path, local: 
     if way == "ssh" and shutil.which("ssh") is None:
         pytest.skip("the stock client is not installed")
     own, host, file = keys(tmp_path)
-    gone, listens, registered = free_ports(3)
+    gone, listens, registered = free_ports(LOOPBACK, 3)
     relays = [Relay("127.0.0.1", gone), Relay("127.0.0.1", listens)]  # the first of the list is away
     tunnel = Tunnel("SC0001", file, registered, local.port, relays, public(host), tmp_path, way)
     async with door(own, host, listens) as opened, running(tunnel):
@@ -124,7 +125,7 @@ async def test_when_its_relay_dies_it_is_at_the_next_within_five_seconds(tmp_pat
     if way == "ssh" and shutil.which("ssh") is None:
         pytest.skip("the stock client is not installed")
     own, host, file = keys(tmp_path)
-    first, second, registered = free_ports(3)
+    first, second, registered = free_ports(LOOPBACK, 3)
     relays = [Relay("127.0.0.1", first), Relay("127.0.0.1", second)]
     tunnel = Tunnel("SC0001", file, registered, local.port, relays, public(host), tmp_path, way)
     async with door(own, host, second) as other, door(own, host, first) as dying, running(tunnel):
@@ -142,7 +143,7 @@ async def test_a_relay_that_does_not_know_it_yet_is_asked_again(tmp_path: Path, 
     if way == "ssh" and shutil.which("ssh") is None:
         pytest.skip("the stock client is not installed")
     own, host, file = keys(tmp_path)
-    listens, registered = free_ports(2)
+    listens, registered = free_ports(LOOPBACK, 2)
     tunnel = Tunnel("SC0001", file, registered, local.port, [Relay("127.0.0.1", listens)], public(host), tmp_path, way)
     async with door(own, host, listens) as opened:
         opened.unknown = 1
@@ -158,7 +159,7 @@ async def test_a_relay_with_another_host_key_is_not_trusted(tmp_path: Path, robo
         pytest.skip("the stock client is not installed")
     own, host, file = keys(tmp_path)
     false = asyncssh.generate_private_key("ssh-ed25519")
-    listens, registered = free_ports(2)
+    listens, registered = free_ports(LOOPBACK, 2)
     tunnel = Tunnel("SC0001", file, registered, 9, [Relay("127.0.0.1", listens)], public(host), tmp_path, way)
     async with door(own, false, listens) as opened, running(tunnel):
         with pytest.raises(TimeoutError):

@@ -4,12 +4,14 @@ Rules: one supervisor a folder; ports of the last run are kept while nobody else
 first start and are readable by their owner alone; a folder stays what it was made as, demo or not.
 """
 
+import errno
 import fcntl
 import json
 import os
 import pwd
 import secrets
 import socket
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
@@ -17,25 +19,33 @@ from lustra.core.files import write_private
 
 LOOPBACK = "127.0.0.1"
 SETTINGS = "settings.json"
+OURS = range(10000, 20000)  # none that the kernel gives to outgoing connections: one could have it before its server
 
 
 def free_port(host: str, wanted: int = 0, taken: frozenset[int] = frozenset()) -> int:
-    """The wanted port if nobody has it, else any free one."""
-    while True:
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as our servers do: TIME_WAIT is not "taken"
-            try:
-                probe.bind((host, wanted))
-            except OSError:
-                probe.bind((host, 0))
-            port = int(probe.getsockname()[1])
-        if port not in taken:
-            return port
-        wanted = 0
+    """The wanted port if nobody has it, else any free one of OURS."""
+    drawn = iter(lambda: secrets.choice(OURS), None)
+    candidates = chain([wanted] if wanted else [], drawn)
+    return next(port for port in candidates if port not in taken and not in_use(host, port))
+
+
+def free_ports(host: str, count: int) -> list[int]:
+    ports: list[int] = []
+    for _ in range(count):
+        ports.append(free_port(host, taken=frozenset(ports)))
+    return ports
 
 
 def in_use(host: str, port: int) -> bool:
-    return free_port(host, port) != port
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as our servers do: TIME_WAIT is not "taken"
+        try:
+            probe.bind((host, port))
+        except OSError as why:
+            if why.errno not in {errno.EADDRINUSE, errno.EACCES}:
+                raise
+            return True
+    return False
 
 
 def private_folder(path: Path, uid: int) -> Path:
