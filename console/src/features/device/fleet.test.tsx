@@ -76,7 +76,7 @@ test('[route.device.index] chosen robots are told together with what becomes of 
   await list([...KEYS, 'device/index/edit_owner'])
   for (const robot of ['Kestrel 1', 'Kestrel 2'])
     await userEvent.click(await screen.findByRole('checkbox', { name: `Select ${robot}` }))
-  await userEvent.click(screen.getByRole('button', { name: 'Change owner' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Change owner' }))
   const dialog = await screen.findByRole('dialog')
   expect(within(dialog).getAllByRole('radio')).toHaveLength(3)
   expect(within(dialog).getByRole('button', { name: 'Give to the new owner' })).toHaveProperty('disabled', true)
