@@ -83,6 +83,7 @@ try {
     status: '/index',
     devices: '/device/index',
     maps: '/device/maplist',
+    week: '/device/taskList?building=Kestrel+Quay+Hotel',
     report: `/device/report/${await largest(worker.page, product)}`,
   }
   for (const [language, ending] of Object.entries(LANGUAGES)) {
