@@ -33,7 +33,7 @@ test('[state.map_edit.edit] [state.map_sync.receive_success] [state.map_sync.idl
   const { context, page, faults } = await visitor(browser, product)
   await logIn(page, product, 'user', CLINIC)
   await openEditor(page, GIVER)
-  await element(page, 'Waiting').waitFor()
+  await element(page, 'Stores west').waitFor()
   const before = await element(page, ZONE).count()
   const dialog = page.getByRole('dialog')
   const draw = dialog.getByRole('button', { name: 'Draw' })
