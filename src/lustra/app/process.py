@@ -5,6 +5,8 @@ import contextlib
 import signal
 from collections.abc import Awaitable, Callable
 
+import uvloop
+
 from lustra.core import logs
 from lustra.core.settings import Settings
 
@@ -21,7 +23,5 @@ async def until_cancelled(work: Work, settings: Settings) -> None:
 
 
 def until_told(name: str, work: Work) -> None:
-    import uvloop  # noqa: PLC0415  only where a loop is made
-
     logs.set_up(name)
     uvloop.run(until_cancelled(work, Settings.read()))

@@ -7,6 +7,7 @@ import json
 from functools import cache
 
 import uvicorn
+import uvloop
 from sqlalchemy import text
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -118,7 +119,5 @@ def configured(served: Starlette, settings: Settings) -> uvicorn.Config:
 
 
 def main() -> None:
-    import uvloop  # noqa: PLC0415  # only where a loop is made
-
     logs.set_up("server")
     uvloop.run(serve(Settings.read()))

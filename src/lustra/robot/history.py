@@ -14,13 +14,12 @@ from lustra.protocol.bus import Report
 from lustra.robot import buildings
 from lustra.robot.book import Book, Point
 from lustra.robot.duty import FULL_ENOUGH
-from lustra.robot.past import Home, Past, Told
+from lustra.robot.past import SPARE_S, Home, Past, Told
 from lustra.robot.rehearsed import Round, rounds
 
 ROUNDS = ((5.0, 7.0), (12.0, 13.5), (18.0, 20.0))  # UTC hours between which the rounds of a day begin
 REST_S = (60.0, 600.0)  # at the charger between two rooms
 REFRESH_S = 1800.0  # at the charger when battery or disinfectant would not do for another room
-SPARE_S = 900.0  # between the last run and what comes then
 
 Jobs = deque[tuple[float, Round]]  # rooms of rounds, each with the second at which it may begin
 

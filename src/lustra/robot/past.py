@@ -24,7 +24,7 @@ from lustra.robot.week import Planned, over_floors, rooms, timed
 OFF, PRESSED, BROKEN = 0.03, 0.02, 0.03  # shares of occurrences
 OFF_S = (300.0, 1800.0)  # beyond what it may begin late
 RIDE_S = (90.0, 210.0)  # in a lift, and before it
-SPARE_S = 900.0  # before the day's end: no more is begun
+SPARE_S = 900.0  # between the last run and what comes then: its hour, or the day's end
 LATE_S = LATE_MS / 1000
 
 Told = tuple[int, Occurrence]  # ms at which the robot told it

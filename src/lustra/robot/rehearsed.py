@@ -10,13 +10,13 @@ from lustra.protocol.bus import Flag, Mask
 from lustra.protocol.payloads.tasks import Task
 from lustra.robot import buildings, riding, worlds
 from lustra.robot.drive import SPEEDS, TRANSIT, Drive, timetable
-from lustra.robot.duty import rooms_task
 from lustra.robot.floor import Cells, Floor
 from lustra.robot.lattice import TOOL
 from lustra.robot.planner import NoWay, plan
 from lustra.robot.rounds import floors, hall
 from lustra.robot.sweep import packed, paint
 from lustra.robot.ways import DOCK_WITHIN
+from lustra.robot.week import rooms
 
 Array = NDArray[np.float64]
 
@@ -54,8 +54,7 @@ class Lift:
 def rounds(building: str, floor: str, berth: int) -> list[Round]:
     """From the charger to each room."""
     told = buildings.floor(building, floor)
-    tasks = [rooms_task(told, n) for n in range(len(told.free_areas))]
-    return made_rounds(told, [task for task in tasks if task is not None], buildings.charger(told, berth))
+    return made_rounds(told, rooms(told), buildings.charger(told, berth))
 
 
 @lru_cache(maxsize=16)
