@@ -41,6 +41,7 @@ class Settings:
     system_url: str = field(default="", repr=False)
     offline_after_s: float = 15.0
     idle_expiry_h: float = 12.0
+    disk_reserve_mb: int = 2048  # free space that uploads leave alone, at most 5 % of the disk: see core/disk
     rows_most: int = 200_000  # a list longer than this is refused with its count
     stream_bytes: int = 1 << 30  # what one stream may take on the bus
     console: str = ""  # folder of the built console; empty: looked for beside the code
