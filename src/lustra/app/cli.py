@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import json
 import os
+import resource
 from importlib import import_module
 from pathlib import Path
 
@@ -15,6 +16,7 @@ PROCESSES = {  # command, with the module of the same name in this package
     "worker": "jobs",
     "lifts": "gives lifts to robots",
 }
+MOST_DESCRIPTORS = 1 << 20  # where the system sets no limit
 
 
 def parser() -> argparse.ArgumentParser:
@@ -56,7 +58,16 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def raise_descriptors() -> None:
+    """As many open files and connections as the system lets us have: systemd's usual 1,024 are soon taken."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    limit = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else hard
+    if soft != resource.RLIM_INFINITY and soft < limit:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+
+
 def main() -> None:
+    raise_descriptors()
     told = parser().parse_args()
     if told.data is not None:
         os.environ["LUSTRA_DATA"] = str(told.data.resolve())

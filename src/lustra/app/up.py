@@ -95,7 +95,8 @@ class Up:
         issuer = jwt.public(jwt.from_seed(kept["gate_seed"]))
         host, port, mqtt = options.host, ports["nats"], ports["mqtt"]
         self.nats = Nats(found.nats, folder, host, port, mqtt, passwords, issuer, uid, as_user)
-        self.supervisor = Supervisor(folder / "log", say)
+        settings = Settings.read()
+        self.supervisor = Supervisor(folder / "log", say, log_bytes=settings.log_mb << 20, old_logs=settings.old_logs)
 
     def run_json(self) -> dict[str, str]:
         here, ports = near(self.options.host), self.kept["ports"]

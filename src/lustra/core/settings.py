@@ -31,6 +31,8 @@ class Settings:
     robots_nats: str = ""  # where robots reach the bus, nats://host:port; empty: as nats_url
     sim_file: str = ""  # cards that the local SIM provider answers for (JSON); empty: no provider is set
     data: str = ""
+    log_mb: int = 20  # of a process' log, before it turns; for `lustra up`
+    old_logs: int = 3  # turned logs that stay, of each process
     demo: bool = False
     secret: str = field(default="", repr=False)  # signs URLs and upload tokens
     grant_key: str = field(default="", repr=False)  # Ed25519 private key of grants, hex: the server's alone

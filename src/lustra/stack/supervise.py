@@ -1,7 +1,8 @@
 """Starts processes, waits until they answer, starts dead ones again, ends them in order.
 
-Rules: each child has a session of its own (Ctrl-C reaches us alone) and its own log; a child that dies is started
-again at once, then with growing pauses while it keeps dying; what was started last is ended first.
+Rules: each child has a session of its own (Ctrl-C reaches us alone) and its own log, which turns by size while it
+runs; a child that dies is started again at once, then with growing pauses while it keeps dying; what was started last
+is ended first.
 """
 
 import asyncio
@@ -15,11 +16,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from lustra.stack import log_files
+
 READY_S = 60.0  # crash recovery of a large database may take long
 STEADY_S = 10.0  # who lived so long did not die of its start
 LONGEST_PAUSE_S = 10.0
 END_S = 15.0
-LARGEST_LOG = 20 << 20
+TURN_EACH_S = 5.0  # how often the logs' sizes are looked at
+LOG_BYTES, OLD_LOGS = 20 << 20, 3
 
 
 class NotYet(Exception):
@@ -45,8 +49,10 @@ class Service:
 
 
 class Supervisor:
-    def __init__(self, logs: Path, say: Callable[[str], None]) -> None:
-        self.logs, self.say = logs, say
+    def __init__(
+        self, logs: Path, say: Callable[[str], None], *, log_bytes: int = LOG_BYTES, old_logs: int = OLD_LOGS
+    ) -> None:
+        self.logs, self.say, self.log_bytes, self.old_logs = logs, say, log_bytes, old_logs
         self.logs.mkdir(exist_ok=True)
         self.stopping = asyncio.Event()
         self.services: list[Service] = []
@@ -55,9 +61,10 @@ class Supervisor:
 
     async def start(self, *services: Service) -> None:
         """Starts them side by side; done when all answer, or when we are told to stop."""
+        if not self.keepers:
+            self.keepers.append(asyncio.create_task(self.turn_logs(), name="logs"))
         for service in services:
             self.services.append(service)
-            self.turn(service.name)
             self.keepers.append(asyncio.create_task(self.keep(service), name=service.name))
         await asyncio.gather(*map(self.ready, services))
 
@@ -94,7 +101,6 @@ class Supervisor:
 
     async def once(self, service: Service) -> str:
         """Runs a process to its end and gives what it printed; its failure is ours."""
-        self.turn(service.name)
         process = await self.spawn(service, asyncio.subprocess.PIPE)
         work, stop = asyncio.create_task(process.communicate()), asyncio.create_task(self.stopping.wait())
         await asyncio.wait([work, stop], return_when=asyncio.FIRST_COMPLETED)
@@ -156,11 +162,12 @@ class Supervisor:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.stopping.wait(), seconds)
 
-    def turn(self, name: str) -> None:
-        """A long log makes room for a new one at the next start; one old one is kept."""
-        path = self.logs / f"{name}.log"
-        if path.exists() and path.stat().st_size > LARGEST_LOG:
-            path.replace(path.with_suffix(".log.1"))
+    async def turn_logs(self) -> None:
+        """Also those of processes that ran to their end."""
+        while not self.stopping.is_set():
+            for path in self.logs.glob("*.log"):
+                await asyncio.to_thread(log_files.turn, path, self.log_bytes, self.old_logs)
+            await self.pause(TURN_EACH_S)
 
     def tail(self, name: str, lines: int = 15) -> str:
         path = self.logs / f"{name}.log"
