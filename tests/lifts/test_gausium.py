@@ -2,7 +2,9 @@
 
 import time
 
+import aiohttp
 import pytest
+from aiohttp import web
 
 from lustra.core import outside
 from lustra.core.errors import Code
@@ -17,6 +19,7 @@ from tests.lifts.test_lifts import Rider, elevator, rides, serving
 from tests.world import until
 
 FLOORS = ["floor 1", "floor 2", "floor 3"]
+PASSED_ON = {"authorization", "content-type"}
 HERE = outside.networks("127.0.0.0/8")
 
 
@@ -33,6 +36,36 @@ async def house():
     building.url = f"http://127.0.0.1:{port}"
     yield building
     await runner.cleanup()
+
+
+@pytest.fixture
+async def hostile(house):
+    """URL of a server that hands everything on to the building, but for the socket; and what its target heard."""
+    reached: list[str] = []
+
+    async def inside(request: web.Request) -> web.Response:
+        reached.append(request.path_qs)
+        return web.Response()
+
+    async def passing(request: web.Request) -> web.Response:
+        if request.path == "/v1/connect":
+            return web.Response(status=302, headers={"location": f"http://127.0.0.1:{target}/internal/secret?do=it"})
+        headers = {name: value for name, value in request.headers.items() if name.lower() in PASSED_ON}
+        where, body = house.url + request.path_qs, await request.read()
+        async with aiohttp.request(request.method, where, data=body, headers=headers) as answer:
+            return web.json_response(await answer.json())
+
+    runners = [web.AppRunner(web.Application(), access_log=None) for _ in range(2)]
+    ports: list[int] = []
+    for runner, handler in zip(runners, (inside, passing), strict=True):
+        runner.app.router.add_route("*", "/{path:.*}", handler)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        ports.append(runner.addresses[0][1])
+    target = ports[0]
+    yield f"http://127.0.0.1:{ports[1]}", reached
+    for runner in runners:
+        await runner.cleanup()
 
 
 def known(house, **more) -> Known:
@@ -157,22 +190,20 @@ async def test_no_lift_by_29001_and_one_out_of_use_by_its_mode(house):
 )
 async def test_no_address_inside_is_reached_unless_the_operator_lets_it(house, server):
     lift = adapters(outside.networks(""))(known(house, server=server), time.monotonic)
-    with pytest.raises(ConnectionError if "localhost" in server else OSError):
+    with pytest.raises(ConnectionError):
         await lift.look()
     assert house.tokens == set()
     await lift.end()
 
 
-@pytest.mark.parametrize(
-    ("address", "networks", "may"),
-    [
-        ("8.8.8.8", "", True), ("10.1.2.3", "", False), ("10.1.2.3", "10.1.0.0/16", True), ("127.0.0.1", "", False),
-        ("::ffff:127.0.0.1", "", False), ("::1", "10.0.0.0/8", False), ("169.254.169.254", "10.0.0.0/8", False),
-        ("224.0.0.1", "", False), ("2606:4700::1111", "", True),
-    ],
-)  # fmt: skip
-def test_which_addresses_may_be_reached(address, networks, may):
-    assert outside.may(address, outside.networks(networks)) is may
+async def test_a_building_that_sends_the_socket_elsewhere_reaches_nothing(house, hostile):
+    """Its token and lift are right, only the last step answers 302: the way by which a socket was once led inside."""
+    building, reached = hostile
+    lift = client(house, server=building)
+    with pytest.raises(ConnectionError, match="302"):
+        await lift.look()
+    assert reached == []
+    await lift.end()
 
 
 async def test_a_building_that_hangs_up_is_called_again_and_the_ride_goes_on(house):

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import aiohttp
+from yarl import URL
 
 from lustra.core import outside
 from lustra.lifts.provider import Full, Known, Unable
@@ -188,18 +189,15 @@ class Gausium:
             self.http = outside.client(self.networks, ANSWER_S * 2)
             token = await self.token(self.http)
             await self.configure(self.http, token)
-            where = outside.checked(f"{self.known.server}/v1/connect", self.networks)
-            self.socket = await self.http.ws_connect(
-                where.with_query(accessToken=token), max_msg_size=LARGEST, heartbeat=15.0
-            )
+            where = URL(f"{self.known.server}/v1/connect").with_query(accessToken=token)
+            self.socket = await self.http.ws_connect(where, max_msg_size=LARGEST, heartbeat=15.0)
         except (aiohttp.ClientError, ValueError) as why:
             raise ConnectionError(repr(why)) from why
         self.ears = asyncio.create_task(self.listen(self.socket), name=f"lift {self.known.id} hears")
 
     async def token(self, http: aiohttp.ClientSession) -> str:
         what = {"grantType": "client_credentials", "clientId": self.known.client, "clientSecret": self.known.secret}
-        where = outside.checked(f"{self.known.server}/v1/oauth2/token", self.networks)
-        async with http.post(where, data=what, allow_redirects=False) as answer:
+        async with http.post(f"{self.known.server}/v1/oauth2/token", data=what) as answer:
             told = await self.read(answer)
         token = told.get("accessToken")
         if answer.status in {400, 401, 403} or not isinstance(token, str) or not token:
@@ -208,11 +206,11 @@ class Gausium:
 
     async def configure(self, http: aiohttp.ClientSession, token: str) -> None:
         """Which area each of our floors is, and the first car."""
-        where = outside.checked(f"{self.known.server}/v1/lift/config", self.networks).with_query(
+        where = URL(f"{self.known.server}/v1/lift/config").with_query(
             requestId=str(uuid.uuid4()), timestamp=str(round(time.time() * 1000)), type="V1_LIFT_CONFIG",
             liftIds=json.dumps([self.known.module]),
         )  # fmt: skip
-        async with http.get(where, headers={"authorization": token}, allow_redirects=False) as answer:
+        async with http.get(where, headers={"authorization": token}) as answer:
             told = await self.read(answer)
         rows = told.get("data")
         lifts = [one for one in rows if isinstance(one, dict)] if isinstance(rows, list) else []
