@@ -122,7 +122,28 @@ async def test_of_many_who_ask_for_a_port_at_once_each_gets_its_own(world):
     port = told[0]["port"]
     assert (await add(world, "admin", frpHost=NODE, frpPort=port))[0] == Code.EXISTS  # reserved by another
     assert (await add(world, frpHost=NODE, frpPort=port))[0] == 0
+    await world.pool.execute("insert into node (name, url) values ('Other', 'https://other.example')")
     assert (await add(world, "admin", serial="NEW2", frpHost="https://other.example", frpPort=port))[0] == 0
+
+
+@pytest.mark.parametrize(
+    "host", ["http://evil.example", "https://node.example:8443", "http://node.example", "127.0.0.1"]
+)
+async def test_the_node_of_a_robot_is_one_of_the_list(world, host):
+    """Programs send grants to the node that a robot names."""
+    code, refusal = await add(world, frpHost=host)
+    assert (code, refusal["field"]) == (Code.BAD_INPUT, "frpHost")
+    change = {"deviceId": world.devices["SC0001"], "frpHost": host}
+    code, refusal = await world.raw("dealer", "/device/updateDeviceInfo", **change)
+    assert (code, refusal["field"]) == (Code.BAD_INPUT, "frpHost")
+    assert (await one(world, "dealer", change["deviceId"]))["frpHost"] != host
+
+
+async def test_relays_learn_that_a_robot_has_another_node(world):
+    """A relay keeps a port for the robot that is registered for it there."""
+    sn, device = "SC0001", world.devices["SC0001"]
+    await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, frpHost=NODE)
+    assert (await world.services.bus.get("devices", sn))["node"] == NODE
 
 
 async def test_a_node_without_a_free_port_says_so_and_a_lapsed_reservation_is_free(world):

@@ -22,6 +22,7 @@ from lustra.relay.door import openssh
 from lustra.relay.process import Running, application
 
 HOST = "127.0.0.1"
+NODE = "http://relay.test"
 PORTS = itertools.count(20000)
 EVERY_KEY = [VIEW, DRIVE, MAPS, DELETE_MAPS, TASKS]
 
@@ -46,7 +47,10 @@ class Robot:
 
     def entry(self) -> dict[str, object]:
         line = self.key.export_public_key().decode().strip()
-        return {"deviceId": self.port, "port": self.port, "protocol": 3, "sshKey": line, "password": "0" * 64}
+        return {
+            "deviceId": self.port, "port": self.port, "node": NODE, "protocol": 3, "sshKey": line,
+            "password": "0" * 64,
+        }  # fmt: skip
 
 
 @dataclass
@@ -111,7 +115,7 @@ async def world(stack) -> AsyncIterator[World]:
     host_private, _ = new_keys()
     host_public = asyncssh.import_private_key(openssh(host_private)).export_public_key().decode()
     settings = Settings(
-        nats_url=stack.nats, relay_url="http://relay.test", grant_public=shown, host_key=host_private, demo=True,
+        nats_url=stack.nats, relay_url=NODE, grant_public=shown, host_key=host_private, demo=True,
         public_url="https://console.test", frp_host=HOST,
     )  # fmt: skip
     app = application(settings)

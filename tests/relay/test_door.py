@@ -46,9 +46,46 @@ async def test_a_registered_port_outside_the_range_is_refused(world, robots):
         assert await refused(link, HOST, 8080)
 
 
-async def test_a_port_that_a_robot_of_another_node_has_too_leads_to_neither_by_mistake(world, robots):
+async def twin(robots, first, **entry):
+    """A robot with the same port, at another node."""
+    changed = {"port": first.port, "deviceId": first.port, "node": "https://other.example"} | entry
+    return replace(await robots(**changed), port=first.port)
+
+
+@pytest.mark.parametrize("node", ["https://other.example", ""])
+async def test_a_port_waits_for_the_robot_of_this_node_also_while_that_is_away(world, robots, node):
     first = await robots()
-    second = replace(await robots(port=first.port, deviceId=first.port), port=first.port)
+    foreign = await twin(robots, first, node=node)
+    async with await world.client(foreign) as link:
+        assert await refused(link, HOST, foreign.port)
+        async with world.tunnel(first):
+            assert (await world.call(first, "api1/task_state"))["code"] == 0
+            assert (await world.call(foreign, "api1/task_state"))["reason"] == "robot_unreachable"
+        assert await refused(link, HOST, foreign.port)  # it was lost for a moment
+    async with world.tunnel(first):
+        assert (await world.call(first, "api1/task_state"))["code"] == 0
+    assert foreign.heard == []
+
+
+async def test_a_robot_whose_own_node_is_down_comes_in_where_nobody_has_its_port(world, robots):
+    robot = await robots(node="https://other.example")
+    async with world.tunnel(robot):
+        assert (await world.call(robot, "api1/task_state"))["code"] == 0
+
+
+async def test_a_guest_goes_when_somebody_is_registered_at_its_port(world, robots):
+    guest = await robots(node="https://other.example")
+    async with world.tunnel(guest) as link:
+        home = replace(await robots(port=guest.port, deviceId=guest.port), port=guest.port)
+        await asyncio.wait_for(link.wait_closed(), 5)
+    async with world.tunnel(home):
+        assert (await world.call(home, "api1/task_state"))["code"] == 0
+        assert (await world.call(guest, "api1/task_state"))["reason"] == "robot_unreachable"
+
+
+async def test_of_two_guests_with_one_port_the_first_keeps_it_and_neither_is_reached_by_mistake(world, robots):
+    first = await robots(node="https://other.example")
+    second = await twin(robots, first, node="https://third.example")
     async with world.tunnel(first):
         async with await world.client(second) as link:
             assert await refused(link, HOST, second.port)

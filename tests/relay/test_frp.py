@@ -36,3 +36,18 @@ async def test_a_tunnel_of_its_own_comes_before_the_real_port(world, robots):
     async with stranger, world.tunnel(robot):
         assert (await world.call(robot, "api1/task_list"))["code"] == 0
     assert met == []
+
+
+@pytest.mark.parametrize("node", ["https://other.example", ""])
+async def test_a_robot_of_another_node_does_not_lead_to_the_real_port_of_ours(world, robots, node):
+    """Its own grant names the same number: there it is another's robot that listens."""
+    victim, foreign = await robots(), await robots()
+    await at_real_port(world, victim)
+    foreign.port = victim.port
+    await world.bus.put("devices", foreign.sn, foreign.entry() | {"node": node})
+    await world.until(lambda: world.running.known.devices[foreign.sn].port == victim.port)
+    assert (await world.call(foreign, "api1/task_list"))["reason"] == "robot_unreachable"
+    await world.bus.drop("devices", victim.sn)  # deleted here, but its frp client still runs
+    await world.until(lambda: victim.sn not in world.running.known.devices)
+    assert (await world.call(foreign, "api1/task_list"))["reason"] == "robot_unreachable"
+    assert victim.heard == []

@@ -2,9 +2,10 @@
 
 Rules: only a device's registered key, under its serial number; no shell, no command, no way from the robot to
 anything here. `-R 127.0.0.1:<port>:…` is accepted for the device's own port (20000 to 30000) alone, and opens no port
-of this machine: the port names the tunnel, and each connection to the robot is a channel of it. A port is had once on
-each node: where robots of two nodes meet, the first keeps it and nobody reaches the other here. A device that comes
-again takes over from its old connection, which may be dead without our knowing; silence of 45 s ends a connection.
+of this machine: the port names the tunnel, and each connection to the robot is a channel of it. A port belongs to the
+robot that is registered for it at this node; a robot of another node, whose relay is down, comes in only where nobody
+is registered, and goes when somebody is. Of two such with one port the first keeps it. A device that comes again takes
+over from its old connection, which may be dead without our knowing; silence of 45 s ends a connection.
 """
 
 import asyncio
@@ -49,7 +50,7 @@ class Door:
         self.here: dict[int, Tunnel] = {}  # by port
         self.acceptor: asyncssh.SSHAcceptor | None = None
         self.port = 0  # 0: not open yet
-        known.device_changed = self.throw_out
+        known.device_changed = self.device_changed
 
     async def open(self, host: str, port: int, host_key: str) -> None:
         """Listens, with an Ed25519 private key in hex."""
@@ -86,11 +87,12 @@ class Door:
             log.info("tunnel.down", sn=tunnel.sn)
             self.told(tunnel.sn, up=False)
 
-    def throw_out(self, sn: str) -> None:
-        """The device is gone, or has another key or port: what stands was for the old one."""
-        for tunnel in [each for each in self.here.values() if each.sn == sn]:
-            self.down(tunnel)
-            tunnel.link.abort()
+    def device_changed(self, sn: str) -> None:
+        """It is gone, has another key or port, or is registered where a guest stands: that connection ends."""
+        for tunnel in list(self.here.values()):
+            if tunnel.sn == sn or not self.known.may_use(tunnel.port, tunnel.sn):
+                self.down(tunnel)
+                tunnel.link.abort()
 
     async def channel(self, port: int, pipe: Callable[[], asyncssh.SSHTCPSession[bytes]]) -> None:
         """One connection to the robot's local HTTP."""
@@ -139,8 +141,9 @@ class Guest(asyncssh.SSHServer):
             return False
         if (listen_host, listen_port) != (HOST, device.port):
             return False
-        if self.door.known.tunnels.get(device.port, self.sn) != self.sn:
-            return False  # of another node, with the same port there: it goes to its next relay
+        known = self.door.known
+        if not known.may_use(device.port, self.sn) or known.tunnels.get(device.port, self.sn) != self.sn:
+            return False  # it goes to its next relay
         self.tunnel = Tunnel(self.sn, device.port, self.link)
         self.door.up(self.tunnel)
         return Listener(self)

@@ -43,8 +43,8 @@ def decide(asked: Asked, grant: Grant, known: Known) -> Command:
         raise RobotRefusal(RelayCode.FORBIDDEN, "device_unknown", "the grant's device is not known here")
     if asked.p != [str(device.port)]:
         raise RobotRefusal(RelayCode.FORBIDDEN, "port_foreign", "the grant is for another robot", "p")
-    if known.tunnels.get(device.port, grant.sn) != grant.sn:
-        raise RobotRefusal(RelayCode.UNREACHABLE, "robot_unreachable", "another robot's tunnel stands under this port")
+    if not known.may_use(device.port, grant.sn) or known.tunnels.get(device.port, grant.sn) != grant.sn:
+        raise RobotRefusal(RelayCode.UNREACHABLE, "robot_unreachable", "this port is another robot's here")
     table = TABLES[min(max(device.protocol, 1), max(TABLES))]
     command = table.get(asked.m[0]) if len(asked.m) == 1 else None
     if command is None:

@@ -29,6 +29,7 @@ class Device(msgspec.Struct, rename="camel"):
     port: int
     protocol: int
     ssh_key: str
+    node: str = ""  # canonical URL of the node that it is registered at
 
 
 class Control(msgspec.Struct, rename="camel"):
@@ -50,8 +51,12 @@ class Support(msgspec.Struct):
 
 
 class Known:
-    def __init__(self) -> None:
+    """`node`: canonical URL of this relay."""
+
+    def __init__(self, node: str = "") -> None:
+        self.node = node
         self.devices: dict[str, Device] = {}
+        self.registered: dict[int, str] = {}  # serial numbers by port: robots of this node
         self.control: dict[str, Control] = {}
         self.revoked: set[str] = set()
         self.support: dict[str, Support] = {}
@@ -86,10 +91,19 @@ class Known:
 
     def told_device(self, sn: str, value: bytes | None) -> None:
         before = self.devices.pop(sn, None)
+        if before is not None and self.registered.get(before.port) == sn:
+            del self.registered[before.port]
         if device := read(value, Device):
             self.devices[sn] = device
-        if before is not None and before != device:
+            if device.node == self.node:
+                self.registered[device.port] = sn
+        if before != device:
             self.device_changed(sn)
+
+    def may_use(self, port: int, sn: str) -> bool:
+        """A port belongs to the robot that is registered for it at this node, connected or not. One of another node
+        (whose relay is down) may come in here under its own port where nobody is."""
+        return self.registered.get(port, sn) == sn
 
     def told_control(self, sn: str, value: bytes | None) -> None:
         """A lower number is old news, whenever it comes."""

@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from lustra.core.addresses import canonical
 from lustra.core.bus import connect
 from lustra.core.grants import Checker, public
 from lustra.core.settings import Settings
@@ -49,7 +50,7 @@ class Running:
 async def serving(settings: Settings) -> AsyncGenerator[Running, None]:
     """Everything but the web server, open until left."""
     bus = await connect(settings.nats_url, "relay")
-    known, records = Known(), Records(bus, settings.relays[0])
+    known, records = Known(canonical(settings.relays[0])), Records(bus, settings.relays[0])
     door = Door(known, records.tunnel)
     announcer = Announcer(bus, door, settings.relays[0])
 

@@ -58,7 +58,7 @@ class Tunnels(aiohttp.BaseConnector):
         protocol: ResponseHandler = self._factory()
         port = req.url.port or 0
         async with asyncio.timeout(CONNECT_S):
-            if self.frp and port not in self.door.here:
+            if self.frp and port not in self.door.here and port in self.door.known.registered:
                 await self.real(port, protocol)
             else:
                 await self.door.channel(port, lambda: Pipe(protocol))

@@ -74,11 +74,11 @@ async def change(ctx: Ctx, device_id: int, told: dict[str, Any], seen: datetime 
         await _free(ctx, serial)
     if "type_id" in told:
         await _type(ctx, told["type_id"])
-    known = (robot.frp_port, robot.protocol)
+    before = (robot.frp_host, robot.frp_port, robot.protocol)
     ctx.note(before=edits.apply(robot, told, seen, NAMES))
     await ports.fit(ctx, robot, told.keys())
     await ctx.db.flush()
-    if known != (robot.frp_port, robot.protocol):
+    if before != (robot.frp_host, robot.frp_port, robot.protocol):
         ports.announce(ctx, robot)
     return robot
 

@@ -1,4 +1,5 @@
-"""Ports of nodes, 20000 to 30000: each is had once on its node, by a robot, or reserved for an hour by an account.
+"""Nodes of robots and their ports, 20000 to 30000: each is had once on its node, by a robot, or reserved for an hour
+by an account.
 
 Rules: which port is free is decided by the database, so that a hundred who ask at the same time get a hundred ports;
 a robot's other ports come after its tunnel's.
@@ -33,10 +34,7 @@ FREE = text(
 
 async def reserve(ctx: Ctx, host: str) -> int:
     """A free port of that node, of those that it gives to robots; the caller's for an hour."""
-    node = await nodes.node_at(ctx.db, host) if host else None
-    if host and node is None:
-        raise Refusal(Code.BAD_INPUT, "frpHost", reason="node_unknown")
-    return await take(ctx, host, node)
+    return await take(ctx, host, await _known_node(ctx, host) if host else None)
 
 
 async def take(ctx: Ctx, host: str, node: Node | None) -> int:
@@ -56,9 +54,11 @@ async def take(ctx: Ctx, host: str, node: Node | None) -> int:
 
 
 async def fit(ctx: Ctx, robot: Device, told: Collection[str]) -> None:
-    """Whether the ports of a robot may be those. Unscoped: a port is had once, whoever has it."""
+    """Whether node and ports of a robot may be those. Unscoped: a port is had once, whoever has it."""
     if not {"frp_host", *WIRE} & set(told):
         return
+    if "frp_host" in told and robot.frp_host:
+        await _known_node(ctx, robot.frp_host)
     mine = {name: port for name in WIRE if (port := getattr(robot, name)) is not None}
     if mine and robot.frp_port is None:
         raise Refusal(Code.BAD_INPUT, WIRE[next(iter(mine))], reason="port_first")
@@ -70,6 +70,15 @@ async def fit(ctx: Ctx, robot: Device, told: Collection[str]) -> None:
     for name, port in mine.items():
         if port in taken:
             raise Refusal(Code.EXISTS, WIRE[name], reason="port_taken")
+
+
+async def _known_node(ctx: Ctx, host: str) -> Node:
+    """Programs send a robot's grants to its node: it is one of the list, not whatever somebody typed."""
+    with ctx.db.no_autoflush:  # the robot's ports are not judged yet
+        node = await nodes.node_at(ctx.db, host)
+    if node is None:
+        raise Refusal(Code.BAD_INPUT, "frpHost", reason="node_unknown")
+    return node
 
 
 def _others(ctx: Ctx, row: NodePort, robot: Device) -> bool:

@@ -10,7 +10,8 @@ from lustra.core.context import Services
 from lustra.core.db import Connection
 
 DEVICES = """
-select d.serial_number as sn, d.id, coalesce(d.frp_port, 0) as port, d.protocol, c.password, c.ssh_key
+select d.serial_number as sn, d.id, coalesce(d.frp_port, 0) as port, d.frp_host as node, d.protocol,
+  c.password, c.ssh_key
 from device d join device_credential c on c.device_id = d.id where d.deleted_at is null"""
 LOCKS = """
 select d.serial_number as sn, l.number, l.until > now() as held, l.holder, coalesce(l.holder_id, 0) as holder_id,
@@ -36,8 +37,8 @@ async def tell(app: Services, sn: str) -> None:
 
 def entry(row: Any) -> dict[str, Any]:
     return {
-        "deviceId": row["id"], "port": row["port"], "protocol": row["protocol"], "sshKey": row["ssh_key"],
-        "password": row["password"],
+        "deviceId": row["id"], "port": row["port"], "node": row["node"], "protocol": row["protocol"],
+        "sshKey": row["ssh_key"], "password": row["password"],
     }  # fmt: skip
 
 
