@@ -116,6 +116,37 @@ async def after(ctx: Ctx) -> Nothing:
     return Nothing()
 
 
+RAISE = "DO $$ BEGIN RAISE EXCEPTION 'as told' USING ERRCODE = '{}'; END $$"
+
+
+async def fault(ctx: Ctx, told: Told) -> Nothing:
+    """An error of the database's with the SQLSTATE in `note`."""
+    await ctx.db.execute(text(RAISE.format(told.note)))
+    return Nothing()
+
+
+async def hot_fault(ctx: Ctx, told: Told) -> Nothing:
+    """The same where plain SQL asks."""
+    await ctx.app.pool.execute(RAISE.format(told.note))
+    return Nothing()
+
+
+MEETING = asyncio.Event()  # both of two transactions hold their first row
+HOLDING: list[str] = []
+
+
+async def cross(ctx: Ctx, told: Told) -> Nothing:
+    """Changes two accounts in the order of `names`; another call at the same time goes the other way."""
+    for number, name in enumerate(told.names):
+        await ctx.db.execute(text("UPDATE account SET phone = phone || '1' WHERE account = :name"), {"name": name})
+        if not number:
+            HOLDING.append(name)
+            if len(HOLDING) > 1:
+                MEETING.set()
+            await MEETING.wait()
+    return Nothing()
+
+
 async def tried(_: object) -> None:
     await asyncio.sleep(0)
 
@@ -135,6 +166,9 @@ CALLS = (
     ("/test/fast", fast, {"needs": SESSION}),
     ("/test/part/{deviceId}", parted, {"needs": SESSION, "method": "GET"}),
     ("/test/after", after, {"needs": SESSION}),
+    ("/test/fault", fault, {"needs": SESSION}),
+    ("/test/hotFault", hot_fault, {"needs": SESSION}),
+    ("/test/cross", cross, {"needs": SESSION}),
 )
 
 

@@ -50,6 +50,7 @@ class Code(IntEnum):
     LEASED = 40060  # to {lessee}: it keeps its owner until the lease is ended
     FAILED = 50000
     UNAVAILABLE = 50003
+    LOGIN_BUSY = 50004  # more log-ins wait than can be looked at in time: again in {seconds} s
 
 
 class Refusal(Exception):

@@ -14,12 +14,12 @@ from urllib.parse import quote
 import msgspec
 import structlog
 from pydantic import BaseModel, TypeAdapter, ValidationError
-from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError
+from sqlalchemy.exc import IntegrityError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from lustra.core import audit, body, metrics, permission, signature, texts
+from lustra.core import audit, body, database_faults, metrics, permission, signature, texts
 from lustra.core.context import NOBODY, Actor, Ctx, Services, Session
 from lustra.core.errors import Code, Refusal, Transport
 from lustra.core.permission import FIRST, PUBLIC, SESSION
@@ -36,7 +36,9 @@ __all__ = [
 log = structlog.get_logger(__name__)
 ANSWERED = b'{"message":{"code":0,"message":""},"data":'
 JSON = "application/json"
-UNREACHABLE = (OSError, InterfaceError, TimeoutError)
+UNAVAILABLE, RETRY_AFTER_S = 503, 2
+LONGEST_FAULT = 300  # characters of an error that passes by itself, in the log
+UNANSWERED = {Code.UNAVAILABLE, Code.LOGIN_BUSY}  # refusals that are a matter of the transport: 503
 NO_STORE = {"cache-control": "no-store"}
 CLASHES = {"23505": Code.EXISTS, "23P01": Code.CONFLICT, "23503": Code.CONFLICT}  # unique, exclusion, foreign key
 
@@ -82,13 +84,14 @@ class _Answering:
             told = await body.read(request, self.one.upload)
             try:
                 payload = self._payload(told)
-                return await self._run(Asked(actor, language, address, request.cookies, request.headers), payload, told)
+                asked = Asked(actor, language, address, request.cookies, request.headers)
+                return await self._run_twice(asked, payload, told)
             finally:
                 await told.close()
         except Refusal as refusal:
             await self._record(actor, address, refusal, payload)
             request.state.code = int(refusal.code)
-            return refused(self.one, refusal, language)
+            return refused(self.one, refusal, language, status=UNAVAILABLE if refusal.code in UNANSWERED else 200)
 
     async def _session(self, request: Request) -> tuple[Session | None, str]:
         token = token_of(request)
@@ -117,6 +120,15 @@ class _Answering:
             return self.payload.model_validate(told.fields)
         except ValidationError as wrong:
             raise refused_input(wrong) from None
+
+    async def _run_twice(self, asked: Asked, payload: BaseModel | None, told: body.Body) -> Response:
+        """Once more where two transactions stood in each other's way; what was uploaded can be read only once."""
+        try:
+            return await self._run(asked, payload, told)
+        except Exception as error:
+            if self.one.upload or not database_faults.clashed(error):
+                raise
+        return await self._run(asked, payload, told)
 
     async def _run(self, asked: Asked, payload: BaseModel | None, told: body.Body) -> Response:
         upload = [told.stream if self.one.upload.stream else told.files] if self.one.upload else []
@@ -176,7 +188,9 @@ class _Answering:
                     db, actor, action, address=address, code=refusal.code, detail=_detail(payload),
                     device_id=_device(payload),
                 )  # fmt: skip
-        except UNREACHABLE:
+        except Exception as error:
+            if not database_faults.unavailable(error):
+                raise
             log.exception("audit.lost", action=action, account=actor.real_id)
 
 
@@ -203,13 +217,15 @@ def _endpoint(one: Call, app: Services) -> Callable[[Request], Awaitable[Respons
 
 
 def _failed(request: Request, one: Call, why: Exception) -> Response:
-    log.error("call.failed", path=one.path, exc_info=why)
-    lost = isinstance(why, DBAPIError) and why.connection_invalidated
-    unavailable = lost or isinstance(why, UNREACHABLE)
+    unavailable = database_faults.unavailable(why)
+    if unavailable:
+        log.warning("call.unavailable", path=one.path, why=repr(why)[:LONGEST_FAULT])
+    else:
+        log.error("call.failed", path=one.path, exc_info=why)
     refusal = Refusal(Code.UNAVAILABLE if unavailable else Code.FAILED)
     request.state.code = int(refusal.code)
     language = texts.preferred(request.headers.get("accept-language", ""))
-    return refused(one, refusal, language, status=503 if unavailable else 500)
+    return refused(one, refusal, language, status=UNAVAILABLE if unavailable else 500)
 
 
 def refused(one: Call, refusal: Refusal, language: str, *, status: int = 200) -> Response:
@@ -220,7 +236,8 @@ def refused(one: Call, refusal: Refusal, language: str, *, status: int = 200) ->
 
 def envelope(refusal: Refusal, language: str, *, status: int = 200) -> Response:
     said = {"message": {"code": int(refusal.code), "message": refusal.text(language)}, "data": refusal.data()}
-    return Response(msgspec.json.encode(said), status, media_type=JSON, headers=NO_STORE)
+    retry = {"retry-after": str(refusal.values.get("seconds", RETRY_AFTER_S))} if status == UNAVAILABLE else {}
+    return Response(msgspec.json.encode(said), status, media_type=JSON, headers=NO_STORE | retry)
 
 
 def _raw(value: Raw) -> Response:
