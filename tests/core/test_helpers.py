@@ -4,10 +4,11 @@ import time
 
 import pytest
 
+from lustra.app import cli
 from lustra.core import grants, random_code, signature
 from lustra.core.errors import Code, Refusal
 from lustra.core.objects import Objects, kind_of
-from lustra.core.settings import Settings
+from lustra.core.settings import VERSION, Settings
 
 KEY = bytes(range(32))
 
@@ -141,3 +142,9 @@ def test_settings_come_from_the_environment_and_keep_secrets_to_themselves():
     )
     assert (told.http_port, told.demo, told.idle_expiry_h) == (81, True, 2.0)
     assert "hush" not in repr(told)
+
+
+def test_the_command_line_tells_the_version_that_pages_and_contract_name(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        cli.parser().parse_args(["--version"])
+    assert capsys.readouterr().out == f"lustra {VERSION}\n"

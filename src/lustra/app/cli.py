@@ -6,6 +6,7 @@ import json
 import os
 import resource
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 
 PROCESSES = {  # command, with the module of the same name in this package
@@ -21,6 +22,7 @@ MOST_DESCRIPTORS = 1 << 20  # where the system sets no limit
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="lustra", description="Console for fleets of cleaning and disinfection robots.")
+    top.add_argument("--version", action="version", version=f"lustra {version('lustra')}")
     commands = top.add_subparsers(dest="command", required=True, metavar="command")
     data = argparse.ArgumentParser(add_help=False)
     data.add_argument("--data", type=Path, metavar="DIR", help="data folder (LUSTRA_DATA)")
