@@ -1,0 +1,26 @@
+import json
+import tomllib
+
+import pytest
+import release
+
+from lustra.core.settings import VERSION
+from tests.checks.conftest import ROOT
+
+
+def test_project_console_and_server_name_one_version():
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == VERSION
+    assert json.loads((ROOT / "console" / "package.json").read_text())["version"] == VERSION
+
+
+def test_a_release_takes_the_notes_that_are_unreleased_and_leaves_room_for_the_next():
+    changelog = "# Changelog\n\n## Unreleased\n\n- New.\n\n## 1.0.0 (2026-01-01)\n\n- Old.\n"
+    assert release.with_release(changelog, "## 1.1.0 (2026-02-02)") == (
+        "# Changelog\n\n## Unreleased\n\n## 1.1.0 (2026-02-02)\n\n- New.\n\n## 1.0.0 (2026-01-01)\n\n- Old.\n"
+    )
+
+
+@pytest.mark.parametrize("changelog", ["# Changelog\n\n## Unreleased\n\n## 1.0.0\n\n- Old.\n", "# Changelog\n"])
+def test_a_release_without_notes_is_refused(changelog):
+    with pytest.raises(ValueError, match="no notes"):
+        release.with_release(changelog, "## 1.1.0")
