@@ -1,10 +1,10 @@
-"""Makes a release of the version in pyproject.toml: all tests, the wheel with its checksum, the changelog's heading, a tag.
+"""Makes a release of the version in pyproject.toml: all tests, the wheel with its checksum, changelog and tag.
 
 Refuses with uncommitted changes, without notes under "Unreleased", and for a version that is tagged already. Nothing
 is published: the last line says what to push.
 """
 
-import datetime
+import datetime as dt
 import hashlib
 import subprocess
 import sys
@@ -38,7 +38,7 @@ def main() -> None:
         sys.exit(
             f"release: {tag} exists: raise the version in pyproject.toml, console/package.json and core/settings.py"
         )
-    day, commit = datetime.datetime.now(datetime.timezone.utc).date(), git("rev-parse", "--short", "HEAD")
+    day, commit = dt.datetime.now(dt.timezone.utc).date(), git("rev-parse", "--short", "HEAD")
     try:
         changelog = with_release(CHANGELOG.read_text(), f"## {version} ({day}, tested at {commit})")
     except ValueError as reason:
