@@ -10,11 +10,11 @@ from lustra.core import outside
 from lustra.core.errors import Code
 from lustra.lifts import gausium
 from lustra.lifts.adapters import adapters
+from lustra.lifts.elevator_worker import Shaft
 from lustra.lifts.provider import Full, Known, Unable
 from lustra.lifts.session import Ride, Session
-from lustra.lifts.shaft import Shaft
 from lustra.protocol import cabin
-from lustra.robot.liftserver import Building
+from lustra.robot.gausium_server import Building
 from tests.lifts.test_lifts import Rider, elevator, rides, serving
 from tests.world import until
 

@@ -23,7 +23,7 @@ from lustra.live.ingest.events import Keeper, upload_url
 from lustra.protocol import bus
 from lustra.robot.link import Access, Native
 from lustra.robot.robot import Robot, Spec
-from lustra.robot.voice import Voice
+from lustra.robot.telemetry import Voice
 from tests.world import CLOCK, World
 
 

@@ -16,14 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lustra.protocol import bus as protocol
+from lustra.robot.demo_schedules import Planned
 from lustra.robot.fleet import Entry, Fleet, Living
 from lustra.robot.link import Access, Link, Mqtt, Native
 from lustra.robot.outbox import KEPT_MS, MOST_STATES, Outbox
 from lustra.robot.robot import Robot, Spec
 from lustra.robot.store import Clock
 from lustra.robot.sweep import unpacked
-from lustra.robot.voice import AGAIN_S, Voice
-from lustra.robot.week import Planned
+from lustra.robot.telemetry import AGAIN_S, Voice
 from tests.robot.conftest import TASK, Bus, Local, Server, drive, hall, open_robot
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lustra.protocol import bus
 from lustra.protocol.payloads.motion import Velocity
 from lustra.protocol.payloads.tasks import Task
-from lustra.robot import buildings, doors, orders, steering, worlds
+from lustra.robot import buildings, doors, manual_mode, plan_cache, server_commands
 from lustra.robot.doors import CLOSES_S, HELD_M, NEAR_M, OPENS_S, PATIENCE_S, Door
 from lustra.robot.drive import timetable
 from lustra.robot.machine import Machine
@@ -38,7 +38,7 @@ class Walk:
 
     def __init__(self, factor: float = 1.0, x: float = CORRIDOR[0]) -> None:
         self.now, self.reports = 1000.0, list[bus.Report]()
-        self.m = Machine("SC0001", self.reports.append, lattices=worlds.lattice, worlds=worlds.world)
+        self.m = Machine("SC0001", self.reports.append, lattices=plan_cache.lattice, worlds=plan_cache.world)
         self.m.load(buildings.floor(*CLINIC), 0)
         self.m.factor = factor
         self.m.place(x, CORRIDOR[1], math.pi, charging=False)
@@ -52,7 +52,7 @@ class Walk:
         ring = [(4.0, 1.6), (10.4, 1.6), (10.4, 2.9), (4.0, 2.9)]
         task = Task.model_validate({"name": "A", "map_name": "orla-3", "areas": [{"points": ring}], "start": [10, 2.3]})
         floor = buildings.floor(*CLINIC)
-        plan = worlds.planned(worlds.Asked(floor, tuple(task.areas[0].points), (10, 2.3), task.way))
+        plan = plan_cache.planned(plan_cache.Asked(floor, tuple(task.areas[0].points), (10, 2.3), task.way))
         self.m.start(task, floor, plan, 0)
 
     def step(self, s: float = 0.1) -> None:
@@ -60,7 +60,7 @@ class Walk:
         self.m.step(int(self.now * 1000), s)
 
     def drive(self, linear: float) -> None:
-        steering.drive(self.m, Velocity(linear=linear, angular=0.0), round(self.now * 1000))
+        manual_mode.drive(self.m, Velocity(linear=linear, angular=0.0), round(self.now * 1000))
         self.step()
 
     def far(self) -> float:
@@ -76,7 +76,7 @@ class Walk:
 
 def test_by_hand_it_opens_the_door_that_it_is_steered_to_and_goes_through():
     walk = Walk(x=9.7)
-    steering.take(walk.m, on=True)
+    manual_mode.take(walk.m, on=True)
     walk.step()
     assert door().state(walk.now) == "closed"
     least = math.inf
@@ -91,7 +91,7 @@ def test_by_hand_it_opens_the_door_that_it_is_steered_to_and_goes_through():
 def test_by_hand_nobody_drives_through_a_door_that_stays_shut():
     walk = Walk(x=9.7)
     door().jammed = True
-    steering.take(walk.m, on=True)
+    manual_mode.take(walk.m, on=True)
     for _ in range(200):
         walk.drive(0.5)
     assert walk.far() == pytest.approx(NEAR_M, abs=0.02)
@@ -215,10 +215,10 @@ async def test_the_server_jams_doors_and_the_robot_tells_how_they_stand(local: L
     door().ask(now_ms() / 1000 - OPENS_S)
     told = (await local.good("door_access_control_list", {"map_name": real.name}))["list"]
     assert {d["name"] for d in told if d["state"] == "open"} == {"Stores west"}
-    orders.fault(robot, bus.Fault(name="door_stuck", on=True))
+    server_commands.fault(robot, bus.Fault(name="door_stuck", on=True))
     told = (await local.good("door_access_control_list", {"map_name": real.name}))["list"]
     assert {d["state"] for d in told} == {"closed"}
-    orders.fault(robot, bus.Fault(name="door_stuck", on=False))
+    server_commands.fault(robot, bus.Fault(name="door_stuck", on=False))
     assert not any(d.jammed for d in doors.of(real))
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from lustra.protocol.bus import Occurrence
 from lustra.robot import buildings
+from lustra.robot.demo_schedules import Planned
 from lustra.robot.history import Day, day
-from lustra.robot.past import Home, plans
+from lustra.robot.past_schedules import Home, plans
 from lustra.robot.schedule import LATE_MS
 from lustra.robot.sweep import unpacked
-from lustra.robot.week import Planned
 
 START = datetime(2026, 11, 3, 9, 41, tzinfo=timezone.utc)
 END = START + timedelta(days=1)

@@ -11,7 +11,7 @@ from lustra.protocol.bus import MapContent, Zone
 from lustra.protocol.hours import Hours
 from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RobotRefusal
-from lustra.robot import closing, schedule
+from lustra.robot import closed_zones, schedule
 from lustra.robot.floor import Floor
 from lustra.robot.hours import shut
 from lustra.robot.robot import Robot, now_ms
@@ -48,7 +48,7 @@ def inside(told: Floor, xy: np.ndarray) -> bool:
 async def begun(tmp_path, told: Floor, task=AREA, speed: float = 0.6) -> Robot:
     robot = open_robot(tmp_path / "SC0001", floor=told)
     robot.machine.params["speed_middle"] = speed
-    await closing.look(robot, now_ms())
+    await closed_zones.look(robot, now_ms())
     await robot.begin(Task.model_validate(task))
     return robot
 
@@ -72,7 +72,7 @@ async def test_what_closes_before_the_run_would_be_over_is_closed_from_its_start
     robot = await begun(tmp_path, floor(around(5, 60)))
     assert inside(robot.machine.run.floor, robot.machine.run.plan.path)
     robot.machine.cancel(now_ms())
-    await closing.look(robot, now_ms())
+    await closed_zones.look(robot, now_ms())
     robot.machine.params["speed_middle"] = 0.1
     await robot.begin(Task.model_validate(AREA))
     assert not inside(robot.machine.run.floor, robot.machine.run.plan.path)
@@ -83,7 +83,7 @@ async def test_a_zone_that_closes_while_it_cleans_is_left_and_never_entered(tmp_
     run = robot.machine.run
     drive(robot, lambda: run.cleaned > 3)
     later = now_ms() + 239 * MINUTE
-    await closing.look(robot, later)
+    await closed_zones.look(robot, later)
     assert robot.machine.run is run
     assert len(run.floor.shut) == 1
     assert not inside(run.floor, run.drive.points)
@@ -99,7 +99,7 @@ async def test_inside_of_what_closes_it_drives_out_and_goes_on_elsewhere(tmp_pat
     machine = robot.machine
     run = machine.run
     drive(robot, lambda: machine.cleaning and inside(run.floor, np.array([[machine.x, machine.y]])), step=0.1)
-    await closing.look(robot, now_ms() + 239 * MINUTE)
+    await closed_zones.look(robot, now_ms() + 239 * MINUTE)
     assert machine.transit is not None
     drive(robot, lambda: not inside(run.floor, np.array([[machine.x, machine.y]])), most_s=60)
     drive(robot, lambda: machine.transit is None, most_s=120)
@@ -109,7 +109,7 @@ async def test_inside_of_what_closes_it_drives_out_and_goes_on_elsewhere(tmp_pat
 async def test_a_run_with_nothing_left_outside_ends_and_says_why(tmp_path):
     small = {**TASK, "areas": [{"points": [list(at) for at in RING]}], "start": [1.0, 0.0]}
     robot = await begun(tmp_path, floor(around(240, 300)), small)
-    await closing.look(robot, now_ms() + 239 * MINUTE)
+    await closed_zones.look(robot, now_ms() + 239 * MINUTE)
     assert robot.machine.run is None
     assert (robot.last.end, robot.last.faults) == ("interrupted", ["zone_closed"])
 
@@ -131,10 +131,10 @@ async def test_a_run_waits_at_the_charger_while_the_map_has_its_hours_and_goes_o
     robot = await begun(tmp_path, floor(whole=around(240, 300)))
     machine = robot.machine
     drive(robot, lambda: machine.run.cleaned > 1)
-    await closing.look(robot, now_ms() + 250 * MINUTE)
+    await closed_zones.look(robot, now_ms() + 250 * MINUTE)
     assert (machine.paused, machine.paused_by) == (True, "map_quiet")
     drive(robot, lambda: machine.charging)
-    await closing.look(robot, now_ms() + 310 * MINUTE)
+    await closed_zones.look(robot, now_ms() + 310 * MINUTE)
     assert not machine.paused
     drive(robot, lambda: robot.last is not None)
     assert robot.last.end == "finished"
@@ -144,8 +144,8 @@ async def test_a_run_that_somebody_paused_stays_so(tmp_path):
     robot = await begun(tmp_path, floor(whole=around(240, 300)))
     drive(robot, lambda: robot.machine.run.cleaned > 1)
     robot.machine.pause()
-    await closing.look(robot, now_ms() + 250 * MINUTE)
-    await closing.look(robot, now_ms() + 310 * MINUTE)
+    await closed_zones.look(robot, now_ms() + 250 * MINUTE)
+    await closed_zones.look(robot, now_ms() + 310 * MINUTE)
     assert robot.machine.paused
 
 

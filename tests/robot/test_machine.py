@@ -10,7 +10,7 @@ import pytest
 from lustra.protocol.bus import Flag, Report
 from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RobotRefusal
-from lustra.robot import worlds
+from lustra.robot import plan_cache
 from lustra.robot.faults import FAULTS
 from lustra.robot.floor import Floor
 from lustra.robot.lidar import ranges
@@ -28,13 +28,13 @@ class Bench:
     now: float = 1_000_000.0
 
     def __post_init__(self):
-        self.machine = Machine("SC0001", self.reports.append, lattices=worlds.lattice)
+        self.machine = Machine("SC0001", self.reports.append, lattices=plan_cache.lattice)
         self.machine.load(self.floor, int(self.now))
 
     def start(self, **changed: object) -> None:
         task = Task.model_validate(TASK | changed)
-        asked = worlds.Asked(self.floor, tuple(task.areas[0].points), task.start or (0, 0), task.way)
-        plan = worlds.planned(asked)
+        asked = plan_cache.Asked(self.floor, tuple(task.areas[0].points), task.start or (0, 0), task.way)
+        plan = plan_cache.planned(asked)
         self.machine.start(task, self.floor, plan, int(self.now))
 
     def go(self, seconds: float, step: float = 0.1) -> None:

@@ -9,7 +9,7 @@ from rosbags.highlevel import AnyReader
 
 from lustra.protocol import bus
 from lustra.protocol.refusals import RelayCode
-from lustra.robot import bag, settings
+from lustra.robot import bag_recorder, parameters
 from lustra.robot.machine import Machine
 from lustra.robot.robot import now_ms
 from lustra.robot.utilities import UTILITIES, fitted
@@ -115,7 +115,7 @@ async def test_the_dose_is_what_each_square_metre_gets(local: Local):
 @pytest.mark.spec("call.relay.common.robot_params_set")
 async def test_parameters_are_kept_within_their_ranges_and_obeyed(local: Local):
     told = await local.good("robot_params_get")
-    assert set(told["ranges"]) == set(settings.RANGES)
+    assert set(told["ranges"]) == set(parameters.RANGES)
     await local.good("task_add", TASK)
     quick = await run_once(local)
     await local.good("robot_params_set", {"params": {"speed_middle": 0.25, "hand_linear": 0.2}})
@@ -190,7 +190,7 @@ def test_a_triggered_recording_is_a_ros_bag_of_what_the_sensors_say(tmp_path: Pa
     for n in range(31):
         bags.step(robot.machine, now + n * 100)
     assert bags.writer is None
-    with AnyReader([bags.folder / name], default_typestore=bag.STORE) as reader:
+    with AnyReader([bags.folder / name], default_typestore=bag_recorder.STORE) as reader:
         counts = {line.topic: line.msgcount for line in reader.connections}
         assert counts["/odom"] == 31
         line = next(c for c in reader.connections if c.topic == "/odom")
@@ -200,7 +200,7 @@ def test_a_triggered_recording_is_a_ros_bag_of_what_the_sensors_say(tmp_path: Pa
 
 
 async def test_a_recording_has_scans_one_at_a_time_and_the_oldest_go(local: Local, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(bag, "MOST_FILES", 2)
+    monkeypatch.setattr(bag_recorder, "MOST_FILES", 2)
     bags = local.robot.bags
     names: list[str] = []
     for _ in range(3):
@@ -209,7 +209,7 @@ async def test_a_recording_has_scans_one_at_a_time_and_the_oldest_go(local: Loca
         bags.step(local.robot.machine, now_ms())
         bags.step(local.robot.machine, now_ms() + 1200)
     assert sorted(file.name for file in bags.folder.iterdir()) == names[1:]
-    with AnyReader([bags.folder / names[-1]], default_typestore=bag.STORE) as reader:
+    with AnyReader([bags.folder / names[-1]], default_typestore=bag_recorder.STORE) as reader:
         assert next(c for c in reader.connections if c.topic == "/scan").msgcount >= 1
     for seconds in (0, 301, "x"):
         assert (await local("bag_record_trigger", {"seconds": seconds}))["field"] == "seconds"

@@ -26,10 +26,10 @@ from lustra.live.ingest import pack
 from lustra.protocol.bus import Event
 from lustra.protocol.recurrence import DAY, instant
 from lustra.robot import history
-from lustra.robot.past import Home
-from lustra.robot.past import plans as schedules
-from lustra.robot.rounds import floors
-from lustra.robot.week import Planned
+from lustra.robot.demo_elevator import floors
+from lustra.robot.demo_schedules import Planned
+from lustra.robot.past_schedules import Home
+from lustra.robot.past_schedules import plans as schedules
 
 if TYPE_CHECKING:
     import asyncpg

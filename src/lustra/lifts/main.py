@@ -21,9 +21,9 @@ from lustra.core.settings import Settings
 from lustra.domains.elevator.rules import SEALED_AS
 from lustra.lifts import rides
 from lustra.lifts.adapters import Make, adapters
+from lustra.lifts.elevator_worker import Shaft
 from lustra.lifts.provider import Known
 from lustra.lifts.session import Ride, Session
-from lustra.lifts.shaft import Shaft
 from lustra.protocol import bus as protocol
 from lustra.protocol.bus import Lift, LiftWish
 

@@ -16,22 +16,35 @@ from lustra.protocol.commands import Command, routes
 from lustra.protocol.payloads.base import Payload
 from lustra.protocol.payloads.maps import MapUpload
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import groups, maps, moving, parts, paths, place, runs, sensors, survey, sync, tasks, timetasks
+from lustra.robot import (
+    groups,
+    map_building,
+    map_sync,
+    maps,
+    motion,
+    parts,
+    paths,
+    relocalization,
+    run_control,
+    sensors,
+    tasks,
+    timetasks,
+)
 from lustra.robot.handlers import HANDLERS
 from lustra.robot.robot import Robot
 
 __all__ = [
     "groups",
+    "map_building",
+    "map_sync",
     "maps",
-    "moving",
+    "motion",
     "parts",
     "paths",
-    "place",
-    "runs",
+    "relocalization",
+    "run_control",
     "sensors",
     "serve",
-    "survey",
-    "sync",
     "tasks",
     "timetasks",
 ]  # for their handlers

@@ -11,8 +11,8 @@ import numpy as np
 
 from lustra.protocol.bus import Flag
 from lustra.robot import clinic, hotel, mall
-from lustra.robot.drawing import Drawing
 from lustra.robot.floor import FREE, OCCUPIED, Floor
+from lustra.robot.floor_plan import Drawing
 
 PLANS: dict[tuple[str, str], Callable[[], Drawing]] = {
     (hotel.BUILDING, "floor 1"): hotel.ground,

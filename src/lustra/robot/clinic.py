@@ -1,6 +1,6 @@
 """St. Orla Clinic: two ward wings, joined by a corridor past the nurses' station."""
 
-from lustra.robot.drawing import Drawing, box
+from lustra.robot.floor_plan import Drawing, box
 
 BUILDING = "St. Orla Clinic"
 

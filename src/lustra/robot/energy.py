@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from lustra.protocol.refusals import RobotRefusal
-from lustra.robot import ways
+from lustra.robot import navigation
 
 if TYPE_CHECKING:
     from lustra.robot.machine import Machine
@@ -37,7 +37,7 @@ def leave_for_charger(m: "Machine") -> None:
     if m.transit and m.transit.then == "refill":
         return
     try:
-        m.travel(ways.to_charger(m, m.params["speed_moving"]), "refill")
+        m.travel(navigation.to_charger(m, m.params["speed_moving"]), "refill")
     except RobotRefusal:
         m.faults["low_battery" if m.battery < m.params["charge_below"] else "low_liquid"] = True
         if m.battery <= 1 or m.liquid <= 0:

@@ -16,13 +16,13 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from lustra.robot import api, buildings, closing, rounds, schedule
-from lustra.robot.duty import Duty
+from lustra.robot import api, buildings, closed_zones, demo_elevator, schedule
+from lustra.robot.demo_cleaning import Duty
+from lustra.robot.demo_schedules import Planned, prepare
 from lustra.robot.link import Access, Link, Mqtt, Native
 from lustra.robot.robot import Robot, Spec, now_ms
+from lustra.robot.telemetry import Voice
 from lustra.robot.tunnel import Relay, Tunnel
-from lustra.robot.voice import Voice
-from lustra.robot.week import Planned, prepare
 
 log = logging.getLogger(__name__)
 GOODBYE_S, END_S = 1.5, 2.5  # for its last words; for all of it
@@ -106,7 +106,7 @@ class Living:
             spec.dock = (own.x, own.y, own.yaw)
         robot = Robot.open(spec, self.folder, floor)
         if self.entry.rides and not seen:
-            await asyncio.to_thread(rounds.prepare, robot)
+            await asyncio.to_thread(demo_elevator.prepare, robot)
         voice = Voice(robot, self.fleet.link(self.entry, robot))
         runner, local = await api.serve(robot)
         jobs = [
@@ -141,7 +141,7 @@ class Living:
             last = now
             await voice.tick(now)
             if not self.entry.off:
-                await closing.look(robot, now_ms())
+                await closed_zones.look(robot, now_ms())
                 await schedule.look(robot, now_ms())
             if duty:
                 await duty.look(now)

@@ -12,10 +12,10 @@ from datetime import datetime, timedelta, timezone
 
 from lustra.protocol.bus import Report
 from lustra.robot import buildings
-from lustra.robot.book import Book, Point
-from lustra.robot.duty import FULL_ENOUGH
-from lustra.robot.past import SPARE_S, Home, Past, Told
-from lustra.robot.rehearsed import Round, rounds
+from lustra.robot.day_log import Book, Point
+from lustra.robot.demo_cleaning import FULL_ENOUGH
+from lustra.robot.past_schedules import SPARE_S, Home, Past, Told
+from lustra.robot.planned_runs import Round, rounds
 
 ROUNDS = ((5.0, 7.0), (12.0, 13.5), (18.0, 20.0))  # UTC hours between which the rounds of a day begin
 REST_S = (60.0, 600.0)  # at the charger between two rooms

@@ -6,7 +6,7 @@ corridors round a court.
 
 from itertools import pairwise
 
-from lustra.robot.drawing import Drawing, box
+from lustra.robot.floor_plan import Drawing, box
 
 BUILDING = "Kestrel Quay Hotel"
 WIDE, DEEP = 40.0, 22.5

@@ -1,4 +1,4 @@
-"""When zones, rooms and whole maps are closed, by the robot's own clock in its own zone; closing.py does the rest."""
+"""When zones, rooms and whole maps are closed, by the robot's own clock in its own zone (closed_zones.py acts)."""
 
 from dataclasses import replace
 from datetime import datetime, timezone

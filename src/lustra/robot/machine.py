@@ -18,18 +18,18 @@ from lustra.protocol.bus import End, Mode, Report, State
 from lustra.protocol.geometry import XY
 from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import doors, energy, steering, telling, ways
-from lustra.robot.belief import Belief
+from lustra.robot import doors, energy, machine_state, manual_mode, navigation
 from lustra.robot.drive import Drive, timetable
+from lustra.robot.elevator_trip import Ridden
 from lustra.robot.faults import FAULTS
 from lustra.robot.floor import Floor
-from lustra.robot.hand import Hand
 from lustra.robot.lattice import Lattice
+from lustra.robot.localization import Belief
 from lustra.robot.mapping import Mapping
+from lustra.robot.parameters import USUAL
 from lustra.robot.planner import Plan
 from lustra.robot.run import ML_PER_M2, Run
-from lustra.robot.settings import USUAL
-from lustra.robot.trip import Ridden
+from lustra.robot.teleoperation import Hand
 from lustra.robot.utilities import Utilities
 
 Array = NDArray[np.float64]
@@ -122,14 +122,14 @@ class Machine:
 
     @property
     def mode(self) -> Mode:
-        return telling.mode(self)
+        return machine_state.mode(self)
 
     @property
     def help(self) -> str:
         return next((FAULTS[f].help for f in self.faults if FAULTS[f].help), "")
 
     def state(self, at: int) -> State:
-        return telling.state(self, at)
+        return machine_state.state(self, at)
 
     @property
     def surroundings(self) -> Floor | None:
@@ -161,7 +161,7 @@ class Machine:
         self.ready()
         if any(not FAULTS[f].starts for f in self.faults):
             raise RobotRefusal(RelayCode.CONFLICT, "fault_first", "The robot's fault must be solved first")
-        transit = timetable(ways.way_to(self, plan.path[0]), self.yaw, self.params["speed_moving"])
+        transit = timetable(navigation.way_to(self, plan.path[0]), self.yaw, self.params["speed_moving"])
         drive = timetable(plan.path, float(transit.yaws[-1]), self.params[f"speed_{task.speed}"])
         self.run = Run(secrets.token_hex(8), task, floor, plan, drive, now_ms, self.battery, self.factor)
         self.transit = Transit(transit, "clean")
@@ -202,7 +202,7 @@ class Machine:
         """To the charger; a run waits meanwhile and goes on when it is resumed."""
         self.ready()
         if not self.charging:
-            self.send(ways.to_charger(self, self.params["speed_moving"]), "dock")
+            self.send(navigation.to_charger(self, self.params["speed_moving"]), "dock")
 
     def send(self, drive: Drive, then: Then) -> None:
         """A person sends it somewhere: what runs waits."""
@@ -265,7 +265,7 @@ class Machine:
         there = self.surroundings
         same = self.floor is not None and self.floor.name == floor.name
         self.transit, self.mapping, self.floor = None, None, floor
-        steering.take(self, on=False)
+        manual_mode.take(self, on=False)
         if same or (there is not None and self.worlds(floor) is there):
             return
         self.charging = False
@@ -279,7 +279,7 @@ class Machine:
     def leave_floor(self) -> None:
         """It knows no map any more, so it goes nowhere."""
         self.transit = self.floor = self.berth = self.mapping = None
-        steering.take(self, on=False)
+        manual_mode.take(self, on=False)
         self.untold()
 
     def place(self, x: float, y: float, yaw: float, *, charging: bool) -> None:
@@ -293,7 +293,7 @@ class Machine:
         xy, yaw, _ = self.run.drive.poses(np.array([self.run.t]))
         self.charging = False
         if math.dist(xy[0], (self.x, self.y)) > 1e-6:  # noqa: PLR2004  (m: it is there already)
-            self.travel(ways.to_run(self, xy[0], float(yaw[0]), self.params["speed_moving"]), "back")
+            self.travel(navigation.to_run(self, xy[0], float(yaw[0]), self.params["speed_moving"]), "back")
 
     # Time
 
@@ -303,7 +303,7 @@ class Machine:
         if self.run and self.paused:
             self.run.paused_s += dt
         if self.hand.on:
-            steering.step(self, now_ms / 1000, dt)
+            manual_mode.step(self, now_ms / 1000, dt)
         while own > 1e-9:  # noqa: PLR2004  (s: less is rounding)
             piece = min(own, LONGEST_STEP)
             own -= piece
@@ -388,7 +388,7 @@ class Machine:
     def homewards(self) -> None:
         """After a run to the charger, where there is one and a way to it."""
         try:
-            self.travel(ways.to_charger(self, self.params["speed_moving"]), "dock")
+            self.travel(navigation.to_charger(self, self.params["speed_moving"]), "dock")
         except RobotRefusal:
             self.transit = None
 

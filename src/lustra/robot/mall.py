@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from lustra.robot.drawing import Drawing, box
+from lustra.robot.floor_plan import Drawing, box
 
 BUILDING = "Jade Gate Mall"
 

@@ -3,7 +3,7 @@
 from lustra.protocol.payloads.base import Empty
 from lustra.protocol.payloads.parts import Dose, Params, Record, Utility
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import settings
+from lustra.robot import parameters
 from lustra.robot.energy import TANK_ML
 from lustra.robot.handlers import Answer, does
 from lustra.robot.lattice import RADIUS, TOOL
@@ -87,7 +87,7 @@ def robot_params_get(robot: Robot, _: Empty) -> Answer:
     built = {"radius": RADIUS, "tool_width": TOOL, "factor": m.factor, "protocol": robot.spec.protocol}
     ranges = {
         name: {"min": of.low, "max": of.high, "default": of.usual, "unit": of.unit}
-        for name, of in settings.RANGES.items()
+        for name, of in parameters.RANGES.items()
     }
     return {"params": m.params | built, "ranges": ranges}
 
@@ -95,7 +95,7 @@ def robot_params_get(robot: Robot, _: Empty) -> Answer:
 @does("robot_params_set")
 def robot_params_set(robot: Robot, wanted: Params) -> Answer:
     """A run that is under way keeps its speed; what comes next goes by the new ones."""
-    robot.machine.params |= settings.checked(wanted.params)
+    robot.machine.params |= parameters.checked(wanted.params)
     robot.keep()
     return {"params": robot.machine.params}
 

@@ -6,10 +6,10 @@ from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.floor import Floor
 from lustra.robot.handlers import Answer, does
 from lustra.robot.maps import within
+from lustra.robot.plan_cache import Asked
 from lustra.robot.plans import Entry
 from lustra.robot.robot import Robot
 from lustra.robot.store import Kept
-from lustra.robot.worlds import Asked
 
 
 def followers(robot: Robot, name: str) -> list[Kept]:

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from scipy.sparse.csgraph import dijkstra
 
 from lustra.protocol.geometry import XY
-from lustra.robot import bow, edges
+from lustra.robot import boustrophedon, edges
 from lustra.robot.floor import Cells, Floor
 from lustra.robot.lattice import NEAR, TOOL, Lattice, Vertex, bends, covered, walk
-from lustra.robot.rooms import rooms
+from lustra.robot.room_segmentation import rooms
 from lustra.robot.sweep import sweep
 
 Route = Literal["bow", "spiral", "edge"]
@@ -105,7 +105,7 @@ Job = list[list[Vertex]]  # one piece of work and the ways to drive it
 def laid_out(lattice: Lattice, places: Cells, reachable: Cells, route: Route) -> list[list[Job]]:
     """Rooms, each with its jobs: lanes or rings first, then the edges that clean what they left. Works in a window
     round the places, however large the floor is."""
-    spacing = max(1, int((TOOL - bow.OVERLAP) / lattice.resolution + NEAR))
+    spacing = max(1, int((TOOL - boustrophedon.OVERLAP) / lattice.resolution + NEAR))
     (y0, y1), (x0, x1) = (span(np.asarray(places.any(axis=axis)), MARGIN) for axis in (1, 0))
     window, at = places[y0:y1, x0:x1], (x0, y0)
     out: list[list[Job]] = []
@@ -116,7 +116,7 @@ def laid_out(lattice: Lattice, places: Cells, reachable: Cells, route: Route) ->
         if route == "spiral":
             jobs = [[ring] for ring in edges.rings(lattice, room, spacing, at)]
         else:
-            jobs = [[[(x + x0, y + y0) for x, y in way] for way in job] for job in bow.cells(room, spacing)]
+            jobs = [[[(x + x0, y + y0) for x, y in way] for way in job] for job in boustrophedon.cells(room, spacing)]
         out.append(jobs)
         drawn = [np.array(job[0], np.int32).reshape(-1, 1, 2) - at for job in jobs]
         cv2.polylines(done, drawn, isClosed=False, color=1)

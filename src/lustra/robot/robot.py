@@ -14,22 +14,22 @@ import msgspec
 from lustra.protocol.bus import Lift, Report
 from lustra.protocol.payloads.tasks import Driven, Task
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import worlds
-from lustra.robot.bag import Bags
+from lustra.robot import plan_cache
+from lustra.robot.bag_recorder import Bags
 from lustra.robot.drive import timetable
+from lustra.robot.elevator_trip import Farewells, Trip
 from lustra.robot.floor import Floor
 from lustra.robot.hours import CLOSED, LEAVES_MS, QUIET, quiet, shut
-from lustra.robot.intake import Intake
 from lustra.robot.machine import Machine
+from lustra.robot.map_download import Intake
 from lustra.robot.outbox import Outbox
+from lustra.robot.plan_cache import Asked
 from lustra.robot.planner import NoWay, Plan
 from lustra.robot.plans import Entry, PlanKind, Plans
 from lustra.robot.run import Run
 from lustra.robot.sequence import Sequence
 from lustra.robot.store import Clock, Kept, Store
-from lustra.robot.trip import Farewells, Trip
 from lustra.robot.utilities import Utilities, fitted
-from lustra.robot.worlds import Asked
 
 
 def now_ms() -> int:
@@ -79,8 +79,8 @@ class Robot:
         spec = self.spec
         self.plans = Plans.open(self.store.folder / "plans.json")
         self.machine = Machine(
-            spec.sn, self.report, battery=spec.battery, lattices=worlds.lattice, worlds=worlds.world,
-            world=worlds.at(spec.building, spec.floor), utilities=Utilities(fitted(spec.model, spec.protocol)),
+            spec.sn, self.report, battery=spec.battery, lattices=plan_cache.lattice, worlds=plan_cache.world,
+            world=plan_cache.at(spec.building, spec.floor), utilities=Utilities(fitted(spec.model, spec.protocol)),
         )  # fmt: skip
         self.machine.factor = spec.factor
         self.bags = Bags(self.store.folder / "bags")
@@ -227,7 +227,7 @@ class Robot:
     async def plan(self, asked: Asked) -> Plan:
         """In a thread of its own: other robots of the process go on meanwhile."""
         try:
-            return await asyncio.to_thread(worlds.planned, asked)
+            return await asyncio.to_thread(plan_cache.planned, asked)
         except NoWay as e:
             raise RobotRefusal(RelayCode.BAD_INPUT, e.reason, str(e), "path" if asked.line else "start") from e
 

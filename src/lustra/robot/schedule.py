@@ -3,7 +3,7 @@
 Rules: the clock runs true, whatever factor a virtual robot is sped up by. Each occurrence is taken up once, also over
 restarts and steps of the clock. What cannot begin at its start may begin up to LATE_MS later; then it is missed, and
 told with why. With too little battery the robot charges first. A forced end ends what runs and all that would follow.
-A schedule of one map needs that map loaded; one over several floors rides (riding.py), if it can reach any of them.
+A schedule of one map needs that map loaded; one over several floors rides (elevator_ride.py) if it can reach any.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ from lustra.protocol.bus import Occurrence, Schedule, Turn, Unit
 from lustra.protocol.payloads.schedules import ElevatorTimeTask, TimeTask
 from lustra.protocol.recurrence import between
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import riding, units
+from lustra.robot import elevator_ride, sequence_runner
 from lustra.robot.hours import QUIET, quiet
 from lustra.robot.plans import Entry, Shelf
 from lustra.robot.robot import Robot
@@ -57,8 +57,8 @@ async def look(robot: Robot, now: int) -> None:
     """What is due at `now` (ms); called every few seconds."""
     notice(robot, now)
     force_end(robot, now)
-    riding.advance(robot, now)
-    await units.advance(robot, turn)
+    elevator_ride.advance(robot, now)
+    await sequence_runner.advance(robot, turn)
     for told in [o for o in robot.plans.occurrences if o.state == "waiting"]:
         await take_up(robot, told, now)
 
@@ -107,7 +107,7 @@ def end_all(robot: Robot, state: Turn, now: int) -> None:
     work, robot.sequence = robot.sequence, None
     if work is None and robot.machine.run is None and robot.trip is None:
         raise RobotRefusal(RelayCode.CONFLICT, "task_none_running", "No task is running")
-    riding.call_off(robot, now)
+    elevator_ride.call_off(robot, now)
     if robot.machine.run:
         robot.machine.cancel(now)
     if work and work.charge and robot.machine.transit:
@@ -126,7 +126,7 @@ def hindrance(robot: Robot, told: Occurrence, now: int) -> str:
     errand = robot.trip or (machine.transit is not None and machine.transit.then != "dock")
     known = [unit for unit in told.units if (unit.map, unit.task) in robot.store.tasks]
     loaded = machine.floor.name if machine.floor else ""
-    far = [riding.hindrance(robot, unit.map) for unit in known if unit.map != loaded]
+    far = [elevator_ride.hindrance(robot, unit.map) for unit in known if unit.map != loaded]
     far = [why for why in far if why]
     why = (
         ("map_not_selected", not loaded),
@@ -153,4 +153,4 @@ async def take_up(robot: Robot, told: Occurrence, now: int) -> None:
         low = robot.machine.battery < kept.what.charge_below
         robot.sequence = Sequence(deque(told.units), occurrence=told, charge=low)
         turn(robot, told, "charging" if low else "running", "")
-        await units.advance(robot, turn)
+        await sequence_runner.advance(robot, turn)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from lustra.protocol.payloads.base import Empty
-from lustra.robot import telling
+from lustra.robot import machine_state
 from lustra.robot.handlers import Answer, does
 from lustra.robot.lattice import RADIUS
 from lustra.robot.machine import Machine
@@ -24,7 +24,7 @@ PART_OF = {"0x0610": "upper_lidar", "0x0612": "upper_lidar", "0x0614": "upper_li
 @does("radar_info")
 def radar_info(robot: Robot, _: Empty) -> Answer:
     """What the lidar sees, as points on the map."""
-    told = telling.scan(robot.machine, 0)
+    told = machine_state.scan(robot.machine, 0)
     if told is None:
         return {"points": []}
     far = np.array(told.ranges)
@@ -36,7 +36,7 @@ def radar_info(robot: Robot, _: Empty) -> Answer:
 @does("radar_info_raw")
 def radar_info_raw(robot: Robot, _: Empty) -> Answer:
     """What the lidar says, seen from itself: range 0 is no echo. Angles count from straight ahead, to the left."""
-    told = telling.scan(robot.machine, 0)
+    told = machine_state.scan(robot.machine, 0)
     if told is None:
         return {"angle_min": 0.0, "angle_increment": 0.0, "scan_time": 1 / SCAN_HZ, "ranges": []}
     return {"angle_min": told.first, "angle_increment": told.step, "scan_time": 1 / SCAN_HZ, "ranges": told.ranges}
@@ -66,11 +66,11 @@ def sensor_info_web(robot: Robot, _: Empty) -> Answer:
 
 def sonars(m: Machine) -> dict[str, float]:
     """Metres from the robot's edge to what stands there, as far as sonar hears."""
-    told = telling.scan(m, 0)
+    told = machine_state.scan(m, 0)
     if told is None:
         return {}
     out: dict[str, float] = {}
-    far = np.array(telling.unfailing(m))
+    far = np.array(machine_state.unfailing(m))
     for side, angle in SONARS.items():
         rays = np.arange(-10, 11) + round((angle - told.first) / told.step)
         echoes = far[rays % len(far)]

@@ -1,4 +1,4 @@
-"""What a robot works through, unit by unit: a task group, or what a schedule has started (units.py does it)."""
+"""What a robot works through, unit by unit: a task group, or a schedule's occurrence (sequence_runner.py runs it)."""
 
 from collections import deque
 from dataclasses import dataclass

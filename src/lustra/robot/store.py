@@ -12,9 +12,9 @@ import msgspec
 from lustra.protocol.bus import Report
 from lustra.protocol.payloads.tasks import Task
 from lustra.robot import floor as floors
+from lustra.robot.elevator_trip import Trip
 from lustra.robot.floor import Floor
 from lustra.robot.run import ML_PER_M2
-from lustra.robot.trip import Trip
 
 TRACKS = 50
 

@@ -8,7 +8,7 @@ import msgspec
 from lustra.protocol.payloads.schedules import ElevatorTimeTask, TimeTask
 from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RobotRefusal
-from lustra.robot.duty import rooms_task
+from lustra.robot.demo_cleaning import rooms_task
 from lustra.robot.floor import Floor
 from lustra.robot.robot import Robot
 from lustra.robot.schedule import active, steps

@@ -7,7 +7,7 @@ from lustra.protocol import bus
 from lustra.protocol.payloads.tasks import Task
 from lustra.robot.link import Access, Native
 from lustra.robot.robot import Robot
-from lustra.robot.voice import Voice
+from lustra.robot.telemetry import Voice
 from tests.robot.conftest import TASK, hall, open_robot
 
 

@@ -8,15 +8,15 @@ from numpy.typing import NDArray
 
 from lustra.protocol.bus import Flag, Mask
 from lustra.protocol.payloads.tasks import Task
-from lustra.robot import buildings, riding, worlds
+from lustra.robot import buildings, elevator_ride, plan_cache
+from lustra.robot.demo_elevator import floors, hall
+from lustra.robot.demo_schedules import rooms
 from lustra.robot.drive import SPEEDS, TRANSIT, Drive, timetable
 from lustra.robot.floor import Cells, Floor
 from lustra.robot.lattice import TOOL
+from lustra.robot.navigation import DOCK_WITHIN
 from lustra.robot.planner import NoWay, plan
-from lustra.robot.rounds import floors, hall
 from lustra.robot.sweep import packed, paint
-from lustra.robot.ways import DOCK_WITHIN
-from lustra.robot.week import rooms
 
 Array = NDArray[np.float64]
 
@@ -61,7 +61,7 @@ def rounds(building: str, floor: str, berth: int) -> list[Round]:
 def upstairs(building: str, lift: str) -> list[Round]:
     """From a lift to each hall of the building's floors that a riding robot has work in."""
     made = [made_rounds(told, [task], point) for told in floors(building)
-            if (task := hall(told)) and (point := riding.point(told, lift))]  # fmt: skip
+            if (task := hall(told)) and (point := elevator_ride.point(told, lift))]  # fmt: skip
     return [one for found in made for one in found]
 
 
@@ -69,7 +69,7 @@ def upstairs(building: str, lift: str) -> list[Round]:
 def to_lift(building: str, floor: str, berth: int) -> Lift | None:
     told = buildings.floor(building, floor)
     dock = buildings.charger(told, berth)
-    near = riding.point(told, near=(dock.x, dock.y))
+    near = elevator_ride.point(told, near=(dock.x, dock.y))
     if near is None:
         return None
     there = transit(told, np.array([dock.x, dock.y]), np.array([near.x, near.y]), dock.yaw, near.yaw)
@@ -86,7 +86,7 @@ def made_round(told: Floor, task: Task, place: Flag) -> Round | None:
     """None where the robot does not come from the place to the room and back."""
     at, start = np.array([place.x, place.y]), task.start or (place.x, place.y)
     try:
-        made = plan(told, worlds.lattice(told), list(task.areas[0].points), start, task.route)
+        made = plan(told, plan_cache.lattice(told), list(task.areas[0].points), start, task.route)
     except NoWay:
         return None
     out = transit(told, at, made.path[0], place.yaw)
@@ -102,7 +102,7 @@ def made_round(told: Floor, task: Task, place: Flag) -> Round | None:
 
 
 def transit(told: Floor, a: Array, b: Array, yaw: float, last_yaw: float | None = None) -> Drive | None:
-    lattice = worlds.lattice(told)
+    lattice = plan_cache.lattice(told)
     begin, end = (lattice.nearest(told.to_vertices(p[None])[0], DOCK_WITHIN) for p in (a, b))
     way = lattice.way(begin, end) if begin and end else None
     if way is None:

@@ -9,7 +9,7 @@ from lustra.protocol.geometry import beyond
 from lustra.protocol.payloads.base import Empty
 from lustra.protocol.payloads.motion import PointName, Window
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import match, telling, ways
+from lustra.robot import machine_state, navigation, scan_matching
 from lustra.robot.faults import FAULTS
 from lustra.robot.floor import Floor
 from lustra.robot.handlers import Answer, does
@@ -29,7 +29,7 @@ def robot_pose(robot: Robot, _: Empty) -> Answer:
 
 @does("recover_localization")
 async def recover_localization(robot: Robot, window: Window) -> Answer:
-    told = ways.floor_now(robot.machine)
+    told = navigation.floor_now(robot.machine)
     x, y, w, h = window.x, window.y, window.w, window.h
     corners = [(x, y), (x + w, y), (x + w, y + h), (x, y + h)]
     if len(beyond(corners, told.size, told.origin, told.resolution)) == len(corners):
@@ -40,12 +40,12 @@ async def recover_localization(robot: Robot, window: Window) -> Answer:
 @does("relocation_start")
 async def relocation_start(robot: Robot, _: Empty) -> Answer:
     """Everywhere on the loaded map."""
-    return await looked(robot, ways.floor_now(robot.machine), None)
+    return await looked(robot, navigation.floor_now(robot.machine), None)
 
 
 @does("relocation_point")
 async def relocation_point(robot: Robot, of: PointName) -> Answer:
-    told = ways.floor_now(robot.machine)
+    told = navigation.floor_now(robot.machine)
     flag = next((f for f in told.flags if f.name == of.point), None)
     if flag is None:
         raise RobotRefusal(RelayCode.UNKNOWN, "flag_unknown", "The map has no such point", "point")
@@ -57,12 +57,12 @@ async def looked(robot: Robot, told: Floor, window: Box | None) -> Answer:
     m = robot.machine
     if not m.standing:
         raise RobotRefusal(RelayCode.CONFLICT, "robot_moving", "The robot must stand still")
-    seen = telling.scan(m, 0)
+    seen = machine_state.scan(m, 0)
     at = (m.x, m.y, m.yaw)
     ranges = np.array(seen.ranges if seen else [])
     try:
-        fit = await asyncio.to_thread(match.found, told, m.lattices(told), ranges, window)
-    except match.NoFit as why:
+        fit = await asyncio.to_thread(scan_matching.found, told, m.lattices(told), ranges, window)
+    except scan_matching.NoFit as why:
         raise RobotRefusal(RelayCode.CONFLICT, why.reason, str(why)) from why
     if (m.x, m.y, m.yaw) != at or m.floor is not told:
         raise RobotRefusal(RelayCode.CONFLICT, "robot_moving", "The robot must stand still")
@@ -75,7 +75,7 @@ async def looked(robot: Robot, told: Floor, window: Box | None) -> Answer:
 def docker_relocation(robot: Robot, _: Empty) -> Answer:
     """Moves the map's charger to where the robot charges, or sees it."""
     m = robot.machine
-    told = robot.editable(ways.floor_now(m))
+    told = robot.editable(navigation.floor_now(m))
     at = (m.x, m.y, m.yaw) if m.charging else seen_charger(robot)
     if at is None:
         raise RobotRefusal(RelayCode.CONFLICT, "charger_unseen", "The robot sees no charger here")

@@ -13,8 +13,8 @@ from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import doors, mapping
 from lustra.robot.floor import Floor
 from lustra.robot.handlers import Answer, does
+from lustra.robot.map_rebuild import rebuilt
 from lustra.robot.mapping import Mapping
-from lustra.robot.rebuilding import rebuilt
 from lustra.robot.robot import Robot, now_ms
 
 TRACK_GREY = 96

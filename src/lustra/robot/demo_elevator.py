@@ -5,7 +5,7 @@ from lustra.protocol.payloads.groups import TaskGroup
 from lustra.protocol.payloads.schedules import ElevatorTimeTask, FloorTasks
 from lustra.protocol.payloads.tasks import Task
 from lustra.robot import buildings
-from lustra.robot.duty import rooms_task
+from lustra.robot.demo_cleaning import rooms_task
 from lustra.robot.floor import Floor
 from lustra.robot.plans import Entry
 from lustra.robot.robot import Robot

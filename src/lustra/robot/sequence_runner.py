@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from lustra.protocol.bus import Occurrence, Turn, Unit
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import riding
+from lustra.robot import elevator_ride
 from lustra.robot.robot import Robot, now_ms
 from lustra.robot.sequence import Sequence
 
@@ -22,7 +22,7 @@ def free(robot: Robot) -> None:
     if robot.sequence or robot.machine.run:
         raise RobotRefusal(RelayCode.CONFLICT, "task_running", "Another task is running")
     robot.machine.ready()
-    riding.call_off(robot, now_ms())
+    elevator_ride.call_off(robot, now_ms())
 
 
 async def start_group(robot: Robot, name: str) -> str:
@@ -32,9 +32,9 @@ async def start_group(robot: Robot, name: str) -> str:
     units = [Unit(map=unit.map_name, task=unit.task) for unit in group.tasks] * group.count
     sequence = robot.sequence = Sequence(deque(units), group=name)
     try:
-        if riding.needed(robot, units[0].map):
+        if elevator_ride.needed(robot, units[0].map):
             robot.task(units[0].map, units[0].task)
-            riding.set_out(robot, units[0].map)
+            elevator_ride.set_out(robot, units[0].map)
             return ""
         await begin(robot, sequence, units[0])
     except RobotRefusal:
@@ -92,7 +92,7 @@ def rides(robot: Robot, unit: Unit) -> bool:
     robot.task(unit.map, unit.task)
     if robot.machine.floor and robot.machine.floor.name == unit.map:
         return False
-    riding.set_out(robot, unit.map)
+    elevator_ride.set_out(robot, unit.map)
     return True
 
 

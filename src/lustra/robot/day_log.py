@@ -12,7 +12,7 @@ from lustra.protocol.bus import End, Flag, Report
 from lustra.robot.drive import SPEEDS, Drive
 from lustra.robot.energy import CHARGE, DRAIN_CLEAN, DRAIN_DRIVE, DRAIN_REST, REFILL_ML_S, TANK_ML
 from lustra.robot.lattice import TOOL
-from lustra.robot.rehearsed import Round, homewards, progress
+from lustra.robot.planned_runs import Round, homewards, progress
 from lustra.robot.run import ML_PER_M2, MOST_DRIVEN, THIN
 from lustra.robot.sweep import packed
 

@@ -1,4 +1,4 @@
-"""What a robot knows of a way to another floor (riding.py goes it)."""
+"""What a robot knows of a way to another floor (elevator_ride.py goes it)."""
 
 import secrets
 from dataclasses import dataclass, field

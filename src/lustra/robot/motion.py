@@ -4,7 +4,7 @@ from lustra.protocol.payloads.base import Empty
 from lustra.protocol.payloads.motion import HandMode, Lock, Pose, Reboot, Switch, Velocity
 from lustra.protocol.payloads.parts import Serial
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import steering, ways
+from lustra.robot import manual_mode, navigation
 from lustra.robot.handlers import Answer, does
 from lustra.robot.robot import Robot, now_ms
 
@@ -25,21 +25,21 @@ def emergency_off(robot: Robot, _: Empty) -> Answer:
 
 @does("robot_lock")
 def robot_lock(robot: Robot, wanted: Lock) -> Answer:
-    steering.brake(robot.machine, on=bool(wanted.lock))
+    manual_mode.brake(robot.machine, on=bool(wanted.lock))
     robot.keep()
     return {}
 
 
 @does("hand_mode")
 def hand_mode(robot: Robot, wanted: HandMode) -> Answer:
-    steering.take(robot.machine, on=bool(wanted.mode))
+    manual_mode.take(robot.machine, on=bool(wanted.mode))
     return {"at": now_ms()}
 
 
 @does("cmdvel_ctrl")
 def cmdvel_ctrl(robot: Robot, told: Velocity) -> Answer:
     now, machine = now_ms(), robot.machine
-    steering.drive(machine, told, now)
+    manual_mode.drive(machine, told, now)
     return {"at": now, "linear": round(machine.hand.linear, 3), "angular": round(machine.hand.angular, 3)}
 
 
@@ -48,7 +48,7 @@ def point_moveto(robot: Robot, where: Pose) -> Answer:
     """The answer's path is the way that it takes, in m."""
     m = robot.machine
     m.ready()
-    drive = ways.to_point(m, where.x, where.y, where.yaw, m.params["speed_moving"])
+    drive = navigation.to_point(m, where.x, where.y, where.yaw, m.params["speed_moving"])
     m.send(drive, "rest")
     path = [[round(x, 3), round(y, 3)] for x, y in drive.points.tolist()]
     return {"path": path, "seconds": round(drive.seconds, 1)}
@@ -74,13 +74,13 @@ def docker_back(robot: Robot, _: Empty) -> Answer:
     m.ready()
     if not m.charging:
         raise RobotRefusal(RelayCode.CONFLICT, "not_charging", "The robot does not stand at a charger")
-    m.send(ways.off_charger(m, m.params["speed_low"]), "rest")
+    m.send(navigation.off_charger(m, m.params["speed_low"]), "rest")
     return {}
 
 
 @does("serial_control")
 def serial_control(robot: Robot, wanted: Serial) -> Answer:
-    steering.wire(robot.machine, on=wanted.isStart)
+    manual_mode.wire(robot.machine, on=wanted.isStart)
     return {}
 
 

@@ -1,4 +1,4 @@
-"""Commands of the server to the robot itself, by name; what has to do with its line stands in voice.py."""
+"""Commands of the server to the robot itself, by name; what has to do with its line stands in telemetry.py."""
 
 import hashlib
 from collections.abc import Callable
@@ -8,7 +8,7 @@ import msgspec
 
 from lustra.protocol import bus
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import doors, riding, schedule
+from lustra.robot import doors, elevator_ride, schedule
 from lustra.robot.robot import Robot, now_ms
 
 FACTORS = (1.0, 5.0, 20.0)
@@ -62,14 +62,14 @@ def home(robot: Robot, _: bus.Home) -> Answer:
     away = robot.store.facts.home
     if away and machine.floor and machine.floor.name != away:
         machine.transit = None
-        riding.set_out(robot, away)
+        elevator_ride.set_out(robot, away)
     else:
         machine.go_home()
     return {}
 
 
 def lift(robot: Robot, told: bus.Lift) -> Answer:
-    riding.hear(robot, told)
+    elevator_ride.hear(robot, told)
     return {}
 
 

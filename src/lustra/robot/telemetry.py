@@ -15,12 +15,12 @@ import numpy as np
 
 from lustra.protocol import bus
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import orders, riding
+from lustra.robot import elevator_ride, server_commands
 from lustra.robot.faults import FAULTS
 from lustra.robot.link import Link
+from lustra.robot.machine_state import banners, scan
 from lustra.robot.robot import Robot
 from lustra.robot.sweep import packed, spans
-from lustra.robot.telling import banners, scan
 
 WISH_S = 2.0  # between two words about a ride
 HAND_S = 0.04  # between two steps while somebody drives
@@ -114,7 +114,7 @@ class Voice:
 
     async def tell_wishes(self) -> None:
         """What it wants of a lift: at once when that changes, else again and again."""
-        wishes = riding.wishes(self.robot)
+        wishes = elevator_ride.wishes(self.robot)
         changed = [(wish.ride, wish.step) for wish in wishes] != self.wished
         self.wished = [(wish.ride, wish.step) for wish in wishes]
         if wishes and (self.due("wish", WISH_S) or changed):
@@ -200,7 +200,7 @@ class Voice:
             case "send":
                 await self.send(msgspec.json.decode(data, type=bus.Send))
             case _:
-                return orders.obey(self.robot, name, data)
+                return server_commands.obey(self.robot, name, data)
         return {}
 
     def watch(self, asked: bus.Watch) -> None:

@@ -14,7 +14,7 @@ from rosbags.rosbag1 import Writer
 from rosbags.typesys import Stores, get_typestore
 
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import telling
+from lustra.robot import machine_state
 from lustra.robot.lidar import RANGE
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Bags:
 
 
 def scan(m: "Machine", header: Any) -> Any:
-    told = telling.scan(m, 0)
+    told = machine_state.scan(m, 0)
     if told is None:
         return None
     ranges = np.array(told.ranges, np.float32)

@@ -13,11 +13,11 @@ import numpy as np
 
 from lustra.protocol.bus import Flag, Lift, LiftWish
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import ways
+from lustra.robot import navigation
 from lustra.robot.drive import timetable
+from lustra.robot.elevator_trip import Trip
 from lustra.robot.floor import Floor
 from lustra.robot.robot import Robot
-from lustra.robot.trip import Trip
 
 PATIENCE_MS = 10 * 60_000  # with a lift that it was not given
 SAID_MS = 60_000  # that a farewell is repeated at most
@@ -65,7 +65,7 @@ def set_out(robot: Robot, map_name: str) -> None:
     m.ready()
     if why := hindrance(robot, map_name):
         raise RobotRefusal(RelayCode.CONFLICT, why, "The robot cannot reach the other floor", "map_name")
-    here = ways.floor_now(m)
+    here = navigation.floor_now(m)
     first = point(here, near=(m.x, m.y))
     if first is None:
         return
@@ -85,12 +85,12 @@ def set_out(robot: Robot, map_name: str) -> None:
 def approach(robot: Robot, trip: Trip) -> None:
     """To where it waits: its point, or the clear ground before it."""
     m, flag = robot.machine, here(robot, trip)
-    m.travel(ways.to_ground(m, flag.x, flag.y, m.params["speed_moving"]), "lift")
+    m.travel(navigation.to_ground(m, flag.x, flag.y, m.params["speed_moving"]), "lift")
     trip.stage = "approach"
 
 
 def here(robot: Robot, trip: Trip) -> Flag:
-    flag = point(ways.floor_now(robot.machine), trip.point)
+    flag = point(navigation.floor_now(robot.machine), trip.point)
     if flag is None:
         raise RobotRefusal(RelayCode.CONFLICT, "lift_no_point", "The map has no elevator point", "map_name")
     return flag
@@ -98,7 +98,7 @@ def here(robot: Robot, trip: Trip) -> Flag:
 
 def waits(robot: Robot, trip: Trip) -> bool:
     m, flag = robot.machine, here(robot, trip)
-    return math.dist((m.x, m.y), ways.ground(m, flag.x, flag.y)) < THERE_M
+    return math.dist((m.x, m.y), navigation.ground(m, flag.x, flag.y)) < THERE_M
 
 
 def advance(robot: Robot, now: int) -> None:
@@ -145,7 +145,7 @@ def before(robot: Robot, trip: Trip, told: Lift | None, now: int) -> None:
 
 def offered(robot: Robot, trip: Trip, told: Lift) -> None:
     """The door is open: in, or first to the point of just this lift."""
-    m, flag = robot.machine, point(ways.floor_now(robot.machine), told.lift, trip.point)
+    m, flag = robot.machine, point(navigation.floor_now(robot.machine), told.lift, trip.point)
     if flag and flag.name != trip.point:
         trip.point = flag.name
         if not waits(robot, trip):
@@ -173,7 +173,7 @@ def within(robot: Robot, trip: Trip, told: Lift | None, now: int) -> None:
         arrived(robot, trip, now)
     else:
         m, flag = robot.machine, here(robot, trip)
-        x, y = ways.ground(m, flag.x, flag.y)
+        x, y = navigation.ground(m, flag.x, flag.y)
         m.travel(timetable(np.array([[m.x, m.y], [x, y]]), m.yaw, m.params["speed_low"]), "leave")
 
 

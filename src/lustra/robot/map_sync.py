@@ -1,6 +1,6 @@
 """Commands about maps that robots pass on: this robot's part of it, told truthfully.
 
-Robots do not speak with each other: the server hands maps on (cmd.takemap, see intake.py), from its mirror of the
+Robots do not speak with each other: the server hands maps on (cmd.takemap, see map_download.py), from its mirror of the
 source. So a source tells its map anew, that the mirror is the newest; a target says what it has, and how far it is with
 a map of that name that the server has sent.
 """
@@ -8,7 +8,7 @@ a map of that name that the server has sent.
 from lustra.protocol.payloads.sync import CloudInfo, MapSync
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.handlers import Answer, does
-from lustra.robot.renaming import rename
+from lustra.robot.map_rename import rename
 from lustra.robot.robot import Robot
 
 PLACES = ("building", "floor")

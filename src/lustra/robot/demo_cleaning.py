@@ -9,7 +9,7 @@ import numpy as np
 from lustra.protocol.geometry import XY
 from lustra.protocol.payloads.tasks import Area, Task
 from lustra.protocol.refusals import RobotRefusal
-from lustra.robot import worlds
+from lustra.robot import plan_cache
 from lustra.robot.floor import Floor
 from lustra.robot.robot import Robot, now_ms
 from lustra.robot.store import Kept
@@ -24,7 +24,7 @@ EMERGENCY_AFTER = 0.3  # of the first run: where a robot that shall stand in eme
 
 def start_of(told: Floor, ring: list[XY]) -> XY | None:
     """A start point in a room: where there is most space, on the ground that is joined to the charger's."""
-    lattice = worlds.lattice(told)
+    lattice = plan_cache.lattice(told)
     inside = np.pad(told.inside(ring), ((0, 1), (0, 1))) & lattice.clear
     if dock := told.charger():
         near = lattice.nearest(told.to_vertices([(dock.x, dock.y)])[0], 1.5)

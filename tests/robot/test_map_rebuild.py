@@ -12,9 +12,9 @@ from lustra.protocol.bus import Eraser, Flag, Zone
 from lustra.protocol.hours import Hours
 from lustra.protocol.refusals import RobotRefusal
 from lustra.robot import buildings
-from lustra.robot.align import moved
 from lustra.robot.floor import FREE, OCCUPIED, UNKNOWN, Floor
-from lustra.robot.rebuilding import rebuilt
+from lustra.robot.map_alignment import moved
+from lustra.robot.map_rebuild import rebuilt
 from tests.robot.conftest import Local, drive
 
 NIGHT = Hours(start="22:00", end="06:00")

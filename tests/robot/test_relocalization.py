@@ -8,7 +8,7 @@ import pytest
 
 from lustra.protocol.bus import Flag
 from lustra.protocol.refusals import RelayCode
-from lustra.robot import buildings, match, worlds
+from lustra.robot import buildings, plan_cache, scan_matching
 from lustra.robot.floor import Floor
 from lustra.robot.lidar import scan
 from tests.robot.conftest import TASK, Local, drive, hall, open_robot
@@ -111,24 +111,24 @@ def test_places_that_look_alike_are_not_told_apart_without_a_window():
     grid[:2], grid[-2:], grid[:, :2], grid[:, -2:] = (0,) * 4
     grid[:, 119:121] = 0
     twin = Floor("twin", grid, 0.05)
-    lattice = worlds.lattice(twin)
+    lattice = plan_cache.lattice(twin)
     seen = np.array(scan(twin, (2.0, 2.5, 0.3), 0, np.random.default_rng(1)).ranges)
-    with pytest.raises(match.NoFit) as why:
-        match.found(twin, lattice, seen, None)
+    with pytest.raises(scan_matching.NoFit) as why:
+        scan_matching.found(twin, lattice, seen, None)
     assert why.value.reason == "localization_ambiguous"
-    fit = match.found(twin, lattice, seen, (1.0, 1.5, 1.9, 1.4))
+    fit = scan_matching.found(twin, lattice, seen, (1.0, 1.5, 1.9, 1.4))
     assert math.dist(fit.pose[:2], (2.0, 2.5)) < 0.1
 
 
 @pytest.mark.parametrize(("building", "floor"), buildings.floors()[::2])
 def test_in_every_building_a_window_of_four_metres_is_enough(building: str, floor: str):
     told = buildings.floor(building, floor)
-    lattice, dice = worlds.lattice(told), np.random.default_rng(7)
+    lattice, dice = plan_cache.lattice(told), np.random.default_rng(7)
     rows, columns = np.nonzero(lattice.distance > 0.5)
     for n in dice.integers(0, len(rows), 3):
         (x, y), yaw = told.to_metres(np.array([[columns[n], rows[n]]]))[0].tolist(), float(dice.uniform(-3, 3))
         seen = np.array(scan(told, (x, y, yaw), 0, dice).ranges)
-        fit = match.found(told, lattice, seen, (x - 2.3, y - 1.6, 4, 4))
+        fit = scan_matching.found(told, lattice, seen, (x - 2.3, y - 1.6, 4, 4))
         assert math.dist(fit.pose[:2], (x, y)) < 0.06
         assert abs(math.remainder(fit.pose[2] - yaw, 2 * math.pi)) < 0.03
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lustra.protocol.bus import Eraser, Flag, Zone
-from lustra.robot.align import Move, moved, solid
 from lustra.robot.floor import FREE, UNKNOWN, Floor
+from lustra.robot.map_alignment import Move, moved, solid
 
 Array = NDArray[np.float64]
 M = TypeVar("M", Flag, Zone, Eraser)

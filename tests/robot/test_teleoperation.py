@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from lustra.protocol.payloads.motion import FASTEST, QUICKEST, Velocity
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import steering, worlds
+from lustra.robot import manual_mode, plan_cache
 from lustra.robot.floor import Floor
-from lustra.robot.hand import clearance
 from lustra.robot.lattice import RADIUS
 from lustra.robot.machine import Machine
 from lustra.robot.robot import now_ms
+from lustra.robot.teleoperation import clearance
 from tests.robot.conftest import TASK, Local, drive, hall
 
 STOP_S = 0.5
@@ -23,9 +23,9 @@ NOW = 1_000_000
 
 
 def driven(floor: Floor | None = None) -> Machine:
-    machine = Machine("SC0001", lambda _: None, lattices=worlds.lattice)
+    machine = Machine("SC0001", lambda _: None, lattices=plan_cache.lattice)
     machine.load(floor or hall(dock=False), NOW)
-    steering.take(machine, on=True)
+    manual_mode.take(machine, on=True)
     return machine
 
 
@@ -37,7 +37,7 @@ def gap(machine: Machine) -> float:
     """Metres between the robot's edge and the nearest obstacle."""
     assert machine.floor
     at = np.array([[machine.x, machine.y]])
-    return float(clearance(machine.floor, worlds.lattice(machine.floor), at)[0]) - RADIUS
+    return float(clearance(machine.floor, plan_cache.lattice(machine.floor), at)[0]) - RADIUS
 
 
 COMMANDS = st.lists(
@@ -54,14 +54,14 @@ COMMANDS = st.lists(
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_it_never_touches_an_obstacle_whatever_commands_come(told: list[tuple[float, ...]], seed: int):
     floor = hall(dock=False)
-    lattice = worlds.lattice(floor)
+    lattice = plan_cache.lattice(floor)
     machine = driven(floor)
     rows, columns = np.nonzero(lattice.clear)
     n = seed % len(rows)
     (machine.x, machine.y), machine.yaw = floor.to_metres(np.array([[columns[n], rows[n]]]))[0].tolist(), seed % 7
     least = min(gap(machine), 0.0)
     for linear, angular, steps, step in told:
-        steering.drive(machine, command(linear, angular), NOW)
+        manual_mode.drive(machine, command(linear, angular), NOW)
         for _ in range(round(steps)):
             machine.step(NOW, step)
             assert gap(machine) >= least - 1e-6
@@ -73,10 +73,10 @@ def test_it_never_touches_an_obstacle_whatever_commands_come(told: list[tuple[fl
 def test_it_stands_half_a_second_after_the_last_command(linear: float, angular: float, before: float, ticks: int):
     machine = driven(hall(30.0, 30.0, dock=False))
     while before > 0:  # somebody drives, at 20 Hz
-        steering.drive(machine, command(linear, angular), NOW)
+        manual_mode.drive(machine, command(linear, angular), NOW)
         machine.step(NOW, 0.05)
         before -= 0.05
-    steering.drive(machine, command(linear, angular), NOW)
+    manual_mode.drive(machine, command(linear, angular), NOW)
     for _ in range(ticks):
         machine.step(NOW, STOP_S / ticks)
     assert (machine.hand.linear, machine.hand.angular, machine.speed) == (0, 0, 0)
@@ -90,7 +90,7 @@ def test_limits_of_speed_and_acceleration_hold():
     machine.yaw = 0.0
     before = 0.0
     for _ in range(60):
-        steering.drive(machine, command(FASTEST, QUICKEST / 4), NOW)
+        manual_mode.drive(machine, command(FASTEST, QUICKEST / 4), NOW)
         machine.step(NOW, 0.05)
         assert machine.hand.linear <= machine.params["hand_linear"] + 1e-9
         assert machine.hand.linear - before <= 0.8 * 0.05 + 1e-9
@@ -103,7 +103,7 @@ def test_a_factor_does_not_drive_faster_by_hand():
     machine.factor = 20
     at = (machine.x, machine.y)
     for _ in range(10):
-        steering.drive(machine, command(0.5), NOW)
+        manual_mode.drive(machine, command(0.5), NOW)
         machine.step(NOW, 0.05)
     assert 0 < math.dist(at, (machine.x, machine.y)) <= 0.25
 
@@ -118,21 +118,21 @@ LATE = {
 @pytest.mark.parametrize("case", LATE)
 def test_what_comes_late_or_out_of_turn_does_nothing(case: str):
     machine = driven()
-    steering.drive(machine, command(0.0, stream="a", seq=5, at=NOW), NOW)
+    manual_mode.drive(machine, command(0.0, stream="a", seq=5, at=NOW), NOW)
     with pytest.raises(RobotRefusal) as why:
-        steering.drive(machine, command(0.5, **LATE[case]), NOW)
+        manual_mode.drive(machine, command(0.5, **LATE[case]), NOW)
     assert (why.value.code, why.value.reason) == (RelayCode.LATE, "drive_late")
     assert why.value.answer()["at"] == NOW  # so that the driver knows the robot's clock
     machine.step(NOW, 0.2)
     assert machine.hand.linear == 0
-    steering.drive(machine, command(0.5, stream="a", seq=6, at=NOW - 100), NOW)
+    manual_mode.drive(machine, command(0.5, stream="a", seq=6, at=NOW - 100), NOW)
     machine.step(NOW, 0.1)
     assert machine.hand.linear > 0
 
 
 def test_a_command_that_was_meant_earlier_ends_earlier():
     machine = driven()
-    steering.drive(machine, command(0.5, at=NOW - 170), NOW)
+    manual_mode.drive(machine, command(0.5, at=NOW - 170), NOW)
     machine.step(NOW, 0.05)
     assert machine.hand.left_s == 0
 

@@ -13,8 +13,18 @@ from lustra.protocol.payloads.base import Empty
 from lustra.protocol.payloads.groups import TaskGroup
 from lustra.protocol.payloads.schedules import ElevatorTimeTask, FloorTasks
 from lustra.protocol.refusals import RobotRefusal
-from lustra.robot import buildings, hotel, orders, riding, rounds, runs, schedule, units, week
-from lustra.robot.duty import rooms_task
+from lustra.robot import (
+    buildings,
+    demo_elevator,
+    demo_schedules,
+    elevator_ride,
+    hotel,
+    run_control,
+    schedule,
+    sequence_runner,
+    server_commands,
+)
+from lustra.robot.demo_cleaning import rooms_task
 from lustra.robot.plans import Entry
 from lustra.robot.robot import Robot, Spec
 from lustra.robot.store import Kept
@@ -74,12 +84,12 @@ class House:
             await (do(order.floor) if order.floor else do())
 
     def hears(self, robot: Robot) -> None:
-        for wish in riding.wishes(robot):
+        for wish in elevator_ride.wishes(robot):
             now = self.now / 1000
             ride = self.session.wish(
                 robot.spec.sn, Ride(wish.ride, robot.spec.sn, wish.origin, wish.target, now, now), wish.step, now
             )
-            riding.hear(robot, Lift(ride=ride.id, phase=ride.phase, lift="Lift A", reason=ride.reason))
+            elevator_ride.hear(robot, Lift(ride=ride.id, phase=ride.phase, lift="Lift A", reason=ride.reason))
 
     async def until(self, so, most_s: float = 3600) -> None:
         end = self.now + most_s * 1000
@@ -119,7 +129,7 @@ async def test_it_rides_cleans_on_two_floors_and_rides_home(house: House):
     its.plans.lifts.rows["Halls"].what.elevator_id = "KQ-B"
     await house.until(lambda: its.trip and its.trip.stage == "ride")
     assert its.machine.mode == "riding"
-    assert [wish.lift for wish in riding.wishes(its)] == ["KQ-B"]
+    assert [wish.lift for wish in elevator_ride.wishes(its)] == ["KQ-B"]
     with pytest.raises(RobotRefusal) as why:
         its.editable(its.map("kestrel-3"))
     assert why.value.reason == "map.elevator_running"
@@ -246,7 +256,7 @@ async def test_a_group_over_two_floors_rides_and_a_cancelled_one_goes_home(house
     its.plans.groups.rows["Both"] = Entry(
         TaskGroup.model_validate({"name": "Both", "tasks": [{"map_name": m, "task": TASK} for m in MAPS[1:]]})
     )
-    assert await units.start_group(its, "Both") == ""
+    assert await sequence_runner.start_group(its, "Both") == ""
     await house.until(lambda: its.machine.run is not None and its.machine.floor.name == "kestrel-2")
     schedule.end_all(its, "cancelled", house.now)
     await house.until(lambda: home(its))
@@ -266,15 +276,15 @@ async def test_sent_home_it_ends_what_it_does_and_rides_to_its_charger(house: Ho
     its = house.robot()
     planned(its, "kestrel-2", "kestrel-3")
     await house.until(lambda: its.machine.run is not None and its.machine.floor.name == "kestrel-2")
-    orders.obey(its, "home", b"{}")
+    server_commands.obey(its, "home", b"{}")
     assert (newest(its).state, its.sequence) == ("cancelled", None)
     await house.until(lambda: home(its))
-    orders.obey(its, "home", b"{}")  # it is there
+    server_commands.obey(its, "home", b"{}")  # it is there
     assert home(its)
     planned(its, "kestrel-2")
     its.machine.stop(pressed=True)
     with pytest.raises(RobotRefusal) as why:
-        orders.obey(its, "home", b"{}")
+        server_commands.obey(its, "home", b"{}")
     assert why.value.reason == "0x0535"
 
 
@@ -282,7 +292,7 @@ async def test_sent_home_inside_a_lift_it_rides_on_and_then_home(house: House):
     its = house.robot()
     planned(its, "kestrel-3")
     await house.until(lambda: its.trip and its.trip.stage == "ride")
-    orders.obey(its, "home", b"{}")
+    server_commands.obey(its, "home", b"{}")
     assert newest(its).state == "cancelled"
     await house.until(lambda: home(its))
     assert its.machine.floor.name == "kestrel-1"
@@ -306,13 +316,13 @@ async def test_a_way_home_that_fails_three_times_asks_for_help_and_then_is_tried
     def tried() -> bool:
         if its.astray > len(failed):
             failed.append(house.now)
-            assert bool(its.machine.help) == (len(failed) >= riding.TRIES)
-        return len(failed) == riding.TRIES + 2
+            assert bool(its.machine.help) == (len(failed) >= elevator_ride.TRIES)
+        return len(failed) == elevator_ride.TRIES + 2
 
     await house.until(tried, 7200)
     pauses = [b - a for a, b in pairwise(failed)]
-    assert max(pauses[: riding.TRIES - 1]) < 2 * riding.AGAIN_MS
-    assert min(pauses[riding.TRIES - 1 :]) >= riding.SELDOM_MS
+    assert max(pauses[: elevator_ride.TRIES - 1]) < 2 * elevator_ride.AGAIN_MS
+    assert min(pauses[elevator_ride.TRIES - 1 :]) >= elevator_ride.SELDOM_MS
     told = its.machine.state(0)
     assert (told.mode, told.help, told.map) == ("idle", "elevator_task", "kestrel-2")
     house.session.put_back()
@@ -327,16 +337,16 @@ async def test_who_has_seen_to_the_lift_resumes_the_robot_and_it_rides_home_at_o
     house.session.put_back()
     its.machine.stop(pressed=True)
     with pytest.raises(RobotRefusal) as why:
-        runs.task_resume(its, Empty())
+        run_control.task_resume(its, Empty())
     assert why.value.reason == "0x0535"
     its.machine.stop(pressed=False)
     begun = house.now
-    runs.task_resume(its, Empty())
+    run_control.task_resume(its, Empty())
     await house.until(lambda: home(its))
-    assert house.now - begun < riding.SELDOM_MS
+    assert house.now - begun < elevator_ride.SELDOM_MS
     assert its.machine.help == ""
     with pytest.raises(RobotRefusal) as why:  # nothing waits any more
-        runs.task_resume(its, Empty())
+        run_control.task_resume(its, Empty())
     assert why.value.reason == "task_none_running"
 
 
@@ -344,7 +354,7 @@ async def test_new_work_ends_the_call_for_help_and_a_person_who_calls_the_robot_
     its = await away(house)
     await house.until(lambda: its.astray == 1)
     await house.until(lambda: its.trip is not None)
-    riding.call_off(its, house.now)
+    elevator_ride.call_off(its, house.now)
     assert its.astray == 1
     await house.until(lambda: its.machine.help == "elevator_task", 7200)
     await its.begin(its.task("kestrel-2", TASK).task)
@@ -355,9 +365,9 @@ async def test_new_work_ends_the_call_for_help_and_a_person_who_calls_the_robot_
 async def test_a_demo_robot_knows_how_long_each_task_of_its_schedules_takes(tmp_path: Path):
     told = buildings.floor(hotel.BUILDING, "floor 2")
     its = Robot.open(Spec("SC0003", "L2-A", 3, hotel.BUILDING, "floor 2", zone="Europe/London"), tmp_path, told)
-    rounds.prepare(its)
-    await week.prepare(its, [week.Planned(name="Rooms", start="10:30", rooms=(0,)),
-                             week.Planned(name="Halls", start="22:10", days=(7,), lift="KQ-B")])  # fmt: skip
-    assert {what.name for _, what in schedule.active(its)} == {"Rooms", "Halls", rounds.NAME}
+    demo_elevator.prepare(its)
+    await demo_schedules.prepare(its, [demo_schedules.Planned(name="Rooms", start="10:30", rooms=(0,)),
+                             demo_schedules.Planned(name="Halls", start="22:10", days=(7,), lift="KQ-B")])  # fmt: skip
+    assert {what.name for _, what in schedule.active(its)} == {"Rooms", "Halls", demo_elevator.NAME}
     for _, what in schedule.active(its):
         assert all(its.store.tasks[unit.map, unit.task].seconds > 0 for unit in schedule.steps(what))

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lustra.protocol.refusals import RobotRefusal
-from lustra.robot import worlds
+from lustra.robot import plan_cache
 from lustra.robot.drive import timetable
 from lustra.robot.floor import Cells, Floor
 from lustra.robot.hours import CLOSED, LEAVES_MS, QUIET, quiet, shut
@@ -35,7 +35,7 @@ async def look(robot: Robot, now: int) -> None:
         return
     new = shut(floor, zone, now, now + LEAVES_MS)
     if new is not floor:
-        await asyncio.to_thread(worlds.lattice, new)
+        await asyncio.to_thread(plan_cache.lattice, new)
         if m.floor is not floor:  # another was loaded meanwhile
             return
         m.floor = new
@@ -63,7 +63,7 @@ def rest(robot: Robot, floor: Floor, now: int) -> None:
 async def avoid(robot: Robot, run: Run, floor: Floor, now: int) -> None:
     """The rest of a run on a floor where less is open."""
     m = robot.machine
-    lattice = await asyncio.to_thread(worlds.lattice, floor)
+    lattice = await asyncio.to_thread(plan_cache.lattice, floor)
     if passes(floor, lattice, run.drive.line(run.t, run.drive.seconds)):
         run.floor = floor
         return
@@ -117,7 +117,7 @@ def way_out(floor: Floor, lattice: Lattice, at: tuple[float, float], goal: NDArr
     """To where the rest begins; from inside of what closes, over the floor as it was."""
     ground, here = lattice, lattice.nearest(floor.to_vertices([at])[0], floor.resolution * 2)
     if here is None:
-        ground = worlds.lattice(replace(floor, shut=frozenset()))
+        ground = plan_cache.lattice(replace(floor, shut=frozenset()))
         here = ground.nearest(floor.to_vertices([at])[0], OUT_M)
     there = ground.nearest(floor.to_vertices(goal[None])[0], OUT_M)
     way = ground.way(here, there) if here and there else None

@@ -3,14 +3,14 @@
 from lustra.protocol.payloads.base import Empty
 from lustra.protocol.payloads.tasks import Preview, TaskName, TaskStart
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import schedule, units
+from lustra.robot import schedule, sequence_runner
 from lustra.robot.energy import DRAIN_CLEAN, TANK_ML
 from lustra.robot.handlers import Answer, does
 from lustra.robot.hours import QUIET, quiet
 from lustra.robot.lattice import TOOL
 from lustra.robot.maps import within
+from lustra.robot.plan_cache import Asked
 from lustra.robot.robot import Robot, now_ms
-from lustra.robot.worlds import Asked
 
 
 @does("clean_area_pre")
@@ -43,9 +43,9 @@ async def clean_area_pre(robot: Robot, asked: Preview) -> Answer:
 async def task_start(robot: Robot, of: TaskStart) -> Answer:
     """A task or, where it is named, a group of them."""
     if of.group:
-        return {"run": await units.start_group(robot, of.group)}
+        return {"run": await sequence_runner.start_group(robot, of.group)}
     kept = robot.task(of.map_name, of.name)
-    units.free(robot)
+    sequence_runner.free(robot)
     return {"run": (await robot.begin(kept.task)).id}
 
 

@@ -13,13 +13,13 @@ from datetime import timedelta
 from lustra.protocol.bus import Occurrence, Schedule, Turn, Unit
 from lustra.protocol.recurrence import between
 from lustra.robot import buildings
-from lustra.robot.book import Book
+from lustra.robot.day_log import Book
+from lustra.robot.demo_elevator import early, halls
+from lustra.robot.demo_schedules import Planned, over_floors, rooms, timed
 from lustra.robot.energy import DRAIN_DRIVE
 from lustra.robot.floor import Floor
-from lustra.robot.rehearsed import Round, rounds, to_lift, upstairs
-from lustra.robot.rounds import early, halls
+from lustra.robot.planned_runs import Round, rounds, to_lift, upstairs
 from lustra.robot.schedule import BUSY, LATE_MS, Item, ms, steps
-from lustra.robot.week import Planned, over_floors, rooms, timed
 
 OFF, PRESSED, BROKEN = 0.03, 0.02, 0.03  # shares of occurrences
 OFF_S = (300.0, 1800.0)  # beyond what it may begin late
