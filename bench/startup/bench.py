@@ -15,8 +15,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from lustra.stack import place, programs
+from lustra.stack.life import NotYet
 from lustra.stack.postgres import Postgres
-from lustra.stack.supervise import NotYet
 from tests.product.running import Product, product, until
 
 FIRST_S, AGAIN_S, STARTS = 15.0, 5.0, 3

@@ -15,8 +15,8 @@ from lustra.core.bus import Bus, connect
 from lustra.core.settings import Settings
 from lustra.gate.process import serving
 from lustra.gate.roster import Roster
+from lustra.stack.life import NotYet
 from lustra.stack.nats import greet
-from lustra.stack.supervise import NotYet
 
 SERIALS = itertools.count(1)
 

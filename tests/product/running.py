@@ -22,12 +22,14 @@ import asyncpg
 import httpx
 import psutil
 
+from lustra.core.turn import holder
 from lustra.protocol.commands import COMMANDS, route
 from lustra.stack import orphans, place
 
 PASSWORD = "Lustra-demo-1"
 MODULE = "lustra.app.cli"
 PATIENCE_S = 60.0  # for what takes seconds on a machine of its own
+PAIRS = {"server", "relay"}
 PROGRAMS = {"postgres": "postgres", "nats-server": "nats"}
 
 
@@ -175,7 +177,7 @@ class Product:
         orphans.end(list(self.processes().values()), signal.SIGKILL)
 
     def processes(self) -> dict[str, psutil.Process]:
-        """Living ones of this folder: up, postgres, nats, gate, server, relay, ingest, worker, robot."""
+        """Living ones of this folder: up, postgres, nats, gate, server, relay, ingest …, and spares."""
         found: dict[str, psutil.Process] = {}
         for process in psutil.process_iter(["cmdline", "status"]):
             words = process.info["cmdline"] or []
@@ -183,6 +185,8 @@ class Product:
                 continue
             program = Path(words[0]).name
             name = words[words.index(MODULE) + 1] if MODULE in words else PROGRAMS.get(program, program)
+            if name in PAIRS and process.pid != holder(self.folder / f"{name}.turn"):
+                name += " spare"
             found[name] = process
         return found
 

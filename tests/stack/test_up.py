@@ -1,6 +1,7 @@
 """`lustra up` as users run it: one tree of processes that survives the killing of any and all of them."""
 
 import asyncio
+import contextlib
 import json
 import os
 import shutil
@@ -10,6 +11,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,9 +21,12 @@ import nats
 import psutil
 import pytest
 
+from lustra.core.turn import holder
 from lustra.stack import place
 
 CHILDREN = ("postgres", "nats", "gate", "server", "relay", "ingest", "worker", "lifts")
+SPARES = ("server spare", "relay spare")
+PAIRS = ("server", "relay")
 COMMAND = [sys.executable, "-m", "lustra.app.cli"]
 pytestmark = pytest.mark.timeout(180)
 
@@ -72,6 +77,8 @@ class Tree:
                 continue
             program = Path(words[0]).name
             name = {"nats-server": "nats", "postgres": "postgres"}.get(program) or words[words.index(COMMAND[2]) + 1]
+            if name in PAIRS and process.pid != holder(self.folder / f"{name}.turn"):
+                name += " spare"
             if name in found and process.info["ppid"] == found[name].pid:
                 continue  # a backend of PostgreSQL in the moment before it has its own title
             assert name not in found, f"two of {name}"
@@ -83,7 +90,7 @@ class Tree:
             with urllib.request.urlopen(f"{self.run['http']}/readyz", timeout=5) as one:
                 ready = one.status == 200
             with urllib.request.urlopen(f"{self.run['relay']}/healthz", timeout=5) as two:
-                return ready and two.status == 200 and set(CHILDREN) <= set(self.processes())
+                return ready and two.status == 200 and {*CHILDREN, *SPARES} <= set(self.processes())
         except OSError:
             return False
 
@@ -164,7 +171,7 @@ def test_a_taken_port_is_said_plainly(tree):
     assert f"port {tree.port} is in use" in done.stderr
 
 
-@pytest.mark.parametrize("name", CHILDREN)
+@pytest.mark.parametrize("name", [*CHILDREN, *SPARES])
 def test_a_killed_child_comes_back_and_nothing_is_lost(tree, name):
     until(tree.well)
     before = tree.processes()[name].pid
@@ -174,6 +181,16 @@ def test_a_killed_child_comes_back_and_nothing_is_lost(tree, name):
     until(lambda: (now := tree.processes().get(name)) and now.pid != before)
     until(tree.well)
     assert tree.read() == rows
+
+
+@pytest.mark.parametrize("name", ["http", "relay"])
+def test_who_comes_while_a_killed_process_is_replaced_waits_and_is_not_refused(tree, name):
+    until(tree.well)
+    process = tree.processes()["server" if name == "http" else name]
+    process.kill()
+    process.wait()
+    with contextlib.suppress(urllib.error.HTTPError):  # of a relay that has not read the bus yet
+        assert urllib.request.urlopen(f"{tree.run[name]}/healthz", timeout=30).status == 200
 
 
 def test_orphans_of_a_killed_supervisor_are_ended_and_ports_kept(tree):

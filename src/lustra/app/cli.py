@@ -100,13 +100,13 @@ def up(told: argparse.Namespace) -> None:
 
 
 def robot(told: argparse.Namespace) -> None:
-    from lustra.core import logs  # noqa: PLC0415  imported when called
+    from lustra.core import alive, logs  # noqa: PLC0415  imported when called
     from lustra.robot import fleet  # noqa: PLC0415  imported when called
 
     logs.set_up("robot")
     if told.enrol:
         enrolled(told)
-    fleet.run(told.fleet, told.state)
+    fleet.run(told.fleet, told.state, alive.report_life())
 
 
 def enrolled(told: argparse.Namespace) -> None:

@@ -2,11 +2,16 @@
 
 import asyncio
 
-from lustra.core import logs
+from lustra.core import alive, logs
 from lustra.core.settings import Settings
 from lustra.gate.process import run
 
 
+async def serve(settings: Settings) -> None:
+    async with alive.reported():
+        await run(settings)
+
+
 def main() -> None:
     logs.set_up("gate")
-    asyncio.run(run(Settings.read()))
+    asyncio.run(serve(Settings.read()))

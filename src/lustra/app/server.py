@@ -20,9 +20,10 @@ from lustra.app import openapi
 from lustra.app.console import Console
 from lustra.app.headers import Headers
 from lustra.app.wiring import opened, wire
-from lustra.core import logs, metrics, rpc
+from lustra.core import alive, logs, metrics, rpc
 from lustra.core.context import Services
 from lustra.core.settings import Settings
+from lustra.core.turn import Turn, inherited
 from lustra.domains.account import support
 from lustra.domains.device import registry
 from lustra.domains.node import service as nodes
@@ -92,6 +93,13 @@ def app(services: Services, *more: BaseRoute) -> Starlette:
 
 async def serve(settings: Settings) -> None:
     wire()
+    turn = Turn(settings.turn)
+    async with alive.reported():
+        await turn.wait()
+        await work(settings)
+
+
+async def work(settings: Settings) -> None:
     async with opened(settings, "server") as services:
         await services.bus.set_up(settings.stream_bytes)
         await registry.sync(services)
@@ -99,7 +107,8 @@ async def serve(settings: Settings) -> None:
         await support.sync(services)
         async with live(services) as socket:
             gc.freeze()  # what stands from here on is never garbage: full collections look at what calls leave alone
-            await uvicorn.Server(configured(app(services, socket), settings)).serve()
+            listening = inherited(settings.http_fd)
+            await uvicorn.Server(configured(app(services, socket), settings)).serve(listening and [listening])
 
 
 def configured(served: Starlette, settings: Settings) -> uvicorn.Config:

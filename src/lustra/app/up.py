@@ -22,16 +22,18 @@ from cryptography.hazmat.primitives import serialization as form
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from lustra import core
+from lustra.core import alive
 from lustra.core.bus import connect
 from lustra.core.files import write_private
 from lustra.core.settings import VERSION, Settings
 from lustra.gate import jwt
 from lustra.stack import orphans, place, programs
 from lustra.stack.answers import http_ok
+from lustra.stack.life import NotYet
 from lustra.stack.nats import Nats, greet, near
 from lustra.stack.place import LOOPBACK
 from lustra.stack.postgres import Postgres
-from lustra.stack.supervise import NotYet, Service, Stopped, Supervisor
+from lustra.stack.supervise import Service, Stopped, Supervisor, at_once
 
 PORTS = ("postgres", "nats", "mqtt", "relay", "ssh")
 MODULE = "lustra.app.cli"
@@ -83,11 +85,12 @@ class Up:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.lock = folder, place.take(folder)
         orphans.end(orphans.find(folder, left_over))
-        if place.in_use(options.host, options.port):
-            raise SystemExit(f"port {options.port} is in use: choose another with --port")
+        self.listening = {"http": place.listen(options.host, options.port)}
         self.kept = place.settings(
             folder, demo=options.demo, host=options.host, ports=PORTS, made=secrets_made(), besides=options.port
         )
+        for name in ("relay", "ssh"):
+            self.listening[name] = place.listen(options.host, self.kept["ports"][name])
         uid, as_user = place.child_user()
         found, ports, kept = programs.find(folder, as_user), self.kept["ports"], self.kept
         self.postgres = Postgres(found.postgres, folder, ports["postgres"], kept["postgres_password"], uid, as_user)
@@ -143,10 +146,19 @@ class Up:
         common = ("DATA", "DEMO", "PUBLIC_URL", "RELAY_URL")
         return {f"LUSTRA_{name}": everything[name] for name in (*common, *wanted)}
 
-    def process(self, name: str, *words: str, needs: tuple[str, ...], ready: Any = None) -> Service:
+    def process(self, name: str, *words: str, needs: tuple[str, ...], **more: Any) -> Service:
         command = [sys.executable, "-m", MODULE, *words, "--data", str(self.folder)]
-        extra = {"ready": ready} if ready else {}
-        return Service(name, command, environ=self.environ(*needs), **extra)
+        return Service(name, command, environ=self.environ(*needs), reports=True, **more)
+
+    def pair(
+        self, name: str, sockets: dict[str, str], *, needs: tuple[str, ...], ready: Any
+    ) -> tuple[Service, Service]:
+        """A process and its spare. They take turns (core/turn): when one dies, the other has loaded everything."""
+        first = self.process(name, name, needs=needs, ready=ready)
+        environ = {**first.environ, "LUSTRA_TURN": str(self.folder / f"{name}.turn")}
+        opened = {f"LUSTRA_{variable}": self.listening[socket] for variable, socket in sockets.items()}
+        first = replace(first, environ=environ, sockets=opened)
+        return first, replace(first, name=f"{name}-2", ready=at_once)
 
     async def start(self) -> str:
         """Everything, in order; gives what the first administrator must be told."""
@@ -168,15 +180,18 @@ class Up:
         first = await self.demo() if options.demo else await self.first_account(data)
         robots = ("SSH_URL", "MQTT_URL", "HOST_PUBLIC", "ROBOTS_NATS", "SIM_FILE")
         web = (*data, "HTTP_HOST", "HTTP_PORT", "GRANT_KEY", "GRANT_PUBLIC", *robots)
-        relay = ("NATS_URL", "RELAY_HOST", "RELAY_PORT", "SSH_PORT", "GRANT_PUBLIC", "HOST_KEY")
-        await self.supervisor.start(
-            self.process("server", "server", needs=web, ready=partial(http_ok, here, options.port, "/readyz")),
-            self.process("relay", "relay", needs=relay, ready=partial(http_ok, here, ports["relay"], "/healthz")),
-        )
+        tunnels = ("NATS_URL", "RELAY_HOST", "RELAY_PORT", "SSH_PORT", "GRANT_PUBLIC", "HOST_KEY")
+        answers = partial(http_ok, here, options.port, "/readyz")
+        server, spare_server = self.pair("server", {"HTTP_FD": "http"}, needs=web, ready=answers)
+        answers = partial(http_ok, here, ports["relay"], "/healthz")
+        relay, spare_relay = self.pair("relay", {"HTTP_FD": "relay", "SSH_FD": "ssh"}, needs=tunnels, ready=answers)
+        await self.supervisor.start(server, relay)
         await self.supervisor.start(  # they have nobody waiting for them: two cores are for the others first
             self.process("ingest", "ingest", needs=data),
             self.process("worker", "worker", needs=data),
             self.process("lifts", "lifts", needs=(*data, "LIFT_NETWORKS")),
+            spare_server,
+            spare_relay,
             *self.robots(),
         )
         if options.demo and options.history:
@@ -256,7 +271,8 @@ class Up:
             asyncio.get_running_loop().add_signal_handler(sign, self.supervisor.stopping.set)
         try:
             say(self.welcome(await self.start()))
-            await self.supervisor.run()
+            async with alive.reported():
+                await self.supervisor.run()
         except Stopped:
             pass
         finally:

@@ -19,6 +19,9 @@ class Settings:
     public_url: str = "http://127.0.0.1:8080"
     http_host: str = "127.0.0.1"
     http_port: int = 8080
+    http_fd: int = 0  # descriptor of the listening socket that whoever starts us holds open; 0: we open our own
+    ssh_fd: int = 0  # the same for robots' tunnels
+    turn: str = ""  # file whose lock lets one process work while another waits, loaded; empty: it works at once
     relay_url: str = ""  # public URL of the relay; several by comma
     relay_host: str = "127.0.0.1"  # the relay's own listeners: calls and tunnels
     relay_port: int = 0

@@ -9,9 +9,10 @@ over from its old connection, which may be dead without our knowing; silence of 
 """
 
 import asyncio
+import socket
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import asyncssh
 import structlog
@@ -52,11 +53,12 @@ class Door:
         self.port = 0  # 0: not open yet
         known.device_changed = self.device_changed
 
-    async def open(self, host: str, port: int, host_key: str) -> None:
-        """Listens, with an Ed25519 private key in hex."""
+    async def open(self, host: str, port: int, host_key: str, listening: socket.socket | None = None) -> None:
+        """Listens, with an Ed25519 private key in hex; on a socket that is open already, if one is given."""
         key = asyncssh.import_private_key(openssh(host_key))
+        where: dict[str, Any] = {"sock": listening} if listening else {"host": host, "port": port}
         self.acceptor = await asyncssh.listen(
-            host, port, server_factory=lambda: Guest(self), server_host_keys=[key], compression_algs=["none"],
+            **where, server_factory=lambda: Guest(self), server_host_keys=[key], compression_algs=["none"],
             keepalive_interval=QUIET_S, keepalive_count_max=QUIET_TIMES, login_timeout=10, agent_forwarding=False,
             x11_forwarding=False, allow_scp=False, password_auth=False, kbdint_auth=False, gss_host=None,
         )  # fmt: skip

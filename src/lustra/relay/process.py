@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import aiohttp
 import structlog
 import uvicorn
+import uvloop
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
@@ -18,10 +19,12 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from lustra.core import alive
 from lustra.core.addresses import canonical
 from lustra.core.bus import connect
 from lustra.core.grants import Checker, public
 from lustra.core.settings import Settings
+from lustra.core.turn import Turn, inherited
 from lustra.relay.announce import Announcer
 from lustra.relay.door import Door
 from lustra.relay.forward import Relay
@@ -58,7 +61,7 @@ async def serving(settings: Settings) -> AsyncGenerator[Running, None]:
         """Without its list of keys it would turn every robot away."""
         await known.first.wait()
         await records.forget_last_run()
-        await door.open(settings.relay_host, settings.ssh_port, settings.host_key)
+        await door.open(settings.relay_host, settings.ssh_port, settings.host_key, inherited(settings.ssh_fd))
 
     async with aiohttp.ClientSession(connector=Tunnels(door, settings.frp_host), auto_decompress=False) as robots:
         relay = Relay(known, Checker(public(settings.grant_public)), robots, records)
@@ -108,7 +111,19 @@ def application(settings: Settings) -> Starlette:
 
 
 def run(settings: Settings) -> None:
-    uvicorn.run(
+    uvloop.run(serve(settings))
+
+
+async def serve(settings: Settings) -> None:
+    turn = Turn(settings.turn)
+    async with alive.reported():
+        await turn.wait()
+        listening = inherited(settings.http_fd)
+        await uvicorn.Server(configured(settings)).serve(listening and [listening])
+
+
+def configured(settings: Settings) -> uvicorn.Config:
+    return uvicorn.Config(
         application(settings), host=settings.relay_host, port=settings.relay_port, access_log=False,
         log_config=None, forwarded_allow_ips=settings.trusted_proxies,
         proxy_headers=bool(settings.trusted_proxies), server_header=False, ws="none", timeout_graceful_shutdown=5,

@@ -9,9 +9,10 @@ import contextlib
 import logging
 import os
 import signal
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import msgspec
@@ -166,9 +167,9 @@ class Living:
                 await voice.link.close()
 
 
-async def start(fleet: Fleet, state: Path) -> None:
-    """Until SIGTERM or SIGINT."""
-    stop = asyncio.Event()
+async def start(fleet: Fleet, state: Path, beside: Coroutine[Any, Any, None]) -> None:
+    """Until SIGTERM or SIGINT. `beside` runs in the same loop."""
+    stop, companion = asyncio.Event(), asyncio.create_task(beside)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
@@ -182,6 +183,7 @@ async def start(fleet: Fleet, state: Path) -> None:
         living = Living(entry, fleet, state / entry.sn, share, berth)
         tasks.append(asyncio.create_task(watched(living), name=entry.sn))
     await stop.wait()
+    companion.cancel()
     for task in tasks:
         task.cancel()
     if tasks:
@@ -200,10 +202,10 @@ async def watched(living: Living) -> None:
             return
 
 
-def run(fleet_file: Path, state_dir: Path) -> None:
+def run(fleet_file: Path, state_dir: Path, beside: Coroutine[Any, Any, None]) -> None:
     fleet = msgspec.json.decode(Path(fleet_file).read_bytes(), type=Fleet)
     state = Path(state_dir)
     state.mkdir(parents=True, exist_ok=True)
-    asyncio.new_event_loop().run_until_complete(start(fleet, state))
+    asyncio.new_event_loop().run_until_complete(start(fleet, state, beside))
     logging.shutdown()
     os._exit(0)  # what is still worked out in a thread (a plan, a map) is nobody's by now, and no thread can be ended

@@ -8,7 +8,9 @@ import asyncio
 import contextlib
 import itertools
 import logging
+import random
 import shutil
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -17,7 +19,8 @@ import asyncssh
 
 log = logging.getLogger(__name__)
 Way = Literal["ssh", "asyncssh"]
-AGAIN_S = 1.0  # at once after a line that stood; the next relay within 5 s
+AGAIN_S = 1.0  # the next relay within 5 s
+STOOD_S, SPREAD_S = 10.0, 0.3  # after a line that stood it tries at once, not all robots in the same moment
 CONNECT_S = 4
 ALIVE_S, ALIVE_COUNT = 5, 3
 
@@ -42,11 +45,13 @@ class Tunnel:
     async def run(self) -> None:
         stock = self.way == "ssh" and shutil.which("ssh") is not None
         for relay in itertools.cycle(self.relays):
+            began = time.monotonic()
             try:
                 await (self.by_client(relay) if stock else self.by_library(relay))
             except (OSError, asyncssh.Error, asyncssh.ChannelListenError, TimeoutError) as why:
                 log.info("%s: tunnel to %s:%s: %r", self.sn, relay.host, relay.port, why)
-            await asyncio.sleep(AGAIN_S)
+            stood = time.monotonic() - began > STOOD_S
+            await asyncio.sleep(random.uniform(0, SPREAD_S) if stood else AGAIN_S)  # noqa: S311  no secret
 
     async def by_client(self, relay: Relay) -> None:
         known = self.folder / "known_hosts"

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 
-from lustra.stack.supervise import NotYet
+from lustra.stack.life import NotYet
 
 
 async def http_ok(host: str, port: int, path: str) -> None:

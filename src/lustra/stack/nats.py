@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from lustra.core.files import write_private
+from lustra.stack.life import NotYet
 from lustra.stack.place import LOOPBACK, private_folder
-from lustra.stack.supervise import NotYet, Service
+from lustra.stack.supervise import Service
 
 CONF = """# Written at every start by `lustra up`; changes here are lost.
 listen: "{host}:{port}"

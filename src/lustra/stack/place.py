@@ -19,6 +19,7 @@ from lustra.core.files import write_private
 
 LOOPBACK = "127.0.0.1"
 SETTINGS = "settings.json"
+BACKLOG = 1024  # connections that wait to be taken
 OURS = range(10000, 20000)  # none that the kernel gives to outgoing connections: one could have it before its server
 
 
@@ -46,6 +47,18 @@ def in_use(host: str, port: int) -> bool:
                 raise
             return True
     return False
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open while we live, so that what connects while a server is replaced waits and is not refused."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as why:
+        reason = why.strerror or str(why)
+        if why.errno == errno.EADDRINUSE:
+            reason = f"port {port} is in use: choose another with --port"
+        raise SystemExit(f"cannot listen on {host}:{port}: {reason}") from None
 
 
 def private_folder(path: Path, uid: int) -> Path:

@@ -10,8 +10,9 @@ from typing import Any
 
 import asyncpg
 
+from lustra.stack.life import NotYet
 from lustra.stack.place import LOOPBACK, private_folder
-from lustra.stack.supervise import NotYet, Service
+from lustra.stack.supervise import Service
 
 
 @dataclass(frozen=True)
@@ -63,5 +64,7 @@ class Postgres:
     async def asked(self) -> None:
         try:
             await (await asyncpg.connect(self.dsn, timeout=5)).close()
+        except TimeoutError:
+            raise  # no answer at all
         except (OSError, asyncpg.PostgresError) as why:
             raise NotYet from why

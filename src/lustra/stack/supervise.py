@@ -1,14 +1,15 @@
 """Starts processes, waits until they answer, starts dead ones again, ends them in order.
 
 Rules: each child has a session of its own (Ctrl-C reaches us alone) and its own log, which turns by size while it
-runs; a child that dies is started again at once, then with growing pauses while it keeps dying; what was started last
-is ended first.
+runs; a child that dies is started again at once, then with growing pauses while it keeps dying; one that gives no sign
+of life is killed, and so started again; what was started last is ended first.
 """
 
 import asyncio
 import contextlib
 import os
 import signal
+import socket
 import time
 from asyncio.subprocess import Process
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from lustra.stack import log_files
+from lustra.stack.life import NotYet, Signs, end_frozen, until_frozen
 
 READY_S = 60.0  # crash recovery of a large database may take long
 STEADY_S = 10.0  # who lived so long did not die of its start
@@ -24,10 +26,6 @@ LONGEST_PAUSE_S = 10.0
 END_S = 15.0
 TURN_EACH_S = 5.0  # how often the logs' sizes are looked at
 LOG_BYTES, OLD_LOGS = 20 << 20, 3
-
-
-class NotYet(Exception):
-    """Raised by a readiness check: the process does not answer yet."""
 
 
 class Stopped(Exception):
@@ -40,12 +38,19 @@ async def at_once() -> None:
 
 @dataclass(frozen=True)
 class Service:
+    """`reports`: it says by itself that it lives (core/alive); any other is asked `ready` again and again.
+
+    `sockets`: what it inherits, by the variable that tells it the descriptor.
+    """
+
     name: str
     command: Sequence[str | Path]
     ready: Callable[[], Awaitable[None]] = at_once
     environ: Mapping[str, str] = field(default_factory=dict[str, str])
     as_user: Mapping[str, Any] = field(default_factory=dict[str, Any])
     end: signal.Signals = signal.SIGTERM
+    reports: bool = False
+    sockets: Mapping[str, socket.socket] = field(default_factory=dict[str, socket.socket])
 
 
 class Supervisor:
@@ -58,6 +63,7 @@ class Supervisor:
         self.services: list[Service] = []
         self.processes: dict[str, Process] = {}
         self.keepers: list[asyncio.Task[None]] = []
+        self.signs = Signs()
 
     async def start(self, *services: Service) -> None:
         """Starts them side by side; done when all answer, or when we are told to stop."""
@@ -84,19 +90,30 @@ class Supervisor:
         while not self.stopping.is_set():
             began, process = time.monotonic(), await self.spawn(service)
             self.processes[service.name] = process
+            watcher = asyncio.create_task(self.watch(service, process), name=f"watch {service.name}")
             code = await process.wait()
+            watcher.cancel()
             if self.stopping.is_set():
                 return
             wait = 0.0 if time.monotonic() - began > STEADY_S else min(max(0.2, wait * 2), LONGEST_PAUSE_S)
             self.say(f"{service.name} ended ({told(code)}), starting it again")
             await self.pause(wait)
 
+    async def watch(self, service: Service, process: Process) -> None:
+        await until_frozen(process.pid, self.signs if service.reports else None, service.ready)
+        if not self.stopping.is_set():
+            self.say(f"{service.name} gives no sign of life, killing it")
+            end_frozen(process.pid)
+
     async def spawn(self, service: Service, out: int | None = None) -> Process:
         """`out`: where its standard output goes, if not into the log."""
+        descriptors = {name: opened.fileno() for name, opened in service.sockets.items()}
+        environ = {**os.environ, **service.environ, **{name: str(number) for name, number in descriptors.items()}}
         with (self.logs / f"{service.name}.log").open("ab") as log:
             return await asyncio.create_subprocess_exec(
                 *service.command, stdin=asyncio.subprocess.DEVNULL, stdout=log if out is None else out, stderr=log,
-                cwd="/", start_new_session=True, env={**os.environ, **service.environ}, **service.as_user,
+                cwd="/", start_new_session=True, pass_fds=tuple(descriptors.values()),
+                env=environ | (self.signs.environ if service.reports else {}), **service.as_user,
             )  # fmt: skip
 
     async def once(self, service: Service) -> str:
@@ -144,6 +161,7 @@ class Supervisor:
         for service in reversed([s for s in self.services if s not in ours]):
             await self.end(service)
         await asyncio.gather(*self.keepers, return_exceptions=True)
+        self.signs.close()
 
     async def end(self, service: Service) -> None:
         process = self.processes.get(service.name)

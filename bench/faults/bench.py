@@ -1,0 +1,238 @@
+"""What people miss when a process dies, hangs, or everything is killed at once; and that nothing acknowledged is lost.
+
+Accounts and robots write all the time, as in tests/product/load. From the moment of each fault: until the process is
+there again, the first write, the first call to a robot, and the first live picture that came after it. `bench.py short`
+does each kill once and stops nothing: under a minute on two quiet cores.
+"""
+
+import asyncio
+import contextlib
+import json
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from tests.product.load import Load, stands, writing
+from tests.product.running import Console, Product, Refused, product, until
+
+KILLED = (
+    "server", "relay", "gate", "ingest", "worker", "lifts", "nats", "postgres", "robot", "server spare", "relay spare",
+)  # fmt: skip
+STOPPED = ("server", "relay", "postgres", "nats", "ingest")
+PROBES = ("write", "call", "picture")
+EACH_S, ANSWER_S, QUIET_S = 0.05, 3.0, 1.0
+LIMITS = {("server", "write"): 2.0, ("relay", "call"): 3.0, ("everything", "write"): 8.0}
+TROUBLE = (httpx.HTTPError, Refused, OSError, WebSocketException, KeyError, ValueError)
+
+
+@dataclass
+class Probe:
+    """Tries again and again; `good` is when the newest success began."""
+
+    attempt: Callable[[], Awaitable[None]]
+    good: float = 0.0
+    ended: float = 0.0
+
+    async def run(self) -> None:
+        while True:
+            began = time.monotonic()
+            with contextlib.suppress(*TROUBLE, TimeoutError):
+                async with asyncio.timeout(ANSWER_S):
+                    await self.attempt()
+                self.good, self.ended = began, time.monotonic()
+            await asyncio.sleep(EACH_S)
+
+    async def after(self, fault: float, patience_s: float) -> float:
+        """Seconds from the fault to the end of the first attempt that began after it and succeeded."""
+        async with asyncio.timeout(patience_s):
+            while self.good < fault:  # noqa: ASYNC110  it is measured here, not waited for an event
+                await asyncio.sleep(0.01)
+        return self.ended - fault
+
+
+@dataclass
+class Picture:
+    """A tab's live socket, opened anew when it ends; a message that comes is a success."""
+
+    running: Product
+    token: str
+    device: int
+    good: float = 0.0
+
+    async def run(self) -> None:
+        while True:
+            with contextlib.suppress(*TROUBLE, TimeoutError):
+                async with (
+                    asyncio.timeout(None),
+                    connect(
+                        f"ws://127.0.0.1:{self.running.port}/api/live", max_size=None, open_timeout=ANSWER_S
+                    ) as web,
+                ):
+                    await web.send(json.dumps({"token": self.token}))
+                    await web.send(json.dumps({"show": {"detail": self.device}}))
+                    async for text in web:
+                        if json.loads(text).get("robots"):
+                            self.good = time.monotonic()
+            await asyncio.sleep(EACH_S)
+
+    async def after(self, fault: float, patience_s: float) -> float:
+        async with asyncio.timeout(patience_s):
+            while self.good < fault:  # noqa: ASYNC110  it is measured here, not waited for an event
+                await asyncio.sleep(0.01)
+        return self.good - fault
+
+
+@dataclass
+class Bench:
+    running: Product
+    user: Console
+    load: Load
+    probes: dict[str, Any] = field(default_factory=dict[str, Any])
+    rows: dict[str, dict[str, list[float]]] = field(default_factory=dict[str, dict[str, list[float]]])
+    faults: int = 0
+
+    @contextlib.asynccontextmanager
+    async def probing(self) -> AsyncIterator[None]:
+        address = f"http://127.0.0.1:{self.running.port}"
+        async with httpx.AsyncClient(base_url=address, headers=dict(self.user.http.headers), timeout=ANSWER_S) as http:
+            console = Console(http)
+            number = iter(range(1 << 31))
+
+            async def write() -> None:
+                await console("/user/preferences", set={"faults": next(number)})
+
+            async def call() -> None:
+                await console.robot(self.load.device, "robot_pose")
+
+            self.probes = {
+                "write": Probe(write),
+                "call": Probe(call),
+                "picture": Picture(self.running, self.user.http.headers["token"], self.load.device),
+            }
+            tasks = [asyncio.create_task(probe.run()) for probe in self.probes.values()]
+            try:
+                yield
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def steady(self) -> None:
+        """All is well, the spares have loaded, and the machine is quiet again."""
+        await self.load.more(1)
+        await until(self.calm, "a machine that is quiet", patience_s=180)
+        now = time.monotonic()
+        await asyncio.gather(*(probe.after(now, 60) for probe in self.probes.values()))
+
+    async def calm(self) -> bool:
+        here = self.running.processes()
+        loaded = all(name in here for name in KILLED)
+        for process in here.values():
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.cpu_percent()
+        await asyncio.sleep(QUIET_S)
+        spares = [process for name, process in here.items() if name.endswith("spare")]
+        with contextlib.suppress(psutil.NoSuchProcess):
+            return loaded and all(process.cpu_percent() < 10 for process in spares)
+        return False
+
+    async def fault(self, name: str, do: Callable[[], None], back: Callable[[], bool], patience_s: float = 90) -> None:
+        await self.steady()
+        began = time.monotonic()
+        do()
+        self.faults += 1
+        names = ["back", *PROBES]
+        waits = [self.there(began, back, patience_s), *(self.probes[p].after(began, patience_s) for p in PROBES)]
+        for column, seconds in zip(names, await asyncio.gather(*waits), strict=True):
+            self.rows.setdefault(name, {}).setdefault(column, []).append(seconds)
+        row = self.rows[name]
+        print("  ".join([f"{name:16}", *(f"{column} {row[column][-1]:5.2f}" for column in names)]), flush=True)
+
+    async def there(self, began: float, back: Callable[[], bool], patience_s: float) -> float:
+        async with asyncio.timeout(patience_s):
+            while not back():  # noqa: ASYNC110  it is measured here, not waited for an event
+                await asyncio.sleep(0.05)
+        return time.monotonic() - began
+
+    async def kill(self, name: str) -> None:
+        process = self.running.processes()[name]
+
+        def back() -> bool:
+            there = self.running.processes().get(name)
+            return there is not None and there.pid != process.pid
+
+        await self.fault(name, process.kill, back)
+
+    async def stop(self, name: str) -> None:
+        process = self.running.processes()[name]
+
+        def back() -> bool:
+            there = self.running.processes().get(name)
+            return there is not None and there.pid != process.pid
+
+        await self.fault(f"{name} stopped", process.suspend, back)
+
+    async def everything(self) -> None:
+        def again() -> None:
+            self.running.kill_all()
+            self.running.start()
+
+        await self.fault("everything", again, self.up)
+
+    async def restart(self) -> None:
+        def again() -> None:
+            self.running.stop()
+            self.running.start()
+
+        await self.fault("clean restart", again, self.up)
+
+    def up(self) -> bool:
+        return self.running.run_file.exists() and "server" in self.running.processes()
+
+
+async def main(*, short: bool) -> None:
+    times = 1 if short else 3
+    with product("--no-history", "--robots", "12") as running:
+        running.start()
+        running.wait()
+        async with running.console("sub") as user, writing(running, "faults") as load:
+            bench = Bench(running, user, load)
+            async with bench.probing():
+                for name in KILLED:
+                    for _ in range(times):
+                        await bench.kill(name)
+                for _ in range(times):
+                    await bench.everything()
+                await bench.restart()
+                for name in () if short else STOPPED:
+                    await bench.stop(name)
+                await bench.steady()
+            written = sum(load.done.values())
+            await stands(load, untold=2 * bench.faults)
+    show(bench, written)
+
+
+def show(bench: Bench, written: int) -> None:
+    """Raises before this if anything acknowledged was lost."""
+    print(f"{'seconds, each time':20}{'process back':>20}{'first write':>20}{'first call':>20}{'live picture':>20}")
+    for name, row in bench.rows.items():
+        cells = ["/".join(f"{seconds:.1f}" for seconds in row[column]) for column in ("back", *PROBES)]
+        print(f"{name:20}" + "".join(f"{cell:>20}" for cell in cells))
+    for (name, column), limit in LIMITS.items():
+        figure = {"name": f"{name} killed, first {column}", "value": round(max(bench.rows[name][column]), 2)}
+        print(json.dumps(figure | {"unit": "s", "limit": limit}))
+    lost = f"acknowledged writes lost, of {written}, in {bench.faults} faults"
+    print(json.dumps({"name": lost, "value": 0, "unit": "", "limit": 0}), flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(short="short" in sys.argv[1:]))
