@@ -76,6 +76,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.hardware.calls.batches",
     "lustra.domains.advert.calls",
     "lustra.domains.board.calls",
+    "lustra.domains.console.calls",
     "lustra.domains.report.calls",
     "lustra.domains.task.calls",
     "lustra.domains.map.calls.floors",

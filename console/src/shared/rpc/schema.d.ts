@@ -2925,6 +2925,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/clientError": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Report an error of the console to the server's log. */
+        post: operations["POST /clientError"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/taskReport/list": {
         parameters: {
             query?: never;
@@ -4115,6 +4132,29 @@ export interface components {
         Cleared: {
             /** Count */
             count: number;
+        };
+        /**
+         * ClientError
+         * @description `route`: pattern of the page, such as /device/maplist/:mapId. `kind`: a part could not be drawn, or a script or a
+         *     promise failed outside of drawing. `stack`: files, lines and components, as far as they fit.
+         */
+        ClientError: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "render" | "error" | "rejection";
+            /** Route */
+            route: string;
+            /** Version */
+            version: string;
+            /** Message */
+            message: string;
+            /**
+             * Stack
+             * @default
+             */
+            stack?: string;
         };
         /**
          * Connection
@@ -15005,6 +15045,38 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["Overview"];
+                    };
+                };
+            };
+        };
+    };
+    "POST /clientError": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+                "application/x-www-form-urlencoded": components["schemas"]["ClientError"];
+                "multipart/form-data": components["schemas"]["ClientError"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            code: components["schemas"]["Code"];
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
                     };
                 };
             };
