@@ -2,11 +2,16 @@
 import '@/shared/theme/theme.css'
 import { StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
+import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { startTexts } from '@/shared/i18n/i18n'
+import { followErrors } from '@/shared/rpc/client-error'
 import { useDocumentTheme } from '@/shared/theme/scheme'
-import { router } from './router'
+import { PAGES } from './pages'
+import { routesOf } from './routes'
 import { followSession } from './session-end'
+
+const router = createBrowserRouter([{ hydrateFallbackElement: <div />, children: routesOf(PAGES) }])
 
 function App() {
   useDocumentTheme()
@@ -21,6 +26,7 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 await startTexts([])
 followSession(router)
+followErrors(() => `/${router.state.matches.map(({ route }) => route.path ?? '').join('')}`)
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -1,7 +1,8 @@
 /** Outside the layout: no such page, or one that could not start. */
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useRouteError } from 'react-router'
+import { reportError } from '@/shared/rpc/client-error'
 import { Logo } from '@/shared/ui/logo'
 import styles from './not-found.module.css'
 
@@ -20,9 +21,11 @@ export function NotFound() {
   )
 }
 
-/** A page's code did not load: mostly a new version on the server, or no connection. */
+/** The layout's code did not load, or it failed itself: mostly a new version on the server, or no connection. */
 export function RootError() {
   const { t } = useTranslation('common')
+  const error = useRouteError()
+  useEffect(() => reportError('render', error), [error])
   return (
     <main className={styles.page} role="alert">
       <Logo size={34} />

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import i18next from 'i18next'
 import { type ComponentType, Suspense } from 'react'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router'
 import { vi } from 'vitest'
 import { loadTexts, startTexts } from '@/shared/i18n/i18n'
 import { useSessionStore } from '@/shared/rpc/session'
@@ -19,8 +19,6 @@ type Answer = unknown | ((payload: Record<string, unknown>) => unknown)
 
 interface Stage {
   at: string
-  /** The router's pattern, when the screen has parameters. */
-  path?: string
   answers: Record<string, Answer>
   keys?: string[]
   level?: number
@@ -47,7 +45,12 @@ function standIns() {
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(1200)
 }
 
-export async function stage(Screen: ComponentType, { at, path, answers, keys = KEYS, level = 3 }: Stage) {
+/** One screen alone. `path`: the router's pattern, when the screen has parameters. */
+export const stage = (Screen: ComponentType, { path, ...options }: Stage & { path?: string }) =>
+  stageRoutes([{ path: path ?? new URL(options.at, 'http://x').pathname, element: <Screen /> }], options)
+
+/** Whatever these routes show. */
+export async function stageRoutes(routes: RouteObject[], { at, answers, keys = KEYS, level = 3 }: Stage) {
   standIns()
   const asked: Asked[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
@@ -100,9 +103,7 @@ export async function stage(Screen: ComponentType, { at, path, answers, keys = K
       permissionKeys: Object.fromEntries(keys.map((key) => [key, true as const])),
     },
   })
-  const router = createMemoryRouter([{ path: path ?? new URL(at, 'http://x').pathname, element: <Screen /> }], {
-    initialEntries: [at],
-  })
+  const router = createMemoryRouter(routes, { initialEntries: [at] })
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   render(
     <QueryClientProvider client={queries}>

@@ -1,9 +1,12 @@
 /**
  * Open pages stay alive: React's Activity hides them with their state, their effects (and so their streams) rest. Each
- * page keeps the location that it was left with, so that a hidden page does not read another page's filters.
+ * page keeps the location that it was left with, so that a hidden page does not read another page's filters. A page that
+ * fails to draw takes no other down: each stands in a boundary of its own.
  */
 import { Activity, type ReactNode, useContext, useRef } from 'react'
 import { UNSAFE_LocationContext as LocationContext, useOutlet } from 'react-router'
+import { Boundary, PageBroken } from '@/shared/ui/boundary'
+import { markBroken, refreshPage } from './tabs'
 
 const MOST_ALIVE = 10
 
@@ -35,7 +38,11 @@ export function KeepAlive({ current, alive, versions }: Props) {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, { page: element, location: at }]) => (
       <Activity key={`${key} ${versions[key] ?? 0}`} mode={key === current ? 'visible' : 'hidden'}>
-        <LocationContext.Provider value={at}>{element}</LocationContext.Provider>
+        <LocationContext.Provider value={at}>
+          <Boundary fallback={() => <PageBroken retry={() => refreshPage(key)} />} onError={() => markBroken(key)}>
+            {element}
+          </Boundary>
+        </LocationContext.Provider>
       </Activity>
     ))
 }

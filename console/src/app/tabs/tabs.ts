@@ -30,8 +30,13 @@ interface Views {
 
 export const useViews = create<Views>(() => ({ last: INDEX_TAB, versions: {} }))
 
-/** Starts a page anew: its state goes, its data are read again. */
-export function refreshPage(key: string) {
+const broken = new Set<string>()
+/** The page failed to draw: maybe by the data that it has. */
+export const markBroken = (key: string) => void broken.add(key)
+
+/** Starts a page anew: its state goes, its data are read again, and where they may have broken it, before it starts. */
+export async function refreshPage(key: string) {
+  if (broken.delete(key)) await queryClient.refetchQueries({ type: 'inactive' })
   useViews.setState(({ versions }) => ({ versions: { ...versions, [key]: (versions[key] ?? 0) + 1 } }))
   void queryClient.invalidateQueries()
 }

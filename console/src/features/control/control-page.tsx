@@ -1,12 +1,14 @@
 /**
  * The page of one robot: watch it live, take control, drive it, give it a task, stop it. Whoever sees the page may stop
- * the robot; everything else that moves it wants the control lock.
+ * the robot; everything else that moves it wants the control lock. Each part fails to draw by itself; where the stop or the
+ * run failed, plain ones stand in their place.
  */
 import { memo, useMemo, useState } from 'react'
 import type { MapView } from '@/canvas/view'
 import { freshness } from '@/shared/live/age'
 import type { LiveRow } from '@/shared/live/frames'
 import { live, useLive, useNow } from '@/shared/live/live'
+import { Boundary } from '@/shared/ui/boundary'
 import { Page } from '@/shared/ui/panel'
 import { can } from '@/widgets/robot'
 import { useTaskDrawing } from '@/widgets/task/drawing'
@@ -17,6 +19,7 @@ import { CommandList } from './command-list'
 import styles from './control.module.css'
 import { useDeeds } from './deeds'
 import { DrivePanel } from './drive/drive-panel'
+import { FallbackRun, FallbackStop } from './fallback-controls'
 import { useGrowing } from './growing'
 import { useHand } from './hand'
 import { useLock } from './lock'
@@ -55,13 +58,27 @@ export function ControlPage({ device, row }: Props) {
   return (
     <ScopeOf value={scope}>
       <Page className={styles.page}>
-        <SubjectBand device={device} seen={seen} now={now} />
+        <Boundary>
+          <SubjectBand device={device} seen={seen} now={now} />
+        </Boundary>
         <div className={styles.columns}>
           <div className={styles.guard}>
-            <LockCard deviceId={deviceId} lock={lock} now={now} />
-            <StopButton row={row} />
+            <Boundary>
+              <LockCard deviceId={deviceId} lock={lock} now={now} />
+            </Boundary>
+            <Boundary fallback={() => <FallbackStop deviceId={deviceId} />}>
+              <StopButton row={row} />
+            </Boundary>
           </div>
-          <Floor device={device} row={row} heard={heard} connected={state !== 'lost'} />
+          <Boundary
+            fallback={(retry) => (
+              <div className={styles.main}>
+                <FallbackRun deviceId={deviceId} retry={retry} />
+              </div>
+            )}
+          >
+            <Floor device={device} row={row} heard={heard} connected={state !== 'lost'} />
+          </Boundary>
         </div>
       </Page>
     </ScopeOf>
@@ -86,45 +103,70 @@ const Floor = memo(({ device, row, heard, connected }: Props & { heard: boolean;
   return (
     <>
       <div className={styles.main}>
-        <Banners row={row} connected={connected} />
-        <MapPanel
-          device={device}
-          row={row}
-          floor={floor}
-          map={map}
-          building={growing !== undefined}
-          hand={hand}
-          tool={tool}
-          onHand={setHand}
-          onCommit={task.committed}
-          onView={setView}
-        />
-        <RunDock row={row} />
+        <Boundary>
+          <Banners row={row} connected={connected} />
+        </Boundary>
+        <Boundary>
+          <MapPanel
+            device={device}
+            row={row}
+            floor={floor}
+            map={map}
+            building={growing !== undefined}
+            hand={hand}
+            tool={tool}
+            onHand={setHand}
+            onCommit={task.committed}
+            onView={setView}
+          />
+        </Boundary>
+        <Boundary fallback={(retry) => <FallbackRun deviceId={deviceId} retry={retry} />}>
+          <RunDock row={row} />
+        </Boundary>
       </div>
       <aside className={styles.side}>
-        <CommandList deviceId={deviceId} />
-        {growing && <MappingPanel document={growing.document} seen={growing.area} />}
-        <DrivePanel row={row} heard={heard} />
-        <Actions
-          row={row}
-          map={map}
-          hand={hand}
-          building={growing !== undefined}
-          onHand={setHand}
-          onShow={(at) => view?.centreOn(at)}
-        />
-        {!growing && task.making && (
-          <NewTask
-            map={map}
-            drawing={hand === 'area' || hand === 'start' ? hand : undefined}
-            onDraw={setHand}
-            onForecast={preview}
-            carpets={can(device, 'carpet')}
-            onClose={close}
-          />
+        <Boundary>
+          <CommandList deviceId={deviceId} />
+        </Boundary>
+        {growing && (
+          <Boundary>
+            <MappingPanel document={growing.document} seen={growing.area} />
+          </Boundary>
         )}
-        {!growing && !task.making && (
-          <TaskPanel deviceId={deviceId} row={row} shown={task.shown} onShow={task.show} onNew={() => task.begin()} />
+        <Boundary>
+          <DrivePanel row={row} heard={heard} />
+        </Boundary>
+        <Boundary>
+          <Actions
+            row={row}
+            map={map}
+            hand={hand}
+            building={growing !== undefined}
+            onHand={setHand}
+            onShow={(at) => view?.centreOn(at)}
+          />
+        </Boundary>
+        {!growing && (
+          <Boundary>
+            {task.making ? (
+              <NewTask
+                map={map}
+                drawing={hand === 'area' || hand === 'start' ? hand : undefined}
+                onDraw={setHand}
+                onForecast={preview}
+                carpets={can(device, 'carpet')}
+                onClose={close}
+              />
+            ) : (
+              <TaskPanel
+                deviceId={deviceId}
+                row={row}
+                shown={task.shown}
+                onShow={task.show}
+                onNew={() => task.begin()}
+              />
+            )}
+          </Boundary>
         )}
       </aside>
     </>

@@ -1,16 +1,29 @@
-/** Remote control of one robot, in the layout of its generation: each generation has an address of its own. */
+/**
+ * Remote control of one robot, in the layout of its generation: each generation has an address of its own. Whatever of it
+ * fails to draw, the robot can still be stopped and paused.
+ */
 import { Navigate, useLocation, useParams } from 'react-router'
 import { useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
+import { Boundary } from '@/shared/ui/boundary'
 import { Loading, Shown } from '@/shared/ui/shown'
 import { useSubject } from '@/shared/ui/subject'
 import { controlPath } from '@/widgets/paths'
 import { ControlPage } from './control-page'
+import { FallbackPage } from './fallback-controls'
 import { useStill } from './still'
 import type { Subject } from './subject-band'
 
 export function ControlScreen() {
   const deviceId = Number(useParams().deviceId)
+  return (
+    <Boundary key={deviceId} fallback={(retry) => <FallbackPage deviceId={deviceId} retry={retry} />}>
+      <Content deviceId={deviceId} />
+    </Boundary>
+  )
+}
+
+function Content({ deviceId }: { deviceId: number }) {
   const { pathname } = useLocation()
   const device = useCall('/device/selectDeviceByDeviceId', { deviceId })
   useSubject(device.data?.deviceCode)

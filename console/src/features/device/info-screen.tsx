@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router'
 import { useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/rpc/session'
+import { Boundary } from '@/shared/ui/boundary'
 import { MODE_WORD } from '@/shared/ui/mode'
 import { Nothing, Shown } from '@/shared/ui/shown'
 import { StateMark } from '@/shared/ui/state-mark'
@@ -43,12 +44,24 @@ function Whole({ listed }: { listed: Listed }) {
     <div className={styles.page}>
       <Head row={row} listed={listed} />
       <div className={styles.panels}>
-        <Live row={row} />
-        <WorkPanel row={row} />
-        <Identity row={row} />
-        <Place row={row} />
-        <Connection row={row} />
-        <Past deviceId={row.deviceId} />
+        <Boundary>
+          <Live row={row} />
+        </Boundary>
+        <Boundary>
+          <WorkPanel row={row} />
+        </Boundary>
+        <Boundary>
+          <Identity row={row} />
+        </Boundary>
+        <Boundary>
+          <Place row={row} />
+        </Boundary>
+        <Boundary>
+          <Connection row={row} />
+        </Boundary>
+        <Boundary>
+          <Past deviceId={row.deviceId} />
+        </Boundary>
       </div>
     </div>
   )

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
+import { Boundary } from '@/shared/ui/boundary'
 import { Panel } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
 import { useSubject } from '@/shared/ui/subject'
@@ -38,7 +39,9 @@ function Whole({ report }: { report: Detail }) {
       <Head report={report} />
       <div className={styles.columns}>
         <Panel className={styles.map}>
-          <Floor report={report} />
+          <Boundary>
+            <Floor report={report} />
+          </Boundary>
         </Panel>
         <div className={styles.figures}>
           <CoveragePanel report={report} />

@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
+import { Boundary } from '@/shared/ui/boundary'
 import { Page } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
 import { HeadBand } from './head-band'
@@ -29,14 +30,22 @@ export function StatusScreen() {
       >
         {(board) => (
           <>
-            <HeadBand board={board} count={count.data} />
+            <Boundary>
+              <HeadBand board={board} count={count.data} />
+            </Boundary>
             {!board.history.done && <HistoryLine progress={board.history.progress} />}
             <div className={styles.columns}>
               <div className={styles.work}>
-                <LiveFloors floors={board.floors} />
-                <SitesTable sites={board.sites} />
+                <Boundary>
+                  <LiveFloors floors={board.floors} />
+                </Boundary>
+                <Boundary>
+                  <SitesTable sites={board.sites} />
+                </Boundary>
               </div>
-              <NeedsYou />
+              <Boundary>
+                <NeedsYou />
+              </Boundary>
             </div>
           </>
         )}

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useNow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/rpc/session'
+import { Boundary } from '@/shared/ui/boundary'
 import { Page } from '@/shared/ui/panel'
 import { Nothing, Shown } from '@/shared/ui/shown'
 import { AddButton } from '@/widgets/add-button'
@@ -47,9 +48,19 @@ export function TasksScreen() {
       {by === 'robot' && deviceId === undefined ? (
         <Nothing why={t('choose-robot-first')} />
       ) : (
-        <Shown query={query as typeof buildings}>{() => <CalendarView place={place} onEdit={edit} />}</Shown>
+        <Shown query={query as typeof buildings}>
+          {() => (
+            <Boundary>
+              <CalendarView place={place} onEdit={edit} />
+            </Boundary>
+          )}
+        </Shown>
       )}
-      {by === 'robot' && device.data && <RobotParts place={place} device={device.data} onEdit={edit} />}
+      {by === 'robot' && device.data && (
+        <Boundary>
+          <RobotParts place={place} device={device.data} onEdit={edit} />
+        </Boundary>
+      )}
       {asked && <Asking {...asked} place={place} onClose={() => ask(undefined)} />}
     </Page>
   )

@@ -1,11 +1,15 @@
-/** Paths of the product: login and 404 stand outside the layout, everything else inside and behind the session. */
-import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
+/**
+ * Paths of the product: login and 404 stand outside the layout, everything else inside and behind the session. A page
+ * whose code does not load fails in its own tab.
+ */
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type RouteObject, redirect } from 'react-router'
 import { loadTexts } from '@/shared/i18n/i18n'
 import { currentSession } from '@/shared/rpc/session'
 import { loginPath } from './guard'
 import { cameBack } from './login/came-back'
 import { RootError } from './not-found'
-import { PAGES, type Page } from './pages'
+import type { Page } from './pages'
 
 function guard({ request }: { request: Request }) {
   if (currentSession()) return null
@@ -13,27 +17,42 @@ function guard({ request }: { request: Request }) {
   return redirect(loginPath(pathname + search + hash))
 }
 
+async function load(page: Page): Promise<ReactNode> {
+  const [Screen, { Permitted }] = await Promise.all([
+    page.load(),
+    import('./shell/permitted'),
+    loadTexts(...page.texts),
+  ])
+  return (
+    <Permitted page={page}>
+      <Screen />
+    </Permitted>
+  )
+}
+
+/** A page whose code did not come: each time it is shown anew it is asked for again. */
+function LatePage({ page }: { page: Page }) {
+  const [Loaded] = useState(() =>
+    lazy(async () => {
+      const element = await load(page)
+      return { default: () => element }
+    }),
+  )
+  return (
+    <Suspense>
+      <Loaded />
+    </Suspense>
+  )
+}
+
 const screen = (page: Page): RouteObject => ({
   path: page.path.slice(1),
   handle: page,
   ...(page.name && { id: page.name }),
-  lazy: async () => {
-    const [Screen, { Permitted }] = await Promise.all([
-      page.load(),
-      import('./shell/permitted'),
-      loadTexts(...page.texts),
-    ])
-    return {
-      element: (
-        <Permitted page={page}>
-          <Screen />
-        </Permitted>
-      ),
-    }
-  },
+  lazy: async () => ({ element: await load(page).catch(() => <LatePage page={page} />) }),
 })
 
-const routes: RouteObject[] = [
+export const routesOf = (pages: readonly Page[]): RouteObject[] => [
   { path: '/', loader: () => redirect('/index') },
   { path: '/reportChart', loader: () => redirect('/device/report') }, // the charts' own page comes later
   {
@@ -55,7 +74,7 @@ const routes: RouteObject[] = [
       return { Component: Shell }
     },
     children: [
-      ...PAGES.map(screen),
+      ...pages.map(screen),
       { path: 'refresh', lazy: async () => ({ Component: (await import('./shell/re-enter')).Refresh }) },
       { path: 'redirect/*', lazy: async () => ({ Component: (await import('./shell/re-enter')).Redirect }) },
     ],
@@ -68,5 +87,3 @@ const routes: RouteObject[] = [
     },
   },
 ]
-
-export const router = createBrowserRouter([{ hydrateFallbackElement: <div />, children: routes }])

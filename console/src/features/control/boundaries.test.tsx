@@ -1,0 +1,69 @@
+/** Whatever of the control page fails to draw, the robot can still be stopped and paused. */
+import { screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { live } from '@/shared/live/live'
+import type { Seen } from '@/shared/live/store'
+import { device, stage } from '@/widgets/test-stage'
+import { ControlScreen } from './control-screen'
+
+const GRANT = { url: 'http://relay', port: 7, protocol: 3, grant: 'g', expiresAt: Date.now() + 60_000, number: 0 }
+const done = () => Response.json({ code: 0, msg: '' })
+const ROW = {
+  ...{ id: 1, mode: 'cleaning', help: '', banners: [], run: 'r1', taskName: 'Lobby', charging: false, simulated: 0 },
+  ...{ liftName: '', mapName: 'floor', mapId: null, mapRevision: 0, offlineSince: null, offlineReason: null },
+  ...{ battery: 60, liquid: 50, progress: 0.5, cleaned: 10, planned: 20, remainingS: 60, uncertainty: 0.1 },
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {}) // React says there what a boundary caught
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+function show(row: Record<string, unknown>) {
+  vi.spyOn(live, 'robot').mockReturnValue({ row, receivedAt: Date.now() } as unknown as Seen)
+  return stage(ControlScreen, {
+    at: '/control/v3/1',
+    path: '/control/v3/:deviceId',
+    answers: {
+      '/device/selectDeviceByDeviceId': device(1),
+      '/device/control': { control: null },
+      '/device/relayGrant': GRANT,
+      'http://relay/?m=api1/robot_safe&p=7': done,
+      'http://relay/?m=api1/task_pause&p=7': done,
+      '/clientError': {},
+    },
+    keys: ['device_control/index'],
+  })
+}
+const press = async (name: RegExp) => userEvent.click(await screen.findByRole('button', { name }, { timeout: 10_000 }))
+
+test('a malformed row leaves emergency stop and pause, which reach the robot', async () => {
+  const { banners: _, ...malformed } = ROW
+  const { of } = await show(malformed)
+  within(await screen.findByRole('alert', {}, { timeout: 10_000 })).getByText('This part cannot be shown.')
+  await press(/^Emergency stop/)
+  await press(/^Pause/)
+  await vi.waitFor(() => expect(of('http://relay/?m=api1/task_pause&p=7')).toHaveLength(1))
+  expect(of('http://relay/?m=api1/robot_safe&p=7').map(({ payload }) => payload)).toEqual([{ robot_safe: 1 }])
+}, 30_000)
+
+test('where one part fails the others stay: the lock, the run and the stop', async () => {
+  const { of } = await show({ ...ROW, mode: 'help', help: undefined })
+  const alerts = await screen.findAllByRole('alert', {}, { timeout: 10_000 })
+  expect(alerts.map((alert) => /This part cannot be shown/.test(alert.textContent ?? ''))).toContain(true)
+  await screen.findByRole('button', { name: 'Stop task' })
+  await press(/^Emergency stop/)
+  await vi.waitFor(() => expect(of('http://relay/?m=api1/robot_safe&p=7')).toHaveLength(1))
+}, 30_000)
+
+test('where the run itself fails, pause and stop stand in its place', async () => {
+  const { of } = await show({ ...ROW, taskName: { name: 'Lobby' } })
+  await press(/^Pause/)
+  await press(/^Emergency stop/)
+  await vi.waitFor(() => expect(of('http://relay/?m=api1/robot_safe&p=7')).toHaveLength(1))
+  expect(of('http://relay/?m=api1/task_pause&p=7')).toHaveLength(1)
+}, 30_000)

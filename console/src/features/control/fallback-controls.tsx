@@ -1,0 +1,86 @@
+/**
+ * Emergency stop and pause for a page whose content failed to draw. They read no live row, no query and no scope: the
+ * robot's number is all they need, and the robot's answer is what confirms them.
+ */
+import { IconHandStop, IconPlayerPause } from '@tabler/icons-react'
+import { Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { command, type Order } from '@/shared/relay/life'
+import { PartBroken } from '@/shared/ui/boundary'
+import { notice } from '@/shared/ui/notice'
+import { Page } from '@/shared/ui/panel'
+import { useRefusalText } from '@/widgets/refusal-text'
+import styles from './lock.module.css'
+
+function useDirectOrder(deviceId: number) {
+  const { t } = useTranslation('control')
+  const refusalText = useRefusalText()
+  return async (order: Order) => {
+    try {
+      await command(deviceId, order)
+      notice('success', `${order.label}: ${t('common:command-accepted')}`)
+    } catch (error) {
+      const why = refusalText(error)
+      if (why) notice('error', `${order.label}: ${why}`)
+    }
+  }
+}
+
+export function FallbackStop({ deviceId }: { deviceId: number }) {
+  const { t } = useTranslation('control')
+  const send = useDirectOrder(deviceId)
+  const label = t('emergency-stop')
+  return (
+    <button
+      type="button"
+      className={styles.stop}
+      onClick={() => void send({ command: 'robot_safe', payload: { robot_safe: 1 }, label })}
+    >
+      <IconHandStop size={20} stroke={2} aria-hidden="true" />
+      {label}
+    </button>
+  )
+}
+
+function FallbackPause({ deviceId }: { deviceId: number }) {
+  const { t } = useTranslation('control')
+  const send = useDirectOrder(deviceId)
+  const label = t('pause')
+  return (
+    <Button
+      type="primary"
+      size="large"
+      icon={<IconPlayerPause size={18} stroke={2} />}
+      onClick={() => void send({ command: 'task_pause', label })}
+    >
+      {label}
+    </Button>
+  )
+}
+
+/** In the place of the run, or of the whole floor with it. */
+export function FallbackRun({ deviceId, retry }: { deviceId: number; retry: () => unknown }) {
+  return (
+    <>
+      <div>
+        <FallbackPause deviceId={deviceId} />
+      </div>
+      <PartBroken retry={retry} />
+    </>
+  )
+}
+
+/** The page without its content. */
+export function FallbackPage({ deviceId, retry }: { deviceId: number; retry: () => unknown }) {
+  const { t } = useTranslation('control')
+  return (
+    <Page>
+      <div className={styles.fallback}>
+        <FallbackStop deviceId={deviceId} />
+        <FallbackPause deviceId={deviceId} />
+        <span className={styles.remark}>{t('still-stops')}</span>
+      </div>
+      <PartBroken retry={retry} />
+    </Page>
+  )
+}

@@ -1,0 +1,110 @@
+/**
+ * What fails to draw takes down its own place only: the children of a boundary. There it says so, offers to try again
+ * (after their data were read again), and tells the server's log.
+ */
+import { useQueryClient } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { Component, type ErrorInfo, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '../i18n/format'
+import { reportError } from '../rpc/client-error'
+import { Nothing } from './shown'
+import styles from './shown.module.css'
+
+type Retry = () => unknown
+
+interface Props {
+  /** What stands in the place of the children; else the words of a part. */
+  fallback?: (retry: Retry) => ReactNode
+  onError?: () => void
+  children: ReactNode
+}
+
+export class Boundary extends Component<Props, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override componentDidCatch(error: unknown, { componentStack }: ErrorInfo) {
+    reportError('render', error, componentStack ?? '')
+    this.props.onError?.()
+  }
+
+  private readonly retry = () => this.setState({ failed: false })
+
+  override render() {
+    if (!this.state.failed) return this.props.children
+    return this.props.fallback?.(this.retry) ?? <PartBroken retry={this.retry} />
+  }
+}
+
+/** Says that a part of a page failed. Data that broke it are read again before it is tried again. */
+export function PartBroken({ retry }: { retry: Retry }) {
+  const { t } = useTranslation('shell')
+  const queries = useQueryClient()
+  const readAgain = async () => {
+    await queries.refetchQueries()
+    retry()
+  }
+  return <Broken title={t('part-broken')} retry={readAgain} />
+}
+
+/** Says that a whole page failed, and that the others did not. */
+export function PageBroken({ retry }: { retry: Retry }) {
+  const { t } = useTranslation('shell')
+  return (
+    <Broken title={t('page-broken')} hint={t('others-work')} retry={retry}>
+      <Button onClick={() => location.reload()}>{t('reload-console')}</Button>
+    </Broken>
+  )
+}
+
+interface BrokenProps {
+  title: string
+  hint?: string
+  retry: Retry
+  children?: ReactNode
+}
+
+function Broken({ title, hint, retry, children }: BrokenProps) {
+  const { t } = useTranslation('shell')
+  const { dateTime } = useFormats()
+  const [at] = useState(Date.now)
+  const [busy, setBusy] = useState(false)
+  const tryAgain = async () => {
+    setBusy(true)
+    try {
+      await retry()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Nothing
+      role="alert"
+      why={
+        <>
+          <strong>{title}</strong>
+          {hint && (
+            <>
+              <br />
+              {hint}
+            </>
+          )}
+          <br />
+          {t('broken-way', { time: dateTime(at) })}
+        </>
+      }
+      action={
+        <span className={styles.actions}>
+          <Button loading={busy} onClick={tryAgain}>
+            {t('common:retry')}
+          </Button>
+          {children}
+        </span>
+      }
+    />
+  )
+}
