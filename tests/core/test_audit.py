@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import select, text
 
 from lustra.core import audit
+from lustra.core.anonymous import AnonymousTry
 from lustra.core.audit import Audit
 from lustra.core.errors import Code
 
@@ -30,7 +31,7 @@ async def test_a_denied_try_is_recorded_though_nothing_was_changed(user, db):
 
 async def test_a_failed_login_is_recorded_without_its_password(anonymous, db):
     await anonymous.raw("/login", account="admin", password="guessed-it")
-    (row,) = await rows(db, "login")
+    (row,) = await db.scalars(select(AnonymousTry))
     assert (row.code, row.detail["account"]) == (Code.LOGIN_REFUSED, "admin")
     assert "guessed-it" not in str(row.detail)
 

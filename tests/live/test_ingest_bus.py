@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from nats.js.errors import NotFoundError
 
+from lustra.core import anonymous
 from lustra.core.bus import Sent
 from lustra.live.ingest import main
 from lustra.live.ingest.main import Ingest
@@ -232,3 +233,21 @@ async def test_what_relays_tell_is_audited_once(world):
         "select device_id, session_id, detail->>'number', detail->>'refused' from audit where action like 'relay.%'"
     )
     assert [tuple(row) for row in rows] == [(world.devices["SC0001"], "s1", "4", "true")]
+
+
+async def test_what_relays_tell_of_nobody_is_none_of_the_audits_chain(world):
+    for command in ("api1/task_list", "x" * 300):
+        sent = Sent(at=1, command=command, code=401, address="192.0.2.7", refused=True)
+        await world.services.bus.js.publish("audit.relay", msgspec.json.encode(sent))
+    rows = "select action, address, detail->>'command' as command from anonymous_try order by id"
+    async with ingesting(world):
+
+        async def both():
+            return len(await world.pool.fetch(rows)) == 2
+
+        await until(both)
+    told = [tuple(row) for row in await world.pool.fetch(rows)]
+    assert told[0] == ("relay.api1/task_list", "192.0.2.7", "api1/task_list")
+    assert told[1][0] == "relay.unknown"
+    assert len(told[1][2]) <= anonymous.LONGEST
+    assert await world.pool.fetchval("select count(*) from audit where action like 'relay.%'") == 0

@@ -124,7 +124,7 @@ async def opened(settings: Settings, name: str, *, size: int = 8) -> AsyncGenera
     retention.standard(settings.retention)
     engine, bus = db.engine(settings.database_url, size=size), await connect(settings.nats_url, name)
     pool = await db.pool(settings.database_url, size=size)
-    logins = Logins(pool, bus, settings.idle_expiry_h)
+    logins = Logins(pool, bus, settings)
     revoked = asyncio.create_task(bus.follow("revoked", logins.told).run(), name="revoked")
     try:
         yield Services(

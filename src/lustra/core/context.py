@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
+from lustra.core.doors import Doors
 from lustra.core.settings import Settings
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ class Services:
     sessions: async_sessionmaker[AsyncSession]
     pool: "asyncpg.Pool"
     logins: Sessions
+    doors: Doors = field(default_factory=Doors)
 
 
 After = Callable[[], Awaitable[object]]

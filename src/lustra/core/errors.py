@@ -43,6 +43,7 @@ class Code(IntEnum):
     SSO_OVER = 40035  # too late, used before, or begun in another browser
     SSO_UNKNOWN = 40036  # no account is connected with this person
     SSO_TAKEN = 40037  # another account is
+    FIRST_PASSWORD_OVER = 40038  # nobody changed it in time: somebody above makes a new one
     ERASING = 40050  # the robot still has what was its former owner's
     CODE_INVALID = 40051  # a one-time code that is used, over, or none
     SIM_OFF = 40052  # no provider is set for {vendor}
@@ -59,6 +60,7 @@ class Refusal(Exception):
     def __init__(self, code: Code, field: str = "", *, reason: str = "", **values: object) -> None:
         super().__init__(code.name, field, reason, values)
         self.code, self.field, self.reason, self.values = code, field, reason, values
+        self.noted: dict[str, object] = {}
 
     def text(self, language: str) -> str:
         reason = self.reason
@@ -68,6 +70,11 @@ class Refusal(Exception):
         if reason and (not self.field or self.code is Code.EXISTS):
             return reason
         return texts.say(language, f"code.{self.code.name}", **{"field": self.field, "reason": reason, **self.values})
+
+    def note(self, **noted: object) -> "Refusal":
+        """What the record of the refused try keeps beside what was asked."""
+        self.noted |= noted
+        return self
 
     def data(self) -> dict[str, object] | None:
         return ({"field": self.field} if self.field else {}) | self.values or None

@@ -7,7 +7,7 @@ from inspect import signature
 from types import UnionType
 from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from lustra.core.permission import Needs, keys_of
+from lustra.core.permission import PUBLIC, Needs, keys_of
 from lustra.core.query import Long
 
 A = TypeVar("A")
@@ -61,6 +61,11 @@ class Call:
     audit: str = ""
     person: bool = False
     landing: str = ""
+
+    @property
+    def door(self) -> bool:
+        """Stands open before anybody is logged in, and makes something known or written."""
+        return self.needs is PUBLIC and bool(self.audit or self.landing)
 
 
 CALLS: dict[tuple[Method, str], Call] = {}

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from lustra.core import audit, body, database_faults, metrics, permission, signature, texts
+from lustra.core import anonymous, audit, body, database_faults, metrics, permission, signature, texts
 from lustra.core.context import NOBODY, Actor, Ctx, Services, Session
 from lustra.core.errors import Code, Refusal, Transport
 from lustra.core.permission import FIRST, PUBLIC, SESSION
@@ -79,6 +79,8 @@ class _Answering:
         actor = session.actor if session else NOBODY
         address = address_of(request)
         payload: BaseModel | None = None
+        if self.one.door and (closed := self.app.doors.closed(address)):
+            return self._refused(request, closed, language)
         try:
             self._let_in(request, session)
             told = await body.read(request, self.one.upload)
@@ -89,9 +91,15 @@ class _Answering:
             finally:
                 await told.close()
         except Refusal as refusal:
-            await self._record(actor, address, refusal, payload)
-            request.state.code = int(refusal.code)
-            return refused(self.one, refusal, language, status=UNAVAILABLE if refusal.code in UNANSWERED else 200)
+            if refusal.code not in UNANSWERED:
+                if self.one.door:
+                    self.app.doors.spend(address)
+                await self._record(actor, address, refusal, payload)
+            return self._refused(request, refusal, language)
+
+    def _refused(self, request: Request, refusal: Refusal, language: str) -> Response:
+        request.state.code = int(refusal.code)
+        return refused(self.one, refusal, language, status=UNAVAILABLE if refusal.code in UNANSWERED else 200)
 
     async def _session(self, request: Request) -> tuple[Session | None, str]:
         token = token_of(request)
@@ -181,13 +189,16 @@ class _Answering:
         """A denied try, and a refused change, in a transaction of its own: the call's was rolled back."""
         if refusal.code is not Code.FORBIDDEN and not self.one.audit:
             return
-        action = self.one.audit or self.one.path
+        action, detail = self.one.audit or self.one.path, _detail(payload) | refusal.noted
         try:
             async with self.app.sessions.begin() as db:
-                audit.write(
-                    db, actor, action, address=address, code=refusal.code, detail=_detail(payload),
-                    device_id=_device(payload),
-                )  # fmt: skip
+                if actor is NOBODY:
+                    await anonymous.record(db, action, address, refusal.code, detail)
+                else:
+                    audit.write(
+                        db, actor, action, address=address, code=refusal.code, detail=detail,
+                        device_id=_device(payload),
+                    )  # fmt: skip
         except Exception as error:
             if not database_faults.unavailable(error):
                 raise

@@ -46,6 +46,9 @@ class Settings:
     system_url: str = field(default="", repr=False)
     offline_after_s: float = 15.0
     idle_expiry_h: float = 12.0
+    session_days: float = 30.0  # after which a session ends however much it is used
+    first_password_days: float = 14.0  # after which a first password that nobody changed opens nothing
+    anonymous_days: int = 90  # how long tries of whom nobody knows are kept
     disk_reserve_mb: int = 2048  # free space that uploads leave alone, at most 5 % of the disk: see core/disk
     rows_most: int = 200_000  # a list longer than this is refused with its count
     stream_bytes: int = 1 << 30  # what one stream may take on the bus

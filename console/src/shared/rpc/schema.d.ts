@@ -4267,7 +4267,10 @@ export interface components {
                 [key: string]: number;
             };
         };
-        /** Credentials */
+        /**
+         * Credentials
+         * @description `account` is left out of what is recorded: see service.recorded_name.
+         */
         Credentials: {
             /** Account */
             account: string;
@@ -9666,7 +9669,7 @@ export interface components {
             updateTime: string;
         };
         /** @enum {integer} */
-        Code: 0 | 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40050 | 40051 | 40052 | 40053 | 40060 | 50000 | 50003 | 50004;
+        Code: 0 | 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40038 | 40050 | 40051 | 40052 | 40053 | 40060 | 50000 | 50003 | 50004;
     };
     responses: never;
     parameters: never;

@@ -1,64 +1,168 @@
-"""How often one may try a password: by account and address together, by address, and by account.
+"""How often one may try a password.
 
-Each try is counted before the password is looked at, in a transaction of its own, so that parallel tries count too.
-Past the free ones the wait doubles with each failure, up to 15 minutes; a success forgets all three.
+A try is judged when its password was looked at, in one short transaction: of many at the same time as many are answered
+as are free, and the others are told to wait, right or wrong. Counted are failures: of an account from an address, of
+an account from anywhere, and of an address the different names that it failed with. A right log-in forgives what
+this account did from this address, and the account, and nothing else of the address.
+
+Past the free ones the wait of an account doubles with each failure, up to 15 minutes; an address gets one more name
+each 10 minutes. Where an account has logged in from an address before, the failures of others, there or elsewhere, do
+not keep it out.
+
+Rows are locked in one order, pair, account, address, so that no two tries wait for each other. Names stand in no key,
+only their digests: people type passwords into the field of the name.
 """
 
-from datetime import timedelta
+import hashlib
+import hmac
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
-from sqlalchemy import text
+from sqlalchemy import func, select
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
 from lustra.core.errors import Code, Refusal
+from lustra.core.peers import limit_key
+from lustra.core.settings import Settings
+from lustra.domains.account.tables import Attempt
 
-FREE = {"pair": 5, "address": 20, "account": 50}
+FREE = {"pair": 5, "account": 50, "address": 20}
 LONGEST_S = 900
+NAME_EACH = timedelta(minutes=10)  # one more name for an address past its free ones
 FORGOTTEN = timedelta(days=1)
-FORGET = f"interval '{FORGOTTEN.days} day'"
-
-_TRY = text(
-    f"""INSERT INTO login_attempt AS kept (key, failures, at) VALUES (:key, 1, now())
-    ON CONFLICT (key) DO UPDATE SET
-      failures = CASE WHEN kept.at < now() - {FORGET} THEN 1 ELSE kept.failures + 1 END, at = now()
-    WHERE kept.at < now() - {FORGET} OR kept.failures < :free
-       OR kept.at + least(:longest, power(2, least(kept.failures - :free, 20))) * interval '1 second' <= now()
-    RETURNING failures"""  # noqa: S608  # FORGET is ours
-)
-_WAIT = text(
-    """SELECT extract(epoch FROM at + least(:longest, power(2, least(failures - :free, 20))) * interval '1 second'
-       - now()) FROM login_attempt WHERE key = :key"""
-)
-_FORGET = text("DELETE FROM login_attempt WHERE key = ANY(:keys)")
+KNOWN = timedelta(days=30)  # how long an address counts as one from which the account logs in
 
 
-def _keys(account: str, address: str) -> dict[str, str]:
-    account = account.lower()
-    return {"pair": f"pair:{account}@{address}", "address": f"address:{address}", "account": f"account:{account}"}
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Of one try, in the order of locking."""
+
+    pair: str
+    account: str
+    address: str
+
+
+def digest(settings: Settings, name: str) -> str:
+    """What stands for a login name that is perhaps none, in keys and records. Only the installation can make it."""
+    return hmac.new(settings.secret.encode(), f"login name {name.lower()}".encode(), hashlib.sha256).hexdigest()[:24]
+
+
+def keys_of(settings: Settings, name: str, address: str) -> Keys:
+    account, peer = digest(settings, name), limit_key(address)
+    return Keys(f"pair:{account}@{peer}", f"account:{account}", f"address:{peer}")
+
+
+async def refuse_waiting(db: AsyncSession, tried: Keys) -> None:
+    """Before the costly part. Locks nothing."""
+    pair, account, address = [await _read(db, key) for key in (tried.pair, tried.account, tried.address)]
+    _refuse(_waits(pair, account, address))
+
+
+async def judge(db: AsyncSession, tried: Keys, *, right: bool) -> None:
+    """Count a failure, or forgive. Whoever would have to wait is refused, whether the password was right or not.
+
+    In a transaction of its own: what the caller refuses afterwards must not undo it.
+    """
+    pair, account = await _locked(db, tried.pair), await _locked(db, tried.account)
+    alone = right and not pair.row.failures  # the address is only read: all its people would wait for each other
+    address = await _read(db, tried.address) if alone else await _locked(db, tried.address)
+    _refuse(_waits(pair, account, address))
+    if right:
+        if pair.row.failures and address.row.failures:
+            address.row.failures -= 1
+        pair.row.failures, account.row.failures, pair.row.known_at = 0, 0, pair.now
+        return
+    if pair.fail() == 1:
+        address.fail_with_name()
+    account.fail()
+
+
+async def refuse_waiting_for(db: AsyncSession, key: str, free: int) -> None:
+    """The same for one key alone."""
+    _refuse((await _read(db, key)).waits(free))
+
+
+async def failed(db: AsyncSession, key: str, free: int) -> int:
+    """One more failure of this key; answers how many in a row. Whoever would have to wait is refused."""
+    count = await _locked(db, key)
+    _refuse(count.waits(free))
+    return count.fail()
 
 
 async def allow(sessions: async_sessionmaker[AsyncSession], key: str, free: int) -> None:
     """Count one use of something that costs others. Refused while a wait runs."""
     async with sessions.begin() as db:
-        await _count(db, key, free)
+        await failed(db, key, free)
 
 
-async def count(sessions: async_sessionmaker[AsyncSession], account: str, address: str) -> None:
-    """Count one try. Refused while a wait runs; the refused try itself does not lengthen it."""
-    async with sessions.begin() as db:
-        for kind, key in _keys(account, address).items():
-            await _count(db, key, FREE[kind])
+async def forget(db: AsyncSession, key: str) -> None:
+    (await _locked(db, key)).row.failures = 0
 
 
-async def _count(db: AsyncSession, key: str, free: int) -> None:
-    limits = {"key": key, "free": free, "longest": LONGEST_S}
-    if await db.scalar(_TRY, limits) is None:
-        wait = await db.scalar(_WAIT, limits)
-        raise Refusal(Code.TOO_MANY_TRIES, seconds=max(1, round(float(wait or 1))))
+@dataclass(slots=True)
+class _Count:
+    """A row, and the database's time: the clocks of servers may differ."""
+
+    row: Attempt
+    now: datetime
+
+    def waits(self, free: int) -> float:
+        """Seconds until the next try, by doubling."""
+        past = self.row.failures - free
+        if past < 0 or self._forgotten():
+            return 0
+        wait = min(LONGEST_S, 2 ** min(past, 20))
+        return wait - (self.now - self.row.at).total_seconds()
+
+    def fail(self) -> int:
+        self.row.failures = 1 if self._forgotten() else self.row.failures + 1
+        self.row.at = self.now
+        return self.row.failures
+
+    def names(self) -> tuple[int, datetime]:
+        """How many names count still, and since when the next one is being forgotten."""
+        gone = (self.now - self.row.at) // NAME_EACH
+        left = self.row.failures - gone
+        return (left, self.row.at + gone * NAME_EACH) if left > 0 else (0, self.now)
+
+    def waits_for_name(self) -> float:
+        left, since = self.names()
+        past = left - FREE["address"] + 1
+        return ((since - self.now) + past * NAME_EACH).total_seconds() if past > 0 else 0
+
+    def fail_with_name(self) -> None:
+        left, self.row.at = self.names()
+        self.row.failures = left + 1
+
+    def known(self) -> bool:
+        return self.row.known_at is not None and self.row.known_at > self.now - KNOWN
+
+    def _forgotten(self) -> bool:
+        return self.row.at < self.now - FORGOTTEN
 
 
-async def succeeded(db: AsyncSession, account: str, address: str) -> None:
-    await forget(db, *_keys(account, address).values())
+def _waits(pair: _Count, account: _Count, address: _Count) -> float:
+    own = pair.waits(FREE["pair"])
+    return own if pair.known() else max(own, account.waits(FREE["account"]), address.waits_for_name())
 
 
-async def forget(db: AsyncSession, *keys: str) -> None:
-    await db.execute(_FORGET, {"keys": list(keys)})
+def _refuse(seconds: float) -> None:
+    if seconds > 0:
+        raise Refusal(Code.TOO_MANY_TRIES, seconds=max(1, round(seconds)))
+
+
+async def _read(db: AsyncSession, key: str, *, lock: bool = False) -> _Count:
+    rows = select(Attempt, func.clock_timestamp()).where(Attempt.key == key)
+    rows = rows.execution_options(populate_existing=True)
+    found = (await db.execute(rows.with_for_update() if lock else rows)).first()
+    if found:
+        return _Count(found[0], found[1])
+    at = (await db.execute(select(func.clock_timestamp()))).scalar_one()
+    return _Count(Attempt(key=key, failures=0, at=at), at)
+
+
+async def _locked(db: AsyncSession, key: str) -> _Count:
+    fresh = insert(Attempt).values(key=key, failures=0, at=func.now())
+    await db.execute(fresh.on_conflict_do_nothing())
+    return await _read(db, key, lock=True)

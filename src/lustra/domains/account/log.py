@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, Text, cast, func, literal, or_, select
+from sqlalchemy import BigInteger, Select, Text, case, cast, func, literal, null, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from lustra.core import audit, texts
+from lustra.core.anonymous import AnonymousTry
 from lustra.core.audit import Audit, Seal
 from lustra.core.context import Actor, Ctx
 from lustra.core.errors import Code, Refusal
@@ -63,44 +64,60 @@ def visible(actor: Actor) -> Select[int]:
     return mine if "." in actor.path else select(mine.union_all(select(literal(0))).subquery().c[0])
 
 
+def _entry() -> Any:
+    """The audit, and with it what nobody tried who was logged in. Of these `tries` says how many stand for how many;
+    their ids are below 0. Unscoped: `rows` narrows."""
+    columns = (
+        "id", "created_at", "account_id", "acting_id", "name", "session_id", "address", "action", "code", "detail",
+        "device_id",
+    )  # fmt: skip
+    nothing = literal("")
+    tries = AnonymousTry.detail.op("||")(func.jsonb_build_object("tries", AnonymousTry.tries))
+    detail = case((AnonymousTry.summed, tries), else_=AnonymousTry.detail)
+    anonymous = select(
+        -AnonymousTry.id, AnonymousTry.created_at, literal(0), literal(0), nothing, nothing, AnonymousTry.address,
+        AnonymousTry.action, AnonymousTry.code, detail, cast(null(), BigInteger),
+    )  # fmt: skip
+    return aliased(Audit, select(*(getattr(Audit, name) for name in columns)).union_all(anonymous).subquery())
+
+
 def rows(actor: Actor, wanted: Wanted, language: str) -> Found:
     """The newest first."""
-    acting = aliased(Account)
-    found = select(Audit, func.coalesce(acting.account, "")).outerjoin(acting, acting.id == Audit.acting_id)
-    found = found.where(Audit.account_id.in_(visible(actor)))
+    acting, entry = aliased(Account), _entry()
+    found = select(entry, func.coalesce(acting.account, "")).outerjoin(acting, acting.id == entry.acting_id)
+    found = found.where(entry.account_id.in_(visible(actor)))
     if wanted.user_id is not None:
-        found = found.where(or_(Audit.account_id == wanted.user_id, Audit.acting_id == wanted.user_id))
+        found = found.where(or_(entry.account_id == wanted.user_id, entry.acting_id == wanted.user_id))
     if wanted.action:
-        found = found.where(_of(wanted.action))
+        found = found.where(_of(entry, wanted.action))
     if wanted.start:
-        found = found.where(Audit.created_at >= wanted.start)
+        found = found.where(entry.created_at >= wanted.start)
     if wanted.end:
-        found = found.where(Audit.created_at < wanted.end)
+        found = found.where(entry.created_at < wanted.end)
     if wanted.refused:
-        found = found.where(Audit.code != 0)
+        found = found.where(entry.code != 0)
     if wanted.device_id is not None:
-        found = found.where(Audit.device_id == wanted.device_id)
+        found = found.where(entry.device_id == wanted.device_id)
     if words := wanted.words.strip():
-        found = found.where(_saying(words, language))
-    return found.order_by(Audit.id.desc())
+        found = found.where(_saying(entry, words, language))
+    return found.order_by(entry.created_at.desc(), entry.id.desc())
 
 
-def _of(action: str) -> Any:
+def _of(entry: Any, action: str) -> Any:
     if action == RELAY:
-        return Audit.action.startswith(f"{RELAY}.")
-    return Audit.action.startswith("/") if action == CALL else Audit.action == action
+        return entry.action.startswith(f"{RELAY}.")
+    return entry.action.startswith("/") if action == CALL else entry.action == action
 
 
-def _saying(words: str, language: str) -> Any:
+def _saying(entry: Any, words: str, language: str) -> Any:
     """Part of a name, an action as the reader sees it, an address, or what was told."""
-    fields = (Audit.name, Audit.action, Audit.address, cast(Audit.detail, Text))
+    fields = (entry.name, entry.action, entry.address, cast(entry.detail, Text))
     titled = [name for name in actions() if words.lower() in title(name, language).lower()]
-    return or_(*(field.icontains(words, autoescape=True) for field in fields), *(_of(name) for name in titled))
+    return or_(*(field.icontains(words, autoescape=True) for field in fields), *(_of(entry, name) for name in titled))
 
 
 async def count(ctx: Ctx, found: Found) -> int:
-    ids = found.with_only_columns(Audit.id).order_by(None)  # unscoped: of rows that are narrowed already
-    return await ctx.db.scalar(select(func.count()).select_from(ids.subquery())) or 0
+    return await ctx.db.scalar(select(func.count()).select_from(found.order_by(None).subquery())) or 0
 
 
 async def page(ctx: Ctx, found: Found, size: int, number: int) -> Sequence[Row]:

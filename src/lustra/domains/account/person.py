@@ -15,7 +15,7 @@ from typing import IO, Any, cast
 
 from sqlalchemy import delete, func, select
 
-from lustra.core import audit, events
+from lustra.core import anonymous, audit, events
 from lustra.core.audit import Audit
 from lustra.core.context import Ctx
 from lustra.core.db import now
@@ -102,6 +102,7 @@ async def erase(ctx: Ctx, user_id: int | None, typed: str) -> int:
     await events.emit(ctx.db, PersonErased(account.id, values, label))
     if account.id == ctx.actor.real_id:  # what is recorded of this very call
         ctx.actor, ctx.address = replace(ctx.actor, name=label, session_id=""), ""
+    await anonymous.erase(ctx.db, typed.strip())
     return await audit.erase(ctx.db, account.id, values, label)
 
 

@@ -1,6 +1,7 @@
 """Accounts: who sees what, logging in and out, an account's own settings."""
 
 import json
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import Select, func, select, text
@@ -11,12 +12,13 @@ from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.permission import within
-from lustra.core.settings import VERSION
+from lustra.core.settings import VERSION, Settings
 from lustra.domains.account import attempts, passwords, sessions
 from lustra.domains.account.keys import ALWAYS, catalogue
 from lustra.domains.account.tables import Account, Login
 
 LARGEST_PREFERENCES = 64 * 1024
+OWN_FREE, OWN_MOST = 5, 10  # wrong own passwords in a row: then each next one waits; then the session ends
 
 
 def visible(actor: Actor) -> Select[int]:
@@ -43,14 +45,48 @@ async def own(db: AsyncSession, actor: Actor, *, lock: bool = False) -> Account:
 
 async def log_in(ctx: Ctx, name: str, password: str, language: str) -> tuple[Account, str]:
     """The account and the new session's token. An unknown name takes as long and says the same as a wrong password."""
-    await attempts.count(ctx.app.sessions, name, ctx.address)
-    known = select(Account).where(func.lower(Account.account) == name.lower(), Account.deleted_at.is_(None))
-    account = await ctx.db.scalar(known)  # unscoped: nobody acts yet
-    fits = await passwords.matches(account.password if account else passwords.NOBODYS, password)
-    if account is None or not fits:
-        raise Refusal(Code.LOGIN_REFUSED)
-    await attempts.succeeded(ctx.db, name, ctx.address)
+    async with ctx.app.sessions() as db:
+        known = await _by_name(db, name)
+    try:
+        account = await _proven(ctx, name, known, password)
+    except Refusal as refusal:
+        raise refusal.note(account=recorded_name(ctx.app.settings, name, known)) from None
+    ctx.note(account=account.account)
     return account, admit(ctx, account, language)
+
+
+async def _by_name(db: AsyncSession, name: str) -> Account | None:
+    """Unscoped: nobody acts yet."""
+    known = select(Account).where(func.lower(Account.account) == name.lower(), Account.deleted_at.is_(None))
+    return await db.scalar(known)
+
+
+async def _proven(ctx: Ctx, name: str, known: Account | None, password: str) -> Account:
+    """The account of that name, by its password. No connection is held while the password waits to be hashed."""
+    tried = attempts.keys_of(ctx.app.settings, name, ctx.address)
+    async with ctx.app.sessions() as db:
+        await attempts.refuse_waiting(db, tried)
+    fits = await passwords.matches(known.password if known else passwords.NOBODYS, password, ctx.address)
+    async with ctx.app.sessions.begin() as db:
+        await attempts.judge(db, tried, right=known is not None and fits)
+    account = await _by_name(ctx.db, name)
+    if not fits or known is None or account is None or account.password != known.password:
+        raise Refusal(Code.LOGIN_REFUSED)
+    if first_password_over(ctx.app.settings, account):
+        raise Refusal(Code.FIRST_PASSWORD_OVER)
+    return account
+
+
+def recorded_name(settings: Settings, name: str, known: Account | None) -> str:
+    """What a record of a refused log-in calls the account: a name that is none may be a password, typed one field too
+    early, so a digest stands for it that is the same for the same text."""
+    return known.account if known else f"#{attempts.digest(settings, name)}"
+
+
+def first_password_over(settings: Settings, account: Account) -> bool:
+    """The first administrator's stays: nobody could give it a new one."""
+    days = timedelta(days=settings.first_password_days)
+    return account.must_change and account.parent_id is not None and account.password_at < now() - days
 
 
 def admit(ctx: Ctx, account: Account, language: str) -> str:
@@ -101,13 +137,37 @@ async def preferences(ctx: Ctx, changed: dict[str, Any] | None) -> dict[str, Any
     return mine
 
 
+async def prove_own_password(ctx: Ctx, password: str, reason: str) -> Account:
+    """The own row, where this is its password. A session that guesses must wait as a log-in must, and ends in the end:
+    a stolen token is to become no password. Holds no connection while the password waits to be hashed."""
+    key = f"own:{ctx.actor.real_id}"
+    async with ctx.app.sessions() as db:
+        account = await own(db, ctx.actor)
+        await attempts.refuse_waiting_for(db, key, OWN_FREE)
+    fits = await passwords.matches(account.password, password, ctx.address)
+    async with ctx.app.sessions.begin() as db:
+        if fits:
+            await attempts.refuse_waiting_for(db, key, OWN_FREE)
+            await attempts.forget(db, key)
+            return account
+        failures = await attempts.failed(db, key, OWN_FREE)
+    if failures < OWN_MOST:
+        raise Refusal(Code.BAD_INPUT, "password", reason=reason)
+    await sessions.end_now(ctx.app, ctx.actor.session_id)
+    raise Refusal(Code.SESSION_INVALID)
+
+
 async def change_password(ctx: Ctx, old: str, new: str) -> None:
     """Every other session of the account ends."""
-    account = await own(ctx.db, ctx.actor, lock=True)
-    if not await passwords.matches(account.password, old):
-        raise Refusal(Code.BAD_INPUT, "password", reason="password_wrong")
+    proven = await prove_own_password(ctx, old, "password_wrong")
     if old == new:
         raise Refusal(Code.BAD_INPUT, "newPassword", reason="password_same")
-    account.password, account.must_change, account.updated_at = await passwords.hashed(new), False, now()
+    passwords.judge_new("newPassword", new, proven.account)
+    fresh = await passwords.hashed(new, ctx.address)
+    account = await own(ctx.db, ctx.actor, lock=True)
+    if account.password != proven.password:  # changed meanwhile
+        raise Refusal(Code.BAD_INPUT, "password", reason="password_wrong")
+    account.password, account.must_change, account.updated_at = fresh, False, now()
+    account.password_at = now()
     others = select(Login.id).where(Login.account_id == account.id, Login.id != ctx.actor.session_id)
     await sessions.end(ctx, *await ctx.db.scalars(others))  # unscoped: the account's own sessions

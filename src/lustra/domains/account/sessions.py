@@ -14,13 +14,14 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core.bus import Bus
 from lustra.core.context import Actor, Ctx, Services, Session
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
+from lustra.core.settings import Settings
 from lustra.domains.account import attempts
 from lustra.domains.account.keys import ALWAYS, STAFF
 from lustra.domains.account.tables import Account, ApiKey, Attempt, Login
@@ -37,7 +38,7 @@ CHANGED = "account."
 LOOK_UP = """
 WITH l AS (
   SELECT id, account_id, language, NULL::text[] AS chosen, seen_at FROM login
-  WHERE token = $1 AND seen_at > now() - $2::interval
+  WHERE token = $1 AND seen_at > now() - $2::interval AND began_at > now() - $5::interval
   UNION ALL
   SELECT id, account_id, '', keys, coalesce(seen_at, '-infinity') FROM api_key WHERE token = $1 AND expires_at > now()
 )
@@ -64,8 +65,9 @@ def digest(token: str) -> bytes:
 
 
 class Logins:
-    def __init__(self, pool: "asyncpg.Pool", bus: Bus, idle_h: float) -> None:
-        self.pool, self.bus, self.idle = pool, bus, timedelta(hours=idle_h)
+    def __init__(self, pool: "asyncpg.Pool", bus: Bus, settings: Settings) -> None:
+        self.pool, self.bus = pool, bus
+        self.idle, self.longest = timedelta(hours=settings.idle_expiry_h), timedelta(days=settings.session_days)
         self.known: dict[bytes, _Known] = {}
         self.revoked: dict[str, float] = {}
         self.changes = 0  # how often somebody may see or do other things: sockets look anew
@@ -77,7 +79,7 @@ class Logins:
         if known and known.until > time.monotonic() and self.bus.up:
             return known.session
         # Unscoped: the token says who acts.
-        row = await self.pool.fetchrow(LOOK_UP, key, self.idle, list(STAFF), timedelta(seconds=TOUCH_S))
+        row = await self.pool.fetchrow(LOOK_UP, key, self.idle, list(STAFF), timedelta(seconds=TOUCH_S), self.longest)
         if row is None or row["id"] in self.revoked:
             self.known.pop(key, None)
             return None
@@ -151,10 +153,23 @@ async def end(ctx: Ctx, *ids: str) -> None:
     ctx.after_commit(tell)
 
 
+async def end_now(app: Services, session_id: str) -> None:
+    """In a transaction of its own: the call that found the reason is refused. Unscoped: the session that asks."""
+    async with app.sessions.begin() as db:
+        await db.execute(delete(Login).where(Login.id == session_id))
+    app.logins.forget(session_id)
+    await app.bus.put("revoked", session_id, int(time.time() * 1000))
+
+
+def over(settings: Settings) -> Any:
+    """The condition: not used for long, or begun too long ago."""
+    idle, longest = timedelta(hours=settings.idle_expiry_h), timedelta(days=settings.session_days)
+    return or_(Login.seen_at < now() - idle, Login.began_at < now() - longest)
+
+
 async def listed(ctx: Ctx) -> Sequence[Login]:
     """Those of the real account that still hold, the newest use first."""
-    alive = Login.seen_at > now() - timedelta(hours=ctx.app.settings.idle_expiry_h)
-    mine = select(Login).where(Login.account_id == ctx.actor.real_id, alive)  # unscoped: the account's own
+    mine = select(Login).where(Login.account_id == ctx.actor.real_id, ~over(ctx.app.settings))  # unscoped: its own
     return (await ctx.db.scalars(mine.order_by(Login.seen_at.desc(), Login.id))).all()
 
 
@@ -168,8 +183,8 @@ async def end_own(ctx: Ctx, session_id: str) -> None:
 
 async def purge(app: Services) -> None:
     """Sessions that nobody can use any more, and tries that count no more. A nightly job. Unscoped: of all accounts."""
-    idle = now() - timedelta(hours=app.settings.idle_expiry_h)
     async with app.sessions.begin() as db:
-        await db.execute(delete(Login).where(Login.seen_at < idle))
+        await db.execute(delete(Login).where(over(app.settings)))
         await db.execute(delete(ApiKey).where(ApiKey.expires_at < now() - SHOWN))
-        await db.execute(delete(Attempt).where(Attempt.at < now() - attempts.FORGOTTEN))
+        unknown = or_(Attempt.known_at.is_(None), Attempt.known_at < now() - attempts.KNOWN)
+        await db.execute(delete(Attempt).where(Attempt.at < now() - attempts.FORGOTTEN, unknown))

@@ -14,13 +14,12 @@ from urllib.parse import urlencode
 from lustra.core import oidc, one_time
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
-from lustra.domains.account import attempts, granting, passwords, service, subjects, users
+from lustra.domains.account import granting, service, subjects, users
 from lustra.domains.account.tables import Account
 
 COOKIE = "lustra_sso"
 AWAY = timedelta(minutes=10)  # for the log-in at the provider
 HANDED = timedelta(seconds=60)  # from one of our pages to the next
-FREE = 60  # log-ins that one address may begin before it has to wait; one that ends well forgets them
 ASKED, LEFT, ARRIVED, PROVEN = "sso.asked", "sso.left", "sso.arrived", "sso.proven"
 
 
@@ -45,11 +44,7 @@ class Answer:
 async def ask(ctx: Ctx, password: str, back: str) -> str:
     """Where to go to connect one's account. With the password: a stolen session must not make itself a way to stay."""
     oidc.provider(ctx.app.settings)
-    await attempts.count(ctx.app.sessions, ctx.actor.name, ctx.address)
-    account = await service.own(ctx.db, ctx.actor)
-    if not await passwords.matches(account.password, password):
-        raise Refusal(Code.BAD_INPUT, "password", reason="own_password_wrong")
-    await attempts.succeeded(ctx.db, account.account, ctx.address)
+    account = await service.prove_own_password(ctx, password, "own_password_wrong")
     code = one_time.new()
     one_time.keep(ctx.db, ASKED, code, {"account": account.id}, HANDED)
     return "/api/sso/login?" + urlencode({"redirect": back, "connect": code})
@@ -61,7 +56,7 @@ async def leave(ctx: Ctx, back: str, asked: str) -> Away:
     if asked:
         account = (await _taken(ctx, ASKED, asked))["account"]
     else:
-        await attempts.allow(ctx.app.sessions, _counted(ctx), FREE)
+        ctx.app.doors.spend(ctx.address)  # given back to whoever arrives
     state, nonce, verifier, browser = (one_time.new() for _ in range(4))
     url = await provider.leave(state, nonce, verifier)
     told = {"nonce": nonce, "verifier": verifier, "browser": _hash(browser), "back": back, "account": account}
@@ -91,7 +86,7 @@ async def enter(ctx: Ctx, code: str, language: str) -> tuple[Account, str]:
     account = await subjects.account_of(ctx.db, who["issuer"], who["subject"])
     if account is None:
         raise Refusal(Code.SSO_UNKNOWN)
-    await attempts.forget(ctx.db, _counted(ctx))
+    ctx.app.doors.spend(ctx.address, -1)
     ctx.note(issuer=who["issuer"], subject=who["subject"])
     return account, service.admit(ctx, account, language)
 
@@ -129,7 +124,3 @@ def _same_browser(ctx: Ctx, told: dict[str, Any]) -> None:
 
 def _hash(browser: str) -> str:
     return one_time.digest(browser).hex()
-
-
-def _counted(ctx: Ctx) -> str:
-    return f"sso:{ctx.address}"

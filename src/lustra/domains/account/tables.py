@@ -7,13 +7,14 @@ from sqlalchemy import BigInteger, ForeignKey, Identity, Text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from lustra.core.db import Base, Ltree, Owned, Shared, Table
+from lustra.core.db import Base, Ltree, Owned, Shared, Table, now
 
 
 class Account(Table):
     """`shadow_of`: the account whose robots a shadow manages. Deleted softly; a deleted one cannot log in.
 
     `support_default`, `support_until`: of a customer's support access; "always", or until then.
+    `password_at`: since when it has its password, so that a first one (`must_change`) ends by itself.
     `keys`: exactly these permissions instead of those of roles and groups. SQL's `held_keys(account)` says what holds.
     """
 
@@ -41,6 +42,7 @@ class Account(Table):
     support_default: Mapped[str] = mapped_column(default="off")
     support_until: Mapped[datetime | None] = mapped_column(default=None)
     preferences: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])
+    password_at: Mapped[datetime] = mapped_column(default_factory=now)
     updated_at: Mapped[datetime | None] = mapped_column(default=None)
     deleted_at: Mapped[datetime | None] = mapped_column(default=None)
 
@@ -126,7 +128,7 @@ class Retention(Base, kw_only=True):
 
 
 class Attempt(Base, kw_only=True):
-    """Failed log-ins in a row, by account and address; see service/attempts."""
+    """Failures in a row, by account and address (see attempts). `known_at`: the last right log-in of this pair."""
 
     __tablename__ = "login_attempt"
     root = Shared
@@ -134,3 +136,4 @@ class Attempt(Base, kw_only=True):
     key: Mapped[str] = mapped_column(Text, primary_key=True)
     failures: Mapped[int]
     at: Mapped[datetime]
+    known_at: Mapped[datetime | None] = mapped_column(default=None)

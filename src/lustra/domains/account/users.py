@@ -15,7 +15,7 @@ from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.permission import within
 from lustra.core.random_code import random_code
-from lustra.domains.account import api_keys, granting, passwords, sessions, subjects
+from lustra.domains.account import api_keys, attempts, granting, passwords, sessions, subjects
 from lustra.domains.account.events import BranchMoved, FirstPasswordSet, PermissionsChanged
 from lustra.domains.account.keys import STAFF
 from lustra.domains.account.rules import CREATES, DEFAULT_ROLE, SEARCHES
@@ -23,6 +23,7 @@ from lustra.domains.account.service import own, readable
 from lustra.domains.account.tables import Account, Login
 
 PASSWORD_LENGTH = 12
+NAMES_FREE = 10  # taken login names that somebody may try in a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,10 @@ async def make(ctx: Ctx, told: New) -> tuple[Account, str]:
     level = CREATES.get(ctx.actor.level)
     if level is None:
         raise Refusal(Code.FORBIDDEN, reason="level_creates_none")
+    if told.password:
+        passwords.judge_new("password", told.password, told.account)
+    first = told.password or random_code(PASSWORD_LENGTH)
+    known = await passwords.hashed(first, ctx.address)  # before anything is asked of the database
     if told.shadow:
         granting.demand(ctx, "user/userShadow")
         level = ctx.actor.level
@@ -66,11 +71,11 @@ async def make(ctx: Ctx, told: New) -> tuple[Account, str]:
     else:
         parent = await above(ctx, told.parent_id, level)
     roles = await granting.roles(ctx.db, ctx.actor, told.roles or [DEFAULT_ROLE[level]])
-    first = told.password or random_code(PASSWORD_LENGTH)
+    await _refuse_taken(ctx, told.account)
     support = "always" if ctx.app.settings.support_default == "always" else "off"
     made = Account(
         account=told.account, name=told.name, phone=told.phone, email=told.email, level=level, roles=roles,
-        password=await passwords.hashed(first), parent_id=parent.id, path=parent.path, must_change=True,
+        password=known, parent_id=parent.id, path=parent.path, must_change=True,
         shadow_of=parent.id if told.shadow else None, support_default=support,
     )  # fmt: skip
     ctx.db.add(made)
@@ -78,6 +83,15 @@ async def make(ctx: Ctx, told: New) -> tuple[Account, str]:
     made.path = f"{parent.path}.{made.id}"
     await ctx.db.flush()
     return made, first
+
+
+async def _refuse_taken(ctx: Ctx, name: str) -> None:
+    """Names are had once in the whole installation, so a taken one has to be refused, also where its account is out of
+    sight. Who tries many to learn which there are has to wait; each try is recorded."""
+    taken = select(Account.id).where(func.lower(Account.account) == name.lower(), Account.deleted_at.is_(None))
+    if await ctx.db.scalar(taken) is not None:  # unscoped: see above
+        await attempts.allow(ctx.app.sessions, f"name:{ctx.actor.real_id}", NAMES_FREE)
+        raise Refusal(Code.EXISTS, "account")
 
 
 async def change(ctx: Ctx, user_id: int | None, fields: dict[str, Any], parent_id: int | None) -> Account:
@@ -178,9 +192,11 @@ async def clean_tokens(ctx: Ctx, user_id: int | None) -> int:
 
 async def first_password(ctx: Ctx, user_id: int) -> str:
     """A new random one, told this once. Single sign-on is cut too: who held the old one may have connected it."""
-    account = await other(ctx, user_id, lock=True)
     told = random_code(PASSWORD_LENGTH)
-    account.password, account.must_change, account.updated_at = await passwords.hashed(told), True, now()
+    known = await passwords.hashed(told, ctx.address)  # before anything is asked of the database
+    account = await other(ctx, user_id, lock=True)
+    account.password, account.must_change, account.updated_at = known, True, now()
+    account.password_at = now()
     await subjects.cut(ctx.db, account.id)
     await end_all(ctx, account.id)
     await events.emit(ctx.db, FirstPasswordSet(account.id, ctx.actor))

@@ -1,13 +1,18 @@
-"""Who sent what to which robot, as relays tell it, into the audit; each message once, by its place in the stream."""
+"""Who sent what to which robot, as relays tell it, into the audit; each message once, by its place in the stream.
+
+What came without a grant is nobody's: it is recorded as such (core/anonymous), bounded, and under no name of its own.
+"""
 
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
+from lustra.core import anonymous
 from lustra.core.bus import Sent
 from lustra.core.db import Connection
 from lustra.live.ingest.source import Fates, Heard
+from lustra.protocol.commands import routes
 
 KEEP = """
 insert into audit (created_at, account_id, acting_id, name, session_id, address, action, code, detail, device_id)
@@ -20,6 +25,8 @@ on conflict ((detail ->> 'key')) where detail ? 'key' do nothing"""
 
 READ = msgspec.json.Decoder(Sent)
 LONGEST = 200
+COMMANDS = frozenset(m for protocol in (1, 2, 3) for m in routes(protocol))
+NOBODYS = anonymous.RECORD.format("$1, $2, $3, $4, $5::text::jsonb, $6, $7")
 
 
 async def keep(db: Connection, batch: Sequence[Heard]) -> Fates:
@@ -31,6 +38,11 @@ async def keep(db: Connection, batch: Sequence[Heard]) -> Fates:
             told = READ.decode(heard.data.replace(b"\\u0000", b""))
         except (msgspec.MsgspecError, UnicodeDecodeError):
             fates[place] = "end"
+            continue
+        if not told.account:
+            command = told.command if told.command in COMMANDS else "unknown"
+            detail = {"sn": told.sn, "port": told.port, "command": told.command}
+            await db.execute(NOBODYS, *anonymous.values(heard.at, told.address, f"relay.{command}", told.code, detail))
             continue
         detail = {
             "key": heard.key, "sn": told.sn[:LONGEST], "port": told.port[:LONGEST], "number": told.number,

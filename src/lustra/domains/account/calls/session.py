@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import Field, SecretStr
 
-from lustra.core import jobs, oidc, texts
+from lustra.core import anonymous, jobs, oidc, texts
 from lustra.core.errors import Code, Refusal
 from lustra.core.rpc import FIRST, PUBLIC, SESSION, Ctx, Nothing, Wire, call
 from lustra.domains.account import service, sessions
@@ -14,7 +14,9 @@ from lustra.domains.account.tables import Account
 
 
 class Credentials(Wire):
-    account: str = Field(min_length=1, max_length=64)
+    """`account` is left out of what is recorded: see service.recorded_name."""
+
+    account: str = Field(min_length=1, max_length=64, exclude=True)
     password: SecretStr = Field(min_length=1, max_length=256)
     type: Literal["user"] = "user"
     language: str = ""
@@ -162,3 +164,4 @@ async def end_session(ctx: Ctx, told: OfSession) -> Nothing:
 
 
 jobs.job("account.purge", cron="7 3 * * *")(sessions.purge)
+jobs.job("anonymous.purge", cron="17 3 * * *")(anonymous.purge)
