@@ -1,25 +1,53 @@
 """What a browser gets beside calls: health, headers, the console's files."""
 
+import asyncio
+
 import pytest
 from httpx import ASGITransport, AsyncClient
+from sqlalchemy import text
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from lustra.app import server
+from lustra.app import ready, server
 from lustra.app.console import Console
 from lustra.app.headers import policy
+from lustra.core.disk import folder_of
 from lustra.core.settings import Settings
 
 
-async def test_ready_means_that_database_and_bus_answer(plain, services, monkeypatch):
+async def readiness(plain, monkeypatch):
+    """A look of its own: not the one that was kept for a second."""
+    monkeypatch.setattr(ready, "FRESH_S", 0.0)
+    answer = await plain.get("/readyz")
+    return answer.status_code, answer.json()["faults"]
+
+
+async def test_ready_means_that_database_and_bus_write(plain, services, monkeypatch):
+    assert await readiness(plain, monkeypatch) == (200, {})
+    async with services.sessions.begin() as db:
+        await db.execute(text("ALTER TABLE write_check ADD CHECK (at < '2000-01-01') NOT VALID"))
+    await services.bus.js.delete_key_value("ready")
+    try:
+        status, faults = await readiness(plain, monkeypatch)
+        assert (status, faults["database"]) == (503, "cannot write")
+        assert faults["bus"] in {"cannot write", "no answer"}
+    finally:
+        await services.bus.set_up(64 << 20)
     assert (await plain.get("/healthz")).status_code == 200
-    assert ((await plain.get("/readyz")).status_code, (await plain.get("/readyz")).json()) == (
-        200, {"bus": True, "database": True},
-    )  # fmt: skip
-    monkeypatch.setattr(services, "sessions", None)
-    found = await plain.get("/readyz")
-    assert (found.status_code, found.json()) == (503, {"bus": True, "database": False})
-    assert (await plain.get("/healthz")).status_code == 200
+
+
+async def test_a_disk_that_is_nearly_full_is_not_ready(plain, services, monkeypatch):
+    folder_of(services.settings.objects_url).mkdir(exist_ok=True)
+    monkeypatch.setattr(ready, "LEAST_FREE", 1 << 60)
+    status, faults = await readiness(plain, monkeypatch)
+    assert (status, faults.keys()) == (503, {"disk"})
+
+
+async def test_readiness_is_looked_at_once_a_second_however_often_it_is_asked(plain, services, monkeypatch):
+    looks = []
+    monkeypatch.setattr(ready.Readiness, "commit_row", lambda _: looks.append(1) or asyncio.sleep(0, ""))
+    await asyncio.gather(*(plain.get("/readyz") for _ in range(20)))
+    assert len(looks) == 1
 
 
 async def test_metrics_count_calls_by_path_and_code(user):
@@ -48,8 +76,8 @@ async def built(tmp_path):
     folder = tmp_path / "dist"
     (folder / "assets").mkdir(parents=True)
     (tmp_path / "secret.txt").write_text("secret")
-    for name, text in (("index.html", "<html>"), ("assets/a-1f.js", "code"), ("logo.svg", "<svg/>")):
-        (folder / name).write_text(text)
+    for name, content in (("index.html", "<html>"), ("assets/a-1f.js", "code"), ("logo.svg", "<svg/>")):
+        (folder / name).write_text(content)
     (folder / "assets" / "a-1f.js.br").write_bytes(b"br")
     (folder / "assets" / "a-1f.js.gz").write_bytes(b"gz")
     app = Starlette(routes=[Route("/{path:path}", Console(Settings(console=str(folder))).answer)])

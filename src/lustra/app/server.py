@@ -1,14 +1,11 @@
 """`lustra server`: calls under /api, the live socket, the console's files, health and metrics."""
 
-import asyncio
-import contextlib
 import gc
 import json
 from functools import cache
 
 import uvicorn
 import uvloop
-from sqlalchemy import text
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -19,6 +16,7 @@ from starlette.routing import BaseRoute, Route
 from lustra.app import openapi
 from lustra.app.console import Console
 from lustra.app.headers import Headers
+from lustra.app.ready import Readiness
 from lustra.app.wiring import opened, wire
 from lustra.core import alive, logs, metrics, rpc
 from lustra.core.context import Services
@@ -60,13 +58,12 @@ async def unknown(request: Request, why: Exception) -> Response:
 
 
 def app(services: Services, *more: BaseRoute) -> Starlette:
+    readiness = Readiness(services)
+
     async def readyz(_: Request) -> Response:
-        """Database and bus answer: calls will."""
-        found = {"bus": services.bus.up, "database": False}
-        with contextlib.suppress(Exception):
-            async with asyncio.timeout(2), services.sessions() as db:
-                found["database"] = await db.scalar(text("SELECT true"))
-        return JSONResponse(found, 200 if all(found.values()) else 503)
+        """Database and bus write: calls will succeed."""
+        faults = await readiness.faults()
+        return JSONResponse({"ready": not faults, "faults": faults}, 503 if faults else 200)
 
     async def no_call(_: Request) -> Response:
         raise HTTPException(404)

@@ -33,6 +33,8 @@ from lustra.stack.life import NotYet
 from lustra.stack.nats import Nats, greet, near
 from lustra.stack.place import LOOPBACK
 from lustra.stack.postgres import Postgres
+from lustra.stack.room import plan_room
+from lustra.stack.storing import keep_storing
 from lustra.stack.supervise import Service, Stopped, Supervisor, at_once
 
 PORTS = ("postgres", "nats", "mqtt", "relay", "ssh")
@@ -82,7 +84,7 @@ def schema_wanted() -> str:
 class Up:
     def __init__(self, options: Options) -> None:
         self.options, folder = options, options.folder
-        folder.mkdir(parents=True, exist_ok=True)
+        place.make_folder(folder)
         self.folder, self.lock = folder, place.take(folder)
         orphans.end(orphans.find(folder, left_over))
         self.listening = {"http": place.listen(options.host, options.port)}
@@ -91,14 +93,16 @@ class Up:
         )
         for name in ("relay", "ssh"):
             self.listening[name] = place.listen(options.host, self.kept["ports"][name])
-        uid, as_user = place.child_user()
+        settings, (uid, as_user) = Settings.read(), place.child_user()
+        self.room = plan_room(folder, settings.stream_bytes)
         found, ports, kept = programs.find(folder, as_user), self.kept["ports"], self.kept
-        self.postgres = Postgres(found.postgres, folder, ports["postgres"], kept["postgres_password"], uid, as_user)
+        self.postgres = Postgres(
+            found.postgres, folder, ports["postgres"], kept["postgres_password"], uid, as_user, self.room.wal_mb
+        )
         passwords = {name: kept[f"{name}_password"] for name in ("server", "gate", "sys")}
         issuer = jwt.public(jwt.from_seed(kept["gate_seed"]))
         host, port, mqtt = options.host, ports["nats"], ports["mqtt"]
-        self.nats = Nats(found.nats, folder, host, port, mqtt, passwords, issuer, uid, as_user)
-        settings = Settings.read()
+        self.nats = Nats(found.nats, folder, host, port, mqtt, passwords, issuer, uid, as_user, self.room.bus_bytes)
         self.supervisor = Supervisor(folder / "log", say, log_bytes=settings.log_mb << 20, old_logs=settings.old_logs)
 
     def run_json(self) -> dict[str, str]:
@@ -133,6 +137,7 @@ class Up:
             "MQTT_URL": run["mqtt"],
             "ROBOTS_NATS": told.get("LUSTRA_ROBOTS_NATS", ""),
             "SIM_FILE": told.get("LUSTRA_SIM_FILE", str(self.folder / "sims.json") if self.options.demo else ""),
+            "STREAM_BYTES": str(self.room.stream_bytes),
             "LIFT_NETWORKS": told.get("LUSTRA_LIFT_NETWORKS", ""),
             "SECRET": kept["secret"],
             "GRANT_KEY": kept["grant_key"],
@@ -143,7 +148,7 @@ class Up:
             "SYSTEM_URL": self.nats.url("sys"),
             "GATE_SEED": kept["gate_seed"],
         }
-        common = ("DATA", "DEMO", "PUBLIC_URL", "RELAY_URL")
+        common = ("DATA", "DEMO", "PUBLIC_URL", "RELAY_URL", "STREAM_BYTES")
         return {f"LUSTRA_{name}": everything[name] for name in (*common, *wanted)}
 
     def process(self, name: str, *words: str, needs: tuple[str, ...], **more: Any) -> Service:
@@ -252,8 +257,20 @@ class Up:
     async def bus_set_up(self) -> None:
         """Streams and buckets stand before anybody speaks: what a robot tells without a stream is gone."""
         bus = await connect(self.nats.url("server"), "up")
-        await bus.set_up(Settings.read().stream_bytes)
+        await bus.set_up(self.room.stream_bytes)
         await bus.close()
+
+    async def watch_storage(self) -> None:
+        bus = await connect(self.nats.url("server"), "up")
+
+        async def start_nats_again() -> None:
+            say("nats stores nothing although the disk has room, starting it again")
+            await self.supervisor.end(self.nats.service())
+
+        try:
+            await keep_storing(bus, self.folder, self.folder / "log" / "nats.log", start_nats_again)
+        finally:
+            await bus.close()
 
     async def gate_answers(self) -> None:
         """The library logs refusals with their stack, so the bus is greeted first."""
@@ -269,13 +286,17 @@ class Up:
     async def main(self) -> None:
         for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(sign, self.supervisor.stopping.set)
+        storage: asyncio.Task[None] | None = None
         try:
             say(self.welcome(await self.start()))
+            storage = asyncio.create_task(self.watch_storage(), name="storage")
             async with alive.reported():
                 await self.supervisor.run()
         except Stopped:
             pass
         finally:
+            if storage:
+                storage.cancel()
             (self.folder / "run.json").unlink(missing_ok=True)
             await self.supervisor.stop()
             orphans.end(orphans.find(self.folder, left_over))  # ssh clients of robots that were killed

@@ -25,7 +25,7 @@ from lustra.core.follow import Follower
 from lustra.protocol import bus as protocol
 
 DAY_S = 24 * 3600
-Bucket = Literal["devices", "control", "revoked", "tunnels", "relays", "support"]
+Bucket = Literal["devices", "control", "revoked", "tunnels", "relays", "support", "ready"]
 BUCKETS: dict[Bucket, float] = {
     "devices": 0,
     "control": 0,
@@ -33,6 +33,7 @@ BUCKETS: dict[Bucket, float] = {
     "tunnels": 0,
     "relays": 30 * DAY_S,
     "support": 0,
+    "ready": 0,
 }  # life in s, 0: for ever
 AUDIT = "audit.relay"
 Told = Callable[[str, Any], None]
@@ -97,13 +98,17 @@ class Bus:
         return self.link.is_connected
 
     async def set_up(self, most: int = 1 << 30) -> None:
-        """Makes streams and buckets, or brings them to this shape. Robots must not speak before: see `ready`."""
+        """Makes streams and buckets, or brings them to this shape. Robots must not speak before.
+
+        A stream is never made smaller than what it holds: NATS would drop the oldest messages for that.
+        """
         for wanted in streams(most):
             try:
-                await self.js.stream_info(str(wanted.name))
+                there = await self.js.stream_info(str(wanted.name))
             except NotFoundError:
                 await self.js.add_stream(wanted)
             else:
+                wanted.max_bytes = max(wanted.max_bytes or 0, there.state.bytes)
                 await self.js.update_stream(wanted)
         for name, life in BUCKETS.items():
             try:

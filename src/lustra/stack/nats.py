@@ -7,7 +7,6 @@ server's own subjects, by which the gate throws robots out. Everyone who is not 
 import asyncio
 import contextlib
 import json
-import shutil
 import signal
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,16 +52,21 @@ class Nats:
     issuer: str  # public key of the gate
     uid: int
     as_user: dict[str, Any]
+    promised: int = 16 << 30  # bytes that its streams may be promised together
 
     def url(self, user: str) -> str:
         return f"nats://{user}:{self.passwords[user]}@{near(self.host)}:{self.port}"
 
     def prepare(self) -> None:
-        """Half of the disk at most; of the whole disk, so that the limit is the same at every start."""
         place = private_folder(self.folder / "nats", self.uid)
-        most = shutil.disk_usage(self.folder).total // 2
         text = CONF.format(
-            host=self.host, port=self.port, mqtt=self.mqtt, store=place, most=most, issuer=self.issuer, **self.passwords
+            host=self.host,
+            port=self.port,
+            mqtt=self.mqtt,
+            store=place,
+            most=self.promised,
+            issuer=self.issuer,
+            **self.passwords,
         )
         write_private(place / "nats.conf", text, self.uid)
 

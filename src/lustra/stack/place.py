@@ -67,6 +67,14 @@ def private_folder(path: Path, uid: int) -> Path:
     return path
 
 
+def make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "lock").touch()
+    except OSError as why:
+        raise SystemExit(f"{folder} cannot be used: {why.strerror}. Choose another folder with --data.") from None
+
+
 def take(folder: Path) -> IO[str]:
     """The folder's lock. The kernel frees it whatever ends us; children do not inherit it."""
     lock = (folder / "lock").open("w")

@@ -23,6 +23,7 @@ class Postgres:
     password: str
     uid: int
     as_user: dict[str, Any]
+    wal_mb: int = 1024
 
     @property
     def dsn(self) -> str:
@@ -56,7 +57,7 @@ class Postgres:
     def service(self) -> Service:
         """No socket file: paths over 107 characters are refused. `random_page_cost`: of no turning disk."""
         options = ["shared_preload_libraries=pg_stat_statements", "max_connections=200", "jit=off"]
-        options += ["random_page_cost=1.1"]
+        options += ["random_page_cost=1.1", f"max_wal_size={self.wal_mb}MB"]
         command: list[str | Path] = [self.programs / "postgres", "-D", self.folder / "pg", "-p", str(self.port)]
         command += ["-h", LOOPBACK, "-k", "", *(word for option in options for word in ("-c", option))]
         return Service("postgres", command, self.asked, as_user=self.as_user, end=signal.SIGINT)
