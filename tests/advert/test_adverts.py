@@ -104,7 +104,7 @@ async def test_the_order_is_told_at_once_and_a_new_one_comes_last(world):
     await world.call("user", "/device/updateDeviceAdvertising", **told)  # not late: it stood in no form
     assert await shown(world, "SC0001") == [third, first, second]
     foreign = await add(world, "rival")
-    for ids in ([second, foreign], [second, second], [second, 0]):
+    for ids in ([second, foreign], [second, second], [second, 999_999]):
         code, _ = await world.raw("user", "/device/orderDeviceAdvertising", advertIds=ids)
         assert code == Code.NOT_FOUND
     assert await shown(world, "SC0001") == [third, first, second]

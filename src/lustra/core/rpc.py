@@ -26,7 +26,7 @@ from lustra.core.permission import FIRST, PUBLIC, SESSION
 from lustra.core.query import Long
 from lustra.core.refused_input import refused_input
 from lustra.core.registry import CALLS, Call, Fast, Raw, Upload, call, types_of
-from lustra.core.wire import Nothing, Page, Wire
+from lustra.core.wire import Nothing, Page, Wire, storable, unstorable_at
 
 __all__ = [
     "CALLS", "FIRST", "PUBLIC", "SESSION", "Actor", "Call", "Ctx", "Fast", "Nothing", "Raw", "Services", "Upload",
@@ -124,6 +124,8 @@ class _Answering:
     def _payload(self, told: body.Body) -> BaseModel | None:
         if self.payload is None:
             return None
+        if (field := unstorable_at(told.fields)) is not None:
+            raise Refusal(Code.BAD_INPUT, storable(field), reason="characters")
         try:
             return self.payload.model_validate(told.fields)
         except ValidationError as wrong:

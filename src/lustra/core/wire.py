@@ -1,14 +1,36 @@
-"""Shapes on the wire that many calls share: snake_case in Python, camelCase outside."""
+"""Shapes on the wire that many calls share: snake_case in Python, camelCase outside.
+
+What comes in is bounded here, once: `Id`, `Int32`, `Moment` and `Day` hold nothing that the database could not store;
+`unstorable_at` finds text that it could not (core/rpc asks it of every payload). scripts/check_inputs.py refuses a
+payload field of a wider type.
+"""
 
 import json
-from collections.abc import Callable
-from typing import Annotated, Any, Generic, TypeVar
+import re
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Annotated, Any, Final, Generic, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
 T = TypeVar("T")
+EARLIEST_YEAR, LATEST_YEAR = 1900, 2199  # of a date: sums with it stay within what Python and PostgreSQL can hold
+SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+def refuse_far_year(value: date) -> Any:
+    if not EARLIEST_YEAR <= value.year <= LATEST_YEAR:
+        raise PydanticCustomError("date", "No date of these centuries")
+    return value
+
+
+Id = Annotated[int, Field(ge=1, lt=2**63)]  # of a row
+Int32 = Annotated[int, Field(ge=-(2**31), lt=2**31)]  # PostgreSQL's integer
+Revision = Annotated[int, Field(ge=1, lt=2**31)]  # of a map
+Moment = Annotated[AwareDatetime, AfterValidator(refuse_far_year)]  # with its zone: without one it is refused
+Day = Annotated[date, AfterValidator(refuse_far_year)]
 
 
 class Wire(BaseModel):
@@ -29,7 +51,7 @@ class Nothing(Wire):
 
 
 class ById(Wire):
-    id: int
+    id: Id
 
 
 class PageOf(Wire):
@@ -47,6 +69,36 @@ class Page(Wire, Generic[T]):
     total: int
 
 
+def unstorable_at(value: Any) -> str | None:
+    """Where in a JSON-like value stands text that PostgreSQL cannot store: a NUL, or half of a surrogate pair. As a
+    path, "list.0.name"; a key that is such a text ends it. None: nowhere."""
+    open_parts: list[tuple[str, Any]] = [("", value)]
+    while open_parts:
+        path, part = open_parts.pop()
+        if isinstance(part, str):
+            if _unstorable(part):
+                return path
+        elif isinstance(part, Mapping):
+            for key, inner in part.items():
+                if isinstance(key, str) and _unstorable(key):
+                    return path
+                if isinstance(inner, (str, Mapping, list)):
+                    open_parts.append((f"{path}.{key}" if path else str(key), inner))
+        elif isinstance(part, list):
+            inners = ((place, inner) for place, inner in enumerate(part) if isinstance(inner, (str, Mapping, list)))
+            open_parts += [(f"{path}.{place}" if path else str(place), inner) for place, inner in inners]
+    return None
+
+
+def _unstorable(text: str) -> bool:
+    return "\0" in text or (not text.isascii() and SURROGATE.search(text) is not None)
+
+
+def storable(text: str) -> str:
+    """The text with a mark where something could not be stored."""
+    return SURROGATE.sub("\ufffd", text.replace("\0", "\ufffd"))
+
+
 def _split(read: Callable[[str], Any]) -> Callable[[Any], Any]:
     def parse(value: Any) -> Any:
         return read(value) if isinstance(value, str) else value
@@ -60,9 +112,12 @@ def _commas(text: str) -> Any:
 
 def _json(text: str) -> Any:
     try:
-        return json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError) as wrong:
         raise ValueError("no JSON") from wrong
+    if unstorable_at(value) is not None:
+        raise PydanticCustomError("characters", "Text that cannot be stored")
+    return value
 
 
 Commas = Annotated[list[T], BeforeValidator(_split(_commas))]  # "a,b" or ["a", "b"]

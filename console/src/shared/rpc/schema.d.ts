@@ -5480,11 +5480,6 @@ export interface components {
             /** End */
             end: string;
         };
-        /** Id */
-        Id: {
-            /** Id */
-            id: number;
-        };
         /** InBuilding */
         InBuilding: {
             /**
@@ -6413,6 +6408,11 @@ export interface components {
              * @default
              */
             targetPath?: string;
+        };
+        /** NewId */
+        NewId: {
+            /** Id */
+            id: number;
         };
         /**
          * NewLease
@@ -11871,7 +11871,7 @@ export interface operations {
                             code: components["schemas"]["Code"];
                             message: string;
                         };
-                        data: components["schemas"]["Id"];
+                        data: components["schemas"]["NewId"];
                     };
                 };
             };
@@ -12019,7 +12019,7 @@ export interface operations {
                             code: components["schemas"]["Code"];
                             message: string;
                         };
-                        data: components["schemas"]["Id"];
+                        data: components["schemas"]["NewId"];
                     };
                 };
             };
@@ -14925,7 +14925,7 @@ export interface operations {
                             code: components["schemas"]["Code"];
                             message: string;
                         };
-                        data: components["schemas"]["Id"];
+                        data: components["schemas"]["NewId"];
                     };
                 };
             };

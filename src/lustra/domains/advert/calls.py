@@ -12,7 +12,7 @@ from lustra.core import jobs
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.rpc import Ctx, Nothing, Upload, Wire, call
-from lustra.core.wire import ById, Commas, Title
+from lustra.core.wire import ById, Commas, Day, Id, Moment, Title
 from lustra.domains.advert import service
 from lustra.domains.advert.tables import Advert
 
@@ -34,12 +34,12 @@ class Fields(Wire):
 
     name: Title
     seconds: int = Field(10, ge=1, le=3600)
-    start_date: date | None = None
-    end_date: date | None = None
+    start_date: Day | None = None
+    end_date: Day | None = None
     start_time: Clock = ""
     end_time: Clock = ""
-    device_ids: Commas[int] = Field(default=[], max_length=1000)
-    type_ids: Commas[int] = Field(default=[], max_length=100)
+    device_ids: Commas[Id] = Field(default=[], max_length=1000)
+    type_ids: Commas[Id] = Field(default=[], max_length=100)
 
     @field_validator("end_date")
     @classmethod
@@ -62,17 +62,17 @@ class NewAdvert(Fields):
 
     file: str = Field(min_length=1, max_length=2000)
     rank: Rank | None = None
-    user_id: int | None = None
+    user_id: Id | None = None
 
 
 class AdvertChange(Fields):
     """Without `file` the content stays, without `rank` the place in the order. With `updateTime` it is refused if
     somebody has changed the advert since."""
 
-    id: int
+    id: Id
     file: str = Field("", max_length=2000)
     rank: Rank | None = None
-    update_time: datetime | None = None
+    update_time: Moment | None = None
 
 
 class AdvertRow(Fields):
@@ -102,10 +102,10 @@ class Adverts(Wire):
 class Order(Wire):
     """All that are listed, as they shall follow one another."""
 
-    advert_ids: Commas[int] = Field(min_length=1, max_length=10_000)
+    advert_ids: Commas[Id] = Field(min_length=1, max_length=10_000)
 
 
-class Id(Wire):
+class NewId(Wire):
     id: int
 
 
@@ -165,12 +165,12 @@ async def upload_advertising(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> K
 
 
 @call("/device/insertDeviceAdvertising", needs=KEY, changes=("device",), audit="advert.insert")
-async def insert_device_advertising(ctx: Ctx, told: NewAdvert) -> Id:
+async def insert_device_advertising(ctx: Ctx, told: NewAdvert) -> NewId:
     """An advert of one's own, or of an account below."""
     fields = told.model_dump(exclude={"file", "user_id", "rank"})
     made = await service.make(ctx, told.user_id, told.file, told.rank, fields)
     ctx.note(id=made.id)
-    return Id(id=made.id)
+    return NewId(id=made.id)
 
 
 @call("/device/updateDeviceAdvertising", needs=KEY, changes=("device",), audit="advert.update")

@@ -1,11 +1,10 @@
 """What is told of a robot when it is added or changed, one by one or by a spreadsheet."""
 
-from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from lustra.core.wire import Wire
+from lustra.core.wire import Id, Moment, Wire
 from lustra.domains.account.rules import Name, Zone
 from lustra.domains.device.rules import (
     Blank,
@@ -31,7 +30,7 @@ class Fields(Wire):
     rack_number: Rack | None = None
     sim_no: SimCard | None = None
     sim_support: Annotated[SimSupport | None, Blank] = None
-    boot_time: Annotated[datetime | None, Blank] = None
+    boot_time: Annotated[Moment | None, Blank] = None
     address: Text | None = None
     address1: Text | None = None
     area: Country | None = None
@@ -59,6 +58,6 @@ class NewDevice(Fields):
 
     serial_number: Serial = Field(alias="deviceSerialNumber")
     name: Name = Field(alias="deviceCode")
-    type_id: int = Field(alias="deviceType")
-    owner_user_id: int | None = None
-    user_id: int | None = None
+    type_id: Id = Field(alias="deviceType")
+    owner_user_id: Id | None = None
+    user_id: Id | None = None

@@ -7,6 +7,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from lustra.core.addresses import Address
+from lustra.core.wire import Int32
 
 SERIAL = re.compile(r"[A-Za-z0-9]{1,32}")
 RACK = re.compile(r"[A-Za-z][A-Za-z-]*[0-9]+")
@@ -47,7 +48,7 @@ Serial = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator
 Rack = Annotated[str, StringConstraints(strip_whitespace=True, max_length=32), _kept(RACK, "rack")]
 SimCard = Annotated[str, StringConstraints(strip_whitespace=True), _kept(SIM, "sim")]
 SimSupport = Annotated[int, Field(ge=0, lt=SIM_PROVIDERS)]
-Port = Annotated[int, AfterValidator(_port)]
+Port = Annotated[Int32, AfterValidator(_port)]
 Latitude = Annotated[float, Field(ge=-90, le=90)]
 Longitude = Annotated[float, Field(ge=-180, le=180)]
 Country = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^([A-Z]{2})?$")]

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from lustra.core.query import pages
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import Page, PageOf, Title
+from lustra.core.wire import Id, Moment, Page, PageOf, Title
 from lustra.domains.account.rules import Phone
 from lustra.domains.elevator import rides, rules, service
 from lustra.domains.elevator.tables import Elevator
@@ -19,7 +19,7 @@ KEY = "elevator/index"
 class ElevatorFilter(PageOf):
     """`keyword` in name, code, building or address."""
 
-    user_id: int | None = None
+    user_id: Id | None = None
     keyword: str = Field("", max_length=100)
 
 
@@ -46,7 +46,7 @@ class NewElevator(ElevatorFields):
     """`userId`: whose it is; without it one's own. `secret`: what its server asks for; it is never told again."""
 
     secret: rules.Secret = None
-    user_id: int | None = None
+    user_id: Id | None = None
 
 
 class ElevatorChange(ElevatorFields):
@@ -54,12 +54,12 @@ class ElevatorChange(ElevatorFields):
     provider and server do."""
 
     secret: rules.Secret = None
-    elevator_id: int
-    update_time: datetime | None = None
+    elevator_id: Id
+    update_time: Moment | None = None
 
 
 class OneElevator(Wire):
-    elevator_id: int
+    elevator_id: Id
 
 
 class Service(OneElevator):
@@ -74,7 +74,7 @@ class Release(OneElevator):
 
 
 class RidesOf(PageOf):
-    elevator_id: int
+    elevator_id: Id
 
 
 class RideRow(Wire):

@@ -6,6 +6,7 @@ from pydantic import AfterValidator, Field, SecretStr, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from lustra.core.addresses import LONGEST, canonical
+from lustra.core.wire import Int32
 
 VIRTUAL, GAUSIUM = 0, 7  # the built-in one, for virtual robots; Gausium's elevator control protocol V1.5
 PROVIDERS = {  # whose interface moves it
@@ -47,5 +48,5 @@ LongText = Annotated[str, StringConstraints(strip_whitespace=True, max_length=30
 Secret = Annotated[SecretStr, Field(max_length=300)] | None
 Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Floors = Annotated[str, StringConstraints(max_length=1000), AfterValidator(_floors)]
-Provider = Annotated[int, AfterValidator(_provider)]
+Provider = Annotated[Int32, AfterValidator(_provider)]
 Server = Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST), AfterValidator(_server)]

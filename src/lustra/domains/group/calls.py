@@ -5,7 +5,7 @@ from datetime import datetime
 from pydantic import Field
 
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import ById, Commas, Title
+from lustra.core.wire import ById, Commas, Id, Moment, Title
 from lustra.domains.group import service
 from lustra.domains.group.alike import Kind, common
 
@@ -14,7 +14,7 @@ LARGEST = 1000  # robots; a list is narrowed to as many
 
 
 class OfUser(Wire):
-    user_id: int | None = None
+    user_id: Id | None = None
 
 
 class GroupRow(Wire):
@@ -39,18 +39,18 @@ class NewGroup(Wire):
 
     name: Title
     type: Kind = Kind.ORDINARY
-    device_ids: Commas[int] = Field(default=[], max_length=LARGEST)
-    user_id: int | None = None
+    device_ids: Commas[Id] = Field(default=[], max_length=LARGEST)
+    user_id: Id | None = None
 
 
 class GroupChange(Wire):
     """Without `deviceIds` its robots stay. With `updateTime` it is refused if somebody has changed the group since."""
 
-    id: int
+    id: Id
     name: Title
     type: Kind = Kind.ORDINARY
-    device_ids: Commas[int] | None = Field(default=None, max_length=LARGEST)
-    update_time: datetime | None = None
+    device_ids: Commas[Id] | None = Field(default=None, max_length=LARGEST)
+    update_time: Moment | None = None
 
 
 class Deleting(ById):

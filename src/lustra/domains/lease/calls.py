@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints
 from lustra.core import jobs
 from lustra.core.query import pages
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import ById, Page, PageOf
+from lustra.core.wire import ById, Day, Id, Page, PageOf
 from lustra.domains.device.events import Things
 from lustra.domains.device.rules import Blank
 from lustra.domains.lease import keep, service
@@ -22,8 +22,8 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=100)]
 class LeaseFilter(PageOf):
     """`text` is part of the lessee, the remark, or the robot's name or number; `overdue`: only those."""
 
-    user_id: int | None = None
-    device_id: int | None = None
+    user_id: Id | None = None
+    device_id: Id | None = None
     state: Literal[0, 1] | None = None
     overdue: bool = False
     text: str = Field("", max_length=100)
@@ -33,11 +33,11 @@ class NewLease(Wire):
     """`lesseeUserId`: an account that has the robot meanwhile; without it the lease is a record alone. `customerName`:
     without it the account's name. `things`: what becomes of maps, tasks, recordings and password of before."""
 
-    device_id: int
-    lessee_user_id: Annotated[int | None, Blank] = None
+    device_id: Id
+    lessee_user_id: Annotated[Id | None, Blank] = None
     customer_name: Text = ""
-    start_date: date
-    end_date: Annotated[date | None, Blank] = None
+    start_date: Day
+    end_date: Annotated[Day | None, Blank] = None
     remark: Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)] = ""
     things: Things = "keep"
 
@@ -45,7 +45,7 @@ class NewLease(Wire):
 class EndLease(Wire):
     """`things`: what becomes of the lessee's maps, tasks, recordings and password."""
 
-    id: int
+    id: Id
     things: Things = "keep"
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from lustra.core.query import pages
 from lustra.core.rpc import SESSION, Ctx, Nothing, Wire, call
-from lustra.core.wire import ById, Page, PageOf
+from lustra.core.wire import ById, Id, Page, PageOf
 from lustra.domains.message import service
 from lustra.domains.message.tables import Message
 
@@ -26,12 +26,12 @@ class MessageRow(Wire):
 class MessageFilter(PageOf):
     """`read`: only read (1) or unread (0) ones."""
 
-    user_id: int | None = None
+    user_id: Id | None = None
     read: Literal[0, 1] | None = None
 
 
 class OfUser(Wire):
-    user_id: int | None = None
+    user_id: Id | None = None
 
 
 class Unread(Wire):

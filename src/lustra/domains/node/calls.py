@@ -11,7 +11,7 @@ from lustra.core import edits
 from lustra.core.addresses import Address
 from lustra.core.query import pages
 from lustra.core.rpc import SESSION, Ctx, Nothing, Wire, call
-from lustra.core.wire import ById, Page, PageOf, Title
+from lustra.core.wire import ById, Id, Moment, Page, PageOf, Title
 from lustra.domains.node import rules, service
 from lustra.domains.node.tables import FileServer, Node
 
@@ -80,11 +80,11 @@ class NewNode(Wire):
 class NodeChange(NewNode):
     """With `updateTime` it is refused if somebody has changed the node since."""
 
-    id: int
-    update_time: datetime | None = None
+    id: Id
+    update_time: Moment | None = None
 
 
-class Id(Wire):
+class NewId(Wire):
     id: int
 
 
@@ -115,8 +115,8 @@ class NewServer(Wire):
 
 
 class ServerChange(NewServer):
-    id: int
-    update_time: datetime | None = None
+    id: Id
+    update_time: Moment | None = None
 
 
 async def _rows(ctx: Ctx, found: Sequence[Node]) -> list[NodeRow]:
@@ -155,11 +155,11 @@ async def query_by_id(ctx: Ctx, wanted: ById) -> NodeRow:
 
 
 @call("/wmDeviceHostInfo/add", needs=NODES, changes=("wmDeviceHostInfo",), audit="node.insert")
-async def add(ctx: Ctx, told: NewNode) -> Id:
+async def add(ctx: Ctx, told: NewNode) -> NewId:
     """A transfer node."""
     made = await service.add(ctx, told.model_dump())
     ctx.note(id=made.id)
-    return Id(id=made.id)
+    return NewId(id=made.id)
 
 
 @call("/wmDeviceHostInfo/edit", needs=NODES, changes=("wmDeviceHostInfo", "device"), audit="node.update")
@@ -193,13 +193,13 @@ async def list_servers(ctx: Ctx) -> Servers:
 
 
 @call("/host/add", needs=SERVERS, changes=("host",), audit="file_server.insert")
-async def add_server(ctx: Ctx, told: NewServer) -> Id:
+async def add_server(ctx: Ctx, told: NewServer) -> NewId:
     """A file server."""
     made = FileServer(name=told.name, url=told.url, flag=told.flag)
     ctx.db.add(made)
     await ctx.db.flush()
     ctx.note(id=made.id)
-    return Id(id=made.id)
+    return NewId(id=made.id)
 
 
 @call("/host/edit", needs=SERVERS, changes=("host",), audit="file_server.update")

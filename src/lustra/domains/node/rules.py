@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
+from lustra.core.wire import Int32
+
 FIRST_PORT, LAST_PORT = 20_000, 30_000  # both ends included
 
 # ISO countries, those of the nodes that the specification names, and the regions: places.json beside this file.
@@ -33,6 +35,6 @@ def _region(told: str) -> str:
     return told
 
 
-Port = Annotated[int, AfterValidator(_port)]
+Port = Annotated[Int32, AfterValidator(_port)]
 Country = Annotated[str, AfterValidator(_country)]
 Region = Annotated[str, AfterValidator(_region)]

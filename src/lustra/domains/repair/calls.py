@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from lustra.core.query import pages
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import ById, Page, PageOf
+from lustra.core.wire import ById, Day, Id, Moment, Page, PageOf
 from lustra.domains.device.rules import Blank
 from lustra.domains.repair import service
 from lustra.domains.repair.tables import Repair
@@ -28,48 +28,48 @@ Name = Annotated[str, StringConstraints(strip_whitespace=True, max_length=100)]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=2000)]
 Kind = Annotated[Name, AfterValidator(_required)]
 Detail = Annotated[Text, AfterValidator(_required)]
-Time = Annotated[datetime | None, Blank]
-Day = Annotated[date | None, Blank]
+OptionalMoment = Annotated[Moment | None, Blank]
+OptionalDay = Annotated[Day | None, Blank]
 
 
 class RepairFilter(PageOf):
     """Both dates are included; `text` is part of type, detail, plan, names, or the robot's name or number."""
 
-    user_id: int | None = None
-    device_id: int | None = None
+    user_id: Id | None = None
+    device_id: Id | None = None
     state: State | None = None
-    start_date: Day = None
-    end_date: Day = None
+    start_date: OptionalDay = None
+    end_date: OptionalDay = None
     text: str = Field("", max_length=100)
 
 
 class NewRepair(Wire):
     """`operator`: who reports it; without one the actor."""
 
-    device_id: int
+    device_id: Id
     type: Kind
     detail: Detail
-    date: date
+    date: Day
     operator: Name = ""
 
 
 class RepairChange(Wire):
     """What is not told stays. With `updateTime` it is refused if somebody has changed the record since."""
 
-    id: int
+    id: Id
     type: Kind | None = None
     detail: Detail | None = None
-    date: Day = None
+    date: OptionalDay = None
     operator: Name | None = None
     processor: Name | None = None
-    process_time: Time = None
+    process_time: OptionalMoment = None
     process_plan: Text | None = None
     state: State | None = None
-    update_time: Time = None
+    update_time: OptionalMoment = None
 
 
 class BeforeDate(Wire):
-    time: date
+    time: Day
 
 
 class Cleared(Wire):

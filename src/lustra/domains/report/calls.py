@@ -1,6 +1,6 @@
 """/taskReport: what was cleaned."""
 
-from datetime import date, datetime
+from datetime import datetime
 from typing import Literal
 
 from pydantic import Field
@@ -9,7 +9,7 @@ from lustra.core import sheet
 from lustra.core.query import bounded, pages
 from lustra.core.rpc import Ctx, Fast, Raw, Wire, call
 from lustra.core.sheet import XLSX
-from lustra.core.wire import Commas, Page, PageOf
+from lustra.core.wire import Commas, Day, Id, Page, PageOf
 from lustra.domains.account.service import narrowed
 from lustra.domains.device.scope import Where
 from lustra.domains.report import service
@@ -21,10 +21,10 @@ VIEW = "device/report"
 class Filter(PageOf):
     """Dates are days at the robot's site, both included; `text` is part of task, map, place, robot or serial number."""
 
-    user_id: int | None = None
-    device_ids: Commas[int] | None = Field(None, max_length=1000)
-    start_date: date | None = None
-    end_date: date | None = None
+    user_id: Id | None = None
+    device_ids: Commas[Id] | None = Field(None, max_length=1000)
+    start_date: Day | None = None
+    end_date: Day | None = None
     map_name: str = Field("", max_length=100)
     task_name: str = Field("", max_length=100)
     text: str = Field("", max_length=100)
@@ -32,7 +32,7 @@ class Filter(PageOf):
 
 
 class OfReport(Wire):
-    task_report_id: int
+    task_report_id: Id
 
 
 class ReportRow(Wire):

@@ -9,7 +9,7 @@ from starlette.datastructures import UploadFile
 from lustra.core import jobs, ranges
 from lustra.core.errors import Code, Refusal
 from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Upload, Wire, call
-from lustra.core.wire import Commas
+from lustra.core.wire import Commas, Id
 from lustra.domains.storage import service
 
 INLINE = ("image/",)
@@ -46,7 +46,7 @@ class FileView(Wire):
 
 class Link(Wire):
     path: str
-    exp: int
+    exp: Id
     sig: str
     name: str = Field("file", max_length=128)
 

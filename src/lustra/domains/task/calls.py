@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from lustra.core.rpc import SESSION, Ctx, Fast, Wire, call
+from lustra.core.wire import Day, Id
 from lustra.domains.account import support
 from lustra.domains.account.rules import Zone
 from lustra.domains.device.scope import Where
@@ -20,7 +21,7 @@ from robot_task t where {where} order by t.map_name, t.name"""
 
 
 class OfDevice(Wire):
-    device_id: int
+    device_id: Id
 
 
 class TaskRow(Wire):
@@ -72,10 +73,10 @@ class Window(Wire):
     """Days from `startDate` to `endDate`, both included, by the wall clock of `zone`; 42 at most. Without robots and
     building: of all robots in scope."""
 
-    start_date: date
-    end_date: date
+    start_date: Day
+    end_date: Day
     zone: Zone = "UTC"
-    device_ids: list[int] = Field([], max_length=1000)
+    device_ids: list[Id] = Field([], max_length=1000)
     building: str = Field("", max_length=200)
 
 

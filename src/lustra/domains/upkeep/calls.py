@@ -7,14 +7,14 @@ from pydantic import Field, StringConstraints
 
 from lustra.core import jobs
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import Json, Title
+from lustra.core.wire import Day, Id, Json, Moment, Title
 from lustra.domains.device.rules import Blank
 from lustra.domains.upkeep import consumables, maintenance, remind, rules, service
 from lustra.domains.upkeep.tables import UpkeepDone
 
 VIEW = "device/index"
-Seen = Annotated[datetime | None, Blank]
-Day = Annotated[date | None, Blank]
+OptionalMoment = Annotated[Moment | None, Blank]
+OptionalDay = Annotated[Day | None, Blank]
 Exact = Annotated[
     str, Field(alias="device_serial_number"), StringConstraints(strip_whitespace=True, min_length=1, max_length=32)
 ]
@@ -61,16 +61,16 @@ class Lives(OfRobot):
     """`updateTime` as the list had it: then somebody else's change meanwhile is told, and not overwritten."""
 
     items: Json[Annotated[list[Life], Field(min_length=1, max_length=len(rules.ITEMS))]]
-    update_time: Seen = None
+    update_time: OptionalMoment = None
 
 
 class Replaced(OfRobot):
     """`replaceDate`: without it today. `usedHours`: of work that the new part had before."""
 
     item: rules.Item
-    replace_date: Day = None
+    replace_date: OptionalDay = None
     used_hours: rules.Used = 0.0
-    update_time: Seen = None
+    update_time: OptionalMoment = None
 
 
 class Plan(Wire):
@@ -95,9 +95,9 @@ class Plans(Wire):
 class PlanTold(Wire):
     """`done` starts the next period; `id` tells one of the list from its namesake of before."""
 
-    id: int | None = None
+    id: Id | None = None
     name: Title
-    maintain_date: Day = None
+    maintain_date: OptionalDay = None
     period: rules.Hours
     done: bool = False
 
@@ -107,7 +107,7 @@ class PlansTold(Wire):
 
     device_serial_number: Exact
     list: Json[Annotated[list[PlanTold], Field(max_length=50)]]
-    update_time: Seen = None
+    update_time: OptionalMoment = None
 
 
 def _done(one: UpkeepDone) -> Done:

@@ -6,6 +6,7 @@ from starlette.datastructures import UploadFile
 from lustra.core import jobs, pictures
 from lustra.core.errors import Code, Refusal
 from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Upload, Wire, call
+from lustra.core.wire import Id, Int32
 from lustra.domains.account import avatars
 
 LARGEST_FORM = 16 << 20  # so that a picture that is too large is refused with words
@@ -20,14 +21,14 @@ class Picture(Wire):
 
     url: str = Field("", max_length=200)
     account: str = ""
-    user_id: int | None = None
+    user_id: Id | None = None
 
 
 class Shown(Wire):
     """`size`: pixels of its edge, 60 or 120."""
 
     name: str = Field(pattern=r"^[0-9a-f]{32}$")
-    size: int = 120
+    size: Int32 = 120
 
 
 @call("/public/uploadAvatar", needs=SESSION, upload=Upload(LARGEST_FORM))

@@ -4,13 +4,14 @@ from datetime import datetime
 
 from lustra.core import texts
 from lustra.core.rpc import Ctx, Wire, call
+from lustra.core.wire import Id
 from lustra.domains.account import clean
 
 
 class Clean(Wire):
     """Without `confirm` the answer counts and nothing is changed."""
 
-    user_id: int | None = None
+    user_id: Id | None = None
     confirm: bool = False
 
 

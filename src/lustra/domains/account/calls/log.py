@@ -4,13 +4,13 @@ from datetime import datetime
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import AwareDatetime, Field
+from pydantic import Field
 
 from lustra.core import sheet, texts
 from lustra.core.query import bounded, pages
 from lustra.core.rpc import Ctx, Nothing, Raw, Wire, call
 from lustra.core.sheet import XLSX
-from lustra.core.wire import Page, PageOf
+from lustra.core.wire import Id, Moment, Page, PageOf
 from lustra.domains.account import log
 from lustra.domains.account.log import Row
 from lustra.domains.account.rules import Zone
@@ -26,12 +26,12 @@ COLUMNS = (
 class LogFilter(PageOf):
     """`startTime` included, `endTime` not; `words`: part of a name, an action, an address or of what was asked."""
 
-    user_id: int | None = None
+    user_id: Id | None = None
     action: str = Field("", max_length=200)
-    start_time: AwareDatetime | None = None
-    end_time: AwareDatetime | None = None
+    start_time: Moment | None = None
+    end_time: Moment | None = None
     refused: Literal[0, 1] = 0
-    device_id: int | None = None
+    device_id: Id | None = None
     words: str = Field("", max_length=100)
 
 

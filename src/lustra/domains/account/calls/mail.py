@@ -1,6 +1,7 @@
 """/user/testMail."""
 
 from lustra.core.rpc import SESSION, Ctx, Wire, call
+from lustra.core.wire import Id
 from lustra.domains.account import mails
 from lustra.domains.account.rules import Mailboxes
 
@@ -8,7 +9,7 @@ from lustra.domains.account.rules import Mailboxes
 class TestMail(Wire):
     """To `email`, else to the mailboxes of `userId`, else to one's own."""
 
-    user_id: int | None = None
+    user_id: Id | None = None
     email: Mailboxes = ""
 
 

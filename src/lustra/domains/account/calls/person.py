@@ -3,13 +3,14 @@
 from pydantic import Field, SecretStr
 
 from lustra.core.rpc import SESSION, Ctx, Raw, Wire, call
+from lustra.core.wire import Id
 from lustra.domains.account import person
 
 
 class OfPerson(Wire):
     """Without `targetUserId`: oneself."""
 
-    target_user_id: int | None = None
+    target_user_id: Id | None = None
 
 
 class Erasure(OfPerson):

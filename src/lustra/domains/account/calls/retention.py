@@ -6,6 +6,7 @@ from pydantic import Field
 
 from lustra.core import jobs, texts
 from lustra.core.rpc import SESSION, Ctx, Wire, call
+from lustra.core.wire import Id
 from lustra.domains.account import retention
 
 LONGEST = 3650  # days
@@ -14,7 +15,7 @@ LONGEST = 3650  # days
 class OfCustomer(Wire):
     """Without `customerId`: one's own."""
 
-    customer_id: int | None = None
+    customer_id: Id | None = None
 
 
 class Days(OfCustomer):

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import ById, Commas
+from lustra.core.wire import ById, Commas, Id
 from lustra.domains.account import roles
 from lustra.domains.account.keys import PRESETS, catalogue
 from lustra.domains.account.rules import Name
@@ -13,7 +13,7 @@ ROLE, GROUP = "user/role", "user/index/role_group"
 
 
 class OfUser(Wire):
-    user_id: int | None = None
+    user_id: Id | None = None
 
 
 class RoleRow(Wire):
@@ -40,7 +40,7 @@ class NewRole(Wire):
 class RoleChange(Wire):
     """What is not told stays."""
 
-    id: int
+    id: Id
     name: Name | None = None
     keys: Commas[str] | None = None
 
@@ -59,16 +59,16 @@ class Groups(Wire):
 
 class NewGroup(Wire):
     name: Name
-    role_ids: Commas[int] = Field(default=[])
+    role_ids: Commas[Id] = Field(default=[])
     permission_keys: Commas[str] = Field(default=[])
 
 
 class GroupChange(Wire):
     """What is not told stays."""
 
-    id: int
+    id: Id
     name: Name | None = None
-    role_ids: Commas[int] | None = None
+    role_ids: Commas[Id] | None = None
     permission_keys: Commas[str] | None = None
 
 

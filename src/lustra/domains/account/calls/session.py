@@ -8,6 +8,7 @@ from pydantic import Field, SecretStr
 from lustra.core import anonymous, jobs, oidc, texts
 from lustra.core.errors import Code, Refusal
 from lustra.core.rpc import FIRST, PUBLIC, SESSION, Ctx, Nothing, Wire, call
+from lustra.core.wire import Id
 from lustra.domains.account import service, sessions
 from lustra.domains.account.keys import catalogue
 from lustra.domains.account.tables import Account
@@ -47,7 +48,7 @@ class LoginView(Wire):
 
 
 class OfLanguage(Wire):
-    user_id: int | None = None
+    user_id: Id | None = None
     language: str
 
 
@@ -79,7 +80,7 @@ class OfSession(Wire):
 
 
 class NewPassword(Wire):
-    user_id: int | None = None
+    user_id: Id | None = None
     account: str = ""
     password: SecretStr = Field(min_length=1, max_length=256)
     new_password: SecretStr = Field(min_length=8, max_length=256)

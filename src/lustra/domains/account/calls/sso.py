@@ -8,6 +8,7 @@ from pydantic_core import PydanticCustomError
 
 from lustra.core import jobs, one_time, texts
 from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Wire, call
+from lustra.core.wire import Id
 from lustra.domains.account import sso, subjects
 from lustra.domains.account.calls.session import LoginView, begun
 
@@ -67,7 +68,7 @@ class Connections(Wire):
 
 
 class OfUser(Wire):
-    target_user_id: int | None = None
+    target_user_id: Id | None = None
 
 
 @call("/sso/login", method="GET", needs=PUBLIC, raw="text/plain", landing=LOGIN)

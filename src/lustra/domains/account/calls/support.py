@@ -7,7 +7,7 @@ from pydantic import Field
 
 from lustra.core.query import bounded, pages
 from lustra.core.rpc import SESSION, Ctx, Nothing, Wire, call
-from lustra.core.wire import Page, PageOf
+from lustra.core.wire import Id, Page, PageOf
 from lustra.domains.account import support
 from lustra.domains.account.tables import Account
 
@@ -27,7 +27,7 @@ class Standard(Wire):
 class OfCustomer(Wire):
     """`customerId`: the customer, or an account below it."""
 
-    customer_id: int
+    customer_id: Id
 
 
 class StandingView(Wire):

@@ -8,7 +8,7 @@ from sqlalchemy import Select, func, select
 
 from lustra.core.query import bounded, pages
 from lustra.core.rpc import SESSION, Ctx, Nothing, Wire, call
-from lustra.core.wire import Commas, Json, Page, PageOf
+from lustra.core.wire import Commas, Id, Json, Page, PageOf
 from lustra.domains.account import subjects, users
 from lustra.domains.account.rules import SHORTEST_PASSWORD, LoginName, Mailboxes, Name, Phone
 from lustra.domains.account.service import own
@@ -20,8 +20,8 @@ Flag = Literal[0, 1]
 class Target(Wire):
     """`userId` may repeat who acts; whom a call is about is `targetUserId`."""
 
-    user_id: int | None = None
-    target_user_id: int
+    user_id: Id | None = None
+    target_user_id: Id
 
 
 class UserRow(Wire):
@@ -54,16 +54,16 @@ class UserRow(Wire):
 class UserFilter(PageOf):
     """`levels`: only these, as far as the asker's own level may search (product.txt 254)."""
 
-    user_id: int | None = None
+    user_id: Id | None = None
     keyword: str = Field("", max_length=100)
-    levels: Commas[int] = Field(default=[])
+    levels: Commas[Id] = Field(default=[])
     is_shadow: Flag = 0
 
 
 class TreeFilter(PageOf):
     """The accounts directly below `userId` (without it: below one's own); with `keyword` all below that match."""
 
-    user_id: int | None = None
+    user_id: Id | None = None
     show_child: Flag = 0
     paging: Flag = 1
     keyword: str = Field("", max_length=100)
@@ -76,8 +76,8 @@ class NewUser(Wire):
     name: Name
     phone: Phone = ""
     email: Mailboxes = ""
-    role: Json[list[int]] | None = None
-    parent_id: int | None = None
+    role: Json[list[Id]] | None = None
+    parent_id: Id | None = None
     is_shadow: Flag = 0
     password: SecretStr | None = Field(None, min_length=SHORTEST_PASSWORD, max_length=256)
 
@@ -92,22 +92,22 @@ class Made(Wire):
 class UserChange(Wire):
     """What is not told stays. Without `targetUserId`: the own data."""
 
-    target_user_id: int | None = None
+    target_user_id: Id | None = None
     name: Name | None = None
     phone: Phone | None = None
     email: Mailboxes | None = None
     email_to_task: Flag | None = None
     email_to_warn: Flag | None = None
     email_to_task_report: Flag | None = None
-    parent_id: int | None = None
+    parent_id: Id | None = None
 
 
 class Permission(Target):
     """`keys`: exactly these; null: what `role` and `groupIds` bring."""
 
     keys: Commas[str] | None = None
-    role: Json[list[int]] | None = Field(None, min_length=1)
-    group_ids: Commas[int] | None = None
+    role: Json[list[Id]] | None = Field(None, min_length=1)
+    group_ids: Commas[Id] | None = None
 
 
 class Password(Wire):
@@ -117,7 +117,7 @@ class Password(Wire):
 
 
 class CleanToken(Wire):
-    target_user_id: int | None = None
+    target_user_id: Id | None = None
 
 
 class Ended(Wire):

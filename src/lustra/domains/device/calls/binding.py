@@ -3,17 +3,17 @@
 from pydantic import Field
 
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import Commas
+from lustra.core.wire import Commas, Id
 from lustra.domains.device import binding
 
 
 class OfAccount(Wire):
-    user_id: int | None = None
-    target_user_id: int
+    user_id: Id | None = None
+    target_user_id: Id
 
 
 class Bound(OfAccount):
-    device_ids: Commas[int] = Field(max_length=10_000)
+    device_ids: Commas[Id] = Field(max_length=10_000)
 
 
 class BoundRow(Wire):

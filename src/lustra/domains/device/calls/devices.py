@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints
 from lustra.core import jobs
 from lustra.core.query import bounded, pages
 from lustra.core.rpc import SESSION, Ctx, Fast, Nothing, Wire, call
-from lustra.core.wire import Commas, PageOf
+from lustra.core.wire import Commas, Id, PageOf
 from lustra.domains.account.service import narrowed
 from lustra.domains.device import control, owners, rows, service
 from lustra.domains.device.scope import Where
@@ -23,24 +23,24 @@ Mode = Literal["help", "emergency", "paused", "manual", "cleaning", "moving", "r
 
 
 class Narrowed(Wire):
-    user_id: int | None = None
+    user_id: Id | None = None
 
 
 class OneDevice(Narrowed):
-    device_id: int
+    device_id: Id
 
 
 class DeviceFilter(PageOf):
     """`deviceCode` is a part of the name, the serial number or the place."""
 
-    device_type: int | None = None
+    device_type: Id | None = None
     device_code: str = Field("", max_length=100)
     device_code_for_sim: str = Field("", max_length=100)
     is_pc: str = ""
-    user_id: int | None = None
+    user_id: Id | None = None
     mode: Mode | None = None
-    device_ids: Commas[int] | None = Field(None, max_length=1000)
-    group_id: int | None = None
+    device_ids: Commas[Id] | None = Field(None, max_length=1000)
+    group_id: Id | None = None
 
 
 class DeviceRow(Wire):

@@ -1,12 +1,12 @@
 """/device: adding, changing and deleting robots, whose they are, and where they stand."""
 
-from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from lustra.core import jobs
 from lustra.core.rpc import Ctx, Nothing, Wire, call
+from lustra.core.wire import Id, Moment
 from lustra.domains.account import granting
 from lustra.domains.account.rules import Name
 from lustra.domains.device import binding, edit, errands, handover, messenger, ports
@@ -18,8 +18,8 @@ EDIT = "device/index/edit"
 
 
 class OneDevice(Wire):
-    device_id: int
-    user_id: int | None = None
+    device_id: Id
+    user_id: Id | None = None
 
 
 class DeviceChange(Fields, OneDevice):
@@ -27,19 +27,19 @@ class DeviceChange(Fields, OneDevice):
 
     serial_number: Serial | None = Field(None, alias="deviceSerialNumber")
     name: Name | None = Field(None, alias="deviceCode")
-    type_id: int | None = Field(None, alias="deviceType")
-    update_time: Annotated[datetime | None, Blank] = None
+    type_id: Id | None = Field(None, alias="deviceType")
+    update_time: Annotated[Moment | None, Blank] = None
 
 
 class OwnerChange(OneDevice):
     """`things`: what becomes of the former owner's maps, tasks, recordings and password."""
 
-    owner_user_id: int | None = None
+    owner_user_id: Id | None = None
     things: Things = "keep"
-    elevator_id: Annotated[int | None, Blank] = None
+    elevator_id: Annotated[Id | None, Blank] = None
     customer_name: Text | None = None
     customer_address: Text | None = None
-    update_time: Annotated[datetime | None, Blank] = None
+    update_time: Annotated[Moment | None, Blank] = None
 
     def told(self) -> dict[str, Any]:
         named = {name: getattr(self, name) for name in ("customer_name", "customer_address")}

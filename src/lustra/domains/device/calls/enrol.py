@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from lustra.core.rpc import PUBLIC, Ctx, Wire, call
-from lustra.core.wire import Commas
+from lustra.core.wire import Commas, Id
 from lustra.domains.device import enrol
 from lustra.domains.device.calls.types import Ability
 from lustra.domains.device.rules import Blank, Serial, Text
@@ -14,9 +14,9 @@ from lustra.domains.device.rules import Blank, Serial, Text
 class ForWhom(Wire):
     """`userId`: who will own the robot; without it the acting account. `deviceSerialNumber`: for that robot alone."""
 
-    user_id: Annotated[int | None, Blank] = None
+    user_id: Annotated[Id | None, Blank] = None
     device_serial_number: Annotated[Serial | None, Blank] = None
-    device_type: Annotated[int | None, Blank] = None
+    device_type: Annotated[Id | None, Blank] = None
 
 
 class NewRobot(Wire):

@@ -10,7 +10,7 @@ from lustra.core.errors import Code, Refusal
 from lustra.core.query import bounded
 from lustra.core.rpc import Ctx, Nothing, Raw, Upload, Wire, call
 from lustra.core.sheet import XLSX
-from lustra.core.wire import Commas, PageOf
+from lustra.core.wire import Commas, Id, PageOf
 from lustra.domains.account.rules import Zone
 from lustra.domains.device import edit, export, fill_in, handover, rows
 from lustra.domains.device.calls.devices import DeviceFilter, filtered
@@ -46,8 +46,8 @@ class Tried(Wire):
 class OwnerOfMany(Wire):
     """`things`: what becomes of the former owners' maps, tasks, recordings and passwords, of each robot alike."""
 
-    device_ids: Commas[int] = Field(min_length=1, max_length=MOST_AT_ONCE)
-    owner_user_id: int
+    device_ids: Commas[Id] = Field(min_length=1, max_length=MOST_AT_ONCE)
+    owner_user_id: Id
     things: Things = "keep"
 
 

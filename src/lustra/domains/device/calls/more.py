@@ -8,7 +8,7 @@ from pydantic import Field
 from lustra.core.errors import Code, Refusal
 from lustra.core.query import bounded, pages
 from lustra.core.rpc import SESSION, Ctx, Fast, Nothing, Wire, call
-from lustra.core.wire import PageOf
+from lustra.core.wire import Id, PageOf
 from lustra.domains.device import history, rows, sim, sites, work
 from lustra.domains.device.calls.devices import DevicePage, DeviceRow, Narrowed, OneDevice, seen
 from lustra.domains.device.events import Things
@@ -20,7 +20,7 @@ ALL = 1_000_000
 
 
 class OfUser(PageOf):
-    user_id: int | None = None
+    user_id: Id | None = None
 
 
 class Rows(Wire):
@@ -34,7 +34,7 @@ class ByHash(Wire):
 
 
 class OfElevator(Narrowed):
-    elevator_id: int
+    elevator_id: Id
 
 
 class Count(Wire):

@@ -1,19 +1,19 @@
 """/device: passwords of robots, and who has read them."""
 
-from datetime import date, datetime
+from datetime import datetime
 
 from pydantic import Field
 from sqlalchemy import func, select
 
 from lustra.core.query import bounded, pages
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import Page, PageOf
+from lustra.core.wire import Day, Id, Page, PageOf
 from lustra.domains.device import vault
 
 
 class OneDevice(Wire):
-    device_id: int
-    user_id: int | None = None
+    device_id: Id
+    user_id: Id | None = None
 
 
 class Password(Wire):
@@ -25,10 +25,10 @@ class Password(Wire):
 
 
 class Readings(PageOf):
-    user_id: int | None = None
+    user_id: Id | None = None
     device_serial_number: str = Field("", max_length=32)
-    start_date: date | None = None
-    end_date: date | None = None
+    start_date: Day | None = None
+    end_date: Day | None = None
 
 
 class Reading(Wire):

@@ -3,6 +3,7 @@
 from typing import Any
 
 from lustra.core.rpc import Ctx, Fast, Wire, call
+from lustra.core.wire import Id
 from lustra.domains.account.service import narrowed
 from lustra.domains.device import rows
 from lustra.domains.device.calls.devices import Mode
@@ -28,7 +29,7 @@ class Places(Wire):
 
 
 class OfUser(Wire):
-    user_id: int | None = None
+    user_id: Id | None = None
 
 
 @call("/device/selectDevicePlaces", needs="device/deviceAmap")

@@ -9,7 +9,7 @@ from starlette.datastructures import UploadFile
 from lustra.core import jobs, pictures
 from lustra.core.errors import Code, Refusal
 from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Upload, Wire, call
-from lustra.core.wire import Commas
+from lustra.core.wire import Commas, Id, Moment
 from lustra.domains.account.rules import Name
 from lustra.domains.device import types
 from lustra.domains.device.rules import Blank, Text
@@ -49,12 +49,12 @@ class NewType(Wire):
 
 
 class TypeChange(NewType):
-    type_id: int
-    update_time: Annotated[datetime | None, Blank] = None
+    type_id: Id
+    update_time: Annotated[Moment | None, Blank] = None
 
 
 class OfType(Wire):
-    type_id: int
+    type_id: Id
 
 
 class Url(Wire):

@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from lustra.core.query import pages
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import Commas, Page, PageOf, Title
+from lustra.core.wire import Commas, Id, Moment, Page, PageOf, Title
 from lustra.domains.account import granting
 from lustra.domains.device import types
 from lustra.domains.hardware import batches, catalogue, racks
@@ -32,8 +32,8 @@ def _once(told: list[int]) -> list[int]:
     return sorted(set(told))
 
 
-TypeIds = Annotated[Commas[int], Field(max_length=200), AfterValidator(_some)]
-PartIds = Annotated[Commas[int], Field(max_length=200), AfterValidator(_once)]
+TypeIds = Annotated[Commas[Id], Field(max_length=200), AfterValidator(_some)]
+PartIds = Annotated[Commas[Id], Field(max_length=200), AfterValidator(_once)]
 
 
 class BatchFilter(PageOf):
@@ -64,7 +64,7 @@ class Full(Wire):
 
 
 class OneBatch(Wire):
-    batch_id: int
+    batch_id: Id
 
 
 class BatchFields(Wire):
@@ -85,20 +85,20 @@ class BatchFields(Wire):
 class BatchChange(BatchFields, OneBatch):
     """With `updateTime` it is refused if somebody has changed the batch since."""
 
-    update_time: datetime | None = None
+    update_time: Moment | None = None
 
 
 class PartsOf(OneBatch):
     hard_support_ids: PartIds
-    update_time: datetime | None = None
+    update_time: Moment | None = None
 
 
 class PartOf(OneBatch):
-    hard_support_id: int
+    hard_support_id: Id
 
 
 class Named(Wire):
-    batch_id: int | None = None
+    batch_id: Id | None = None
     batch_name: str | None = Field(None, max_length=100)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field, StringConstraints
 
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import ById, Title
+from lustra.core.wire import ById, Id, Moment, Title
 from lustra.domains.hardware import catalogue
 from lustra.domains.hardware.catalogue import Part
 
@@ -62,7 +62,7 @@ class Tree(Wire):
 
 
 class NewPart(Wire):
-    cate_id: int = Field(alias="cate_id")
+    cate_id: Id = Field(alias="cate_id")
     hard_support_text: Title = Field(alias="hard_support_text")
     version: Version = ""
 
@@ -73,7 +73,7 @@ class NewPart(Wire):
 class PartChange(NewPart, ById):
     """With `updateTime` it is refused if somebody has changed the part since."""
 
-    update_time: datetime | None = None
+    update_time: Moment | None = None
 
 
 class NewCategory(Wire):
@@ -81,13 +81,13 @@ class NewCategory(Wire):
 
 
 class OfCategory(Wire):
-    cate_id: int
+    cate_id: Id
 
 
 class CategoryChange(NewCategory, OfCategory):
     """With `updateTime` it is refused if somebody has changed the category since."""
 
-    update_time: datetime | None = None
+    update_time: Moment | None = None
 
 
 def row(part: Part) -> PartRow:

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import Json
+from lustra.core.wire import Id, Json
 from lustra.domains.device.rules import Blank
 from lustra.domains.hardware import batches, fitted
 from lustra.domains.hardware.calls.catalogue import EDIT, PAGE, CategoryRow, Version, category_rows
@@ -18,7 +18,7 @@ CHANGES = ("deviceHard", "deviceHardSupport")
 
 
 class OneDevice(Wire):
-    device_id: int
+    device_id: Id
 
 
 class Wanted(OneDevice):
@@ -28,15 +28,15 @@ class Wanted(OneDevice):
 class OfUser(Wire):
     """`hardSupportId`: only this part."""
 
-    user_id: int | None = None
-    hard_support_id: Annotated[int | None, Blank] = None
+    user_id: Id | None = None
+    hard_support_id: Annotated[Id | None, Blank] = None
 
 
 class BeanIn(Wire):
     """A part of the catalogue: its category and name, or `hardSupportId`. Without a version the catalogue's."""
 
-    hard_support_id: int | None = None
-    cate_id: int | None = Field(None, alias="cate_id")
+    hard_support_id: Id | None = None
+    cate_id: Id | None = Field(None, alias="cate_id")
     name: str = Field("", max_length=100)
     version: Version | None = None
 
@@ -56,13 +56,13 @@ class NewParts(OneDevice):
 class Replacing(OneDevice):
     """`id`: of what is fitted. `hardSupportId`: what comes in its place; none: it is taken out."""
 
-    id: int
-    hard_support_id: Annotated[int | None, Blank] = None
+    id: Id
+    hard_support_id: Annotated[Id | None, Blank] = None
     version: Version | None = None
 
 
 class FromBatch(OneDevice):
-    batch_id: int
+    batch_id: Id
 
 
 class FittedRow(Wire):

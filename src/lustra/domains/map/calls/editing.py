@@ -8,6 +8,7 @@ from pydantic import Field, StringConstraints
 from starlette.datastructures import UploadFile
 
 from lustra.core.rpc import SESSION, Ctx, Fast, Nothing, Raw, Upload, Wire, call
+from lustra.core.wire import Moment, Revision
 from lustra.domains.map import editing, service
 from lustra.domains.map.calls.floors import LARGEST, MOST_FILES, DrawnView, HoursView, OfMap, ZoneView, told
 from lustra.domains.map.marks import Marks
@@ -47,7 +48,7 @@ class EraserMark(WallMark):
 class Drawn(OfMap):
     """`revision`: of the map that it was drawn on."""
 
-    revision: int = Field(ge=1)
+    revision: Revision
     flags: list[FlagMark] = Field(default=[], max_length=MOST_MARKS)
     virtual_walls: list[WallMark] = Field(default=[], max_length=MOST_MARKS)
     forbidden_zones: list[ZoneMark] = Field(default=[], max_length=MOST_MARKS)
@@ -75,7 +76,7 @@ class Versions(Wire):
 
 
 class OfRevision(OfMap):
-    revision: int = Field(ge=1)
+    revision: Revision
 
 
 class VersionView(DrawnView):
@@ -98,7 +99,7 @@ class Named(OfMap):
     name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=service.LONGEST_NAME)]
     building: str = Field("", max_length=100)
     floor: str = Field("", max_length=50)
-    update_time: datetime | None = None
+    update_time: Moment | None = None
 
 
 @call("/map/versions", needs=SESSION)

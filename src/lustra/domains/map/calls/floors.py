@@ -7,6 +7,7 @@ from pydantic import Field
 from starlette.datastructures import UploadFile
 
 from lustra.core.rpc import SESSION, Ctx, Fast, Nothing, Raw, Upload, Wire, call
+from lustra.core.wire import Id, Revision
 from lustra.domains.account.service import narrowed
 from lustra.domains.map import archive, service
 
@@ -18,8 +19,8 @@ FOR_EVER = "private, max-age=31536000, immutable"
 class MapFilter(Wire):
     """`loaded`: only maps that their robots drive on now."""
 
-    device_id: int | None = None
-    user_id: int | None = None
+    device_id: Id | None = None
+    user_id: Id | None = None
     text: str = Field("", max_length=100)
     building: str | None = Field(None, max_length=100)
     floor: str | None = Field(None, max_length=100)
@@ -27,11 +28,11 @@ class MapFilter(Wire):
 
 
 class OfMap(Wire):
-    map_id: int
+    map_id: Id
 
 
 class OfVersion(OfMap):
-    revision: int | None = None
+    revision: Revision | None = None
 
 
 class NewMap(Wire):

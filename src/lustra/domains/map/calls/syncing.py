@@ -7,6 +7,7 @@ from pydantic import Field
 
 from lustra.core import jobs
 from lustra.core.rpc import SESSION, Ctx, Fast, Nothing, Wire, call
+from lustra.core.wire import Id
 from lustra.domains.map import courier, sync
 from lustra.domains.map.calls.floors import OfMap
 
@@ -37,7 +38,7 @@ class Targets(Wire):
 class ToRobots(OfMap):
     """`replace`: also what robots have changed in their own map of that name."""
 
-    device_ids: Annotated[list[int], Field(min_length=1, max_length=MOST_TARGETS)]
+    device_ids: Annotated[list[Id], Field(min_length=1, max_length=MOST_TARGETS)]
     replace: bool = False
 
 
@@ -46,8 +47,8 @@ class Begun(Wire):
 
 
 class SyncFilter(Wire):
-    map_id: int | None = None
-    device_id: int | None = None
+    map_id: Id | None = None
+    device_id: Id | None = None
 
 
 class SyncRow(Wire):
@@ -78,8 +79,8 @@ class Syncs(Wire):
 
 
 class OfTarget(Wire):
-    sync_id: int
-    device_id: int
+    sync_id: Id
+    device_id: Id
 
 
 class Retried(OfTarget):

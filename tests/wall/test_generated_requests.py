@@ -1,0 +1,20 @@
+"""No request makes the server fail: 20,000 of a generator, half of them here, for the two processes that share tests.
+
+The seed is LUSTRA_TEST_SEED or the day's of the commit; a failure names it, and gives the same requests again.
+"""
+
+import pytest
+
+from tests.wall import flooding
+
+
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize("part", range(0, flooding.PARTS, 2))
+async def test_no_generated_request_makes_the_server_fail(world, record_property, part):
+    await flooding.refuse_failures(world, record_property, part)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("part", range(flooding.PARTS, flooding.PARTS + 50))
+async def test_none_of_a_hundred_thousand_more_does(world, record_property, part):
+    await flooding.refuse_failures(world, record_property, part)

@@ -1,0 +1,11 @@
+"""The other half of tests/wall/test_generated_requests.py."""
+
+import pytest
+
+from tests.wall import flooding
+
+
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize("part", range(1, flooding.PARTS, 2))
+async def test_no_generated_request_makes_the_server_fail(world, record_property, part):
+    await flooding.refuse_failures(world, record_property, part)
