@@ -11,6 +11,7 @@ from itertools import count
 from typing import Any
 
 import asyncpg
+import msgspec
 import numpy as np
 import pytest
 from httpx import ASGITransport, AsyncClient
@@ -22,9 +23,13 @@ from lustra.app import wiring
 from lustra.core import rpc
 from lustra.core.bus import BUCKETS
 from lustra.core.context import Services
+from lustra.core.db import Connection
+from lustra.core.objects import Objects
 from lustra.core.settings import Settings
 from lustra.domains.account import sessions, support
 from lustra.domains.account.tables import Account
+from lustra.domains.map import mirror
+from lustra.domains.map.reading import read_content
 from lustra.protocol import bus
 from tests.databases import copy
 
@@ -46,6 +51,12 @@ select id, $1, 0, false, now(), 'received', '', 1, 1, 1, 0, false from made retu
 def state(at: int | None = None, **told: Any) -> bus.State:
     usual = {"mode": "cleaning", "x": 1.0, "y": 2.0, "yaw": 0.5, "battery": 80.0, "liquid": 60.0}
     return bus.State(at=next(CLOCK) if at is None else at, **usual | told)
+
+
+async def keep_map(db: Connection, objects: Objects, sn: str, event: bus.Event) -> None:
+    """As ingest keeps what a robot tells of a map; read in this process."""
+    read = None if event.deleted else read_content({"content": msgspec.json.encode(event.content)})
+    await mirror.keep(db, objects, sn, event, read)
 
 
 def report(**told: Any) -> bus.Report:

@@ -13,13 +13,12 @@ from lustra.core.errors import Code
 from lustra.core.permission import PUBLIC
 from lustra.core.registry import CALLS, Call, types_of
 from lustra.domains.account.keys import catalogue
-from lustra.domains.map import mirror as maps
 from lustra.domains.report import keep as reports
 from lustra.domains.task import mirror as tasks
 from lustra.domains.task import plans
 from lustra.protocol import bus
 from tests.task.conftest import told as planned
-from tests.world import SYNCED, World, drawn, report
+from tests.world import SYNCED, World, drawn, keep_map, report
 
 IDS = {
     "user_id", "target_user_id", "owner_user_id", "device_id", "device_ids", "map_id", "task_report_id", "save_path",
@@ -86,7 +85,7 @@ async def furnish(world: World) -> dict[str, Any]:
     """Things of `user`: a robot with a map, a task and a report, and a file. Their ids."""
     robot = world.devices["SC0001"]
     async with world.pool.acquire() as db:
-        for kind, keep, content in (("map", maps.keep, drawn("Secret")), ("task", tasks.keep, {"map_name": "Secret"})):
+        for kind, keep, content in (("map", keep_map, drawn("Secret")), ("task", tasks.keep, {"map_name": "Secret"})):
             event = bus.Event(at=5, id=kind, kind=kind, name="Secret", revision=1, content=msgspec.to_builtins(content))
             await (keep(db, world.services.objects, "SC0001", event) if kind == "map" else keep(db, "SC0001", event))
         for event in planned("Secret"):

@@ -8,13 +8,12 @@ import msgspec
 import pytest
 
 from lustra.core.errors import Code
-from lustra.domains.map import mirror as maps
 from lustra.domains.report import keep as reports
 from lustra.domains.task import mirror as tasks
 from lustra.live.ingest import state as hot
 from lustra.protocol import bus
 from tests.device.test_life import FUTURE, Answering, enrolled, errands, records
-from tests.world import World, drawn, report, state
+from tests.world import World, drawn, keep_map, report, state
 
 SN = "SC0001"
 PAST = int(time.time() * 1000) - 60_000
@@ -25,7 +24,7 @@ async def furnish(world: World, sn: str = SN, at: int = PAST, name: str = "Ward 
     async with world.pool.acquire() as db:
         told = msgspec.to_builtins(drawn(name))
         event = bus.Event(at=at, id=name, kind="map", name=name, revision=1, content=told)
-        await maps.keep(db, world.services.objects, sn, event)
+        await keep_map(db, world.services.objects, sn, event)
         task = bus.Event(at=at, id="t", kind="task", name=f"{name}/Round", revision=1, content={"map_name": name})
         await tasks.keep(db, sn, task)
         await reports.keep(db, [(sn, report(task="Round", map=name, started=at, ended=at + 1000, at=at + 1000))])

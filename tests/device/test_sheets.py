@@ -8,7 +8,7 @@ import openpyxl
 import pytest
 
 from lustra.core.errors import Code
-from lustra.domains.device import fill_in
+from lustra.domains.device import sheet_rows
 from lustra.live.ingest import state as hot
 from tests.world import World, state
 
@@ -99,7 +99,7 @@ async def test_a_filled_in_template_becomes_robots(world):
     titles = [cell.value for cell in openpyxl.load_workbook(
         io.BytesIO((await world.post("dealer", "/device/importTemplate")).content)
     ).active[1]]  # fmt: skip
-    assert len(titles) == len(fill_in.FIELDS)
+    assert len(titles) == len(sheet_rows.FIELDS)
     rows = [
         CODE | {"Owner (Login name)": "USER", "Latitude": 51.5, "FRP port": 25_000, "Building": "Ward 机器"},
         {"Serial number": 600, "Device": "Sixth", "Device type": "scrubber"},
@@ -167,8 +167,8 @@ async def test_a_packed_bomb_is_not_unpacked(world):
     with zipfile.ZipFile(io.BytesIO(book(CODE))) as whole, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
         for part in whole.namelist():
             made.writestr(part, whole.read(part))
-        made.writestr("xl/bomb.xml", b" " * (fill_in.UNPACKED + 1))
-    assert len(out.getvalue()) < fill_in.LARGEST
+        made.writestr("xl/bomb.xml", b" " * (sheet_rows.UNPACKED + 1))
+    assert len(out.getvalue()) < sheet_rows.LARGEST
     code, told = await send(world, "/device/importCheck", out.getvalue())
     assert (code, told["field"]) == (Code.BAD_INPUT, "file")
 

@@ -4,9 +4,8 @@ import msgspec
 import pytest
 
 from lustra.core.errors import Code
-from lustra.domains.map import mirror as maps
 from lustra.protocol import bus
-from tests.world import drawn
+from tests.world import drawn, keep_map
 
 ORDINARY, PROJECT, MAP, BUILDING = range(4)
 
@@ -81,7 +80,7 @@ async def test_robots_of_a_group_have_in_common_what_its_type_says(world):
             for name in names:
                 content = msgspec.to_builtins(drawn(name))
                 told = bus.Event(at=5, id=name, kind="map", name=name, revision=1, content=content)
-                await maps.keep(db, world.services.objects, sn, told)
+                await keep_map(db, world.services.objects, sn, told)
     for kind, common in ((PROJECT, "A"), (MAP, "Ground"), (BUILDING, "B")):
         await add(world, name=common, type=kind, deviceIds=both)
         assert (await groups(world))[common]["common"] == common

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 @contextlib.asynccontextmanager
 async def ingesting(world: World):
     services = world.services
-    running = asyncio.create_task(Ingest(services.settings, services.bus, services.pool, services.objects).run())
+    running = asyncio.create_task(
+        Ingest(services.settings, services.bus, services.pool, services.objects, services.intake).run()
+    )
     try:
         yield
     finally:

@@ -18,13 +18,12 @@ from starlette.applications import Starlette
 
 from lustra.core import rpc
 from lustra.core.db import now
-from lustra.domains.map import mirror
 from lustra.live.ingest.events import Keeper, upload_url
 from lustra.protocol import bus
 from lustra.robot.link import Access, Native
 from lustra.robot.robot import Robot, Spec
 from lustra.robot.telemetry import Voice
-from tests.world import CLOCK, World
+from tests.world import CLOCK, World, keep_map
 
 
 @dataclass
@@ -132,7 +131,10 @@ class Crew:
     async def listen(self) -> None:
         """What robots have told so far, into the database."""
         services = self.world.services
-        keeper = Keeper(services.bus, services.objects, services.pool, upload_url(services.settings, services.objects))
+        keeper = Keeper(
+            services.bus, services.objects, services.pool, services.intake,
+            upload_url(services.settings, services.objects),
+        )  # fmt: skip
         for sn, robot in self.robots.items():
             for letter in [one for one in robot.outbox.waiting() if one.kind == "event"]:
                 event = msgspec.json.decode(letter.data, type=bus.Event)
@@ -173,7 +175,7 @@ async def mirrored(world: World, sn: str, content: bus.MapContent, *, revision: 
         revision=revision, content=content,
     )  # fmt: skip
     async with world.pool.acquire() as db:
-        await mirror.keep(db, world.services.objects, sn, told)
+        await keep_map(db, world.services.objects, sn, told)
     return await world.pool.fetchval(
         "select m.id from floor_map m join device d on d.id = m.device_id where d.serial_number = $1 and m.name = $2"
         " and m.owner_id = d.owner_id", sn, content.name,

@@ -208,7 +208,8 @@ def test_an_outline_follows_the_cells_and_goes_round_a_hole():
 def test_a_keepout_mask_becomes_forbidden_zones_of_the_map():
     (depot,) = brought.parse(sample("nav2/maps/depot.yaml", "nav2/maps/depot.pgm"))
     mask = sample("nav2/maps/depot_keepout.yaml", "nav2/maps/depot_keepout.pgm")
-    zones = keepout.zones(mask, depot)
+    height, width = depot.grid.shape
+    zones = keepout.zones(mask, keepout.Frame(width, height, depot.resolution, depot.origin))
     assert zones
     rules.drawn(Marks(forbidden_zones=zones), Marks(), depot.grid, depot.resolution, depot.origin)
     (kept,) = brought.parse(mask)
@@ -227,8 +228,8 @@ def test_a_masks_cells_are_as_coarse_as_they_like(cell: float, block: int):
     head = f"P5 {width} {height} 255\n".encode()
     where = f"image: mask.pgm\nresolution: {cell}\norigin: [0.5, 0.5, 0]\nnegate: 0\n"
     where += "occupied_thresh: 0.65\nfree_thresh: 0.196\n"
-    onto = Plan("hall", 0.05, (0, 0, 0), np.full((120, 120), FREE, np.uint8))
-    zones = keepout.zones({"mask.yaml": where.encode(), "mask.pgm": head + grid.tobytes()}, onto)
+    hall = keepout.Frame(120, 120, 0.05, (0, 0, 0))
+    zones = keepout.zones({"mask.yaml": where.encode(), "mask.pgm": head + grid.tobytes()}, hall)
     assert [abs(area(zone.points)) for zone in zones] == pytest.approx([1, 1])
 
 

@@ -10,11 +10,10 @@ import pytest
 from PIL import Image
 
 from lustra.core.errors import Code
-from lustra.domains.map import mirror
 from lustra.live.ingest import state as hot
 from lustra.protocol.bus import Event
 from tests.map.test_map_server import PGM, YAML
-from tests.world import World, drawn, state
+from tests.world import World, drawn, keep_map, state
 
 
 async def bring(world: World, account: str = "user", files=(("a.yaml", YAML), ("floor.pgm", PGM)), **fields):
@@ -31,7 +30,7 @@ async def listed(world: World, account: str = "user", **wanted):
 async def mirrored(world: World, sn: str = "SC0001", name: str = "Ground", at: int = 5, **event):
     async with world.pool.acquire() as db:
         told = Event(at=at, id=f"e{at}", kind="map", name=name, revision=at, content=drawn(name), **event)
-        await mirror.keep(db, world.services.objects, sn, told)
+        await keep_map(db, world.services.objects, sn, told)
 
 
 async def test_an_imported_map_stands_in_the_library(world):
@@ -64,6 +63,20 @@ async def test_a_bad_map_is_refused_with_the_reason_and_nothing_is_stored(world,
     assert says in message["message"]
     assert await listed(world) == []
     assert not list((tmp_path / "objects").rglob("*.png"))
+
+
+@pytest.mark.parametrize("path", ["/map/importMap", "/map/keepout"])
+async def test_a_yaml_that_once_ended_the_server_is_refused_with_the_reason(world, path):
+    _, row = await bring(world)
+    nested = b"levels: \nvertices: " + b"[" * 50_000
+    files = [("files", ("a.yaml", nested))]
+    headers = {"token": await world.token("user")}
+    answer = await world.http.post(f"/api{path}", files=files, data={"mapId": row["mapId"]}, headers=headers)
+    assert answer.json()["message"] == {
+        "code": Code.MAP_REFUSED,
+        "message": "The map cannot be imported: The map yaml is too large or nested too deeply",
+    }
+    assert await listed(world) == [row]
 
 
 async def test_the_grid_is_a_grey_picture_kept_for_each_revision(world):
@@ -123,11 +136,11 @@ async def test_the_list_is_filtered_and_a_map_of_the_library_is_deleted_softly(w
 async def test_a_map_deleted_at_the_robot_is_gone_from_the_list(world):
     await mirrored(world)
     async with world.pool.acquire() as db:
-        await mirror.keep(
+        await keep_map(
             db, world.services.objects, "SC0001", Event(at=3, id="o", kind="map", name="Ground", deleted=True)
         )
         assert len(await listed(world)) == 1  # said before the map was made
-        await mirror.keep(
+        await keep_map(
             db, world.services.objects, "SC0001", Event(at=8, id="d", kind="map", name="Ground", deleted=True)
         )
     assert await listed(world) == []

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 import msgspec
 
 from lustra.domains.account import keys
-from lustra.domains.map import mirror as maps
 from lustra.domains.report import keep as reports
 from lustra.domains.task import mirror as tasks
 from lustra.protocol import bus
-from tests.world import SYNCED, World, drawn, report
+from tests.world import SYNCED, World, drawn, keep_map, report
 
 ABOVE = {  # account: the one above it
     "admin": "", "dealer": "admin", "rival": "admin", "user": "dealer", "user2": "dealer", "rivaluser": "rival",
@@ -125,7 +124,7 @@ async def _thing(world: World, owner: str, name: str) -> Things:
     )  # fmt: skip
     async with world.pool.acquire() as db:
         told = bus.Event(at=5, id=name, kind="map", name=name, revision=1, content=msgspec.to_builtins(drawn(name)))
-        await maps.keep(db, world.services.objects, name, told)
+        await keep_map(db, world.services.objects, name, told)
         await tasks.keep(
             db, name, bus.Event(at=5, id=name, kind="task", name=name, revision=1, content={"map_name": name})
         )

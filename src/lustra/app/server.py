@@ -99,6 +99,7 @@ async def serve(settings: Settings) -> None:
 async def work(settings: Settings) -> None:
     async with opened(settings, "server") as services:
         await services.bus.set_up(settings.stream_bytes)
+        services.intake.start()  # the first file shall not wait for the readers to load
         await registry.sync(services)
         await nodes.register(services)
         await support.sync(services)

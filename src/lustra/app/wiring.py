@@ -9,6 +9,7 @@ from lustra.app import person as files
 from lustra.core import db, events, mail, oidc, query
 from lustra.core.bus import connect
 from lustra.core.context import Services
+from lustra.core.intake import Intake
 from lustra.core.objects import Objects
 from lustra.core.settings import Settings
 from lustra.domains.account import retention
@@ -86,6 +87,11 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.repair.calls",
     "lustra.domains.lease.calls",
 )
+READERS = (
+    "lustra.core.pictures",
+    "lustra.domains.device.sheet_rows",
+    "lustra.domains.map.reading",
+)  # modules that read what people hand in
 HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in the order of running
     PermissionsChanged: (messages.permissions_changed,),
     FirstPasswordSet: (messages.first_password_set,),
@@ -126,11 +132,11 @@ async def opened(settings: Settings, name: str, *, size: int = 8) -> AsyncGenera
     pool = await db.pool(settings.database_url, size=size)
     logins = Logins(pool, bus, settings)
     revoked = asyncio.create_task(bus.follow("revoked", logins.told).run(), name="revoked")
+    objects, intake = Objects(settings.objects_url, settings.secret), Intake(READERS)
     try:
-        yield Services(
-            settings, bus, Objects(settings.objects_url, settings.secret), engine, db.sessions(engine), pool, logins
-        )
+        yield Services(settings, bus, objects, engine, db.sessions(engine), pool, logins, intake)
     finally:
+        intake.close()
         revoked.cancel()
         await asyncio.gather(revoked, return_exceptions=True)
         await bus.close()

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import asyncpg
 
     from lustra.core.bus import Bus
+    from lustra.core.intake import Intake
     from lustra.core.objects import Objects
 
 
@@ -78,6 +79,7 @@ class Services:
     sessions: async_sessionmaker[AsyncSession]
     pool: "asyncpg.Pool"
     logins: Sessions
+    intake: "Intake"
     doors: Doors = field(default_factory=Doors)
 
 

@@ -35,6 +35,7 @@ class Code(IntEnum):
     MAP_REFUSED = 40025  # {reason}
     PASSWORD_FIRST = 40026  # the first password is to be changed before anything else
     SUPPORT_CLOSED = 40027  # {customer} alone opens it
+    BUSY = 40028  # as many files are read as may be at once; try again
     MAIL_OFF = 40030  # no mail server is set
     MAIL_FAILED = 40031  # {reason}
     SSO_OFF = 40032  # no provider is set

@@ -3,13 +3,10 @@
 Whoever knows its address sees a picture: the address cannot be guessed, and a picture never changes under it.
 """
 
-import asyncio
-import io
 import re
 from datetime import timedelta
 from uuid import uuid4
 
-from PIL import Image, ImageOps
 from sqlalchemy import select
 
 from lustra.core import pictures
@@ -31,22 +28,11 @@ def place(name: str, size: int) -> str:
     return f"{FOLDER}{name}-{size}.png"
 
 
-def cropped(data: bytes) -> dict[int, bytes]:
-    """By size."""
-    whole = pictures.opened(data)
-    return {size: _png(ImageOps.fit(whole, (size, size), Image.Resampling.LANCZOS)) for size in SIZES}
-
-
-def _png(picture: Image.Image) -> bytes:
-    out = io.BytesIO()
-    picture.save(out, "PNG", optimize=True)
-    return out.getvalue()
-
-
 async def keep(ctx: Ctx, data: bytes) -> str:
     """The address of the new picture. It stands when an account takes it."""
     name = uuid4().hex
-    for size, content in (await asyncio.to_thread(cropped, data)).items():
+    cropped = await ctx.app.intake.read(ctx.actor.real_id, pictures.crop_square, {"file": data}, list(SIZES))
+    for size, content in cropped.items():
         await ctx.app.objects.put_bytes(place(name, size), content)
     return f"{ADDRESS}{name}"
 

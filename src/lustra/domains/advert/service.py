@@ -1,7 +1,6 @@
 """Adverts: what may be shown is checked by its bytes; who sees and changes one is its owner and those above; a robot
 shows what its owner and those above that one have made for it, by the clock of its own place."""
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Literal
@@ -68,7 +67,7 @@ async def _keep_picture(ctx: Ctx, place: str, parts: AsyncIterator[bytes]) -> in
             break
     if not data:
         raise Refusal(Code.BAD_INPUT, "file", reason="required")
-    await asyncio.to_thread(pictures.opened, bytes(data))
+    await ctx.app.intake.read(ctx.actor.real_id, pictures.judge_picture, {"file": bytes(data)})
     await ctx.app.objects.put_bytes(place, bytes(data))
     return len(data)
 

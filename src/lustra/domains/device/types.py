@@ -4,15 +4,12 @@ Rules: a name is had once; a type that robots or batches have stays, and who wou
 picture is drawn anew within 480 pixels, and nothing else of what was uploaded is kept.
 """
 
-import asyncio
-import io
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from PIL import Image
 from sqlalchemy import func, select
 
 from lustra.core import edits, events, pictures, query
@@ -84,18 +81,11 @@ def place(name: str) -> str:
     return f"{FOLDER}{name}.png"
 
 
-def drawn(data: bytes) -> bytes:
-    picture = pictures.opened(data)
-    picture.thumbnail((EDGE, EDGE), Image.Resampling.LANCZOS)
-    out = io.BytesIO()
-    picture.save(out, "PNG", optimize=True)
-    return out.getvalue()
-
-
 async def keep_picture(ctx: Ctx, data: bytes) -> str:
     """Its address. It stands when a type takes it."""
     name = uuid4().hex
-    await ctx.app.objects.put_bytes(place(name), await asyncio.to_thread(drawn, data))
+    drawn = await ctx.app.intake.read(ctx.actor.real_id, pictures.shrink, {"file": data}, EDGE)
+    await ctx.app.objects.put_bytes(place(name), drawn)
     return f"{ADDRESS}{name}"
 
 

@@ -5,9 +5,9 @@ import stat
 import zipfile
 import zlib
 
-from lustra.domains.map.image import refused
+from lustra.domains.map.limits import refused
 
-MOST_ENTRIES, LARGEST_ENTRY, LARGEST_ARCHIVE = 200, 256 * 1024 * 1024, 300 * 1024 * 1024
+MOST_ENTRIES, LARGEST_ENTRY, LARGEST_ARCHIVE = 200, 128 << 20, 160 << 20
 
 
 def last(path: str) -> str:

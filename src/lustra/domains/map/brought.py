@@ -10,7 +10,7 @@ import numpy as np
 
 from lustra.domains.map import map_server, rmf, valetudo
 from lustra.domains.map.archive import unpack
-from lustra.domains.map.image import refused
+from lustra.domains.map.limits import judge_frame, judge_marks, judge_names, refused
 from lustra.domains.map.plan import FREE, Plan
 
 
@@ -22,6 +22,9 @@ def parse(files: Mapping[str, bytes]) -> list[Plan]:
             files = unpack(only)
     plans = _read(files)
     for plan in plans:
+        judge_frame(plan.resolution, plan.origin)
+        judge_names(plan.name, plan.building, plan.floor)
+        judge_marks(plan.marks)
         if not np.any(plan.grid == FREE):
             raise refused("map_no_free", name=plan.name)
     return plans

@@ -9,9 +9,10 @@ import io
 import zipfile
 
 import msgspec
+import numpy as np
 import yaml
 
-from lustra.domains.map.image import refused
+from lustra.domains.map.limits import FAST_FROM, refused
 from lustra.domains.map.marks import Marks
 from lustra.domains.map.plan import Plan
 
@@ -37,23 +38,24 @@ class Notes(Marks, kw_only=True):
 def plain(plan: Plan) -> dict[str, bytes]:
     """The two files that any map_server takes."""
     height, width = plan.grid.shape
+    cells = np.ascontiguousarray(plan.grid).data.cast("B")
     sheet = {
         "image": PICTURE, "mode": "trinary", "resolution": plan.resolution, "origin": list(plan.origin),
         "negate": 0, "occupied_thresh": OCCUPIED_THRESH, "free_thresh": FREE_THRESH,
     }  # fmt: skip
     return {
         SHEET: yaml.safe_dump(sheet, sort_keys=False).encode(),
-        PICTURE: b"P5\n%d %d\n255\n" % (width, height) + plan.grid.tobytes(),
+        PICTURE: b"".join([b"P5\n%d %d\n255\n" % (width, height), cells]),
     }
 
 
 def packed(files: dict[str, bytes]) -> bytes:
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+    tight = sum(map(len, files.values())) < FAST_FROM
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=None if tight else 1) as archive:
         for name, data in files.items():
             entry = zipfile.ZipInfo(name, ALWAYS)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, data)
+            archive.writestr(entry, data, zipfile.ZIP_DEFLATED, None if tight else 1)
     return out.getvalue()
 
 

@@ -4,7 +4,6 @@ Rules: a change names the revision that it was drawn on; when the map has gone o
 whoever drew it merges. A robot's map is saved at the robot: here it becomes the bundle that the robot takes.
 """
 
-import asyncio
 from datetime import datetime
 from typing import Any
 
@@ -13,10 +12,10 @@ import msgspec
 from lustra.core.context import Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
+from lustra.core.intake import Files
 from lustra.domains.device.scope import Where
-from lustra.domains.map import keepout as masks
-from lustra.domains.map import service
-from lustra.domains.map.bundle import bundle
+from lustra.domains.map import reading, service
+from lustra.domains.map.keepout import Frame
 from lustra.domains.map.marks import Marks
 from lustra.domains.map.tables import MapVersion
 from lustra.protocol.bus import Zone
@@ -52,15 +51,19 @@ async def drawn_at(ctx: Ctx, map_id: int, revision: int) -> dict[str, Any]:
 
 async def draft(ctx: Ctx, map_id: int, revision: int, marks: Marks) -> bytes:
     """The bundle of that revision with these marks, for the robot whose map it is."""
-    return bundle(await service.plan(ctx, map_id, revision, marks))
+    return await service.bundle(ctx, await service.version(ctx, map_id, revision), marks)
 
 
 async def save(ctx: Ctx, map_id: int, revision: int, marks: Marks) -> int:
-    """The next revision of a map of the library."""
+    """The next revision of a map of the library. What is drawn is judged before the map is held: that may wait."""
+    newest = await service.version(ctx, map_id, None)
+    if newest["device_id"] is None and newest["revision"] == revision:
+        content = {reading.GRID: await ctx.app.objects.get(newest["grid"])}
+        about = service.about(newest)
+        await ctx.app.intake.read(ctx.actor.real_id, reading.judge_drawing, content, about, marks, field="marks")
     found = await service.own(ctx, map_id)
-    if found.revision != revision:
+    if found.revision != revision or newest["revision"] != revision:
         raise Refusal(Code.CONFLICT, "revision", fields=["revision"])
-    await service.plan(ctx, map_id, revision, marks)
     ctx.note(name=found.name, before=found.revision)
     found.marks = msgspec.to_builtins(marks)
     found.revision += 1
@@ -88,5 +91,7 @@ async def edit(ctx: Ctx, map_id: int, told: dict[str, str], seen: datetime | Non
     found.updated_at = now()
 
 
-async def keepout(ctx: Ctx, map_id: int, files: dict[str, bytes]) -> list[Zone]:
-    return await asyncio.to_thread(masks.zones, files, await service.plan(ctx, map_id))
+async def keepout(ctx: Ctx, map_id: int, files: Files) -> list[Zone]:
+    row = await service.version(ctx, map_id, None)
+    onto = Frame(row["width"], row["height"], row["resolution"], (row["origin_x"], row["origin_y"], row["origin_yaw"]))
+    return await ctx.app.intake.read(ctx.actor.real_id, reading.read_mask, files, onto, field="files")

@@ -13,19 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
-from lustra.core.errors import Code, Refusal
+from lustra.domains.map.limits import FAST_FROM, MOST_CELLS, MOST_COSTLY_CELLS, judge_size, refused
 
 Grey = NDArray[np.uint8]
-LARGEST = 10_000  # cells along one side
-Image.MAX_IMAGE_PIXELS = LARGEST * LARGEST
+Image.MAX_IMAGE_PIXELS = MOST_CELLS
 PNG = b"\x89PNG\r\n\x1a\n"
 PGM = {b"P2", b"P5"}
-HEADER = re.compile(rb"P[25]" + rb"(?:\s|#[^\n]*\n)+(\d+)" * 3 + rb"(?:\s*#[^\n]*\n|\s)")
+HEAD = 4096  # bytes that a PGM's header may take, comments and all
+HEADER = re.compile(rb"P[25]" + rb"(?:\s|#[^\n]*\n)+(\d{1,9})" * 3 + rb"(?:\s*#[^\n]*\n|\s)")
 ONE_BYTE, TWO_BYTES = 0xFF, 0xFFFF
-
-
-def refused(reason: str, field: str = "files", **values: object) -> Refusal:
-    return Refusal(Code.MAP_REFUSED, field, reason=reason, **values)
+STRIP = 256  # rows at a time: a table is looked up with indices of eight bytes
+PLAIN_MODES = {"1", "L", "P"}  # of one byte a cell once decoded
+TRANSPARENT_MODES = {"LA", "PA", "RGBA"}
+WORD_MODES = {"I", "I;16", "I;16B"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,57 +48,68 @@ def read(data: bytes) -> Picture:
     raise refused("map_no_image")
 
 
-def fitting(width: int, height: int) -> None:
-    if width < 1 or height < 1:
-        raise refused("map_no_image")
-    if width > LARGEST or height > LARGEST:
-        raise refused("map_too_large", width=width, height=height, largest=LARGEST)
-
-
 def _pgm(data: bytes) -> Grey:
-    head = HEADER.match(data)
+    head = HEADER.match(data[:HEAD])
     if not head:
         raise refused("map_no_image")
     width, height, white = map(int, head.groups())
-    fitting(width, height)
+    text = data[:2] == b"P2"
+    judge_size(width, height, MOST_COSTLY_CELLS if text or white > ONE_BYTE else MOST_CELLS)
     if not 0 < white <= TWO_BYTES:
         raise refused("map_no_image")
-    cells = _plain(data[head.end() :]) if data[:2] == b"P2" else _raw(data[head.end() :], white)
+    cells = _plain(data[head.end() :]) if text else _raw(memoryview(data)[head.end() :], white)
     if len(cells) < width * height:
         raise refused("map_no_image")
     cells = cells[: width * height].reshape(height, width)
-    if white == ONE_BYTE:
-        return cells.astype(np.uint8)
-    return np.rint(np.minimum(cells, white) * (ONE_BYTE / white)).astype(np.uint8)
+    if white == ONE_BYTE and cells.dtype == np.uint8:
+        return cells
+    levels = np.minimum(np.arange(TWO_BYTES + 1), white) * (ONE_BYTE / white)
+    return look_up(np.rint(levels).astype(np.uint8), cells)
+
+
+def look_up(table: Grey, cells: NDArray[Any]) -> Grey:
+    grey = np.empty(cells.shape, np.uint8)
+    for row in range(0, len(cells), STRIP):
+        grey[row : row + STRIP] = table[cells[row : row + STRIP]]
+    return grey
 
 
 def _plain(body: bytes) -> NDArray[Any]:
     body = re.sub(rb"#[^\n]*", b"", body)
     if re.search(rb"[^\d\s]|\d{6}", body):
         raise refused("map_no_image")
-    return np.fromstring(body, np.int32, sep=" ")  # text needs no list of 100 million objects
+    cells = np.fromstring(body, np.int32, sep=" ")  # text needs no list of 25 million objects
+    return np.minimum(cells, TWO_BYTES, out=cells)
 
 
-def _raw(body: bytes, white: int) -> NDArray[Any]:
+def _raw(body: memoryview, white: int) -> NDArray[Any]:
     kind = np.dtype(">u2" if white > ONE_BYTE else "u1")
     return np.frombuffer(body[: len(body) // kind.itemsize * kind.itemsize], kind)
 
 
 def _png(data: bytes) -> Picture:
-    fitting(int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big"))
+    judge_size(int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big"))
     try:
-        with Image.open(io.BytesIO(data), formats=["PNG"]) as opened:
-            if opened.mode.startswith("I"):  # 16 bits
-                return Picture((np.asarray(opened).astype(np.uint32) >> 8).astype(np.uint8))
-            with_clear = opened.mode in {"LA", "PA", "RGBA"} or "transparency" in opened.info
-            grey = np.asarray(opened.convert("RGB").convert("L"))
-            clear = np.asarray(opened.convert("RGBA"))[:, :, 3] == 0 if with_clear else None
-            return Picture(grey, clear)
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError):
+        with Image.open(io.BytesIO(data), formats=["PNG"]) as opened:  # reads headers alone; a second one is judged too
+            with_clear = opened.mode in TRANSPARENT_MODES or "transparency" in opened.info
+            costly = with_clear or opened.mode not in PLAIN_MODES
+            judge_size(*opened.size, MOST_COSTLY_CELLS if costly else MOST_CELLS)
+            if opened.mode in WORD_MODES:
+                return Picture((np.asarray(opened) >> 8).astype(np.uint8))
+            if not with_clear:
+                return Picture(np.asarray(opened.convert("L")))
+            whole = opened.convert("RGBA")
+            return Picture(np.asarray(whole.convert("L")), np.asarray(whole.getchannel("A")) == 0)
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError):
         raise refused("map_no_image") from None
 
 
 def write(grid: Grey) -> bytes:
     out = io.BytesIO()
-    Image.fromarray(grid).save(out, "PNG", compress_level=6)
+    Image.fromarray(grid).save(out, "PNG", compress_level=level(grid))
     return out.getvalue()
+
+
+def level(grid: Grey) -> int:
+    """Of compression."""
+    return 6 if grid.size < FAST_FROM else 1

@@ -6,10 +6,12 @@ away.
 
 from collections.abc import Mapping
 
+import msgspec
+
 from lustra.domains.map import brought
-from lustra.domains.map.image import refused
+from lustra.domains.map.limits import refused
 from lustra.domains.map.outline import outlines
-from lustra.domains.map.plan import OCCUPIED, Plan
+from lustra.domains.map.plan import OCCUPIED
 from lustra.protocol.bus import Zone
 from lustra.protocol.geometry import XY, beyond, from_cell, to_cell
 
@@ -18,7 +20,16 @@ SPECK_M2 = 0.02  # less is noise
 SLACK_M = 0.05  # how far an edge may be straightened
 
 
-def zones(files: Mapping[str, bytes], onto: Plan) -> list[Zone]:
+class Frame(msgspec.Struct):
+    """Where a map's cells lie: columns and rows, m of a cell, pose of the lower left corner."""
+
+    width: int
+    height: int
+    resolution: float
+    origin: tuple[float, float, float]
+
+
+def zones(files: Mapping[str, bytes], onto: Frame) -> list[Zone]:
     (mask, *more) = brought.parse(files)
     if more:
         raise refused("map_several", count=len(more) + 1)
@@ -35,9 +46,8 @@ def zones(files: Mapping[str, bytes], onto: Plan) -> list[Zone]:
     return found
 
 
-def _within(at: XY, onto: Plan) -> XY:
-    height, width = onto.grid.shape
-    if not beyond([at], (width, height), onto.origin, onto.resolution):
+def _within(at: XY, onto: Frame) -> XY:
+    if not beyond([at], (onto.width, onto.height), onto.origin, onto.resolution):
         return at
     column, row = to_cell(at, onto.origin, onto.resolution)
-    return from_cell(min(max(column, 0), width), min(max(row, 0), height), onto.origin, onto.resolution)
+    return from_cell(min(max(column, 0), onto.width), min(max(row, 0), onto.height), onto.origin, onto.resolution)

@@ -11,13 +11,13 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import yaml
 
 from lustra.domains.map import image
 from lustra.domains.map.archive import last
 from lustra.domains.map.bundle import FREE_THRESH, NOTES, OCCUPIED_THRESH, Notes, read_notes
-from lustra.domains.map.image import refused
+from lustra.domains.map.limits import judge_frame, refused
 from lustra.domains.map.plan import FREE, OCCUPIED, UNKNOWN, Plan
+from lustra.domains.map.yaml_text import load_yaml
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,7 +46,7 @@ def parse(name: str, text: bytes, files: Mapping[str, bytes]) -> Plan:
     beside = {last(path): data for path, data in files.items()}
     wanted = last(sheet.image)
     if wanted not in beside:
-        raise refused("map_image_missing", image=sheet.image)
+        raise refused("map_image_missing", image=sheet.image[:200])
     grid = classify(image.read(beside[wanted]), sheet)
     notes = read_notes(beside[NOTES], beside) if NOTES in beside else Notes()
     title = notes.name or PurePosixPath(name).stem
@@ -54,10 +54,7 @@ def parse(name: str, text: bytes, files: Mapping[str, bytes]) -> Plan:
 
 
 def read_sheet(text: bytes) -> Sheet:
-    try:
-        told: Any = yaml.safe_load(text[:LONGEST_YAML].decode())
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError):
-        raise refused("map_no_yaml") from None
+    told = load_yaml(text[:LONGEST_YAML])
     if not isinstance(told, dict):
         raise refused("map_no_yaml")
     picture = told.get("image")
@@ -73,7 +70,9 @@ def read_sheet(text: bytes) -> Sheet:
     free = _threshold(told, "free_thresh", min(FREE_THRESH, occupied))
     if free > occupied:
         raise refused("map_broken", "free_thresh")
-    return Sheet(picture, resolution, _origin(told.get("origin")), _flag(told.get("negate", 0)), mode, occupied, free)
+    origin = _origin(told.get("origin"))
+    judge_frame(resolution, origin)
+    return Sheet(picture, resolution, origin, _flag(told.get("negate", 0)), mode, occupied, free)
 
 
 def _number(told: Any) -> float | None:
@@ -120,7 +119,7 @@ def classify(picture: image.Picture, sheet: Sheet) -> image.Grey:
     table = np.full(256, UNKNOWN, np.uint8)
     table[told & (occupancy > sheet.occupied)] = OCCUPIED
     table[told & (occupancy < sheet.free)] = FREE
-    grid = table[picture.grey]
+    grid = image.look_up(table, picture.grey)
     if picture.clear is not None:
         grid[picture.clear] = UNKNOWN
     return grid

@@ -5,22 +5,16 @@ forward only, by the robot's own clock; every revision stays; pictures are store
 twice takes no more room.
 """
 
-import asyncio
-import base64
-import binascii
-import hashlib
-from dataclasses import dataclass
-from typing import Any
-
 import msgspec
-import numpy as np
 
 from lustra.core.db import Connection
+from lustra.core.errors import Code, Refusal
+from lustra.core.intake import Intake
 from lustra.core.objects import Objects
-from lustra.domains.map import image
-from lustra.domains.map.marks import Marks
-from lustra.domains.map.plan import FREE
-from lustra.protocol.bus import Event, MapContent
+from lustra.domains.map.reading import Drawn, read_content
+from lustra.protocol.bus import Event
+
+PASSING = (Code.BUSY, Code.UNAVAILABLE)
 
 KEEP = """
 with kept as (
@@ -60,46 +54,30 @@ class Unreadable(Exception):
     """A map that cannot be kept, now or ever."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A map's content, looked through: its picture is one and has the size that was told."""
-
-    content: MapContent
-    png: bytes
-    area: float
-
-    @property
-    def path(self) -> str:
-        return f"maps/{hashlib.sha256(self.png).hexdigest()}.png"
-
-
-def read(content: Any) -> Drawn:
-    try:
-        told = msgspec.convert(content, MapContent)
-        png = base64.b64decode(told.grid, validate=True)
-    except (msgspec.MsgspecError, binascii.Error, ValueError) as why:
-        raise Unreadable from why
-    try:
-        grey = image.read(png).grey
-    except image.Refusal as why:
-        raise Unreadable from why
-    if not png.startswith(image.PNG) or grey.shape != (told.height, told.width) or not told.resolution > 0:
-        raise Unreadable
-    return Drawn(told, png, float(np.count_nonzero(grey == FREE)) * told.resolution**2)
-
-
-async def keep(db: Connection, objects: Objects, sn: str, event: Event) -> None:
-    """The picture first: a row never names one that is not there. Unscoped: the robot tells of its own."""
+async def read(intake: Intake, sn: str, event: Event) -> Drawn | None:
+    """The map that the event tells of, None if it tells that it is gone. What the robot made of it is read in a process
+    of its own, and without a connection to the database: it may take seconds. Raises Unreadable, and Refusal with
+    UNAVAILABLE when it may be better next time."""
     if event.deleted:
+        return None
+    try:
+        return await intake.read(sn, read_content, {"content": msgspec.json.encode(event.content)}, field="content")
+    except Refusal as why:
+        if why.code in PASSING:
+            raise
+        raise Unreadable(f"{why.field}: {why.reason}") from why
+
+
+async def keep(db: Connection, objects: Objects, sn: str, event: Event, drawn: Drawn | None) -> None:
+    """The picture first: a row never names one that is not there. Unscoped: the robot tells of its own."""
+    if drawn is None:
         await db.execute(DROP, sn, event.name, event.at)
         return
-    drawn = await asyncio.to_thread(read, event.content)
-    told = drawn.content
     await objects.put_bytes(drawn.path, drawn.png)
     if event.was:
         await db.execute(RENAME, sn, event.was, event.name, event.at)
-    marks = msgspec.json.encode(Marks.of(told)).decode()
+    marks = msgspec.json.encode(drawn.marks).decode()
     await db.execute(
-        KEEP, sn, event.name, told.building, told.floor, event.revision, event.at, told.width, told.height,
-        told.resolution, *told.origin, drawn.area, marks, drawn.path,
+        KEEP, sn, event.name, drawn.building, drawn.floor, event.revision, event.at, drawn.width, drawn.height,
+        drawn.resolution, *drawn.origin, drawn.area, marks, drawn.path,
     )  # fmt: skip

@@ -10,7 +10,10 @@ from collections import defaultdict
 import numpy as np
 from numpy.typing import NDArray
 
+from lustra.domains.map.limits import refused
+
 Corner = tuple[float, float]  # column, row of the lattice of cell corners; the first row is row 0
+MOST_EDGES = 400_000  # of cells, that one area may have: the walk along them is step by step
 MOST_POINTS = 500  # of one shape, as on the wire
 TURN_RIGHT = {(1, 0): (0, 1), (0, 1): (-1, 0), (-1, 0): (0, -1), (0, -1): (1, 0)}
 
@@ -33,6 +36,7 @@ def _rings(area: NDArray[np.bool_]) -> list[list[tuple[int, int]]]:
     padded = np.pad(area, 1)
     ways: defaultdict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
     inner = padded[1:-1, 1:-1]
+    edges = 0
     for (dr, dc), (start, step) in {
         (-1, 0): ((0, 0), (1, 0)),
         (0, 1): ((1, 0), (0, 1)),
@@ -41,6 +45,9 @@ def _rings(area: NDArray[np.bool_]) -> list[list[tuple[int, int]]]:
     }.items():
         beside = padded[1 + dr : padded.shape[0] - 1 + dr, 1 + dc : padded.shape[1] - 1 + dc]
         rows, columns = np.nonzero(inner & ~beside)
+        edges += len(rows)
+        if edges > MOST_EDGES:
+            raise refused("map_many_edges", most=MOST_EDGES)
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
             ways[column + start[0], row + start[1]].append(step)
     found: list[list[tuple[int, int]]] = []

@@ -2,7 +2,8 @@
 
 Rules: a floor has its own metres per pixel, from what was measured on it; floors lie above each other by their
 fiducials of the same name; y grows downwards in the file and upwards here; a floor that has no ground drawn is what
-its walls enclose. Lifts, chargers, holding points and cleaning zones become points of the map.
+its walls enclose. Lifts, chargers, holding points and cleaning zones become points of the map. All floors are measured
+before the first is drawn: together they keep to the cells of one map.
 """
 
 import math
@@ -10,32 +11,31 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import yaml
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from lustra.domains.map import image
-from lustra.domains.map.image import refused
+from lustra.domains.map.limits import MOST_COSTLY_CELLS, judge_size, refused
 from lustra.domains.map.marks import Marks
 from lustra.domains.map.plan import FREE, OCCUPIED, UNKNOWN, Plan
+from lustra.domains.map.yaml_text import load_yaml
 from lustra.protocol.bus import Flag
 
 CELL = 0.05  # m
 WALL = 0.1  # m, as rmf_traffic_editor builds them
 MARGIN = 0.5  # m round the floor
-LONGEST = 8 * 1024 * 1024
+LONGEST = 2 << 20  # bytes
+MOST_FLOORS = 100
 BROKEN = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError)
 
 
 def is_one(text: bytes) -> bool:
-    return len(text) <= LONGEST and b"levels:" in text and b"vertices:" in text
+    return b"levels:" in text and b"vertices:" in text
 
 
 def parse(text: bytes) -> list[Plan]:
-    try:
-        told: Any = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506  a safe loader
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError):
-        raise refused("map_no_yaml") from None
+    if len(text) > LONGEST:
+        raise refused("map_yaml_vast")
+    told = load_yaml(text)
     try:
         return _building(told)
     except BROKEN:
@@ -58,6 +58,8 @@ class Level:
 
 
 def _building(told: dict[str, Any]) -> list[Plan]:
+    if len(told["levels"]) > MOST_FLOORS:
+        raise refused("map_many_floors", "levels", most=MOST_FLOORS)
     scales = {name: scale(level) for name, level in told["levels"].items()}
     known = [s for s in scales.values() if s]
     if not known:
@@ -67,7 +69,12 @@ def _building(told: dict[str, Any]) -> list[Plan]:
         metres = scales[name] or known[0]
         turn, shift = above(levels[0], level, metres) if levels else (np.eye(2), np.zeros(2))
         levels.append(Level(str(name), level, metres, turn, shift))
-    return [_plan(str(told.get("name", "")), level, levels, told.get("lifts") or {}) for level in levels]
+    frames = [extent(level) for level in levels]
+    cells = sum(width * height for *_, width, height in frames)
+    if cells > MOST_COSTLY_CELLS:
+        raise refused("map_many_cells", "levels", cells=cells, most=MOST_COSTLY_CELLS)
+    building, lifts = str(told.get("name", "")), told.get("lifts") or {}
+    return [_plan(building, level, levels, lifts, frame) for level, frame in zip(levels, frames, strict=True)]
 
 
 def scale(level: dict[str, Any]) -> float | None:
@@ -94,11 +101,21 @@ def above(base: Level, level: dict[str, Any], metres: float) -> tuple[NDArray[np
     return turn, b.mean(0) - turn @ a.mean(0)
 
 
-def _plan(building: str, level: Level, levels: list[Level], lifts: dict[str, Any]) -> Plan:
+def extent(level: Level) -> tuple[float, float, int, int]:
+    """Left and bottom in m, columns and rows."""
     corners = np.array([level.corner(n) for n in range(len(level.told["vertices"]))])
+    if not np.isfinite(corners).all():
+        raise refused("map_broken", "vertices")
     left, bottom = (np.floor((corners.min(0) - MARGIN) / CELL) * CELL).tolist()
-    width, height = np.ceil((corners.max(0) + MARGIN - (left, bottom)) / CELL).astype(int).tolist()
-    image.fitting(width, height)
+    columns, rows = np.ceil((corners.max(0) + MARGIN - (left, bottom)) / CELL).tolist()
+    judge_size(int(columns), int(rows), MOST_COSTLY_CELLS)
+    return left, bottom, int(columns), int(rows)
+
+
+def _plan(
+    building: str, level: Level, levels: list[Level], lifts: dict[str, Any], frame: tuple[float, float, int, int]
+) -> Plan:
+    left, bottom, width, height = frame
     grounds = level.told.get("floors") or []
     picture = Image.new("L", (width, height), UNKNOWN if grounds else FREE)
     pen = ImageDraw.Draw(picture)
@@ -111,7 +128,7 @@ def _plan(building: str, level: Level, levels: list[Level], lifts: dict[str, Any
     for a, b, *_ in level.told.get("walls") or []:
         pen.line([cell(level.corner(a)), cell(level.corner(b))], fill=OCCUPIED, width=round(WALL / CELL))
     if not grounds:
-        ImageDraw.floodfill(picture, (0, 0), UNKNOWN)
+        picture.paste(Image.fromarray(flood(np.asarray(picture))))
     flags = [*points(level), *cabins(level, levels, lifts, pen, cell)]
     grid = np.asarray(picture).copy()
     name = " ".join(part for part in (building, level.name) if part)
@@ -119,17 +136,27 @@ def _plan(building: str, level: Level, levels: list[Level], lifts: dict[str, Any
     return Plan(name, CELL, origin, grid, Marks(flags=flags), building, level.name)
 
 
+def flood(grid: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Unknown as far as one comes from the upper left corner."""
+    import cv2  # noqa: PLC0415  few buildings have no ground drawn, and it is slow to load
+
+    filled = grid.copy()
+    cv2.floodFill(filled, None, (0, 0), UNKNOWN)
+    return filled
+
+
 def points(level: Level) -> list[Flag]:
     """Named places and chargers."""
     found: list[Flag] = []
+    names: set[str] = set()
     for number, (x, y, _, name, *more) in enumerate(level.told["vertices"]):
         about = more[0] if more else {}
         on = {key for key, (_, value) in about.items() if value is True}
         kind = "charging" if "is_charger" in on else "stop" if on & {"is_holding_point", "is_parking_spot"} else "other"
         if name and not any(key == "lift_cabin" for key in about):
             at = level.place(x, y)
-            taken = any(f.name == name for f in found)
-            title = f"{name} {number}" if taken else str(name)
+            title = f"{name} {number}" if name in names else str(name)
+            names.add(title)
             found.append(Flag(name=title, type=kind, x=round(float(at[0]), 4), y=round(float(at[1]), 4)))
     return found
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lustra.domains.map.image import Grey, refused
+from lustra.domains.map.image import Grey
+from lustra.domains.map.limits import refused
 from lustra.domains.map.marks import Marks
 from lustra.domains.map.plan import FREE
 from lustra.protocol.geometry import beyond, to_cell

@@ -3,9 +3,8 @@
 A robot's own map is changed at the robot; here it is a mirror and read-only. A library map can be deleted here.
 """
 
-import asyncio
-import hashlib
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -15,14 +14,14 @@ from lustra.core import query
 from lustra.core.context import Ctx
 from lustra.core.db import Connection, now
 from lustra.core.errors import Code, Refusal
+from lustra.core.intake import Files
 from lustra.core.permission import within
 from lustra.domains.account import support
 from lustra.domains.account.tables import Account
 from lustra.domains.device.scope import Where
-from lustra.domains.map import brought, image, rules
-from lustra.domains.map.bundle import bundle, packed, plain
+from lustra.domains.map import reading
 from lustra.domains.map.marks import Marks
-from lustra.domains.map.plan import Plan
+from lustra.domains.map.reading import About, Drawn
 from lustra.domains.map.tables import FloorMap, MapVersion
 
 LONGEST_NAME = 64
@@ -101,48 +100,57 @@ async def version(ctx: Ctx, map_id: int, revision: int | None) -> Any:
     return row
 
 
-async def plan(ctx: Ctx, map_id: int, revision: int | None = None, marks: Marks | None = None) -> Plan:
-    """A map as it was at a revision; with other marks, as it would be with them."""
-    told = await version(ctx, map_id, revision)
-    png = await ctx.app.objects.get(told["grid"])
-    grey = (await asyncio.to_thread(image.read, png)).grey
-    origin = (told["origin_x"], told["origin_y"], told["origin_yaw"])
-    kept = msgspec.convert(told["marks"], Marks)
+def about(row: Any) -> About:
+    """Of a version's row."""
+    origin = (row["origin_x"], row["origin_y"], row["origin_yaw"])
+    return About(
+        name=row["name"], building=row["building"], floor=row["floor"], resolution=row["resolution"], origin=origin,
+        marks=msgspec.convert(row["marks"], Marks),
+    )  # fmt: skip
+
+
+async def bundle(ctx: Ctx, row: Any, marks: Marks | None = None) -> bytes:
+    """The product's bundle of a version; with other marks, if they may be drawn."""
+    content = {reading.GRID: await ctx.app.objects.get(row["grid"])}
+    of = about(row)
     if marks is not None:
-        rules.drawn(marks, kept, grey, told["resolution"], origin)
-    place = (told["building"], told["floor"])
-    return Plan(told["name"], told["resolution"], origin, grey, kept if marks is None else marks, *place)
+        await ctx.app.intake.read(ctx.actor.real_id, reading.judge_drawing, content, of, marks, field="marks")
+        of = msgspec.structs.replace(of, marks=marks)
+    return await ctx.app.intake.read(ctx.actor.real_id, reading.pack_bundle, content, of, field="mapId")
 
 
-async def exported(ctx: Ctx, map_id: int, form: str) -> tuple[str, bytes]:
+async def exported(ctx: Ctx, map_id: int, form: str) -> tuple[str, bytes | AsyncIterator[bytes]]:
     """Media type and file: the product's bundle, map_server's two files, or the picture."""
-    whole = await plan(ctx, map_id)
+    row = await version(ctx, map_id, None)
     if form == "png":
-        return "image/png", await asyncio.to_thread(image.write, whole.grid)
-    made = bundle(whole) if form == "bundle" else packed(plain(whole))
-    return "application/zip", made
+        size = (await ctx.app.objects.about(row["grid"])).size
+        return "image/png", ctx.app.objects.parts(row["grid"], 0, size)
+    if form == "bundle":
+        return "application/zip", await bundle(ctx, row)
+    content = {reading.GRID: await ctx.app.objects.get(row["grid"])}
+    packed = ctx.app.intake.read(ctx.actor.real_id, reading.pack_plain, content, about(row), field="mapId")
+    return "application/zip", await packed
 
 
-async def bring(ctx: Ctx, files: dict[str, bytes], name: str, building: str, floor: str) -> list[dict[str, Any]]:
+async def bring(ctx: Ctx, files: Files, name: str, building: str, floor: str) -> list[dict[str, Any]]:
     """Maps made elsewhere, into the account's library. Nothing is stored unless all of it is well."""
-    plans = await asyncio.to_thread(brought.parse, files)
+    plans = await ctx.app.intake.read(ctx.actor.real_id, reading.read_maps, files, field="files")
     mine = select(Account).where(Account.id == ctx.actor.acting_id)  # unscoped: the actor itself
     owner = await query.one(ctx.db, mine)
     if len(plans) == 1:  # floors of one building have names of their own
-        plans = [replace(plans[0], name=name.strip() or plans[0].name, floor=floor.strip() or plans[0].floor)]
-    return [await _store(ctx, owner, replace(one, building=building.strip() or one.building)) for one in plans]
+        plans[0].name, plans[0].floor = name.strip() or plans[0].name, floor.strip() or plans[0].floor
+    for plan in plans:
+        plan.building = building.strip() or plan.building
+    return [await _store(ctx, owner, plan) for plan in plans]
 
 
-async def _store(ctx: Ctx, owner: Account, plan: Plan) -> dict[str, Any]:
-    png = await asyncio.to_thread(image.write, plan.grid)
-    path = f"maps/{hashlib.sha256(png).hexdigest()}.png"
-    await ctx.app.objects.put_bytes(path, png)
-    height, width = plan.grid.shape
+async def _store(ctx: Ctx, owner: Account, plan: Drawn) -> dict[str, Any]:
+    await ctx.app.objects.put_bytes(plan.path, plan.png)
     x, y, yaw = plan.origin
     marks: dict[str, Any] = msgspec.to_builtins(plan.marks)
     drawn: dict[str, Any] = {
-        "width": width, "height": height, "resolution": plan.resolution, "origin_x": x, "origin_y": y,
-        "origin_yaw": yaw, "marks": marks, "grid": path,
+        "width": plan.width, "height": plan.height, "resolution": plan.resolution, "origin_x": x, "origin_y": y,
+        "origin_yaw": yaw, "marks": marks, "grid": plan.path,
     }  # fmt: skip
     made = FloorMap(
         owner_id=owner.id, owner_path=owner.path, name=plan.name[:LONGEST_NAME], area=plan.area,
@@ -155,9 +163,9 @@ async def _store(ctx: Ctx, owner: Account, plan: Plan) -> dict[str, Any]:
     return _row({
         "mapId": made.id, "name": made.name, "building": made.building, "floor": made.floor, "deviceId": None,
         "deviceCode": None, "deviceSerialNumber": None, "ownerUserId": owner.id, "customerName": owner.name,
-        "area": made.area, "width": width, "height": height, "resolution": plan.resolution, "origin": plan.origin,
-        "revision": made.revision, "loaded": False, "mirrored": False, "marks": marks, "updateTime": made.updated_at,
-        "deleted": False, "closed": False,
+        "area": made.area, "width": plan.width, "height": plan.height, "resolution": plan.resolution,
+        "origin": plan.origin, "revision": made.revision, "loaded": False, "mirrored": False, "marks": marks,
+        "updateTime": made.updated_at, "deleted": False, "closed": False,
     })  # fmt: skip
 
 

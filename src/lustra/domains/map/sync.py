@@ -6,7 +6,6 @@ a sync, keeps it unless that is to be replaced; a newer sync of the same name ta
 that are away get it when they are back, within LASTS.
 """
 
-import asyncio
 import hashlib
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
@@ -20,7 +19,6 @@ from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.domains.device.scope import Where, visible
 from lustra.domains.map import courier, service
-from lustra.domains.map.bundle import bundle
 from lustra.domains.map.tables import MapSync, MapSyncTarget
 
 LASTS = timedelta(days=7)
@@ -81,7 +79,7 @@ async def targets(ctx: Ctx, map_id: int) -> list[dict[str, Any]]:
 
 async def packed(ctx: Ctx, map_id: int, revision: int) -> tuple[str, int, str]:
     """Where the file lies that robots fetch, its size and checksum. The same revision is always the same bytes."""
-    made = await asyncio.to_thread(bundle, await service.plan(ctx, map_id, revision))
+    made = await service.bundle(ctx, await service.version(ctx, map_id, revision))
     sha256 = hashlib.sha256(made).hexdigest()
     place = f"syncs/{sha256}.zip"
     if not await ctx.app.objects.exists(place):
@@ -172,7 +170,8 @@ async def retry(ctx: Ctx, sync_id: int, device_id: int, *, replace: bool) -> Non
     _allowed(found)
     if found[0]["there"] == "newer" and not replace:
         raise Refusal(Code.MAP_REFUSED, reason="sync_conflict")
-    await packed(ctx, of.map_id, of.revision)
+    if not await ctx.app.objects.exists(of.place):
+        await packed(ctx, of.map_id, of.revision)
     await ctx.db.execute(OUTDONE, {"name": of.name, "robots": [device_id]})
     row.state, row.reason, row.leave, row.attempts, row.tried_at = "waiting", "", False, 0, None
     row.base, row.replace, row.next_at = found[0]["revision"], replace, now()

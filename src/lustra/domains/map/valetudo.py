@@ -1,6 +1,7 @@
 """Maps of vacuum robots as Valetudo tells them (ValetudoMap, JSON): rooms, walls, no-go areas and the dock.
 
-Rules: lengths are centimetres, y grows downwards; here they are metres, y up, from the grid's lower left corner.
+Rules: lengths are centimetres, y grows downwards; here they are metres, y up, from the grid's lower left corner. All
+layers are measured together before the first cell is drawn.
 """
 
 import math
@@ -10,8 +11,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from lustra.domains.map import image
-from lustra.domains.map.image import refused
+from lustra.domains.map.limits import (
+    LARGEST_CELL,
+    LONGEST_SIDE,
+    MOST_COSTLY_CELLS,
+    SMALLEST_CELL,
+    judge_size,
+    refused,
+)
 from lustra.domains.map.marks import Marks
 from lustra.domains.map.outline import outlines
 from lustra.domains.map.plan import FREE, OCCUPIED, UNKNOWN, Plan
@@ -21,6 +28,11 @@ CM = 0.01
 MARGIN = 10  # cells that stay unknown round the floor
 KIND = b'"ValetudoMap"'
 HEAD = 4096
+LONGEST = 32 << 20  # bytes
+MOST_RUNS = 1_000_000  # of all layers
+FARTHEST_CELL = 1_000_000
+
+Runs = NDArray[np.int64]  # rows of column, row, count
 
 
 class Layer(msgspec.Struct):
@@ -46,33 +58,41 @@ def is_one(data: bytes) -> bool:
     return KIND in data[:HEAD] or KIND in data[-HEAD:]
 
 
-def cells(layer: Layer) -> NDArray[np.int64]:
-    """Columns and rows; runs are (column, row, count)."""
-    if layer.compressed:
-        runs = np.array(layer.compressed[: len(layer.compressed) // 3 * 3], np.int64).reshape(-1, 3)
-        if (runs < 0).any() or runs[:, 2].sum() > image.LARGEST**2 or runs.max(initial=0) > image.LARGEST:
-            raise refused("map_broken", "compressedPixels")
-        starts = np.repeat(runs[:, :2], runs[:, 2], axis=0)
-        first = np.repeat(np.cumsum(runs[:, 2]) - runs[:, 2], runs[:, 2])
-        starts[:, 0] += np.arange(len(starts)) - first
-        return starts
-    return np.array(layer.pixels[: len(layer.pixels) // 2 * 2], np.int64).reshape(-1, 2)
+def read_runs(layer: Layer) -> Runs:
+    """A layer without compressed pixels tells single cells."""
+    try:
+        if layer.compressed:
+            runs = np.array(layer.compressed[: len(layer.compressed) // 3 * 3], np.int64).reshape(-1, 3)
+        else:
+            cells = np.array(layer.pixels[: len(layer.pixels) // 2 * 2], np.int64).reshape(-1, 2)
+            runs = np.concatenate([cells, np.ones((len(cells), 1), np.int64)], axis=1)
+    except OverflowError:
+        raise refused("map_broken", "compressedPixels") from None
+    if (np.minimum(runs[:, :2], -runs[:, :2]) < -FARTHEST_CELL).any() or runs[:, 2].max(initial=0) > LONGEST_SIDE:
+        raise refused("map_broken", "compressedPixels")
+    if (runs[:, 2] < 0).any() or (layer.compressed and (runs < 0).any()):
+        raise refused("map_broken", "compressedPixels")
+    return runs[runs[:, 2] > 0]
+
+
+def box(runs: Runs) -> tuple[int, int, int, int]:
+    """Left, top, and right and bottom just beyond."""
+    left, top = runs[:, :2].min(axis=0).tolist()
+    return left, top, int((runs[:, 0] + runs[:, 2]).max()), int(runs[:, 1].max()) + 1
 
 
 def parse(data: bytes) -> Plan:
-    try:
-        told = msgspec.json.decode(data, type=Told)
-    except (msgspec.MsgspecError, RecursionError):
-        raise refused("map_broken", "files") from None
-    if not told.pixel > 0:
-        raise refused("map_no_resolution", "pixelSize")
-    found = [(layer, cells(layer)) for layer in told.layers]
-    every = np.concatenate([c for _, c in found]) if found else np.empty((0, 2), np.int64)
-    if not len(every):
+    told = decode(data)
+    layers = [(layer, runs) for layer in told.layers if len(runs := read_runs(layer))]
+    if not layers:
         raise refused("map_no_image")
-    left, top = (every.min(axis=0) - MARGIN).tolist()
-    width, height = (every.max(axis=0) + MARGIN + 1 - (left, top)).tolist()
-    image.fitting(width, height)
+    boxes = [box(runs) for _, runs in layers]
+    left, top = min(b[0] for b in boxes) - MARGIN, min(b[1] for b in boxes) - MARGIN
+    width, height = max(b[2] for b in boxes) + MARGIN - left, max(b[3] for b in boxes) + MARGIN - top
+    judge_size(width, height, MOST_COSTLY_CELLS)
+    together = sum((b[2] - b[0]) * (b[3] - b[1]) for b in boxes)
+    if together > 4 * MOST_COSTLY_CELLS:  # rooms lie beside each other, but their boxes overlap
+        raise refused("map_many_cells", cells=together, most=4 * MOST_COSTLY_CELLS)
     resolution = told.pixel * CM
     grid = np.full((height, width), UNKNOWN, np.uint8)
     rooms: list[Zone] = []
@@ -80,15 +100,16 @@ def parse(data: bytes) -> Plan:
     def metres(column: float, row: float) -> tuple[float, float]:
         return round((column - left) * resolution, 4), round((top + height - row) * resolution, 4)
 
-    for layer, at in sorted(found, key=lambda pair: pair[0].type == "wall"):
-        mask = np.zeros((height, width), np.bool_)
-        mask[at[:, 1] - top, at[:, 0] - left] = True
-        grid[mask] = OCCUPIED if layer.type == "wall" else FREE
+    for layer, runs in sorted(layers, key=lambda pair: pair[0].type == "wall"):
+        column, row, right, bottom = box(runs)
+        mask = drawn(runs, (column, row, right, bottom))
+        cut = grid[row - top : bottom - top, column - left : right - left]
+        cut[mask] = OCCUPIED if layer.type == "wall" else FREE
         if layer.type == "segment":
             ring = max(outlines(mask), key=len, default=[])
             name = str(layer.about.get("name") or layer.about.get("segmentId") or "")
             if ring:
-                rooms.append(Zone(name=name, points=[metres(c + left, r + top) for c, r in ring]))
+                rooms.append(Zone(name=name, points=[metres(c + column, r + row) for c, r in ring]))
     marks = Marks(free_areas=rooms)
     for one in told.entities:
         corners = [
@@ -96,6 +117,31 @@ def parse(data: bytes) -> Plan:
         ]
         mark(marks, one, corners)
     return Plan("Valetudo", resolution, (0.0, 0.0, 0.0), grid, marks)
+
+
+def decode(data: bytes) -> Told:
+    if len(data) > LONGEST:
+        raise refused("map_broken", "files")
+    try:
+        told = msgspec.json.decode(data, type=Told)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        raise refused("map_broken", "files") from None
+    if not told.pixel > 0:
+        raise refused("map_no_resolution", "pixelSize")
+    if not SMALLEST_CELL <= told.pixel * CM <= LARGEST_CELL:
+        raise refused("map_range", "pixelSize", least=SMALLEST_CELL / CM, most=LARGEST_CELL / CM)
+    if sum(len(layer.compressed) // 3 + len(layer.pixels) // 2 for layer in told.layers) > MOST_RUNS:
+        raise refused("map_broken", "layers")
+    return told
+
+
+def drawn(runs: Runs, within: tuple[int, int, int, int]) -> NDArray[np.bool_]:
+    """A layer's cells in its own box."""
+    left, top, right, bottom = within
+    mask = np.zeros((bottom - top, right - left), np.bool_)
+    for column, row, count in runs.tolist():
+        mask[row - top, column - left : column - left + count] = True
+    return mask
 
 
 def mark(marks: Marks, one: Entity, corners: list[tuple[float, float]]) -> None:

@@ -16,6 +16,7 @@ import msgspec
 
 from lustra.core.bus import Bus, Silent
 from lustra.core.errors import Refusal
+from lustra.core.intake import Intake
 from lustra.core.objects import Objects
 from lustra.core.settings import Settings
 from lustra.domains.map import courier
@@ -28,7 +29,7 @@ from lustra.protocol.bus import Event, Send
 READ = msgspec.json.Decoder(Event)
 LONGEST = 256
 ANSWERS_IN_S, LIFE_MS = 30.0, 60_000
-LARGEST = 256 << 20
+LARGEST, LARGEST_PLAIN = 48 << 20, 4 << 20  # bytes of a map with its picture; of what has none
 LARGE = ("map", "task", "group", "schedule", "occurrence")  # kinds whose content may be too large for the bus
 
 
@@ -58,6 +59,7 @@ class Keeper:
     bus: Bus
     objects: Objects
     pool: "asyncpg.Pool"
+    intake: Intake
     upload_url: Callable[[str], str]
 
     async def keep(self, sn: str, event: Event, heard: datetime) -> list[presence.Told]:
@@ -65,11 +67,12 @@ class Keeper:
         if event.kind in LARGE and event.size and event.content is None and not event.deleted:
             event.content = await self.fetch(sn, event)
         try:
+            drawn = await maps.read(self.intake, sn, event) if event.kind == "map" else None
             async with self.pool.acquire() as db:
                 if event.kind == "power" and event.name == "off":
                     return await presence.goodbye(db, sn, event, heard)
                 if event.kind == "map":
-                    await maps.keep(db, self.objects, sn, event)
+                    await maps.keep(db, self.objects, sn, event, drawn)
                 elif event.kind == "task":
                     await tasks.keep(db, sn, event)
                 elif event.kind in {"group", "schedule"}:
@@ -78,6 +81,8 @@ class Keeper:
                     await plans.occurred(db, sn, event)
                 elif event.kind == "map_sync":
                     await courier.keep(db, sn, event)
+        except Refusal as why:
+            raise Silent(sn) from why
         except (msgspec.ValidationError, maps.Unreadable, plans.Unreadable, asyncpg.DataError) as why:
             raise Unkeepable from why
         return []
@@ -92,6 +97,10 @@ class Keeper:
         if data is None:
             raise Silent(sn)
         await self.objects.delete(path)
+        if event.kind == "map":  # is read where its picture is
+            return msgspec.Raw(data)
+        if len(data) > LARGEST_PLAIN:
+            raise Unkeepable
         try:
             return msgspec.json.decode(data)
         except msgspec.MsgspecError as why:

@@ -18,6 +18,7 @@ import structlog
 from lustra.core import db as database
 from lustra.core.bus import Bus, Silent, connect
 from lustra.core.follow import ending
+from lustra.core.intake import Intake
 from lustra.core.objects import Objects
 from lustra.core.settings import Settings
 from lustra.domains.report import keep as reports
@@ -30,14 +31,15 @@ from lustra.protocol.bus import Kept, Report
 log = structlog.get_logger(__name__)
 STATES, REPORTS, EVENTS = 2000, 100, 100  # messages a batch
 WATCH_S, FOLLOW_S, PACK_S, PARTITIONS_S, DROP_S = 1.0, 5.0, 20.0, 300.0, 30.0
+READERS = ("lustra.domains.map.reading",)
 AT_ONCE = 8  # robots whose events are worked on side by side
 
 
 class Ingest:
-    def __init__(self, settings: Settings, bus: Bus, pool: "asyncpg.Pool", objects: Objects) -> None:
+    def __init__(self, settings: Settings, bus: Bus, pool: "asyncpg.Pool", objects: Objects, intake: Intake) -> None:
         self.bus, self.pool = bus, pool
         self.ears = Ears(timedelta(seconds=settings.offline_after_s))
-        self.keeper = events.Keeper(bus, objects, pool, events.upload_url(settings, objects))
+        self.keeper = events.Keeper(bus, objects, pool, intake, events.upload_url(settings, objects))
         self.seats = asyncio.Semaphore(AT_ONCE)
         self.followed = 0.0
         self.state = Source(bus, "STATE", "robots.*.state", STATES, self.states, self.ears.disturbed)
@@ -181,9 +183,11 @@ async def opened(settings: Settings) -> "asyncpg.Pool":
 async def run(settings: Settings) -> None:
     pool, bus = await opened(settings), await reached(settings)
     objects = Objects(settings.objects_url, settings.secret)
+    intake = Intake(READERS, waiting=AT_ONCE, of_one=AT_ONCE, patience_s=None)
     try:
-        await Ingest(settings, bus, pool, objects).run()
+        await Ingest(settings, bus, pool, objects, intake).run()
     finally:
+        intake.close()
         await bus.close()
         await pool.close()
 

@@ -12,7 +12,7 @@ from lustra.core.rpc import Ctx, Nothing, Raw, Upload, Wire, call
 from lustra.core.sheet import XLSX
 from lustra.core.wire import Commas, Id, PageOf
 from lustra.domains.account.rules import Zone
-from lustra.domains.device import edit, export, fill_in, handover, rows
+from lustra.domains.device import edit, export, fill_in, handover, rows, sheet_rows
 from lustra.domains.device.calls.devices import DeviceFilter, filtered
 from lustra.domains.device.events import Things
 
@@ -74,7 +74,7 @@ async def import_template(ctx: Ctx, _: Nothing) -> Raw:
 async def _filled(ctx: Ctx, files: list[UploadFile], *, keep: bool) -> Tried:
     if not files:
         raise Refusal(Code.BAD_INPUT, "file", reason="required")
-    if (files[0].size or 0) > fill_in.LARGEST:
+    if (files[0].size or 0) > sheet_rows.LARGEST:
         raise Refusal(Code.BAD_INPUT, "file", reason="sheet_large")
     return Tried.model_validate(await fill_in.fill_in(ctx, files[0].file, keep=keep))
 

@@ -138,4 +138,4 @@ async def edit_map(ctx: Ctx, wanted: Named) -> Nothing:
 @call("/map/keepout", needs="device/maplist", upload=Upload(LARGEST, files=MOST_FILES))
 async def keepout(ctx: Ctx, wanted: OfMap, files: list[UploadFile]) -> Fast[Zones]:
     """A keep-out mask as forbidden zones of a map. Nothing is stored: they are drawn in the editor, and saved there."""
-    return Fast({"list": await editing.keepout(ctx, wanted.map_id, await told(files))})
+    return Fast({"list": await editing.keepout(ctx, wanted.map_id, told(files))})

@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import Field
 from starlette.datastructures import UploadFile
 
+from lustra.core.intake import Files, content_of
 from lustra.core.rpc import SESSION, Ctx, Fast, Nothing, Raw, Upload, Wire, call
 from lustra.core.wire import Id, Revision
 from lustra.domains.account.service import narrowed
@@ -123,8 +124,8 @@ async def select_map(ctx: Ctx, wanted: MapFilter) -> Fast[Maps]:
         return Fast({"list": await service.listed(ctx, db, path, service.Wanted(**told))})
 
 
-async def told(files: list[UploadFile]) -> dict[str, bytes]:
-    return {file.filename or f"file{place}": await file.read() for place, file in enumerate(files)}
+def told(files: list[UploadFile]) -> Files:
+    return {file.filename or f"file{place}": content_of(file.file) for place, file in enumerate(files)}
 
 
 @call(
@@ -137,7 +138,7 @@ async def told(files: list[UploadFile]) -> dict[str, bytes]:
 async def import_map(ctx: Ctx, new: NewMap, files: list[UploadFile]) -> Fast[Maps]:
     """Into the account's library: a map_server yaml with its pgm or png, the product's bundle, a Valetudo map, or an
     Open-RMF building with all its floors; as files or in one zip."""
-    return Fast({"list": await service.bring(ctx, await told(files), new.name, new.building, new.floor)})
+    return Fast({"list": await service.bring(ctx, told(files), new.name, new.building, new.floor)})
 
 
 @call("/map/grid", needs=SESSION, raw="image/png")

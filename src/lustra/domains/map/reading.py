@@ -1,0 +1,105 @@
+"""What is done with the files of maps, each in a process of its own (core/intake): contents in, plain data out."""
+
+import base64
+import binascii
+import hashlib
+
+import msgspec
+import numpy as np
+
+from lustra.domains.map import brought, bundle, image, keepout, limits, rules
+from lustra.domains.map.keepout import Frame
+from lustra.domains.map.marks import Marks
+from lustra.domains.map.plan import FREE, Plan
+from lustra.protocol.bus import MapContent, Zone
+
+GRID = "grid"  # the name of a stored map's picture
+
+
+class Drawn(msgspec.Struct, kw_only=True):
+    """A map as it is stored. `png`: its picture; `area` in m²."""
+
+    name: str
+    building: str
+    floor: str
+    width: int
+    height: int
+    resolution: float
+    origin: tuple[float, float, float]
+    area: float
+    marks: Marks
+    png: bytes
+
+    @property
+    def path(self) -> str:
+        return f"maps/{hashlib.sha256(self.png).hexdigest()}.png"
+
+
+class About(msgspec.Struct, kw_only=True):
+    """A stored map without its picture."""
+
+    name: str
+    building: str
+    floor: str
+    resolution: float
+    origin: tuple[float, float, float]
+    marks: Marks
+
+    def with_picture(self, png: bytes) -> Plan:
+        grey = image.read(png).grey
+        return Plan(self.name, self.resolution, self.origin, grey, self.marks, self.building, self.floor)
+
+
+def read_maps(files: dict[str, bytes]) -> list[Drawn]:
+    """Of a person's files, in any format."""
+    return [
+        Drawn(
+            name=plan.name, building=plan.building, floor=plan.floor, width=plan.grid.shape[1],
+            height=plan.grid.shape[0], resolution=plan.resolution, origin=plan.origin, area=plan.area,
+            marks=plan.marks, png=image.write(plan.grid),
+        )
+        for plan in brought.parse(files)
+    ]  # fmt: skip
+
+
+def read_mask(files: dict[str, bytes], onto: Frame) -> list[Zone]:
+    return keepout.zones(files, onto)
+
+
+def read_content(files: dict[str, bytes]) -> Drawn:
+    """A MapContent as a robot tells it, as JSON. Refused: it cannot be kept, now or ever."""
+    (data,) = files.values()
+    try:
+        content = msgspec.json.decode(data, type=MapContent)
+        png = base64.b64decode(content.grid, validate=True)
+    except (msgspec.MsgspecError, binascii.Error, ValueError, RecursionError):
+        raise limits.refused("map_broken", "content") from None
+    limits.judge_frame(content.resolution, content.origin)
+    limits.judge_names(content.name, content.building, content.floor)
+    marks = Marks.of(content)
+    limits.judge_marks(marks)
+    limits.judge_size(content.width, content.height)
+    if not png.startswith(image.PNG):
+        raise limits.refused("map_no_image", "content")
+    grey = image.read(png).grey
+    if grey.shape != (content.height, content.width):
+        raise limits.refused("map_no_image", "content")
+    return Drawn(
+        name=content.name, building=content.building, floor=content.floor, width=content.width, height=content.height,
+        resolution=content.resolution, origin=content.origin, marks=marks, png=png,
+        area=float(np.count_nonzero(grey == FREE)) * content.resolution**2,
+    )  # fmt: skip
+
+
+def judge_drawing(files: dict[str, bytes], about: About, marks: Marks) -> None:
+    """Whether these marks may stand on the map instead of its own."""
+    grey = image.read(files[GRID]).grey
+    rules.drawn(marks, about.marks, grey, about.resolution, about.origin)
+
+
+def pack_bundle(files: dict[str, bytes], about: About) -> bytes:
+    return bundle.bundle(about.with_picture(files[GRID]))
+
+
+def pack_plain(files: dict[str, bytes], about: About) -> bytes:
+    return bundle.packed(bundle.plain(about.with_picture(files[GRID])))
