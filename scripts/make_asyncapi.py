@@ -19,6 +19,7 @@ COMMANDS = (
     bus.Watch,
     bus.Control,
     bus.Kept,
+    bus.Refused,
     bus.Simulate,
     bus.Fault,
     bus.Send,

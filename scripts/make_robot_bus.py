@@ -20,7 +20,8 @@ SUBJECTS = [
     (bus.live(SN, "cells"), "Cells", "robot", "no stream; only while watched"),
     (bus.lift(SN), "LiftWish", "robot", "no stream; said every 2 s until `cmd.lift` tells the ride's end"),
     *((bus.cmd(SN, name.lower()), name, "server", "request and reply") for name in
-      ("Watch", "Control", "Kept", "Simulate", "Fault", "Send", "Erase", "Password", "Home", "Lift", "TakeMap")),
+      ("Watch", "Control", "Kept", "Refused", "Simulate", "Fault", "Send", "Erase", "Password", "Home", "Lift",
+       "TakeMap")),
     (bus.tunnel(SN), "relay's URL, up or down", "relay", "no stream; also bucket `tunnels`"),
 ]  # fmt: skip
 

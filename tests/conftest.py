@@ -31,6 +31,7 @@ from lustra.core.settings import Settings
 from lustra.domains.account.seed import DEMO_PASSWORD, seed_accounts
 from lustra.gate import jwt
 from lustra.stack import place, programs
+from lustra.stack.accounts import USERS
 from lustra.stack.nats import Nats
 from lustra.stack.postgres import Postgres
 from lustra.stack.supervise import Supervisor
@@ -50,6 +51,8 @@ class Stack:
     folder: Path
     postgres: str  # dsn of the database "postgres"
     nats: str  # our own processes' url
+    relay_url: str
+    roster_url: str
     gate_url: str
     system_url: str
     mqtt: str  # host:port
@@ -82,7 +85,7 @@ async def serve(folder: Path, started: "Future[tuple[Stack, Supervisor, asyncio.
     found, seed = programs.find(folder, as_user), jwt.new_seed()
     ports = place.free_ports(place.LOOPBACK, 3)
     postgres = Postgres(found.postgres, folder, ports[0], "test", uid, as_user)
-    passwords = {name: f"{name}-test" for name in ("server", "gate", "sys")}
+    passwords = {name: f"{name}-test" for name in USERS}
     issuer = jwt.public(jwt.from_seed(seed))
     nats = Nats(found.nats, folder, place.LOOPBACK, ports[1], ports[2], passwords, issuer, uid, as_user)
     postgres.prepare()
@@ -91,7 +94,7 @@ async def serve(folder: Path, started: "Future[tuple[Stack, Supervisor, asyncio.
     try:
         await supervisor.start(postgres.service(), nats.service())
         mqtt = f"{place.LOOPBACK}:{ports[2]}"
-        stack = Stack(folder, postgres.dsn, *map(nats.url, ("server", "gate", "sys")), mqtt, seed)
+        stack = Stack(folder, postgres.dsn, *map(nats.url, USERS), mqtt, seed)
         started.set_result((stack, supervisor, asyncio.get_running_loop()))
         await supervisor.run()
     except BaseException as why:  # handed to the thread that waits

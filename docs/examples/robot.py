@@ -127,9 +127,7 @@ async def tunnel(me: Answer, local: int) -> None:
 async def bus(me: Answer, robot: Robot) -> None:
     """Says its state, and hears the server's commands."""
     sn = me["deviceSerialNumber"]
-    link = await nats.connect(
-        me["nats"], user=sn, password=me["busPassword"], inbox_prefix=f"_INBOX.{sn}", max_reconnect_attempts=-1
-    )
+    link = await nats.connect(me["nats"], user=sn, password=me["busPassword"], max_reconnect_attempts=-1)
 
     async def hear(message: Any) -> None:
         told, name = json.loads(message.data or b"{}"), message.subject.rsplit(".", 1)[1]

@@ -48,9 +48,7 @@ class Fleet:
 
         address = self.stack.nats.rsplit("@", 1)[1]
         told = {"allow_reconnect": False, "connect_timeout": 5, "error_cb": quiet} | options
-        return await nats.connect(
-            f"nats://{address}", user=sn, password=password, inbox_prefix=f"_INBOX.{sn}".encode(), **told
-        )
+        return await nats.connect(f"nats://{address}", user=sn, password=password, **told)
 
     async def refused(self, sn: str, password: str) -> bool:
         """By the protocol's first words: nats-py leaves a refused connection open."""
@@ -74,7 +72,7 @@ async def fleet(stack, tmp_path) -> AsyncIterator[Fleet]:
     bus = await connect(stack.nats, "test")
     await bus.set_up(1 << 26)
     settings = Settings(
-        nats_url=stack.nats, gate_url=stack.gate_url, system_url=stack.system_url, gate_seed=stack.gate_seed,
+        nats_url=stack.roster_url, gate_url=stack.gate_url, system_url=stack.system_url, gate_seed=stack.gate_seed,
         data=str(tmp_path),
     )  # fmt: skip
     async with serving(settings) as roster:

@@ -14,6 +14,7 @@ from lustra.core.settings import Settings
 from lustra.gate import jwt
 from lustra.gate.process import serving
 from lustra.stack import place, programs
+from lustra.stack.accounts import USERS
 from lustra.stack.nats import Nats
 from lustra.stack.supervise import Supervisor
 
@@ -31,14 +32,14 @@ def folder():
 async def test_robots_are_back_when_only_bus_and_gate_run(folder):
     uid, as_user = place.child_user()
     seed, ports = jwt.new_seed(), place.free_ports(place.LOOPBACK, 2)
-    passwords = dict.fromkeys(("server", "gate", "sys"), "test")
+    passwords = dict.fromkeys(USERS, "test")
     found = programs.find(folder, as_user)
     bus = Nats(found.nats, folder, place.LOOPBACK, *ports, passwords, jwt.public(jwt.from_seed(seed)), uid, as_user)
     serials = [f"AL{n}" for n in range(ROBOTS)]
     known = {sn: hashlib.sha256(sn.encode()).hexdigest() for sn in serials}
     (folder / "gate.json").write_text(json.dumps(known))
     settings = Settings(
-        nats_url=bus.url("server"),
+        nats_url=bus.url("roster"),
         gate_url=bus.url("gate"),
         system_url=bus.url("sys"),
         gate_seed=seed,
@@ -50,7 +51,7 @@ async def test_robots_are_back_when_only_bus_and_gate_run(folder):
             """Refusals while the gate comes back are what is waited for."""
 
         return await nats.connect(
-            f"nats://{place.LOOPBACK}:{ports[0]}", user=sn, password=sn, inbox_prefix=f"_INBOX.{sn}".encode(),
+            f"nats://{place.LOOPBACK}:{ports[0]}", user=sn, password=sn,
             max_reconnect_attempts=-1, reconnect_time_wait=0.5, error_cb=quiet,
         )  # fmt: skip
 

@@ -57,8 +57,11 @@ async def test_strangers_are_refused_native_and_mqtt(fleet, name, password):
 async def test_a_robot_tells_its_own_state_and_nobody_elses(fleet):
     mine, other = await fleet.register(), await fleet.register()
     link, errors = await observed(fleet, mine)
-    kept = await link.jetstream().publish(f"robots.{mine}.state", b"{}")
-    assert kept.stream == "STATE"
+    before = (await fleet.bus.js.stream_info("STATE")).state.last_seq
+    await link.publish(f"robots.{mine}.state", b"{}")
+    async with asyncio.timeout(5):
+        while (await fleet.bus.js.stream_info("STATE")).state.last_seq == before:  # noqa: ASYNC110  no event
+            await asyncio.sleep(0.01)
     for subject in (f"robots.{other}.state", f"robots.{mine}.cmd.watch", "$JS.API.STREAM.NAMES", "audit.relay",
                     "$KV.control.x", f"tunnel.{mine}"):  # fmt: skip
         await publish_refused(link, subject, errors)
@@ -123,11 +126,7 @@ async def test_an_mqtt_command_does_not_leak_to_a_native_robot(fleet):
     await spy.flush()
     async with fleet.mqtt(mine) as client:
         await client.subscribe(f"robots/{mine}/cmd/#", qos=1)
-        host, port = fleet.stack.mqtt.split(":")
-        server = fleet.stack.nats.split("//")[1].split("@")[0].split(":")
-        ours = aiomqtt.Client(host, int(port), username=server[0], password=server[1], identifier="ours")
-        async with ours:
-            await ours.publish(f"robots/{mine}/cmd/watch", b"secret", qos=1)
+        await fleet.bus.publish(f"robots.{mine}.cmd.watch", b"secret")
         message = await asyncio.wait_for(anext(aiter(client.messages)), 5)
         assert message.payload == b"secret"
     for one in caught:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import hashlib
 import json
+import time
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from nats.js.errors import NotFoundError
 
 from lustra.core import anonymous
 from lustra.core.bus import Sent
-from lustra.live.ingest import main
+from lustra.live.ingest import main, receipts
 from lustra.live.ingest.main import Ingest
 from lustra.live.ingest.presence import Ears
 from lustra.protocol import bus
@@ -43,7 +44,9 @@ async def count(world: World, table: str) -> int:
 
 
 async def tell(world: World, subject: str, payload) -> None:
-    await world.services.bus.js.publish(subject, payload if isinstance(payload, bytes) else bus.encode(payload))
+    """Into the stream: once the bus has answered a ping."""
+    await world.services.bus.publish(subject, payload if isinstance(payload, bytes) else bus.encode(payload))
+    await world.services.bus.link.flush()
 
 
 async def test_states_reports_and_events_arrive_once_and_receipts_follow(world):
@@ -70,6 +73,54 @@ async def test_states_reports_and_events_arrive_once_and_receipts_follow(world):
     maps = (await world.call("user", "/map/selectMap"))["list"]
     assert [(m["name"], m["revision"], m["area"], m["mirrored"]) for m in maps] == [("Ground", 3, 300.0, True)]
     assert maps[0]["flags"] == [{"id": "", "name": "Dock", "type": "charging", "x": 1, "y": 2, "yaw": 0.0}]
+
+
+async def test_a_receipt_of_a_state_follows_its_commit(world, monkeypatch):
+    monkeypatch.setattr(receipts, "WAIT_S", 0.0)
+    named: list[int] = []
+
+    async def robot(message):
+        named.extend(json.loads(message.data)["states"])
+
+    await world.services.bus.subscribe(bus.cmd("SC0001", "kept"), robot)
+    states = [state() for _ in range(20)]
+    async with world.pool.acquire() as db, db.transaction():  # nothing can be committed meanwhile
+        await db.execute("lock table robot_state in access exclusive mode")
+        async with ingesting(world):
+            for told in states:
+                await tell(world, bus.state("SC0001"), told)
+
+            async def taken():
+                with contextlib.suppress(NotFoundError):
+                    return (await world.services.bus.js.consumer_info("STATE", "ingest")).num_ack_pending
+                return 0
+
+            await until(taken)
+            assert named == []
+    async with ingesting(world):
+
+        async def all_named():
+            return set(named) == {told.at for told in states}
+
+        await until(all_named)
+    assert await count(world, "point") == 20
+
+
+def test_receipts_of_states_go_out_together():
+    sent: list[tuple[str, list[int]]] = []
+
+    class Line:
+        async def publish(self, subject: str, data: bytes) -> None:
+            sent.append((subject, json.loads(data)["states"]))
+
+    async def add(*stored: tuple[str, int]) -> None:
+        await waiting.add(stored)
+
+    waiting = receipts.Receipts(Line())
+    asyncio.run(add(*(("SC0001", at) for at in range(receipts.MANY + 3))))
+    assert sent == [(bus.cmd("SC0001", "kept"), list(range(receipts.MANY)))]
+    asyncio.run(waiting.send_due(time.monotonic() + receipts.WAIT_S))
+    assert sent[1] == (bus.cmd("SC0001", "kept"), [500, 501, 502])
 
 
 async def test_what_was_said_while_ingest_was_dead_is_read_when_it_lives_again(world):

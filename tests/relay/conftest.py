@@ -115,7 +115,7 @@ async def world(stack) -> AsyncIterator[World]:
     host_private, _ = new_keys()
     host_public = asyncssh.import_private_key(openssh(host_private)).export_public_key().decode()
     settings = Settings(
-        nats_url=stack.nats, relay_url=NODE, grant_public=shown, host_key=host_private, demo=True,
+        nats_url=stack.relay_url, relay_url=NODE, grant_public=shown, host_key=host_private, demo=True,
         public_url="https://console.test", frp_host=HOST,
     )  # fmt: skip
     app = application(settings)

@@ -20,28 +20,40 @@ import nats
 import numpy as np
 import pytest
 from nats.aio.client import Client
-from nats.js.api import StreamConfig
 
+from lustra.core.bus import ROBOTS_ACCOUNT, streams
+from lustra.gate.callout import rights
 from lustra.protocol.bus import Flag
 from lustra.protocol.commands import COMMANDS, route
 from lustra.robot import api
 from lustra.robot.floor import FREE, OCCUPIED, Floor
 from lustra.robot.robot import Robot, Spec
+from lustra.stack.accounts import USERS, accounts
 from lustra.stack.place import LOOPBACK, free_ports
 
 BUS = """listen: "127.0.0.1:{port}"
 server_name: test
 jetstream {{ store_dir: "{folder}" }}
 mqtt {{ listen: "127.0.0.1:{mqtt}", reject_qos2_publish: true }}
-accounts {{ FLEET {{ jetstream: enabled, users: [
-  {{ user: server, password: server }},
-  {{ user: SC0001, password: secret, permissions: {{ publish: {{ allow: ["robots.SC0001.>"] }},
-     subscribe: {{ allow: ["robots.SC0001.cmd", "robots.SC0001.cmd.>", "_INBOX.SC0001.>"] }},
-     allow_responses: true }} }},
-  {{ user: SC0002, password: secret, permissions: {{ publish: {{ allow: ["robots.SC0002.>"] }},
-     subscribe: {{ allow: ["robots.SC0002.cmd", "robots.SC0002.cmd.>", "$MQTT.sub.>"] }} }} }}
-] }} }}
+accounts {accounts}
+system_account: SYS
 """
+
+
+def log_in(sn: str, *, mqtt: bool) -> dict[str, Any]:
+    """A robot's user, with the rights that the gate gives."""
+    given = rights(sn, mqtt=mqtt)
+    answers = {} if mqtt else {"allow_responses": True}
+    return {
+        "user": sn, "password": "secret",
+        "permissions": {"publish": given["pub"], "subscribe": given["sub"], **answers},
+    }  # fmt: skip
+
+
+def bus_accounts() -> str:
+    walls = accounts(dict.fromkeys(USERS, "server"))
+    walls[ROBOTS_ACCOUNT]["users"] = [log_in("SC0001", mqtt=False), log_in("SC0002", mqtt=True)]
+    return json.dumps(walls)
 
 
 def hall(width: float = 8.0, height: float = 6.0, name: str = "hall", *, dock: bool = True) -> Floor:
@@ -171,7 +183,7 @@ def own_bus() -> Iterator[Bus]:
     folder = Path(tempfile.mkdtemp(prefix="lustra-robot-bus-"))
     port, mqtt = free_ports(LOOPBACK, 2)
     conf = folder / "nats.conf"
-    conf.write_text(BUS.format(port=port, mqtt=mqtt, folder=folder))
+    conf.write_text(BUS.format(port=port, mqtt=mqtt, folder=folder, accounts=bus_accounts()))
     bus = Bus(port, mqtt, conf, None)  # type: ignore[arg-type]  # start makes it
     bus.start()
     yield bus
@@ -202,7 +214,7 @@ class Server:
 @pytest.fixture
 async def server(own_bus: Bus) -> AsyncIterator[Server]:
     link = await nats.connect(f"nats://server:server@127.0.0.1:{own_bus.port}", reconnect_time_wait=0.1)
-    for name in ("state", "report", "event"):
-        await link.jetstream().add_stream(StreamConfig(name=name.upper(), subjects=[f"robots.*.{name}"]))
+    for wanted in streams(1 << 26):
+        await link.jetstream().add_stream(wanted)
     yield Server(link)
     await link.close()

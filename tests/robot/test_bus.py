@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+import math
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 from lustra.protocol import bus as protocol
 from lustra.robot.demo_schedules import Planned
 from lustra.robot.fleet import Entry, Fleet, Living
-from lustra.robot.link import Access, Link, Mqtt, Native
+from lustra.robot.link import RETRY_MOST_S, RETRY_S, Access, Link, Mqtt, Native, wait_after
 from lustra.robot.outbox import KEPT_MS, MOST_STATES, Outbox
 from lustra.robot.robot import Robot, Spec
 from lustra.robot.store import Clock
@@ -66,7 +67,7 @@ async def alive(robot: Robot, link: Link) -> AsyncIterator[Voice]:
 
 
 def native(robot: Robot, bus: Bus, sn: str = "SC0001") -> Native:
-    return Native(Access(sn, "secret", "127.0.0.1", bus.port), robot.outbox.heard)
+    return Native(Access(sn, "secret", "127.0.0.1", bus.port))
 
 
 @settings(max_examples=50, deadline=None)
@@ -124,7 +125,9 @@ async def test_what_was_said_offline_comes_in_order_with_its_own_times(robot: Ro
             first.setdefault(message["at"], place)
         assert [at for at in sorted(first, key=first.__getitem__) if at in set(missed)] == missed
         await until_said(server, "EVENT", lambda e: [m for m in e if m["kind"] == "task"])
-        await until(lambda: all(robot.outbox.states[at].heard for at in missed if at in robot.outbox.states))
+        assert not any(robot.outbox.states[at].heard for at in missed)  # the bus has them: that is no receipt
+        await server.ask("SC0001", "kept", ids=[], states=missed)
+        assert all(robot.outbox.states[at].heard for at in missed if at in robot.outbox.states)
 
 
 async def test_reports_are_told_again_until_they_are_kept(robot: Robot, own_bus: Bus, server: Server, local: Local):
@@ -260,7 +263,7 @@ async def test_a_large_map_is_put_to_the_signed_url_when_asked(robot: Robot, own
 
 async def test_an_mqtt_robot_speaks_hears_and_comes_back(tmp_path: Path, own_bus: Bus, server: Server):
     robot = Robot.open(Spec("SC0002"), tmp_path, hall())
-    link = Mqtt(Access("SC0002", "secret", "127.0.0.1", own_bus.mqtt), robot.outbox.heard)
+    link = Mqtt(Access("SC0002", "secret", "127.0.0.1", own_bus.mqtt))
     answers: list[bytes] = []
 
     async def heard(message: nats.aio.msg.Msg) -> None:
@@ -282,10 +285,37 @@ async def test_an_mqtt_robot_speaks_hears_and_comes_back(tmp_path: Path, own_bus
 
 
 async def test_a_wrong_password_keeps_out_and_does_not_end_the_robot(robot: Robot, own_bus: Bus):
-    link = Native(Access("SC0001", "wrong", "127.0.0.1", own_bus.port), robot.outbox.heard)
+    link = Native(Access("SC0001", "wrong", "127.0.0.1", own_bus.port))
     async with alive(robot, link):
-        await until(lambda: robot.outbox.states)
+        await until(lambda: robot.outbox.states and link.refusals)
         assert not link.connected
+
+
+async def test_what_never_can_be_kept_is_forgotten_and_a_missed_content_is_told_after_the_next_log_in(
+    robot: Robot, own_bus: Bus, server: Server
+):
+    async with alive(robot, native(robot, own_bus)) as voice:
+        first, second, *_ = await until_said(server, "EVENT", lambda e: len(e) >= 3 and e)
+        await server.ask("SC0001", "refused", id=first["id"], reason="unreadable")
+        assert first["id"] not in robot.outbox.letters
+        await server.ask("SC0001", "refused", id=second["id"], reason="content_missing")
+        letter = robot.outbox.letters[second["id"]]
+        count = len(await server.said("EVENT"))
+        voice.now += AGAIN_S
+        await voice.tell_letters()
+        assert letter.told == math.inf
+        own_bus.stop()
+        await until(lambda: not voice.link.connected)
+        own_bus.start()
+        await until_said(server, "EVENT", lambda e: second["id"] in [m["id"] for m in e[count:]])
+
+
+def test_a_refused_robot_tries_more_and_more_rarely_and_never_all_at_once():
+    assert wait_after(0) == RETRY_S
+    for refusals in range(1, 40):
+        waits = {wait_after(refusals) for _ in range(20)}
+        longest = min(RETRY_MOST_S, RETRY_S * 2**refusals)
+        assert longest / 2 <= min(waits) < max(waits) <= longest
 
 
 async def test_a_run_that_the_robots_death_breaks_is_told_as_interrupted_and_not_taken_up(local: Local):

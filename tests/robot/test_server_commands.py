@@ -16,7 +16,7 @@ async def told(voice: Voice, name: str, what) -> dict:
 
 
 def voice_of(robot: Robot) -> Voice:
-    return Voice(robot, Native(Access("SC0001", "", "127.0.0.1", 1), robot.outbox.heard))
+    return Voice(robot, Native(Access("SC0001", "", "127.0.0.1", 1)))
 
 
 async def test_it_erases_maps_and_tasks_once_and_says_nothing_of_each(tmp_path):

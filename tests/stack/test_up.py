@@ -95,7 +95,7 @@ class Tree:
             return False
 
     def write(self, text: str) -> None:
-        """A committed row and an acknowledged message."""
+        """A committed row and a stored message."""
 
         async def work() -> None:
             link = await asyncpg.connect(self.run["postgres"])
@@ -103,7 +103,11 @@ class Tree:
             await link.execute("insert into kept values ($1)", text)
             await link.close()
             bus = await nats.connect(self.run["nats"])
-            await bus.jetstream().publish("robots.KEPT.state", text.encode())
+            before = (await bus.jetstream().stream_info("STATE")).state.last_seq
+            await bus.publish("robots.KEPT.state", text.encode())
+            async with asyncio.timeout(10):
+                while (await bus.jetstream().stream_info("STATE")).state.last_seq == before:  # noqa: ASYNC110  no event
+                    await asyncio.sleep(0.01)
             await bus.close()
 
         asyncio.run(work())

@@ -28,6 +28,7 @@ from lustra.core.files import write_private
 from lustra.core.settings import VERSION, Settings
 from lustra.gate import jwt
 from lustra.stack import orphans, place, programs
+from lustra.stack.accounts import USERS
 from lustra.stack.answers import http_ok
 from lustra.stack.life import NotYet
 from lustra.stack.nats import Nats, greet, near
@@ -56,7 +57,7 @@ class Options:
 
 def secrets_made() -> dict[str, Any]:
     """What the first start makes and every later one keeps."""
-    names = ("postgres_password", "server_password", "gate_password", "sys_password", "secret")
+    names = ("postgres_password", *(f"{name}_password" for name in USERS), "secret")
     grant, host = Ed25519PrivateKey.generate(), Ed25519PrivateKey.generate()
     line = host.public_key().public_bytes(form.Encoding.OpenSSH, form.PublicFormat.OpenSSH).decode()
     return {
@@ -99,7 +100,7 @@ class Up:
         self.postgres = Postgres(
             found.postgres, folder, ports["postgres"], kept["postgres_password"], uid, as_user, self.room.wal_mb
         )
-        passwords = {name: kept[f"{name}_password"] for name in ("server", "gate", "sys")}
+        passwords = {name: kept[f"{name}_password"] for name in USERS}
         issuer = jwt.public(jwt.from_seed(kept["gate_seed"]))
         host, port, mqtt = options.host, ports["nats"], ports["mqtt"]
         self.nats = Nats(found.nats, folder, host, port, mqtt, passwords, issuer, uid, as_user, self.room.bus_bytes)
@@ -151,15 +152,19 @@ class Up:
         common = ("DATA", "DEMO", "PUBLIC_URL", "RELAY_URL", "STREAM_BYTES")
         return {f"LUSTRA_{name}": everything[name] for name in (*common, *wanted)}
 
-    def process(self, name: str, *words: str, needs: tuple[str, ...], **more: Any) -> Service:
+    def process(self, name: str, *words: str, needs: tuple[str, ...], bus_user: str = "server", **more: Any) -> Service:
+        """One of our processes; `bus_user` is who it is on the bus, if it needs that."""
         command = [sys.executable, "-m", MODULE, *words, "--data", str(self.folder)]
-        return Service(name, command, environ=self.environ(*needs), reports=True, **more)
+        environ = self.environ(*needs)
+        if "NATS_URL" in needs:
+            environ["LUSTRA_NATS_URL"] = self.nats.url(bus_user)
+        return Service(name, command, environ=environ, reports=True, **more)
 
     def pair(
-        self, name: str, sockets: dict[str, str], *, needs: tuple[str, ...], ready: Any
+        self, name: str, sockets: dict[str, str], *, needs: tuple[str, ...], ready: Any, bus_user: str = "server"
     ) -> tuple[Service, Service]:
         """A process and its spare. They take turns (core/turn): when one dies, the other has loaded everything."""
-        first = self.process(name, name, needs=needs, ready=ready)
+        first = self.process(name, name, needs=needs, ready=ready, bus_user=bus_user)
         environ = {**first.environ, "LUSTRA_TURN": str(self.folder / f"{name}.turn")}
         opened = {f"LUSTRA_{variable}": self.listening[socket] for variable, socket in sockets.items()}
         first = replace(first, environ=environ, sockets=opened)
@@ -175,8 +180,9 @@ class Up:
         await self.supervisor.start(self.postgres.service(), self.nats.service())
         data = ("DATABASE_URL", "NATS_URL", "OBJECTS_URL", "SECRET")
         gate = self.process(
-            "gate", "gate", needs=("NATS_URL", "GATE_URL", "SYSTEM_URL", "GATE_SEED"), ready=self.gate_answers
-        )
+            "gate", "gate", needs=("NATS_URL", "GATE_URL", "SYSTEM_URL", "GATE_SEED"), ready=self.gate_answers,
+            bus_user="roster",
+        )  # fmt: skip
         await asyncio.gather(
             self.supervisor.start(gate),
             self.bus_set_up(),
@@ -189,7 +195,9 @@ class Up:
         answers = partial(http_ok, here, options.port, "/readyz")
         server, spare_server = self.pair("server", {"HTTP_FD": "http"}, needs=web, ready=answers)
         answers = partial(http_ok, here, ports["relay"], "/healthz")
-        relay, spare_relay = self.pair("relay", {"HTTP_FD": "relay", "SSH_FD": "ssh"}, needs=tunnels, ready=answers)
+        relay, spare_relay = self.pair(
+            "relay", {"HTTP_FD": "relay", "SSH_FD": "ssh"}, needs=tunnels, ready=answers, bus_user="relay"
+        )
         await self.supervisor.start(server, relay)
         await self.supervisor.start(  # they have nobody waiting for them: two cores are for the others first
             self.process("ingest", "ingest", needs=data),

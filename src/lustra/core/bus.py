@@ -1,8 +1,12 @@
-"""The bus (NATS with JetStream): streams, key-value buckets, and asking a robot.
+"""The bus (NATS with JetStream): its accounts, streams, key-value buckets, and asking a robot.
+
+Robots live in the account ROBOTS; streams, buckets and our own processes in FLEET. Only the subjects of FROM_ROBOTS
+come out of ROBOTS, and only TO_ROBOTS goes in. Streams of what robots say acknowledge nothing: the bus would publish
+the acknowledgement, in its own name, to whatever reply subject the robot wrote. Receipts come from ingest.
 
 Streams use limits. States are kept 24 h and what relays tell for the audit 30 days, the oldest dropped; reports and
-events are never dropped: a full stream refuses and the robot keeps them. Buckets hold what gate and relays must know
-without the database, persisted by the bus.
+events are never dropped: a full stream refuses and the robot keeps them. Each robot has a share of each stream, and no
+more. Buckets hold what gate and relays must know without the database, persisted by the bus.
 """
 
 import asyncio
@@ -25,6 +29,17 @@ from lustra.core.follow import Follower
 from lustra.protocol import bus as protocol
 
 DAY_S = 24 * 3600
+CORE_ACCOUNT, ROBOTS_ACCOUNT = "FLEET", "ROBOTS"
+FROM_ROBOTS = (
+    *(f"robots.*.{name}" for name in ("state", "report", "event", "lift")),
+    "robots.*.live.*",
+    "robots.*.answer.*",
+)
+TO_ROBOTS = "robots.*.cmd.*"
+# Messages of one robot that a stream holds at most. Of states the oldest go; a day at one a second fits.
+STATES_EACH, REPORTS_EACH, EVENTS_EACH = 100_000, 200, 500
+LARGEST_EVENT = protocol.LARGEST_INLINE + 16 * 1024  # bytes, with what stands around the content
+DOUBLES_S = 0.1  # the shortest that NATS takes: message ids of one robot must not hide another's messages
 Bucket = Literal["devices", "control", "revoked", "tunnels", "relays", "support", "ready"]
 BUCKETS: dict[Bucket, float] = {
     "devices": 0,
@@ -63,27 +78,41 @@ class Silent(Exception):
     """The robot did not answer in time, or nobody listens there."""
 
 
-def _stream(name: str, subject: str, most: int, days: int = 0) -> StreamConfig:
-    """With `days` the oldest make room, by age and by size; without, a full stream refuses."""
+def _spoken(name: str, most: int, each: int, days: int = 0, largest: int = -1) -> StreamConfig:
+    """What robots say. With `days` the oldest make room, by age, by size and by robot; without, a stream refuses what
+    is beyond the robot's share or its own size."""
     return StreamConfig(
         name=name,
-        subjects=[subject],
+        subjects=[f"robots.*.{name.lower()}"],
         retention=RetentionPolicy.LIMITS,
         storage=StorageType.FILE,
         discard=DiscardPolicy.OLD if days else DiscardPolicy.NEW,
+        discard_new_per_subject=not days,
+        max_msgs_per_subject=each,
         max_age=days * DAY_S,
         max_bytes=most,
-        duplicate_window=120,
+        max_msg_size=largest,
+        duplicate_window=DOUBLES_S,
+        no_ack=True,
     )
 
 
 def streams(most: int) -> list[StreamConfig]:
     """All streams, each of at most so many bytes."""
     return [
-        _stream("STATE", "robots.*.state", most, days=1),
-        _stream("REPORT", "robots.*.report", most),
-        _stream("EVENT", "robots.*.event", most),
-        _stream("AUDIT", "audit.>", most // 4, days=30),
+        _spoken("STATE", most, STATES_EACH, days=1),
+        _spoken("REPORT", most, REPORTS_EACH),
+        _spoken("EVENT", most, EVENTS_EACH, largest=LARGEST_EVENT),
+        StreamConfig(
+            name="AUDIT",
+            subjects=["audit.>"],
+            retention=RetentionPolicy.LIMITS,
+            storage=StorageType.FILE,
+            discard=DiscardPolicy.OLD,
+            max_age=30 * DAY_S,
+            max_bytes=most // 4,
+            duplicate_window=120,
+        ),
     ]
 
 
@@ -100,8 +129,12 @@ class Bus:
     async def set_up(self, most: int = 1 << 30) -> None:
         """Makes streams and buckets, or brings them to this shape. Robots must not speak before.
 
-        A stream is never made smaller than what it holds: NATS would drop the oldest messages for that.
+        A stream is never made smaller than what it holds: NATS would drop the oldest messages for that. Sessions of
+        MQTT robots lay in this account while robots did; they begin anew in their own.
         """
+        for left in [str(info.config.name) for info in await self.js.streams_info()]:
+            if left.startswith("$MQTT_"):
+                await self.js.delete_stream(left)
         for wanted in streams(most):
             try:
                 there = await self.js.stream_info(str(wanted.name))

@@ -1,8 +1,8 @@
 """Answers NATS' question "who is this?" for robots, native or MQTT, and throws revoked ones out.
 
-Rules: a robot logs in with its serial number and its password; it may publish robots.<sn>.> and its answers, and
-subscribe robots.<sn>.cmd.> only; our own users are static and never asked about; every question gets an answer, a
-refusal too; the answer is a user token of limited life, signed by our account key.
+Rules: a robot logs in with its serial number and its password, into the account of robots; it may publish what robots
+say and its answers, and subscribe to its own commands only; our own users are static and never asked about; every
+question gets an answer, a refusal too; the answer is a user token of limited life, signed by our account key.
 """
 
 import contextlib
@@ -18,7 +18,9 @@ import nkeys
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
+from lustra.core.bus import ROBOTS_ACCOUNT
 from lustra.gate import jwt
+from lustra.protocol.subjects import answers, spoken
 
 LIFE_S = 24 * 3600  # NATS ends the connection then: the back-stop of revocation
 SILENCE_S = 0.5  # servers of a cluster answer one by one
@@ -26,16 +28,21 @@ LARGEST = 262_144  # bytes of one message of a robot
 
 
 def rights(sn: str, *, mqtt: bool) -> dict[str, Any]:
-    """What a robot may touch.
+    """What a robot may touch: each subject that it may publish by its name, and none that anybody in its account may
+    subscribe to.
 
     MQTT: "robots/<sn>/cmd/#" also means its parent, so both subjects are needed; QoS 1 is delivered on $MQTT.sub.>. A
     native client must not have that: it would read what is delivered to others. (MQTT clients are refused that topic.)
-    Native: acks of JetStream come to the inbox, so a robot connects with inbox_prefix=_INBOX.<sn>; `resp` lets it
-    answer each command once.
+    Native: `resp` lets it answer each command once. Commands come from another account, so that their reply subject is
+    one that the bus has made up for this one answer.
     """
+    commands = f"robots.{sn}.cmd"
+    if mqtt:
+        subscribe = [commands, f"{commands}.>", "$MQTT.sub.>"]
+        return {"pub": {"allow": [*spoken(sn), *answers(sn)]}, "sub": {"allow": subscribe}}
     return {
-        "pub": {"allow": [f"robots.{sn}.>"], "deny": [f"robots.{sn}.cmd.>"]},
-        "sub": {"allow": [f"robots.{sn}.cmd", f"robots.{sn}.cmd.>", "$MQTT.sub.>" if mqtt else f"_INBOX.{sn}.>"]},
+        "pub": {"allow": spoken(sn)},
+        "sub": {"allow": [f"{commands}.>"]},
         "resp": {"max": 1, "ttl": 60_000_000_000},
     }
 
@@ -54,9 +61,12 @@ class Callout:
         asked = jwt.decode(question.data)["nats"]
         reply: dict[str, Any] = {"type": "authorization_response", "version": 2}
         if sn := self.known(asked["connect_opts"], asked["client_info"]):
-            user = {"sub": asked["user_nkey"], "aud": "FLEET", "name": sn, "exp": int(time.time()) + LIFE_S}
-            limits = {"subs": 20, "data": -1, "payload": LARGEST, "type": "user", "version": 2}
+            user = {"sub": asked["user_nkey"], "aud": ROBOTS_ACCOUNT, "name": sn, "exp": int(time.time()) + LIFE_S}
             mqtt = asked["client_info"].get("type") == "mqtt"
+            limits = {
+                "subs": 20, "data": -1, "payload": LARGEST, "type": "user", "version": 2,
+                "allowed_connection_types": ["MQTT" if mqtt else "STANDARD"],
+            }  # fmt: skip
             reply["jwt"] = jwt.encode(user | {"nats": rights(sn, mqtt=mqtt) | limits}, self.issuer)
         else:
             reply["error"] = "unknown robot or wrong password"

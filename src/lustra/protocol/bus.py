@@ -1,4 +1,4 @@
-"""What robots say and hear on the bus: subjects and payloads, each once.
+"""What robots say and hear on the bus: payloads, each once. Their subjects stand in subjects.py.
 
 Every payload carries `v` (its version) and `at`: the robot's clock in ms, max(now, last + 1), never used twice by one
 robot over all its messages. Every version ever released stays readable (tests/wire keeps samples). JSON, UTF-8.
@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from lustra.protocol.hours import Hours
+from lustra.protocol.subjects import answer, cmd, event, lift, live, report, state, tunnel  # noqa: F401  asked for here
 
 VERSION = 1
 LARGEST_INLINE = 64 * 1024  # bytes; larger contents go by signed URL to the object endpoint
@@ -23,42 +24,6 @@ Banner = Literal[
     "map_not_selected", "position_unconfirmed", "low_battery", "disinfectant_level",
     "manual_mode", "brake", "emergency_stop", "serial_error",
 ]  # fmt: skip
-
-
-def state(sn: str) -> str:
-    return f"robots.{sn}.state"
-
-
-def report(sn: str) -> str:
-    return f"robots.{sn}.report"
-
-
-def event(sn: str) -> str:
-    return f"robots.{sn}.event"
-
-
-def live(sn: str, what: Literal["lidar", "path", "cells"]) -> str:
-    """Core messages outside every stream, sent only while watched."""
-    return f"robots.{sn}.live.{what}"
-
-
-def cmd(sn: str, name: str) -> str:
-    return f"robots.{sn}.cmd.{name}"
-
-
-def answer(sn: str, name: str) -> str:
-    """Where a robot that speaks MQTT 3.1.1, and so sees no reply subject, answers a command."""
-    return f"robots.{sn}.answer.{name}"
-
-
-def lift(sn: str) -> str:
-    """What a robot wants of a lift. The answer comes as cmd.lift."""
-    return f"robots.{sn}.lift"
-
-
-def tunnel(sn: str) -> str:
-    """A relay says here that a robot's tunnel is up or down, with its own URL."""
-    return f"tunnel.{sn}"
 
 
 class Payload(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -293,10 +258,20 @@ class Control(msgspec.Struct, kw_only=True):
     until: int
 
 
-class Kept(msgspec.Struct, kw_only=True):
-    """Receipt: these reports and events are committed and may be forgotten."""
+class Kept(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """Receipt: these reports and events (by id) and states (by `at`) are committed and may be forgotten. Receipts of
+    states come together, some seconds after the commit."""
 
     ids: list[str]
+    states: list[int] = []
+
+
+class Refused(msgspec.Struct, kw_only=True):
+    """This report or event was given up. `unreadable`: it never can be kept, forget it. `content_missing`: its content
+    was asked for again and again and did not come; say it again after the next log-in."""
+
+    id: str
+    reason: Literal["unreadable", "content_missing"]
 
 
 class Simulate(msgspec.Struct, kw_only=True):

@@ -71,10 +71,10 @@ class Fleet(msgspec.Struct, kw_only=True, rename="camel"):
     host_key: str = ""
     robots: list[Entry] = []
 
-    def link(self, entry: Entry, robot: Robot) -> Link:
+    def link(self, entry: Entry) -> Link:
         where = urlsplit(self.nats if entry.bus == "nats" else f"mqtt://{self.mqtt}")
         access = Access(entry.sn, entry.password, where.hostname or "127.0.0.1", where.port or 4222)
-        return (Native if entry.bus == "nats" else Mqtt)(access, robot.outbox.heard)
+        return (Native if entry.bus == "nats" else Mqtt)(access)
 
 
 @dataclass
@@ -108,7 +108,7 @@ class Living:
         robot = Robot.open(spec, self.folder, floor)
         if self.entry.rides and not seen:
             await asyncio.to_thread(demo_elevator.prepare, robot)
-        voice = Voice(robot, self.fleet.link(self.entry, robot))
+        voice = Voice(robot, self.fleet.link(self.entry))
         runner, local = await api.serve(robot)
         jobs = [
             asyncio.create_task(voice.link.run(voice.hear, voice.back)),

@@ -1,13 +1,15 @@
 """A robot's line to the bus, native NATS or MQTT: it comes back by itself and says when it is there.
 
-Native robots hear JetStream's acknowledgement of each state on their own inbox. An MQTT robot sees no reply subject:
-its answers to commands go to robots/<sn>/answer/<name>.
+The bus acknowledges nothing: receipts come as commands (`cmd.kept`), natively and over MQTT alike. An MQTT robot sees
+no reply subject: its answers to commands go to robots/<sn>/answer/<name>. A robot whose log-in is refused again and
+again tries more and more rarely: one that was deleted does not knock each second for ever.
 """
 
 import asyncio
 import contextlib
 import json
 import logging
+import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -21,9 +23,9 @@ from lustra.protocol import bus
 
 log = logging.getLogger(__name__)
 Hear = Callable[[str, bytes], Awaitable[dict[str, Any]]]
-RETRY_S = 1.0
+RETRY_S, RETRY_MOST_S = 1.0, 300.0
 KNOCK_S = 2.0
-UNANSWERED = {"kept", "watch", "lift"}  # commands that nobody waits for
+UNANSWERED = {"kept", "refused", "watch", "lift"}  # commands that nobody waits for
 REFUSED = 0x80  # of an MQTT subscription
 
 
@@ -41,7 +43,7 @@ class Link(Protocol):
     connected: bool
 
     async def run(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None: ...
-    async def say(self, subject: str, data: bytes, at: int = 0) -> bool: ...
+    async def say(self, subject: str, data: bytes) -> bool: ...
     async def close(self) -> None: ...
 
 
@@ -58,23 +60,31 @@ async def knock(access: Access) -> bool:
     return True
 
 
+def wait_after(refusals: int) -> float:
+    """Seconds until the next try after so many refused log-ins in a row: twice as long each time, up to five minutes,
+    and never the same for all robots."""
+    longest = min(RETRY_MOST_S, RETRY_S * 2.0 ** min(refusals, 16))
+    return RETRY_S if refusals == 0 else random.uniform(longest / 2, longest)  # noqa: S311  no secret
+
+
 @dataclass
 class Native:
-    """NATS. A state (`at` > 0) asks for an acknowledgement, which `heard` gets."""
+    """NATS."""
 
     access: Access
-    heard: Callable[[int], None]
     connected: bool = False
     link: Client | None = None
     closed: bool = False
+    refusals: int = 0
 
     async def run(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None:
         while not self.closed:  # libraries may swallow a cancellation
             if await knock(self.access):
+                self.refusals += 1  # until it was let in
                 with contextlib.suppress(nats.errors.Error, OSError, TimeoutError):
                     await self.once(hear, back)
             self.connected = False
-            await asyncio.sleep(RETRY_S)
+            await asyncio.sleep(wait_after(self.refusals))
 
     async def once(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None:
         a, gone = self.access, asyncio.Event()
@@ -93,21 +103,15 @@ class Native:
             if message.reply:
                 await message.respond(json.dumps(answer).encode())
 
-        async def confirmed(message: Msg) -> None:
-            at = message.subject.rsplit(".", 1)[1]
-            if at.isdigit() and b'"error"' not in message.data:
-                self.heard(int(at))
-
         try:
             await link.connect(
                 f"nats://{a.host}:{a.port}", user=a.sn, password=a.password, name=a.sn,
-                inbox_prefix=f"_INBOX.{a.sn}".encode(), allow_reconnect=False, connect_timeout=2, ping_interval=5,
-                max_outstanding_pings=2, closed_cb=lost, disconnected_cb=lost, error_cb=trouble,
+                allow_reconnect=False, connect_timeout=2, ping_interval=5, max_outstanding_pings=2, closed_cb=lost,
+                disconnected_cb=lost, error_cb=trouble,
             )  # fmt: skip
             await link.subscribe(f"robots.{a.sn}.cmd.>", cb=told)
-            await link.subscribe(f"_INBOX.{a.sn}.said.*", cb=confirmed)
             await link.flush()
-            self.connected = True
+            self.connected, self.refusals = True, 0
             await back()
             await gone.wait()
         finally:
@@ -115,11 +119,11 @@ class Native:
             with contextlib.suppress(nats.errors.Error, OSError):
                 await link.close()
 
-    async def say(self, subject: str, data: bytes, at: int = 0) -> bool:
+    async def say(self, subject: str, data: bytes) -> bool:
         if not self.connected or self.link is None:
             return False
         try:
-            await self.link.publish(subject, data, reply=f"_INBOX.{self.access.sn}.said.{at}" if at else "")
+            await self.link.publish(subject, data)
         except (nats.errors.Error, OSError):
             return False
         return True
@@ -135,21 +139,22 @@ class Native:
 
 @dataclass
 class Mqtt:
-    """MQTT 3.1.1 over NATS' own listener, QoS 1. Its PUBACK is no receipt, so `heard` only ages states."""
+    """MQTT 3.1.1 over NATS' own listener, QoS 1. Its PUBACK is no receipt."""
 
     access: Access
-    heard: Callable[[int], None]
     connected: bool = False
     client: aiomqtt.Client | None = None
     closed: bool = False
+    refusals: int = 0
 
     async def run(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None:
         while not self.closed:  # libraries may swallow a cancellation
             if await knock(self.access):
+                self.refusals += 1  # until it was let in
                 with contextlib.suppress(aiomqtt.MqttError, OSError, TimeoutError):
                     await self.once(hear, back)
             self.connected = False
-            await asyncio.sleep(RETRY_S)
+            await asyncio.sleep(wait_after(self.refusals))
 
     async def once(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None:
         a = self.access
@@ -162,7 +167,7 @@ class Mqtt:
                 codes = [code if isinstance(code, int) else code.value for code in granted]
                 if any(code >= REFUSED for code in codes):
                     raise aiomqtt.MqttError("the bus refuses the robot its commands")
-                self.client, self.connected = client, True
+                self.client, self.connected, self.refusals = client, True, 0
                 await back()
                 async for message in client.messages:
                     name = str(message.topic).split("/", 3)[3]
@@ -173,7 +178,7 @@ class Mqtt:
         finally:
             self.client, self.connected = None, False
 
-    async def say(self, subject: str, data: bytes, at: int = 0) -> bool:
+    async def say(self, subject: str, data: bytes) -> bool:
         if self.client is None:
             return False
         live = ".live." in subject
@@ -181,8 +186,6 @@ class Mqtt:
             await self.client.publish(subject.replace(".", "/"), data, qos=0 if live else 1)
         except (aiomqtt.MqttError, OSError):
             return False
-        if at:
-            self.heard(at)
         return True
 
     async def close(self) -> None:

@@ -1,7 +1,8 @@
 """What a robot has said and nobody has confirmed yet.
 
-Reports and events wait on the disk until `cmd.kept` names them; states wait in memory, as many as fit, until the bus
-has acknowledged them. Whoever comes back hears everything in the order of `at`, with the same `at`.
+Reports and events wait on the disk until `cmd.kept` names them, or `cmd.refused` says that they never can be kept;
+states wait in memory, as many as fit, until `cmd.kept` names them. Whoever comes back hears everything in the order of
+`at`, with the same `at`.
 """
 
 import hashlib
@@ -15,7 +16,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from lustra.protocol.bus import LARGEST_INLINE, Event, EventKind, Payload, encode
+from lustra.protocol.bus import LARGEST_INLINE, Event, EventKind, Payload, Refused, encode
 from lustra.robot.store import Clock, write
 
 Kind = Literal["report", "event"]
@@ -34,7 +35,7 @@ class Letter:
 
 @dataclass
 class Said:
-    """A state, and whether the bus has acknowledged it."""
+    """A state, and whether its receipt has come."""
 
     data: bytes
     heard: bool = False
@@ -89,11 +90,18 @@ class Outbox:
                 self.file(letter).unlink(missing_ok=True)
                 (self.folder / f"{id_}.content").unlink(missing_ok=True)
 
+    def refused(self, refusal: Refused) -> None:
+        """What never can be kept is forgotten; what has only missed its content is said again after the next log-in."""
+        if refusal.reason == "unreadable":
+            self.kept([refusal.id])
+        elif letter := self.letters.get(refusal.id):
+            letter.told = math.inf
+
     def file(self, letter: Letter) -> Path:
         return self.folder / f"{letter.at}-{letter.kind}-{letter.id}.json"
 
     def say(self, at: int, data: bytes) -> None:
-        """A state that is to be confirmed. What the bus has is kept for some seconds more: it may lose its power."""
+        """A state that is to be confirmed. What the server has is kept for some seconds more: it may lose its power."""
         self.states[at] = Said(data)
         while self.states:
             oldest = next(iter(self.states))
@@ -105,10 +113,10 @@ class Outbox:
         if at in self.states:
             self.states[at].heard = True
 
-    def again(self) -> list[tuple[int, bytes]]:
-        """What is said again after a break, in order."""
+    def again(self) -> list[bytes]:
+        """The states that are said again after a break, in order."""
         newest = next(reversed(self.states), 0)
-        return [(at, said.data) for at, said in self.states.items() if not said.heard or at > newest - KEPT_MS]
+        return [said.data for at, said in self.states.items() if not said.heard or at > newest - KEPT_MS]
 
     def waiting(self) -> list[Letter]:
         return sorted(self.letters.values(), key=lambda letter: letter.at)

@@ -100,7 +100,7 @@ class Voice:
         at = self.robot.clock.at()
         data = bus.encode(m.state(at))
         self.robot.outbox.say(at, data)
-        await self.link.say(bus.state(self.robot.spec.sn), data, at)
+        await self.link.say(bus.state(self.robot.spec.sn), data)
 
     async def tell_letters(self) -> None:
         """Reports and events that nobody has confirmed for a while, oldest first."""
@@ -123,8 +123,8 @@ class Voice:
 
     async def back(self) -> None:
         """The line is there again: what was said meanwhile goes first, in order."""
-        for at, data in self.robot.outbox.again():
-            await self.link.say(bus.state(self.robot.spec.sn), data, at)
+        for data in self.robot.outbox.again():
+            await self.link.say(bus.state(self.robot.spec.sn), data)
         for letter in self.robot.outbox.waiting():
             letter.told = -math.inf
         await self.tell_letters()
@@ -196,7 +196,12 @@ class Voice:
                 self.watch(msgspec.json.decode(data, type=bus.Watch))
                 self.robot.woken.set()
             case "kept":
-                self.robot.outbox.kept(msgspec.json.decode(data, type=bus.Kept).ids)
+                receipt = msgspec.json.decode(data, type=bus.Kept)
+                self.robot.outbox.kept(receipt.ids)
+                for at in receipt.states:
+                    self.robot.outbox.heard(at)
+            case "refused":
+                self.robot.outbox.refused(msgspec.json.decode(data, type=bus.Refused))
             case "send":
                 await self.send(msgspec.json.decode(data, type=bus.Send))
             case _:

@@ -1,7 +1,6 @@
 """NATS with JetStream and MQTT as our child: its configuration, its command, and whether it answers.
 
-Three accounts: FLEET holds robots and our own processes, GATE the questions "who is this?" (auth callout), SYS the
-server's own subjects, by which the gate throws robots out. Everyone who is not listed is asked about.
+Accounts and their users stand in accounts.py. Everyone who is not listed there is asked about.
 """
 
 import asyncio
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from lustra.core.files import write_private
+from lustra.stack.accounts import USERS, block
 from lustra.stack.life import NotYet
 from lustra.stack.place import LOOPBACK, private_folder
 from lustra.stack.supervise import Service
@@ -27,15 +27,11 @@ jetstream {{
   max_memory_store: 268435456
   sync_interval: 1s
 }}
-mqtt {{ listen: "{host}:{mqtt}", reject_qos2_publish: true }}
-accounts {{
-  FLEET {{ jetstream: enabled, users: [{{ user: server, password: "{server}" }}] }}
-  GATE {{ users: [{{ user: gate, password: "{gate}" }}] }}
-  SYS {{ users: [{{ user: sys, password: "{sys}" }}] }}
-}}
+mqtt {{ listen: "{host}:{mqtt}", reject_qos2_publish: true, downgrade_qos2_subscribe: true }}
+{accounts}
 system_account: SYS
 authorization {{
-  auth_callout {{ issuer: {issuer}, account: GATE, auth_users: [server, gate, sys] }}
+  auth_callout {{ issuer: {issuer}, account: GATE, auth_users: {users} }}
   timeout: 3
 }}
 """
@@ -48,7 +44,7 @@ class Nats:
     host: str
     port: int
     mqtt: int
-    passwords: dict[str, str]  # of server, gate and sys
+    passwords: dict[str, str]  # of each of USERS
     issuer: str  # public key of the gate
     uid: int
     as_user: dict[str, Any]
@@ -60,14 +56,9 @@ class Nats:
     def prepare(self) -> None:
         place = private_folder(self.folder / "nats", self.uid)
         text = CONF.format(
-            host=self.host,
-            port=self.port,
-            mqtt=self.mqtt,
-            store=place,
-            most=self.promised,
-            issuer=self.issuer,
-            **self.passwords,
-        )
+            host=self.host, port=self.port, mqtt=self.mqtt, store=place, most=self.promised, issuer=self.issuer,
+            accounts=block(self.passwords), users=json.dumps(USERS),
+        )  # fmt: skip
         write_private(place / "nats.conf", text, self.uid)
 
     def service(self) -> Service:

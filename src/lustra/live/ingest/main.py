@@ -24,6 +24,7 @@ from lustra.core.settings import Settings
 from lustra.domains.report import keep as reports
 from lustra.live.ingest import audit, events, pack, presence, state
 from lustra.live.ingest.presence import Ears
+from lustra.live.ingest.receipts import Receipts
 from lustra.live.ingest.source import Fates, Heard, Source
 from lustra.protocol import bus as protocol
 from lustra.protocol.bus import Kept, Report
@@ -41,6 +42,7 @@ class Ingest:
         self.ears = Ears(timedelta(seconds=settings.offline_after_s))
         self.keeper = events.Keeper(bus, objects, pool, intake, events.upload_url(settings, objects))
         self.seats = asyncio.Semaphore(AT_ONCE)
+        self.receipts = Receipts(bus)
         self.followed = 0.0
         self.state = Source(bus, "STATE", "robots.*.state", STATES, self.states, self.ears.disturbed)
         self.others = [
@@ -63,6 +65,7 @@ class Ingest:
                         await state.store(db, [state.row(heard.sn, heard.at, told)])
                     except asyncpg.DataError:
                         fates[place] = "end"
+        await self.receipts.add((heard.sn, told.at) for place, (heard, told) in read.items() if place not in fates)
         return fates
 
     async def reports(self, batch: Sequence[Heard]) -> Fates:

@@ -1,0 +1,54 @@
+"""All subjects of robots, each by its name: what is not in SPOKEN a robot may not publish unasked."""
+
+from typing import Literal
+
+SPOKEN = ("state", "report", "event", "lift", "live.lidar", "live.path", "live.cells")
+COMMANDS = (
+    "watch", "control", "kept", "refused", "simulate", "fault", "send", "erase", "password", "home", "lift", "takemap",
+)  # fmt: skip
+
+
+def spoken(sn: str) -> list[str]:
+    """What it says unasked."""
+    return [f"robots.{sn}.{name}" for name in SPOKEN]
+
+
+def answers(sn: str) -> list[str]:
+    """Where it answers commands, if it speaks MQTT."""
+    return [answer(sn, name) for name in COMMANDS]
+
+
+def state(sn: str) -> str:
+    return f"robots.{sn}.state"
+
+
+def report(sn: str) -> str:
+    return f"robots.{sn}.report"
+
+
+def event(sn: str) -> str:
+    return f"robots.{sn}.event"
+
+
+def live(sn: str, what: Literal["lidar", "path", "cells"]) -> str:
+    """Core messages outside every stream, sent only while watched."""
+    return f"robots.{sn}.live.{what}"
+
+
+def cmd(sn: str, name: str) -> str:
+    return f"robots.{sn}.cmd.{name}"
+
+
+def answer(sn: str, name: str) -> str:
+    """Where a robot that speaks MQTT 3.1.1, and so sees no reply subject, answers a command."""
+    return f"robots.{sn}.answer.{name}"
+
+
+def lift(sn: str) -> str:
+    """What a robot wants of a lift. The answer comes as cmd.lift."""
+    return f"robots.{sn}.lift"
+
+
+def tunnel(sn: str) -> str:
+    """A relay says here that a robot's tunnel is up or down, with its own URL."""
+    return f"tunnel.{sn}"

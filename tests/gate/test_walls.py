@@ -1,0 +1,380 @@
+"""One robot's password opens one robot: no subject, reply, header, will or retained message reaches anything else.
+
+Natively and over MQTT a hostile robot tries each stream, bucket, other robot and internal subject; an observer in the
+account of our processes, the other robot, and the streams themselves say what came through.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import json
+import struct
+import uuid
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nats.aio.client import Client
+from nats.js.errors import NotFoundError
+
+from lustra.core.bus import BUCKETS, CORE_ACCOUNT, FROM_ROBOTS, ROBOTS_ACCOUNT, TO_ROBOTS, Silent
+from lustra.gate.callout import rights
+from lustra.protocol import bus, subjects
+from lustra.stack.accounts import USERS, accounts
+from tests.gate.conftest import Fleet, until
+
+STREAMS = ("STATE", "REPORT", "EVENT", "AUDIT")
+OWN = ("cmd", "cmd.erase", "cmd.watch", "alarm", "live", "live.other", "x", "state.x")  # that it may not say
+RESERVED = ("_R_.", "_GR_.", "$GR.", "$JS.ACK.")  # the bus refuses a message with such a reply by itself
+
+
+def targets(sn: str, other: str) -> list[str]:
+    """What a robot must never reach, as subject or as reply."""
+    streams = [*STREAMS, *(f"KV_{name}" for name in BUCKETS), "$MQTT_sess", "$MQTT_rmsgs", "$MQTT_msgs"]
+    api = ["INFO", "STREAM.NAMES", "STREAM.LIST", "STREAM.CREATE.OWN", "ACCOUNT.PURGE.FLEET", "META.LEADER.STEPDOWN"]
+    for name in streams:
+        api += [
+            f"STREAM.{verb}.{name}"
+            for verb in ("INFO", "DELETE", "PURGE", "UPDATE", "MSG.GET", "MSG.DELETE", "SNAPSHOT")
+        ]
+        api += [f"CONSUMER.CREATE.{name}", f"CONSUMER.MSG.NEXT.{name}.ingest", f"CONSUMER.DELETE.{name}.ingest"]
+        api += [f"DIRECT.GET.{name}"]
+    return [
+        *(f"$JS.API.{call}" for call in api),
+        *(f"$KV.{bucket}.{key}" for bucket in BUCKETS for key in (sn, other, "x")),
+        *(f"robots.{other}.{name}" for name in (*subjects.SPOKEN, "cmd", "alarm")),
+        *(f"robots.{other}.{kind}.{name}" for name in subjects.COMMANDS for kind in ("cmd", "answer")),
+        *(f"robots.{sn}.{name}" for name in OWN),
+        "audit.relay", "audit.server", f"presence.{sn}", f"presence.{other}", f"tunnel.{sn}", f"tunnel.{other}",
+        "gate.ready", "gate.flooding", "$SYS.REQ.SERVER.PING.CONNZ", "$SYS.REQ.ACCOUNT.FLEET.CONNZ",
+        "$SYS.REQ.USER.AUTH",
+        "$SYS.REQ.USER.INFO", "$SYS.REQ.SERVER.PING", "$SYS.ACCOUNT.ROBOTS.CONNECT", "$SYS.DEBUG.SUBSCRIBERS",
+        "$JS.ACK.STATE.ingest.1.1.1.1.0", "$JS.FC.KV_devices.x", "$JS.EVENT.ADVISORY.API",
+        "$JSC.CI.ROBOTS.STATE.ingest",
+        "_INBOX.abc", f"_INBOX.{other}.x", "_R_.abc.def", "_R_", "_GR_.a.b.robots.x", "$GR.a.b.robots.x", "$GNR.a.b.x",
+        "$LDS.a", "$NRG.P.1", "$MQTT.msgs.robots.x.cmd", f"$MQTT.rmsgs.robots.{other}.cmd",
+        "$MQTT.sess.x", "$MQTT.sub.x",
+        "$MQTT.JSA.x.SL.y", "$MQTT.deliver.pubrel.x", "$SRV.PING", "$G.x", "$O.x", "x",
+    ]  # fmt: skip
+
+
+HEADERS: list[dict[str, str]] = [
+    {"Nats-Rollup": "all"}, {"Nats-Rollup": "sub"}, {"KV-Operation": "PURGE", "Nats-Rollup": "sub"},
+    {"KV-Operation": "DEL"},
+    {"Nats-Expected-Stream": "AUDIT"}, {"Nats-Expected-Last-Sequence": "0"},
+    {"Nats-Expected-Last-Subject-Sequence": "0"},
+    {"Nats-TTL": "1s"}, {"Nats-Incr": "+1"}, {"Nats-Schedule": "@every 1s", "Nats-Schedule-Target": "audit.relay"},
+    {"Nats-Batch-Id": "a", "Nats-Batch-Sequence": "1", "Nats-Batch-Commit": "1"},
+    {"Nats-Trace-Dest": "audit.relay"}, {"Nats-Trace-Dest": "$KV.control.x", "Nats-Trace-Only": "true"},
+    {"Nats-Request-Info": '{"acc":"FLEET"}'}, {"Nats-Msg-Id": "the-others"}, {"Nmqtt-Pub": "2robots/x"},
+    {"Nats-Stream-Source": "STATE 1 > >"}, {"Status": "503"}, {"Nats-Required-Api-Level": "0"},
+]  # fmt: skip
+
+
+@dataclass
+class Watched:
+    """What may be seen of a hostile robot from behind the wall."""
+
+    fleet: Fleet
+    seen: list[tuple[str, bytes]] = field(default_factory=list)
+    elsewhere: list[str] = field(default_factory=list)
+    before: dict[str, object] = field(default_factory=dict)
+
+    async def open(self, sn: str, other: str) -> None:
+        async def saw(message) -> None:
+            self.seen.append((message.subject, message.data))
+
+        async def heard(message) -> None:
+            self.elsewhere.append(message.subject)
+
+        for subject in ("robots.>", "audit.>", "presence.>", "tunnel.>", "gate.>", "$KV.>", "x", "$SRV.>", "_R_.>"):
+            await self.fleet.bus.subscribe(subject, saw)
+        await self.fleet.bus.link.flush()
+        self.sn, self.other, self.link = sn, other, await self.fleet.native(other)
+        for subject in (f"robots.{other}.cmd.>",):
+            await self.link.subscribe(subject, cb=heard)
+        await self.link.flush()
+        self.before = await self.stand()
+
+    async def stand(self) -> dict[str, object]:
+        """Everything that the streams hold, but what this robot itself may say; and who reads them."""
+        stand: dict[str, object] = {}
+        for info in await self.fleet.bus.js.streams_info():
+            name = str(info.config.name)
+            stored = await self.subjects(name)
+            own = set(subjects.spoken(self.sn))
+            readers = info.state.consumer_count if name in STREAMS else 0  # those of buckets come and go
+            stand[name] = ({s: n for s, n in stored.items() if s not in own}, readers)
+        return stand
+
+    async def subjects(self, stream: str) -> dict[str, int]:
+        return (await self.fleet.bus.js.stream_info(stream, subjects_filter=">")).state.subjects or {}
+
+    async def nothing_passed(self, *more: str) -> None:
+        """`more`: what else the robot may say (its answers, over MQTT)."""
+        await self.link.flush()
+        await self.fleet.bus.link.flush()
+        own = {*subjects.spoken(self.sn), *more}
+        assert {subject for subject, _ in self.seen} <= own
+        assert self.elsewhere == []
+        assert await self.stand() == self.before
+        assert self.link.is_connected
+        await self.link.close()
+
+
+async def hostile(fleet: Fleet, sn: str) -> tuple[Client, list[str]]:
+    errors: list[str] = []
+
+    async def note(why: Exception) -> None:
+        errors.append(str(why).lower())
+
+    return await fleet.native(sn, error_cb=note), errors
+
+
+async def refused(errors: list[str], verb: str) -> None:
+    await until(lambda: errors)
+    assert f"permissions violation for {verb}" in errors.pop()
+
+
+async def held(fleet: Fleet, stream: str, subject: str) -> int:
+    with contextlib.suppress(NotFoundError):
+        return ((await fleet.bus.js.stream_info(stream, subjects_filter=subject)).state.subjects or {}).get(subject, 0)
+    return 0
+
+
+async def test_a_hostile_native_robot_publishes_to_nothing_but_its_own_subjects(fleet, record_property):
+    sn, other = await fleet.register(), await fleet.register()
+    watched = Watched(fleet)
+    await watched.open(sn, other)
+    link, errors = await hostile(fleet, sn)
+    tried = targets(sn, other)
+    for subject in tried:
+        await link.publish(subject, b'{"stream": "x"}', reply=f"robots.{sn}.state")
+        await link.publish(subject, b"x", headers={"Nats-Rollup": "all", "KV-Operation": "PURGE"})
+    await link.flush()
+    await until(lambda: len(errors) == 2 * len(tried))
+    await watched.nothing_passed()
+    record_property("tried", f"a hostile native robot: {2 * len(tried)} publishes, 0 passed")
+    await link.close()
+
+
+async def test_a_hostile_robots_replies_reach_nothing(fleet, record_property):
+    """What robots say is stored; its reply subject, whatever it is, is answered by nobody."""
+    sn, other = await fleet.register(), await fleet.register()
+    watched = Watched(fleet)
+    await watched.open(sn, other)
+    link, _ = await hostile(fleet, sn)
+    tried = targets(sn, other)
+    for subject, reply in itertools.product(subjects.spoken(sn), tried):
+        await link.publish(subject, b"{}", reply=reply)
+    await link.flush()
+
+    passing = [reply for reply in tried if not reply.startswith(RESERVED)]
+    async with asyncio.timeout(20):
+        while await held(fleet, "STATE", bus.state(sn)) < len(passing):  # noqa: ASYNC110  a stream in another process
+            await asyncio.sleep(0.01)
+    await watched.nothing_passed()
+    assert len(watched.seen) == len(passing) * len(subjects.SPOKEN)
+    record_property("tried", f"a hostile robot's replies: {len(watched.seen)} stored, 0 answered")
+    await link.close()
+
+
+async def test_a_hostile_robots_headers_do_nothing(fleet):
+    sn, other = await fleet.register(), await fleet.register()
+    watched = Watched(fleet)
+    await watched.open(sn, other)
+    await watched.link.publish(bus.state(other), b"{}", headers={"Nats-Msg-Id": "before"})
+    await watched.link.publish(bus.report(other), b"{}")
+    await watched.link.flush()
+    await until(lambda: len(watched.seen) == 2)
+    watched.before = await watched.stand()
+    watched.seen.clear()
+    link, _ = await hostile(fleet, sn)
+    for subject, headers in itertools.product(subjects.spoken(sn), HEADERS):
+        await link.publish(subject, b"{}", headers=headers)
+        await link.publish(subject, b"{}", headers=headers, reply=f"robots.{other}.cmd.erase")
+    await link.flush()
+    await watched.nothing_passed()
+    await link.close()
+
+
+async def test_a_message_id_of_one_robot_hides_nothing_of_another(fleet):
+    sn, other = await fleet.register(), await fleet.register()
+    hider, link = await fleet.native(sn), await fleet.native(other)
+    name = uuid.uuid4().hex
+    await hider.publish(bus.state(sn), b"{}", headers={"Nats-Msg-Id": name})
+    await hider.flush()
+    async with asyncio.timeout(10):
+        while not await held(fleet, "STATE", bus.state(other)):  # said again, as a robot without a receipt does
+            await link.publish(bus.state(other), b"{}", headers={"Nats-Msg-Id": name})
+            await link.flush()
+    await hider.close()
+    await link.close()
+
+
+async def test_a_robot_does_not_hear_itself_and_so_wins_no_right_to_reply(fleet):
+    """The right to answer comes with a command; nobody but our own processes can send one."""
+    sn, other = await fleet.register(), await fleet.register()
+    watched = Watched(fleet)
+    await watched.open(sn, other)
+    link, errors = await hostile(fleet, sn)
+    for subject in (f"robots.{sn}.cmd", f"robots.{sn}.state", f"robots.{sn}.>", f"robots.{sn}.*"):
+        await link.subscribe(subject)
+        await refused(errors, "subscription")
+    await link.subscribe(f"robots.{sn}.cmd.>")
+    for subject in (f"robots.{sn}.cmd", f"robots.{sn}.cmd.x"):
+        await link.publish(subject, b"", reply="$JS.API.STREAM.LIST")
+        await refused(errors, "publish")
+    for subject in ("$JS.API.STREAM.LIST", f"$KV.devices.{other}", f"robots.{other}.cmd.erase", "audit.relay"):
+        await link.publish(subject, b"{}")
+        await refused(errors, "publish")
+    await watched.nothing_passed()
+    await link.close()
+
+
+async def test_the_right_to_answer_is_for_one_answer_to_the_one_who_asked(fleet):
+    sn, other = await fleet.register(), await fleet.register()
+    watched = Watched(fleet)
+    link, errors = await hostile(fleet, sn)
+    replies: list[str] = []
+
+    async def misuse(message) -> None:
+        replies.append(message.reply)
+        for subject in targets(sn, other):
+            await link.publish(subject, b"{}", reply=message.reply)
+        await link.publish(message.reply, b'{"code": 0}', reply=f"robots.{other}.cmd.erase")
+        await link.publish(message.reply, b'{"code": 1}', reply="$KV.control.x")
+
+    await link.subscribe(f"robots.{sn}.cmd.>", cb=misuse)
+    await link.flush()
+    await watched.open(sn, other)
+    answer = await fleet.bus.ask(sn, "watch", bus.Watch(seconds=1))
+    assert answer == {"code": 0}
+    assert replies[0].startswith("_R_.")
+    await until(lambda: len(errors) == len(targets(sn, other)) + 1)
+    watched.seen = [(subject, data) for subject, data in watched.seen if subject != bus.cmd(sn, "watch")]
+    await watched.nothing_passed()
+    await link.close()
+
+
+async def test_a_hostile_native_robot_hears_nothing_but_its_commands(fleet):
+    sn, other = await fleet.register(), await fleet.register()
+    link, errors = await hostile(fleet, sn)
+    wide = [
+        ">", "*", "*.>", "robots.>", "robots.*.>", "robots.*.cmd.>", f"robots.{sn}.>", f"robots.{sn}.*.*", "$JS.>",
+        "$SYS.>", "$KV.>", "$MQTT.>", "_INBOX.>", f"_INBOX.{sn}.>", "_R_.>", "_GR_.>", "$GR.>", "audit.>",
+    ]  # fmt: skip
+    tried = {*wide, *targets(sn, other)} - {bus.cmd(sn, "erase"), bus.cmd(sn, "watch")}
+    for subject in tried:
+        await link.subscribe(subject)
+        await link.subscribe(subject, queue="ingest")
+    await until(lambda: len(errors) == 2 * len(tried))
+    await link.close()
+
+
+async def test_a_hostile_mqtt_robot_reaches_nothing_by_topics_wills_and_retained_messages(fleet, record_property):
+    sn, other = await fleet.register(), await fleet.register()
+    watched = Watched(fleet)
+    await watched.open(sn, other)
+    tried = targets(sn, other)
+    topics = [subject.replace(".", "/") for subject in tried if not subject.startswith("_R_.")]
+    topics += [f"robots/{sn}/cmd/", f"/robots/{sn}/state", f"robots//{other}/state"]
+    async with fleet.mqtt(sn) as client:
+        for topic, (qos, retain) in itertools.product(topics, ((0, False), (1, True))):
+            await client.publish(topic, b"{}", qos=qos, retain=retain)
+    wills = {"/".join(topic.split("/")[:3]): topic for topic in topics}.values()  # each takes a line of its own
+    wills = [topic for topic in wills if not topic.startswith("$JS/API")]
+    for topic in wills:
+        await will(fleet, sn, topic)
+    await will(fleet, sn, bus.event(sn).replace(".", "/"))
+    await until(lambda: watched.seen)  # the last one came: so would the others have
+    await watched.nothing_passed()
+    record_property("tried", f"a hostile MQTT robot: {2 * len(topics)} messages and {len(wills)} wills, 0 passed")
+
+
+async def will(fleet: Fleet, sn: str, topic: str) -> None:
+    """Its last words, said by the bus when the line breaks: MQTT's own bytes, since no client breaks it off so fast."""
+
+    def text(value: str | bytes) -> bytes:
+        data = value.encode() if isinstance(value, str) else value
+        return struct.pack(">H", len(data)) + data
+
+    flags = 0b1110_1110  # name, password, retained will with QoS 1, clean session
+    told = text("MQTT") + bytes((4, flags, 0, 60)) + text(sn) + text(topic) + text(b"{}") + text(sn) + text("right")
+    length = bytes((len(told),)) if len(told) < 128 else bytes((len(told) % 128 | 128, len(told) // 128))
+    read, write = await asyncio.open_connection(*fleet.stack.mqtt.split(":"))
+    write.write(b"\x10" + length + told)
+    assert await read.readexactly(4) == b"\x20\x02\x00\x00"
+    write.transport.abort()
+
+
+async def test_a_robot_speaks_for_itself_by_will_and_mqtt(fleet):
+    """That the tries above fail is no accident of how they are made."""
+    sn, other = await fleet.register(), await fleet.register()
+    watched = Watched(fleet)
+    await watched.open(sn, other)
+    async with fleet.mqtt(sn) as client:
+        for subject in (*subjects.spoken(sn), *subjects.answers(sn)):
+            await client.publish(subject.replace(".", "/"), b"{}", qos=1)
+    await will(fleet, sn, f"robots/{sn}/event")
+    said = [*subjects.spoken(sn), *subjects.answers(sn), bus.event(sn)]
+    await until(lambda: len(watched.seen) == len(said))
+    assert sorted(subject for subject, _ in watched.seen) == sorted(said)
+    await watched.nothing_passed(*subjects.answers(sn))
+
+
+async def test_nobody_listening_is_noticed_at_once(fleet):
+    """The bus says so over the wall as well."""
+    sn = await fleet.register()
+    async with asyncio.timeout(5):
+        with pytest.raises(Silent):
+            await fleet.bus.ask(sn, "watch", bus.Watch(seconds=1), wait_s=600)
+
+
+def fits(pattern: str, subject: str) -> bool:
+    """As NATS matches a subject."""
+    wanted, given_ = pattern.split("."), subject.split(".")
+    for place, token in enumerate(wanted):
+        if token == ">":
+            return len(given_) > place
+        if place >= len(given_) or token not in ("*", given_[place]):
+            return False
+    return len(wanted) == len(given_)
+
+
+def allowed(sn: str, verb: str, subject: str, *, mqtt: bool) -> bool:
+    return any(fits(pattern, subject) for pattern in rights(sn, mqtt=mqtt)[verb]["allow"])
+
+
+SN = st.sampled_from(("SC0001", "SC0002", "robots", "cmd"))
+WORDS = ["robots", "SC0001", "SC0002", "cmd", "answer", "live", "lidar", "x", "$KV", "$JS", "devices", "_R_", "$MQTT"]
+TOKEN = st.sampled_from([*WORDS, *subjects.SPOKEN, *subjects.COMMANDS])
+SUBJECT = st.lists(TOKEN, min_size=1, max_size=5).map(".".join) | st.sampled_from(
+    [f"robots.{sn}.{name}" for sn in ("SC0001", "SC0002", "cmd") for name in (
+        *subjects.SPOKEN, "cmd", *(f"cmd.{c}" for c in subjects.COMMANDS), *(f"answer.{c}" for c in subjects.COMMANDS))]
+)  # fmt: skip
+
+
+@given(SN, SN, SUBJECT, st.booleans(), st.booleans())
+def test_no_subject_that_a_robot_may_publish_is_heard_by_any_robot(sn, hearer, subject, mqtt, other_mqtt):
+    assert not (allowed(sn, "pub", subject, mqtt=mqtt) and allowed(hearer, "sub", subject, mqtt=other_mqtt))
+
+
+@given(SN, SUBJECT, st.booleans())
+def test_what_a_robot_may_publish_is_its_own_and_comes_out_by_name(sn, subject, mqtt):
+    if allowed(sn, "pub", subject, mqtt=mqtt):
+        assert subject.startswith(f"robots.{sn}.")
+        assert any(fits(pattern, subject) for pattern in FROM_ROBOTS)
+        assert not fits(TO_ROBOTS, subject)
+
+
+def test_publish_rights_have_no_wildcard_and_commands_alone_go_in():
+    for mqtt in (True, False):
+        assert not any(set(subject) & {"*", ">"} for subject in rights("SC0001", mqtt=mqtt)["pub"]["allow"])
+    told = accounts(dict.fromkeys(USERS, ""))
+    assert [next(iter(one.values())) for one in told[ROBOTS_ACCOUNT]["exports"]] == [*FROM_ROBOTS, TO_ROBOTS]
+    assert "users" not in told[ROBOTS_ACCOUNT]
+    assert all(one["accounts"] == [CORE_ACCOUNT] for one in told[ROBOTS_ACCOUNT]["exports"])
+    assert "exports" not in told[CORE_ACCOUNT]
+    assert json.dumps(told[ROBOTS_ACCOUNT]["jetstream"]) != '"enabled"'
