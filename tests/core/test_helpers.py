@@ -56,6 +56,32 @@ def grant(**other):
     return grants.Grant(**(told | {"keys": ["index"], "exp": int(time.time() * 1000) + 60_000} | other))
 
 
+def test_a_grant_has_one_spelling_and_what_is_remembered_of_grants_is_bounded(monkeypatch):
+    private, public = grants.new_keys()
+    checker = grants.Checker(grants.public(public))
+    true = grants.sign(grant(), grants.private(private))
+    claims, signature = true.split(".")
+    broken = (
+        f"{claims}\n.{signature}",
+        f"{claims}!!.{signature}",
+        f"{claims}.{signature}====",
+        "A" * 9000,
+        true + "~" * 9000,
+    )
+    for text in broken:
+        with pytest.raises(grants.Refused):
+            checker.check(text)
+    assert checker.known == {}
+    monkeypatch.setattr(grants, "REMEMBERED", 5)
+    for number in range(20):
+        checker.check(grants.sign(grant(name=f"user{number}"), grants.private(private)))
+    assert (len(checker.known), checker.characters) == (5, sum(map(len, checker.known)))
+    monkeypatch.setattr(grants, "REMEMBERED_CHARACTERS", 2 * len(true))
+    checker.check(true)
+    assert true in checker.known
+    assert checker.characters <= 2 * len(true)
+
+
 def test_a_grant_comes_back_as_it_was_signed_and_ends_in_time():
     private, public = grants.new_keys()
     checker = grants.Checker(grants.public(public))

@@ -107,7 +107,19 @@ async def test_every_route_of_the_console_is_its_one_page(built, path):
     assert (answer.text, answer.headers["cache-control"]) == ("<html>", "no-cache")
 
 
-@pytest.mark.parametrize("path", ["/assets/old-2e.js", "/missing.js", "/%2e%2e/secret.txt", "/..%2fsecret.txt"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/assets/old-2e.js",
+        "/missing.js",
+        "/%2e%2e/secret.txt",
+        "/..%2fsecret.txt",
+        "/%00",
+        "/assets/a%00b.js",
+        "/" + "a" * 300,
+        "/..%00/" + "b" * 3000,
+    ],
+)
 async def test_a_missing_file_is_404_and_nothing_outside_is_reached(built, path):
     answer = await built.get(path)
     assert answer.status_code == 404

@@ -12,6 +12,7 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from lustra.core.settings import Settings
 
 PACKED = (("br", ".br"), ("gzip", ".gz"))
+LONGEST_PATH = 200  # bytes: a file system refuses names of more than 255 by an error
 HASHED = "assets/"  # Vite names these by their content
 IMMUTABLE, FRESH = "public, max-age=31536000, immutable", "no-cache"
 UNBUILT = {"retry-after": "2", "cache-control": "no-store"}
@@ -34,6 +35,8 @@ class Console:
         if folder is None:
             return PlainTextResponse("The console is not built: run `make setup`, or wait for it.", 503, UNBUILT)
         path = request.path_params["path"]
+        if "\0" in path or len(path.encode(errors="replace")) > LONGEST_PATH:
+            raise HTTPException(404)
         wanted = (folder / path).resolve()
         if not wanted.is_relative_to(folder):
             raise HTTPException(404)

@@ -3,6 +3,7 @@
 import gc
 import json
 from functools import cache
+from typing import Any, cast
 
 import uvicorn
 import uvloop
@@ -20,6 +21,7 @@ from lustra.app.ready import Readiness
 from lustra.app.wiring import opened, wire
 from lustra.core import alive, logs, metrics, rpc
 from lustra.core.context import Services
+from lustra.core.http_limits import limited
 from lustra.core.settings import Settings
 from lustra.core.turn import Turn, inherited
 from lustra.domains.account import support
@@ -120,6 +122,7 @@ def configured(served: Starlette, settings: Settings) -> uvicorn.Config:
         proxy_headers=bool(settings.trusted_proxies),  # else a forwarding header is anybody's word
         forwarded_allow_ips=settings.trusted_proxies or None,
         timeout_graceful_shutdown=5,
+        http=cast("Any", limited(settings)),
         ws="websockets-sansio",
         ws_max_size=1 << 16,
     )

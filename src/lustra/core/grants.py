@@ -12,8 +12,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 LIFE_MS = 60_000
-LONGEST = 8192
-REMEMBERED = 10_000
+LONGEST = 8192  # characters; one with all keys has 3,300
+REMEMBERED, REMEMBERED_CHARACTERS = 10_000, 16 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +60,15 @@ def sign(grant: Grant, key: Ed25519PrivateKey) -> str:
 
 
 class Checker:
-    """Checks a signature once: a grant is used for a minute, at many requests a second. Expiry is checked each time."""
+    """Checks a signature once: a grant is used for a minute, at many requests a second. Expiry is checked each time.
+
+    What is remembered is bounded; the oldest are forgotten, which are over first. A grant has one spelling alone.
+    """
 
     def __init__(self, key: Ed25519PublicKey) -> None:
         self.key = key
         self.known: dict[str, Grant] = {}
+        self.characters = 0
 
     def check(self, text: str) -> Grant:
         grant = self.known.get(text) or self._verify(text)
@@ -73,13 +77,26 @@ class Checker:
         return grant
 
     def _verify(self, text: str) -> Grant:
+        if len(text) > LONGEST:
+            raise Refused("no grant is so long")
         try:
-            claims, signature = map(base64.urlsafe_b64decode, text[:LONGEST].split("."))
+            claims, signature = map(_decoded, text.split("."))
             self.key.verify(signature, claims)
             grant = Grant(**json.loads(claims))
         except (ValueError, TypeError, InvalidSignature):
             raise Refused("no valid grant") from None
-        if len(self.known) >= REMEMBERED:
-            self.known.clear()
         self.known[text] = grant
+        self.characters += len(text)
+        while len(self.known) > REMEMBERED or self.characters > REMEMBERED_CHARACTERS:
+            oldest = next(iter(self.known))
+            del self.known[oldest]
+            self.characters -= len(oldest)
         return grant
+
+
+def _decoded(part: str) -> bytes:
+    """Raises ValueError for what is not written as `sign` writes it."""
+    data = base64.b64decode(part, altchars=b"-_", validate=True)
+    if base64.urlsafe_b64encode(data).decode() != part:
+        raise ValueError("another spelling")
+    return data

@@ -63,6 +63,8 @@ class Settings:
     oidc_name: str = ""  # what the log-in page calls the provider
     oidc_hosts: str = ""  # further hosts of the provider's, by comma
     lift_networks: str = ""  # of buildings whose lifts may be reached beside public addresses: CIDR, by comma
+    connections: int = 10_000  # at once, of a server or relay; never more than its descriptors allow
+    connections_of_address: int = 1_000  # of these; trusted proxies are not counted
     trusted_proxies: str = ""  # whose X-Forwarded-For counts; empty: nobody's
 
     @property

@@ -6,6 +6,7 @@ import re
 import signal
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -23,6 +24,7 @@ from lustra.core import alive
 from lustra.core.addresses import canonical
 from lustra.core.bus import connect
 from lustra.core.grants import Checker, public
+from lustra.core.http_limits import limited
 from lustra.core.settings import Settings
 from lustra.core.turn import Turn, inherited
 from lustra.relay.announce import Announcer
@@ -127,4 +129,5 @@ def configured(settings: Settings) -> uvicorn.Config:
         application(settings), host=settings.relay_host, port=settings.relay_port, access_log=False,
         log_config=None, forwarded_allow_ips=settings.trusted_proxies,
         proxy_headers=bool(settings.trusted_proxies), server_header=False, ws="none", timeout_graceful_shutdown=5,
+        http=cast("Any", limited(settings)),
     )  # fmt: skip

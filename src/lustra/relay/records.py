@@ -1,8 +1,8 @@
 """What the relay tells the bus: who sent what (for the audit), and which tunnels stand here.
 
-Rules: nothing waits for the bus; what it did not take is told again. Tries without a valid grant are told once a
-second for each address and command, so that a flood of them does not become a flood of rows; so is driving by hand, for
-each session.
+Rules: nothing waits for the bus; what it did not take is told again. Of tries without a valid grant an address has a
+few and then one in ten seconds, and all together have a limit, so that a flood of them does not become a flood of rows.
+Driving by hand is told once a second for each session.
 """
 
 import asyncio
@@ -18,6 +18,7 @@ import nats.js.errors
 import structlog
 
 from lustra.core.bus import AUDIT, Bus, Sent
+from lustra.core.doors import Doors, Limit
 from lustra.core.follow import ending
 from lustra.protocol import bus as protocol
 
@@ -27,6 +28,7 @@ NOT_NOW = (nats.errors.Error, nats.js.errors.Error, OSError, TimeoutError)
 AGAIN_S = 0.5
 MOST = 10_000  # rows kept while the bus is away
 STRANGERS = 1_000
+OF_ADDRESS, OF_ALL = Limit(20, 0.1), Limit(1_000, 10)  # tries without a grant that are told
 
 
 class Records:
@@ -35,11 +37,14 @@ class Records:
         self.rows: deque[tuple[str, Sent]] = deque(maxlen=MOST)  # with an id: told twice, the bus keeps it once
         self.tunnels: dict[str, bool] = {}  # not yet told
         self.strangers: dict[tuple[str, str], float] = {}
+        self.doors = Doors(OF_ADDRESS, OF_ALL)
         self.more = asyncio.Event()
 
     def add(self, row: Sent) -> None:
-        if not row.account and self.told_already((row.address, row.command)):
-            return
+        if not row.account:  # anybody can cause these; they must not push out what accounts did
+            if self.doors.closed(row.address):
+                return
+            self.doors.spend(row.address)
         self.rows.append((uuid4().hex, row))
         self.more.set()
 
