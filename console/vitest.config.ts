@@ -7,6 +7,7 @@ export default mergeConfig(
     test: {
       setupFiles: ['src/shared/test-setup.ts'],
       restoreMocks: true,
+      testTimeout: 60_000, // of what hangs
       projects: [
         { extends: true, test: { name: 'canvas', environment: 'node', include: ['src/canvas/**/*.test.ts'] } },
         {

@@ -246,3 +246,63 @@ test('[state.map_change] [call.relay.map.map_del] a robot changes to another of 
   assert.deepEqual(faults, [])
   await context.close()
 })
+
+test('a drawing outlives another tab, a reload and a log-out; nobody else is offered it', async () => {
+  const { context, page, faults } = await visitor(browser, product)
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
+  await logIn(page, product, 'user', CLINIC)
+  await openEditor(page, FREE)
+  const editor = new URL(page.url()).pathname
+  const changes = (words: string) => page.getByRole('button', { name: words, exact: true })
+  await draw(page, 'No-go zone', ...ZONE)
+  await changes('1 change').waitFor()
+  const strip = page.getByRole('navigation', { name: 'Open pages' })
+  await strip.getByRole('img', { name: 'Not saved' }).waitFor()
+  assert.deepEqual(await axe(page), [])
+
+  // another tab and back: nothing asked, nothing lost, the steps neither
+  await page.getByRole('link', { name: 'Task report' }).click()
+  await page.waitForURL(`${product.url}/device/report`)
+  await strip.locator(`a[href="${editor}"]`).click()
+  await changes('1 change').waitFor()
+  await page.getByRole('button', { name: /^Undo/ }).click()
+  await changes('0 changes').waitFor()
+  await page.getByRole('button', { name: 'Redo' }).click()
+  await changes('1 change').waitFor()
+  assert.deepEqual(asked, [])
+
+  // a reload asks, and offers the drawing
+  await page.reload()
+  assert.deepEqual(asked, ['beforeunload'])
+  await page.getByText(/^Your drawing of .* was not saved\.$/).waitFor()
+  await changes('0 changes').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'No-go zone', exact: true }).isDisabled(), true)
+  assert.deepEqual(await axe(page), [])
+  await page.getByRole('button', { name: 'Continue drawing' }).click()
+  await changes('1 change').waitFor()
+
+  // a log-out asks; another account in this browser is offered nothing, the first one its own
+  await page.getByRole('button', { name: /Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click()
+  await page.waitForURL(`${product.url}/login`)
+  await logIn(page, product, 'dealer', editor)
+  await floor(page).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Continue drawing' }).count(), 0)
+  await page.getByRole('button', { name: /Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.waitForURL(`${product.url}/login`)
+  await logIn(page, product, 'user', editor)
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await changes('0 changes').waitFor()
+  await page.reload()
+  await floor(page).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Continue drawing' }).count(), 0)
+  assert.deepEqual(asked, ['beforeunload'])
+  assert.deepEqual(faults, [])
+  await context.close()
+})

@@ -9,7 +9,6 @@ import { PAGES, type Page } from './pages'
 import { queryClient } from './query-client'
 import { routesOf } from './routes'
 
-const PATIENCE_MS = 60_000 // the layout's code is loaded, on a machine that has other work
 const KEYS = PAGES.map(({ key }) => key)
 const OVERVIEW = {
   cleanedToday: 0,
@@ -52,7 +51,7 @@ const isShown = (part: Element) => part.closest('[style*="display: none"]') === 
 /** Paths of pages whose failure takes the layout down. */
 async function unbounded(table: RouteObject[]): Promise<string[]> {
   const { router } = await stageRoutes(table, { at: '/message/index', answers: AROUND, keys: KEYS })
-  await screen.findByRole('navigation', { name: 'Main menu' }, { timeout: PATIENCE_MS })
+  await screen.findByRole('navigation', { name: 'Main menu' })
   const without: string[] = []
   for (const { path } of PAGES) {
     await act(() => router.navigate(path.replace(/:\w+/g, '7')))
@@ -63,11 +62,11 @@ async function unbounded(table: RouteObject[]): Promise<string[]> {
   return without
 }
 
-test('every page of the route table has a boundary of its own', { timeout: PATIENCE_MS }, async () => {
+test('every page of the route table has a boundary of its own', async () => {
   expect(await unbounded(loadedBy(async () => Throws))).toEqual([])
 })
 
-test('a page without one is found', { timeout: PATIENCE_MS }, async () => {
+test('a page without one is found', async () => {
   const table = loadedBy(async () => Throws).map((route) => ({
     ...route,
     ...(route.id === 'shell' && { children: route.children?.filter(({ path }) => path !== 'log') }),
@@ -75,29 +74,23 @@ test('a page without one is found', { timeout: PATIENCE_MS }, async () => {
   expect(await unbounded([...table, { path: '/log', Component: Throws }])).toEqual(['/log'])
 })
 
-test(
-  'a page whose code does not load fails in its own tab, and is loaded when it is tried again',
-  async () => {
-    const loads: Page['load'][] = [unloadable, unloadable, async () => () => 'loaded']
-    await stageRoutes(
-      loadedBy(() => (loads.shift() ?? unloadable)()),
-      { at: '/log', answers: AROUND, keys: KEYS },
-    )
-    await screen.findByText('This page cannot be shown.', {}, { timeout: PATIENCE_MS })
-    await userEvent.click(screen.getByText('Try again'))
-    await screen.findByText('loaded')
-  },
-  PATIENCE_MS,
-)
+test('a page whose code does not load fails in its own tab, and is loaded when it is tried again', async () => {
+  const loads: Page['load'][] = [unloadable, unloadable, async () => () => 'loaded']
+  await stageRoutes(
+    loadedBy(() => (loads.shift() ?? unloadable)()),
+    { at: '/log', answers: AROUND, keys: KEYS },
+  )
+  await screen.findByText('This page cannot be shown.')
+  await userEvent.click(screen.getByText('Try again'))
+  await screen.findByText('loaded')
+})
 
 const ROW = {
   ...{ id: 7, time: '2026-11-21T14:00:00Z', actionName: 'Delete map', action: 'map.delete', code: 0, detail: {} },
   ...{ account: 'ann', shadow: '', address: '127.0.0.1', deviceId: null },
 }
 
-test('one malformed row blanks its list alone; the list comes back with good rows', {
-  timeout: PATIENCE_MS,
-}, async () => {
+test('one malformed row blanks its list alone; the list comes back with good rows', async () => {
   const rows: unknown[] = [null]
   const { router, of } = await stageRoutes(routesOf(PAGES), {
     at: '/message/index',
@@ -108,15 +101,15 @@ test('one malformed row blanks its list alone; the list comes back with good row
     },
     keys: KEYS,
   })
-  await screen.findByRole('navigation', { name: 'Main menu' }, { timeout: PATIENCE_MS })
+  await screen.findByRole('navigation', { name: 'Main menu' })
   await router.navigate('/log')
-  const alert = await screen.findByRole('alert', {}, { timeout: PATIENCE_MS })
+  const alert = await screen.findByRole('alert')
   within(alert).getByText('This page cannot be shown.')
   within(screen.getByRole('navigation', { name: 'Open pages' })).getByRole('link', { name: 'Audit log' })
   expect(of('/clientError')[0]?.payload).toMatchObject({ kind: 'render', route: '/log' })
 
   rows.splice(0, 1, ROW)
   await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
-  await screen.findByText('ann', {}, { timeout: PATIENCE_MS })
+  await screen.findByText('ann')
   expect(screen.queryByRole('alert')).toBeNull()
 })

@@ -29,6 +29,11 @@ interface CameraInfo {
   readonly bar: { readonly metres: number; readonly px: number }
 }
 
+/** Where the steps of drawing stand: in a session that outlives the view, or in the view itself. */
+export interface Steps {
+  history: History<MapDocument> | undefined
+}
+
 export interface MapOptions {
   /** Says to screen readers what the canvas is. */
   readonly label: string
@@ -39,6 +44,7 @@ export interface MapOptions {
   readonly onSeen?: (box: Box) => void
   readonly onPointer?: (at: (Point & { readonly inside: boolean }) | undefined) => void
   readonly onCamera?: (camera: CameraInfo) => void
+  readonly steps?: Steps
   readonly onSelect?: (id: string | undefined) => void
   readonly onCommit?: (map: MapDocument) => void
   readonly onDraft?: (draft: Draft | undefined) => void
@@ -69,7 +75,7 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
   let camera: Camera = { x: 0, y: 0, scale: 10 }
   let fitted = true // until somebody pans or zooms, a new size fits anew
   let following = false
-  let history: History<MapDocument> | undefined
+  const steps: Steps = options.steps ?? { history: undefined }
   let cleaned: CleanedCells | undefined
   const scene: Scene = {
     map: undefined,
@@ -143,16 +149,17 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     invalidate()
   }
   const step = (move: typeof undo<MapDocument>) => {
-    if (!history) return
-    history = move(history)
+    if (!steps.history) return
+    const history = move(steps.history)
+    steps.history = history
     show(history.now)
     options.onCommit?.(history.now)
   }
 
   const editor: Editor = {
     get map() {
-      if (!history) throw new Error('no map is shown')
-      return history.now
+      if (!steps.history) throw new Error('no map is shown')
+      return steps.history.now
     },
     get selected() {
       return scene.selected
@@ -166,8 +173,8 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
       invalidate()
     },
     commit: (map) => {
-      if (!history) return
-      history = commit(history, map)
+      if (!steps.history) return
+      steps.history = commit(steps.history, map)
       show(map)
       options.onCommit?.(map)
     },
@@ -202,10 +209,10 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
         options.onRobot?.(robot.id)
         return false
       }
-      return history !== undefined && tool.down(onMap(at))
+      return steps.history !== undefined && tool.down(onMap(at))
     },
-    drag: (at) => history && tool.move(onMap(at)),
-    release: (at) => history && tool.up(onMap(at)),
+    drag: (at) => steps.history && tool.move(onMap(at)),
+    release: (at) => steps.history && tool.up(onMap(at)),
     hover: (at) => {
       const point = at && onMap(at)
       const inside = point && scene.map ? beyond([point], scene.map.frame).length === 0 : false
@@ -233,13 +240,15 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
 
   const view = {
     editor,
-    /** Shows a map. The camera stays while the map is the same one; undo steps stay while its revision is too. */
+    /** Shows a map. The camera stays while the map is the same one; undo steps stay while its revision is too, and where
+     * a session has brought it. */
     setDocument: (map: MapDocument | undefined) => {
       const before = scene.map
       const same = map !== undefined && before?.id === map.id
       if (map === before) return
-      if (same && history && before?.revision === map.revision) history = { ...history, now: map }
-      else history = map && begin(map)
+      const { history } = steps
+      const goesOn = same && history && before?.revision === map.revision
+      if (history?.now !== map) steps.history = goesOn ? { ...history, now: map } : map && begin(map)
       if (!same || before?.frame.width !== map.frame.width || before.frame.height !== map.frame.height) {
         const fresh: CleanedCells | undefined =
           map &&
@@ -329,10 +338,10 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     undo: () => step(undo),
     redo: () => step(redo),
     get canUndo() {
-      return (history?.past.length ?? 0) > 0
+      return (steps.history?.past.length ?? 0) > 0
     },
     get canRedo() {
-      return (history?.future.length ?? 0) > 0
+      return (steps.history?.future.length ?? 0) > 0
     },
     get tool() {
       return tool

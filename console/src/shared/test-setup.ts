@@ -1,10 +1,11 @@
 /** What jsdom lacks and antd asks for, and a clean page between tests. */
 import { webcrypto } from 'node:crypto'
 import * as streams from 'node:stream/web'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
 afterEach(cleanup)
+configure({ asyncUtilTimeout: 20_000 }) // of what never comes: a machine that has other work is no failure
 
 // A page in a vm lacks what every browser has.
 Object.assign(globalThis, streams)

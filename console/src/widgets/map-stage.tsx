@@ -8,7 +8,7 @@ import { isFlag, type MapDocument } from '@/canvas/document'
 import { area, boxOf, middle, type Point } from '@/canvas/geometry'
 import type { Label } from '@/canvas/paint/text'
 import type { Editor, Refusal, Tool } from '@/canvas/tools/tool'
-import { createMapView, type MapOptions, type MapView } from '@/canvas/view'
+import { createMapView, type MapOptions, type MapView, type Steps } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
 import { useMode } from '@/shared/theme/scheme'
 import styles from './map-stage.module.css'
@@ -24,6 +24,8 @@ interface Props {
   onView?: (view: MapView | undefined) => void
   /** Rooms are drawn with their outlines, as marks like the others; else they only carry their names. */
   outlines?: boolean
+  /** Where the steps of drawing stand, if they outlive this stage. */
+  steps?: Steps | undefined
   /** What happens on the map, past React; read once. */
   hear?: Heard
   /** px at the edges that floating tools stand on, at the left where it is a number. Keep it stable between renders. */
@@ -73,6 +75,7 @@ export function MapStage({
   onCommit,
   onView,
   outlines = false,
+  steps,
   hear,
   inset = 0,
   children,
@@ -90,6 +93,7 @@ export function MapStage({
     if (!box.current) return
     const made = createMapView(box.current, {
       ...told.current.hear,
+      ...(steps && { steps }),
       label,
       text: {
         length: (metres) => told.current.unit(metres, 'metre', 2),
@@ -109,7 +113,7 @@ export function MapStage({
       setView(undefined)
       made.destroy()
     }
-  }, [label, inset])
+  }, [label, inset, steps])
 
   // a drawing in hand carries no rooms: their names stay as long as the floor does
   const named = useRef<string>(undefined)

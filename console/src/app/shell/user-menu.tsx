@@ -1,5 +1,5 @@
 /** The account's menu: appearance, size, theme colour, one's own data, log out. */
-import { Dropdown, type MenuProps } from 'antd'
+import { App, Dropdown, type MenuProps } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -11,6 +11,8 @@ import { signedOn } from '@/shared/rpc/signed-on'
 import { COLOURS, type Colour } from '@/shared/theme/palette'
 import { setPreference } from '@/shared/theme/preferences'
 import { type Scheme, type Size, useColour, useMode, useScheme, useSize } from '@/shared/theme/scheme'
+import { useUnsaved } from '@/shared/ui/unsaved'
+import { useTabs } from '../tabs/tabs'
 import styles from './header.module.css'
 import { Count, useNews, useUnread } from './unread'
 
@@ -56,6 +58,22 @@ async function logOut() {
   end()
 }
 
+/** Asks first where something is not saved. */
+function useLogOut() {
+  const { t } = useTranslation('shell')
+  const { modal } = App.useApp()
+  const tabs = useTabs()
+  const unsaved = useUnsaved()
+  return async () => {
+    const pages = tabs.filter((tab) => unsaved[tab.key])
+    const names = pages.map((tab) => tab.subject ?? t(`common:${tab.title}`)).join(', ')
+    const question = { title: t('unsaved-title'), content: t('unsaved-text', { names }) }
+    const words = { okText: t('common:log-out'), cancelText: t('common:back') }
+    if (Object.keys(unsaved).length > 0 && !(await modal.confirm({ ...question, ...words }))) return
+    await logOut()
+  }
+}
+
 const initials = (name: string) => [...name.trim()].slice(0, 2).join('').toUpperCase()
 
 export function UserMenu() {
@@ -64,6 +82,7 @@ export function UserMenu() {
   const [deed, setDeed] = useState<OwnDeed | undefined>(signedOn() && 'single-sign-on')
   const mode = useMode()
   const go = useNavigate()
+  const leaving = useLogOut()
   const reads = useMay('message/index')
   const unread = useUnread(reads)
   const news = useNews(unread)
@@ -108,7 +127,7 @@ export function UserMenu() {
   ]
   const choose = (key: string) => {
     if (key === 'messages') return void go(MESSAGES)
-    if (key === 'log-out') return void logOut()
+    if (key === 'log-out') return void leaving()
     const own = OWN.find(([one]) => one === key)
     if (own) return setDeed(own[0])
     const [what = '', value] = key.split('/')

@@ -1,4 +1,5 @@
-/** The strip of open pages: links, each with its close button; drag or the menu reorders, the menu closes many. */
+/** The strip of open pages: links, each with its close button; drag or the menu reorders, the menu closes many. What is
+ * not saved is marked, and asked about before its tab closes. */
 import { IconDots, IconRefresh, IconX } from '@tabler/icons-react'
 import { Dropdown, type MenuProps } from 'antd'
 import { useEffect, useRef, useState } from 'react'
@@ -7,10 +8,12 @@ import { Link, useNavigate } from 'react-router'
 import { currentLanguage } from '@/shared/i18n/i18n'
 import { LANGUAGES } from '@/shared/i18n/languages'
 import { useTold } from '@/shared/theme/preferences'
+import { useUnsaved } from '@/shared/ui/unsaved'
 import { useCurrentPage } from '../shell/current-page'
 import { close, INDEX_TAB, move, named, neighbour, open, type Scope, type Tab } from './rules'
 import styles from './tab-strip.module.css'
 import { changeTabs, refreshPage, useTabs, useViews } from './tabs'
+import { UnsavedDialog } from './unsaved-dialog'
 
 export function TabStrip() {
   const { t } = useTranslation('shell')
@@ -53,6 +56,7 @@ export function TabStrip() {
           <IconDots size={16} stroke={1.75} aria-hidden="true" />
         </button>
       </Dropdown>
+      {act.question && <UnsavedDialog {...act.question} />}
     </div>
   )
 }
@@ -77,9 +81,21 @@ function useTabActions(current: string) {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
   const rtl = LANGUAGES[currentLanguage()].rtl
+  const tabs = useTabs()
+  const unsaved = useUnsaved()
+  const [closing, setClosing] = useState<{ key: string; scope: Scope }>()
 
+  /** The tabs that would close with something that is not saved. */
+  const atStake = ({ key, scope }: { key: string; scope: Scope }) => {
+    const stay = close(tabs, key, scope)
+    return tabs.filter((tab) => unsaved[tab.key] && !stay.includes(tab))
+  }
   const closeTabs = (key: string, scope: Scope) => {
-    const { before, after } = changeTabs((tabs) => close(tabs, key, scope))
+    if (atStake({ key, scope }).length > 0) setClosing({ key, scope })
+    else closeNow(key, scope)
+  }
+  const closeNow = (key: string, scope: Scope) => {
+    const { before, after } = changeTabs((all) => close(all, key, scope))
     const next = neighbour(before, after, current)
     if (next) void navigate(next.href)
   }
@@ -95,7 +111,7 @@ function useTabActions(current: string) {
     'move-right': (key) => step(key, rtl ? -1 : 1),
   }
   const step = (key: string, by: number) =>
-    changeTabs((tabs) => move(tabs, key, tabs.findIndex((tab) => tab.key === key) + by))
+    changeTabs((all) => move(all, key, all.findIndex((tab) => tab.key === key) + by))
 
   const menu = (key: string): MenuProps => {
     const entry = (name: string, word = name) => ({
@@ -117,7 +133,16 @@ function useTabActions(current: string) {
       },
     }
   }
-  return { menu, close: (key: string) => closeTabs(key, 'this') }
+  const question = closing && {
+    names: atStake(closing).map((tab) => tab.subject ?? t(`common:${tab.title}`)),
+    onBack: () => setClosing(undefined),
+    onClose: (discard: boolean) => {
+      for (const tab of atStake(closing)) unsaved[tab.key]?.[discard ? 'discard' : 'putBy']()
+      setClosing(undefined)
+      closeNow(closing.key, closing.scope)
+    },
+  }
+  return { menu, close: (key: string) => closeTabs(key, 'this'), question }
 }
 
 interface TabProps {
@@ -131,6 +156,7 @@ function TabLink({ tab, current, act, drag }: TabProps) {
   const { t } = useTranslation('shell')
   const fixed = tab.key === INDEX_TAB.key
   const link = useRef<HTMLAnchorElement>(null)
+  const unsaved = useUnsaved((pages) => pages[tab.key] !== undefined)
   const title = tab.subject ?? t(`common:${tab.title}`)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a longer title moves the tab
   useEffect(() => {
@@ -158,6 +184,7 @@ function TabLink({ tab, current, act, drag }: TabProps) {
         >
           <bdi>{title}</bdi>
         </Link>
+        {unsaved && <i role="img" className={styles.unsaved} aria-label={t('not-saved')} title={t('not-saved')} />}
         {!fixed && (
           <button type="button" aria-label={t('close-named', { title })} onClick={() => act.close(tab.key)}>
             <IconX size={13} stroke={1.75} aria-hidden="true" />

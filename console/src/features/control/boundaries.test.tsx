@@ -15,6 +15,8 @@ const ROW = {
   ...{ battery: 60, liquid: 50, progress: 0.5, cleaned: 10, planned: 20, remainingS: 60, uncertainty: 0.1 },
 }
 
+const PATIENCE = { timeout: 20_000 }
+
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {}) // React says there what a boundary caught
 })
@@ -39,31 +41,31 @@ function show(row: Record<string, unknown>) {
     keys: ['device_control/index'],
   })
 }
-const press = async (name: RegExp) => userEvent.click(await screen.findByRole('button', { name }, { timeout: 10_000 }))
+const press = async (name: RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 
 test('a malformed row leaves emergency stop and pause, which reach the robot', async () => {
   const { banners: _, ...malformed } = ROW
   const { of } = await show(malformed)
-  within(await screen.findByRole('alert', {}, { timeout: 10_000 })).getByText('This part cannot be shown.')
+  within(await screen.findByRole('alert')).getByText('This part cannot be shown.')
   await press(/^Emergency stop/)
   await press(/^Pause/)
-  await vi.waitFor(() => expect(of('http://relay/?m=api1/task_pause&p=7')).toHaveLength(1))
+  await vi.waitFor(() => expect(of('http://relay/?m=api1/task_pause&p=7')).toHaveLength(1), PATIENCE)
   expect(of('http://relay/?m=api1/robot_safe&p=7').map(({ payload }) => payload)).toEqual([{ robot_safe: 1 }])
-}, 30_000)
+})
 
 test('where one part fails the others stay: the lock, the run and the stop', async () => {
   const { of } = await show({ ...ROW, mode: 'help', help: undefined })
-  const alerts = await screen.findAllByRole('alert', {}, { timeout: 10_000 })
+  const alerts = await screen.findAllByRole('alert')
   expect(alerts.map((alert) => /This part cannot be shown/.test(alert.textContent ?? ''))).toContain(true)
   await screen.findByRole('button', { name: 'Stop task' })
   await press(/^Emergency stop/)
-  await vi.waitFor(() => expect(of('http://relay/?m=api1/robot_safe&p=7')).toHaveLength(1))
-}, 30_000)
+  await vi.waitFor(() => expect(of('http://relay/?m=api1/robot_safe&p=7')).toHaveLength(1), PATIENCE)
+})
 
 test('where the run itself fails, pause and stop stand in its place', async () => {
   const { of } = await show({ ...ROW, taskName: { name: 'Lobby' } })
   await press(/^Pause/)
   await press(/^Emergency stop/)
-  await vi.waitFor(() => expect(of('http://relay/?m=api1/robot_safe&p=7')).toHaveLength(1))
+  await vi.waitFor(() => expect(of('http://relay/?m=api1/robot_safe&p=7')).toHaveLength(1), PATIENCE)
   expect(of('http://relay/?m=api1/task_pause&p=7')).toHaveLength(1)
-}, 30_000)
+})

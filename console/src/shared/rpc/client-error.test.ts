@@ -23,7 +23,7 @@ afterEach(() => {
 })
 /** All that was sent until now. */
 const sent = async (count: number) => {
-  await vi.waitFor(() => expect(reports.length).toBeGreaterThanOrEqual(count))
+  await vi.waitFor(() => expect(reports.length).toBeGreaterThanOrEqual(count), { timeout: 20_000 })
   return reports
 }
 

@@ -1,4 +1,4 @@
-/** The editor of one map: a page of its own. What it shows follows the robot; what is drawn is kept until it is saved. */
+/** The editor of one map: a page of its own. What it shows follows the robot; what is drawn stays until it is saved. */
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { useCall } from '@/shared/rpc/hooks'

@@ -21,6 +21,7 @@ import { ElementForm } from './element-form'
 import { ElementsPanel } from './elements-panel'
 import { MapHours } from './hours-field'
 import { KeepoutDialog } from './keepout-dialog'
+import { LeftBand } from './left-band'
 import { Overview } from './overview'
 import { type Problem, problems } from './problems'
 import { RefusedForm } from './refused-form'
@@ -45,10 +46,10 @@ export function Editor({ row }: { row: MapRow }) {
   const { t } = useTranslation('map')
   const may = useMay('device/maplist')
   const block = useBlock(row)
-  const locked = block !== undefined || !may
   const [view, setView] = useState<MapView>()
-  const editing = useEditing(row, view)
-  const { doc, base, changes } = editing
+  const editing = useEditing(row)
+  const { session, left, doc, base } = editing
+  const locked = block !== undefined || !may || left !== undefined
   const [tool, setTool] = useState<ToolId>('select')
   const [flagKind, setFlagKind] = useState<Flag['kind']>('charging')
   const [snaps, setSnaps] = useState<Snaps>({ walls: true, right: true, metres: false })
@@ -115,13 +116,6 @@ export function Editor({ row }: { row: MapRow }) {
     return () => window.removeEventListener('keydown', onKey, { capture: true })
   }, [view, tool, flagKind, selected, locked])
 
-  useEffect(() => {
-    if (changes.length === 0) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [changes.length])
-
   if (editing.missing) return <Nothing why={t('no-picture')} />
   const hand = refusal && refused ? refused : undefined // it stays in hand until it fits, or is dropped
   const inMind = hand ? new Map([...wrong, [hand.mark, 'problem-edge' as const]]) : wrong
@@ -138,6 +132,7 @@ export function Editor({ row }: { row: MapRow }) {
         onDialog={setDialog}
       />
       {block && row.deviceId !== null && <BlockedBand block={block} deviceId={row.deviceId} />}
+      {may && left && <LeftBand left={left} />}
       <div className={styles.board}>
         <ToolRail tool={tool} flag={flagKind} disabled={locked} onTool={setTool} onFlag={setFlagKind} />
         <div className={styles.middle}>
@@ -157,16 +152,18 @@ export function Editor({ row }: { row: MapRow }) {
             className={styles.floor}
             onPointerUp={() => setRefused(view?.refused ? drafted.current : undefined)} // not while it is dragged
           >
-            <MapStage
-              label={t('map-named', { name: row.name })}
-              document={doc}
-              tool={make}
-              outlines
-              inset={INSET}
-              hear={hear}
-              onCommit={editing.changed}
-              onView={setView}
-            />
+            {session && (
+              <MapStage
+                label={t('map-named', { name: row.name })}
+                document={doc}
+                steps={session}
+                tool={make}
+                outlines
+                inset={INSET}
+                hear={hear}
+                onView={setView}
+              />
+            )}
             {view && doc?.grid && <Overview view={view} map={doc} onTold={seen.to} />}
           </div>
           <StatusLine tool={tool} view={view} refusal={refusal} onTold={pointed.to} />

@@ -1,13 +1,13 @@
 /**
- * What is being edited, upon which revision, and how it is saved. Somebody else's revision is merged at once, as a step
- * that can be undone; nothing is overwritten. A robot's map is saved at the robot, a map of the library at the server.
+ * The map that is edited here, as its session has it, and how it is saved: a robot's map at the robot, a map of the library
+ * at the server.
  */
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { MapDocument } from '@/canvas/document'
-import { type Conflict, difference, merge, settled } from '@/canvas/merge'
+import type { Conflict } from '@/canvas/merge'
+import { changesOf } from '@/canvas/session'
 import { toRow } from '@/canvas/to-row'
-import type { MapView } from '@/canvas/view'
 import { fromRow, gridFromPicture, type WireMap } from '@/canvas/wire'
 import { RelayRefusal, relayCall } from '@/shared/relay/relay'
 import { call, raw } from '@/shared/rpc/call'
@@ -15,6 +15,7 @@ import type { Answer, Payload } from '@/shared/rpc/contract'
 import { Refusal } from '@/shared/rpc/refusal'
 import { useDocument } from '@/widgets/floor'
 import type { MapRow } from '../row'
+import { editMap, useOpenMaps } from './open-maps'
 
 const CONFLICT = 40009
 
@@ -40,64 +41,51 @@ async function send(row: MapRow, doc: MapDocument, onto: number): Promise<number
   return Number((await relayCall(row.deviceId, 'map/Upload', form)).revision)
 }
 
-export function useEditing(row: MapRow, view: MapView | undefined) {
+const silence = () => () => {}
+
+export function useEditing(row: MapRow) {
   const queries = useQueryClient()
   const floor = useDocument(row, false)
-  const [base, setBase] = useState<MapDocument>()
-  const [doc, setDoc] = useState<MapDocument>()
-  const [onto, setOnto] = useState(row.revision)
-  const [conflicts, setConflicts] = useState<readonly Conflict[]>([])
-  const [merged, setMerged] = useState(0)
+  const opened = useOpenMaps((maps) => maps[row.mapId])
+  const session = opened?.session
+  const state = useSyncExternalStore(session?.listen ?? silence, () => session?.state)
   const [busy, setBusy] = useState(false)
-  const now = useRef({ base, doc, onto })
-  now.current = { base, doc, onto }
 
   useEffect(() => {
-    const { base: was, doc: mine, onto: known } = now.current
-    const newest = floor.document
-    if (!newest) return
-    if (!was || !mine) {
-      setBase(newest)
-      setDoc(newest)
-      setOnto(newest.revision)
-      return
-    }
-    if (newest.revision <= known) return
-    const theirs = { ...fromRow(row as WireMap, was), grid: newest.grid }
-    const both = merge(was, mine, theirs)
-    setBase(theirs)
-    setOnto(theirs.revision)
-    setConflicts(both.conflicts)
-    if (difference(was, mine).length > 0) setMerged(theirs.revision)
-    view?.editor.commit(both.map)
-  }, [floor.document, row, view])
+    const saved = floor.document
+    if (!saved) return
+    if (!session) void editMap(row, saved)
+    else if (saved.revision > session.state.onto)
+      session.receive({ ...fromRow(row as WireMap, session.state.base), grid: saved.grid })
+  }, [floor.document, row, session])
 
-  const changes = base && doc ? difference(base, doc) : []
+  const changes = useMemo(() => (state ? changesOf(state) : []), [state])
   return {
-    ...{ base, doc, onto, changes, conflicts, merged, busy },
+    session,
+    left: opened?.left,
+    base: state?.base,
+    doc: state?.history.now,
+    onto: state?.onto ?? row.revision,
+    changes,
+    conflicts: state?.conflicts ?? [],
+    merged: state?.merged ?? 0,
+    busy,
     missing: floor.missing,
-    /** From the view: it keeps the steps. */
-    changed: setDoc,
-    decide: (conflict: Conflict, mine: boolean) => {
-      setConflicts((all) => all.filter((one) => one.id !== conflict.id))
-      if (!mine && view) view.editor.commit(settled(view.editor.map, conflict))
-    },
+    decide: (conflict: Conflict, mine: boolean) => session?.decide(conflict, mine),
     /** An older version, as a step that can be undone; it is saved like any other change. */
     restore: async (version: VersionView) => {
-      if (!doc || !view) return
-      const told = fromRow({ ...row, ...version } as unknown as WireMap, doc)
+      if (!session) return
+      const older = fromRow({ ...row, ...version } as unknown as WireMap, session.history.now)
       const picture = await raw('/map/grid', { mapId: row.mapId, revision: version.revision })
-      view.editor.commit({ ...told, grid: await gridFromPicture(picture) })
+      session.commit({ ...older, grid: await gridFromPicture(picture) })
     },
     /** True when it is kept; false when somebody was quicker. */
     save: async (): Promise<boolean> => {
-      if (!doc) return false
+      if (!session) return false
+      const { history, onto } = session.state
       setBusy(true)
       try {
-        const revision = await send(row, doc, onto)
-        setBase(doc)
-        setOnto(revision)
-        setMerged(0)
+        session.markSaved(history.now, await send(row, history.now, onto))
         await queries.invalidateQueries({ queryKey: ['map'] })
         return true
       } catch (error) {

@@ -1,0 +1,98 @@
+/** What is not saved is seen at its tab, and asked about before the tab closes or the account logs out. */
+import { screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { App } from 'antd'
+import { afterEach, expect, test, vi } from 'vitest'
+import { currentSession } from '@/shared/rpc/session'
+import { usePreferences } from '@/shared/theme/preferences'
+import { markSaved, markUnsaved } from '@/shared/ui/unsaved'
+import { stage } from '@/widgets/test-stage'
+import { UserMenu } from '../shell/user-menu'
+import { TabStrip } from './tab-strip'
+
+const PATH = '/device/maplist/6'
+const tab = (key: string, subject: string) => ({ key, href: key, title: 'map-list', subject })
+
+const PATIENCE = { timeout: 20_000 }
+
+afterEach(() => {
+  markSaved(PATH)
+  vi.unstubAllGlobals()
+})
+
+async function show() {
+  const shown = await stage(
+    () => (
+      <App>
+        <TabStrip />
+        <UserMenu />
+      </App>
+    ),
+    {
+      at: '/index',
+      answers: { '/logout': {}, '/user/preferences': {}, '/message/findMessageByUnRead': { count: 0, list: [] } },
+    },
+  )
+  usePreferences.setState({ tabs: [tab(PATH, 'ward'), tab('/device/maplist/7', 'hall')] })
+  await screen.findByRole('link', { name: /ward/ })
+  const ways = { discard: vi.fn(() => markSaved(PATH)), putBy: vi.fn(() => markSaved(PATH)) }
+  markUnsaved(PATH, ways)
+  await screen.findByRole('img', { name: 'Not saved' })
+  return { ...shown, ways }
+}
+const click = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+const wards = () => screen.queryAllByRole('link', { name: /ward/ }).length
+
+test('only the tab of what is not saved is marked, and no more when it is', async () => {
+  await show()
+  expect(screen.getAllByRole('img', { name: 'Not saved' })).toHaveLength(1)
+  markSaved(PATH)
+  await vi.waitFor(() => expect(screen.queryByRole('img', { name: 'Not saved' })).toBeNull(), PATIENCE)
+})
+
+test.each([
+  ['Close and keep', 'putBy'],
+  ['Close and discard', 'discard'],
+] as const)('its tab closes after it was asked: %s', async (choice, way) => {
+  const { ways } = await show()
+  await click('Close “ward”')
+  within(await screen.findByRole('dialog')).getByText(/Not saved: ward\./)
+  expect(wards()).toBe(1)
+  await click(choice)
+  await vi.waitFor(() => expect(wards()).toBe(0), PATIENCE)
+  expect([ways.putBy.mock.calls.length, ways.discard.mock.calls.length]).toEqual(way === 'putBy' ? [1, 0] : [0, 1])
+})
+
+test('who goes back keeps the tab; a tab without anything at stake closes at once', async () => {
+  const { ways } = await show()
+  await click('Close “ward”')
+  await click('Back')
+  await click('Close “hall”')
+  expect(screen.queryByRole('link', { name: /hall/ })).toBeNull()
+  expect(wards()).toBe(1)
+  expect(ways.discard).not.toHaveBeenCalled()
+})
+
+test('closing all tabs asks as well', async () => {
+  await show()
+  await click('Page actions')
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Close all' }))
+  within(await screen.findByRole('dialog')).getByText(/Not saved: ward\./)
+  expect(screen.getByRole('link', { name: /hall/ })).toBeDefined()
+})
+
+test.each([
+  ['Back', false],
+  ['Log out', true],
+])('a log-out asks, and discards nothing: %s', async (choice, leaves) => {
+  const { ways, of } = await show()
+  await click(/Account menu/)
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Log out' }))
+  const dialog = await screen.findByRole('dialog')
+  expect(currentSession()).toBeDefined()
+  await userEvent.click(within(dialog).getByRole('button', { name: choice }))
+  if (leaves) await vi.waitFor(() => expect(currentSession()).toBeUndefined(), PATIENCE)
+  expect(of('/logout')).toHaveLength(leaves ? 1 : 0)
+  expect(currentSession() === undefined).toBe(leaves)
+  expect(ways.discard).not.toHaveBeenCalled()
+})
