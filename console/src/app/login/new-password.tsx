@@ -3,6 +3,8 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '@/shared/rpc/call'
 import { errorText } from '@/shared/rpc/error-text'
+import { passwordFault } from '@/shared/rpc/new-password'
+import { SHORTEST_PASSWORD } from '@/shared/rpc/people'
 import { begin, end, type LoggedIn } from '@/shared/rpc/session'
 import { PasswordField } from './field'
 import styles from './login-page.module.css'
@@ -24,6 +26,8 @@ export function NewPassword({
     event.preventDefault()
     if (!wanted) return setTold(t('required-field'))
     const { userId, account } = session
+    const refused = passwordFault(wanted, account, password)
+    if (refused) return setTold(t(refused, { length: SHORTEST_PASSWORD }))
     begin(session)
     try {
       await call('/user/updatePassword', { userId, account, password, newPassword: wanted })

@@ -2,6 +2,7 @@
 import { Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { passwordFault } from '@/shared/rpc/new-password'
 import { SHORTEST_PASSWORD } from '@/shared/rpc/people'
 import { useSession } from '@/shared/rpc/session'
 import { notice } from '@/shared/ui/notice'
@@ -17,10 +18,10 @@ export function OwnPassword({ onClose }: { onClose(): void }) {
   const deed = useDeed('/user/updatePassword', t('change-password'))
   if (!session) return null
   const { userId, account } = session
-  const short = wanted.length < SHORTEST_PASSWORD
+  const refused = passwordFault(wanted, account, old)
   const send = () => {
     setTried(true)
-    if (!old || short) return
+    if (!old || refused) return
     deed.run({ userId, account, password: old, newPassword: wanted }, () => {
       notice('success', t('password-changed'))
       onClose()
@@ -50,7 +51,7 @@ export function OwnPassword({ onClose }: { onClose(): void }) {
       <Field
         label={t('new-password')}
         hint={t('password-hint', { length: SHORTEST_PASSWORD })}
-        fault={tried && short ? t('password-hint', { length: SHORTEST_PASSWORD }) : undefined}
+        fault={tried && refused ? t(refused, { length: SHORTEST_PASSWORD }) : undefined}
       >
         <Input
           type="password"

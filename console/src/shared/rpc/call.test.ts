@@ -121,3 +121,10 @@ test('a session needs the cookie and the stored user', () => {
   expect(currentSession()?.permissionKeys).toEqual({ 'device/index': true })
   expect(readCookie('token')).toBe('tok')
 })
+
+test('a log-in that found no place is told when to come again; another 503 stays a matter of the transport', async () => {
+  answers(envelope(50004, { seconds: 5 }), 503)
+  await expect(count()).rejects.toMatchObject({ name: 'Refusal', code: 50004, message: 'text 50004' })
+  answers(envelope(50003), 503)
+  await expect(count()).rejects.toBeInstanceOf(Unreached)
+})

@@ -6,6 +6,8 @@ import { signature } from './signature'
 
 const SUCCESS: ReadonlySet<number> = new Set([0, 20007, 20004])
 const SESSION_INVALID = 10003
+const LOGIN_BUSY = 50004
+const UNAVAILABLE = 503
 
 /** The language that server texts come in; set by i18n. */
 let language = 'zh-CN'
@@ -55,6 +57,12 @@ export function refuseStatus(status: number, url: string): never {
   throw new Unreached(status, url)
 }
 
+/** So many log in that this one found no place: the server says when to come again. */
+async function refuseBusy(response: Response): Promise<void> {
+  const told = (await response.json().catch(() => undefined)) as Envelope | undefined
+  if (told?.message?.code === LOGIN_BUSY) throw new Refusal(LOGIN_BUSY, told.message.message)
+}
+
 async function send(path: string, init: RequestInit) {
   const url = `/api${path}`
   const response = await fetch(url, { ...init, headers: { ...(await headers()), ...init.headers } }).catch(
@@ -63,6 +71,7 @@ async function send(path: string, init: RequestInit) {
       throw new Unreached(0, url)
     },
   )
+  if (response.status === UNAVAILABLE) await refuseBusy(response)
   if (!response.ok) refuseStatus(response.status, url)
   return response
 }
