@@ -72,6 +72,7 @@ class Sent(msgspec.Struct, kw_only=True, rename="camel"):
     number: int = 0
     address: str = ""
     refused: bool = False
+    content: dict[str, Any] = msgspec.field(default_factory=dict)  # of the payload: names and numbers
 
 
 class Silent(Exception):

@@ -29,7 +29,7 @@ class Command:
     wants the control lock, unless `always`: stop, pause, emergency stop and cancel need no lock and are never refused
     for another's. plan: it shows the floor or what is drawn on it, or changes that: not for support while the customer
     keeps it out. form: the body is multipart and may be large. also: a second prefix under which it is known. flow: it
-    comes many times a second while somebody drives.
+    comes many times a second while somebody drives. reads: it changes nothing; all others are recorded in the audit.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Command:
     plan: bool = False
     also: Literal["api2"] | None = None
     flow: bool = False
+    reads: bool = False
 
     @property
     def locked(self) -> bool:
@@ -54,13 +55,13 @@ COMMANDS: dict[str, Command] = {
     c.name: c
     for c in (
         # What it is and sees
-        Command("check_update", prefix="api2", method="GET"),
-        Command("robot_pose"),
-        Command("radar_info", plan=True),
-        Command("radar_info_raw", plan=True),
-        Command("sensor_info_web"),
-        Command("hardware_state"),
-        Command("account_list", since=3),
+        Command("check_update", prefix="api2", method="GET", reads=True),
+        Command("robot_pose", reads=True),
+        Command("radar_info", plan=True, reads=True),
+        Command("radar_info_raw", plan=True, reads=True),
+        Command("sensor_info_web", reads=True),
+        Command("hardware_state", reads=True),
+        Command("account_list", since=3, reads=True),
         # Driving and stopping
         Command("robot_safe", motion.Switch, danger="moves", always=True),
         Command("emergency_off", danger="moves", since=3),
@@ -77,26 +78,26 @@ COMMANDS: dict[str, Command] = {
         Command("relocation_point", motion.PointName, needs=DRIVE, danger="moves", prefix="api2"),
         Command("docker_relocation", plan=True, needs=MAPS, danger="destroys"),
         # Its parts and settings
-        Command("utils_state", method="GET"),
-        Command("utils_list", since=3),
-        Command("utils_ctrl_default_list", since=3),
+        Command("utils_state", method="GET", reads=True),
+        Command("utils_list", since=3, reads=True),
+        Command("utils_ctrl_default_list", since=3, reads=True),
         Command("utils_ctrl", parts.Utility, danger="moves"),
         Command("disinfect_ctrl", parts.Dose, danger="moves"),
-        Command("disinfect_state"),
-        Command("robot_params_get"),
+        Command("disinfect_state", reads=True),
+        Command("robot_params_get", reads=True),
         Command("robot_params_set", parts.Params, needs=DRIVE, danger="moves"),
         Command("serial_control", parts.Serial, needs=DRIVE, danger="moves"),
         Command("robot_reboot", motion.Reboot, needs=DRIVE, danger="destroys"),
         Command("reset_ubuntu_pd", needs=PASSWORDS, danger="destroys"),
         Command("bag_record_trigger", parts.Record),
         # Maps
-        Command("map_list", prefix="api2", method="GET"),
-        Command("map_name", prefix="api2", method="GET"),
-        Command("map_info", base.OfMap, plan=True, prefix="api2"),
-        Command("map_flag_list", base.OfMap, plan=True, prefix="api2"),
+        Command("map_list", prefix="api2", method="GET", reads=True),
+        Command("map_name", prefix="api2", method="GET", reads=True),
+        Command("map_info", base.OfMap, plan=True, prefix="api2", reads=True),
+        Command("map_flag_list", base.OfMap, plan=True, prefix="api2", reads=True),
         Command("map_flag_add", maps.MapFlag, plan=True, needs=MAPS, prefix="api2"),
         Command("map_flag_del", maps.MapFlagName, plan=True, needs=MAPS, prefix="api2"),
-        Command("virlines_info", base.OfMap, plan=True, prefix="api2"),
+        Command("virlines_info", base.OfMap, plan=True, prefix="api2", reads=True),
         Command("map/Upload", maps.MapUpload, needs=MAPS, prefix="api2", form=True),
         Command("map_load", maps.MapName, needs=MAPS, danger="destroys", prefix="api2"),
         Command("map_del", base.OfMap, needs=DELETE_MAPS, danger="destroys", prefix="api2"),
@@ -104,42 +105,42 @@ COMMANDS: dict[str, Command] = {
         Command("map_save", maps.SavedMap, plan=True, needs=MAPS, danger="destroys", prefix="api2"),
         Command("cancel_map_builiding", needs=MAPS, danger="destroys", always=True, prefix="api2"),
         Command("map_clear_noise", base.OfMap, plan=True, needs=MAPS, danger="destroys", since=3),
-        Command("map_image", maps.Picture, plan=True, prefix="api2", method="GET"),
-        Command("track_image", maps.Track, plan=True, prefix="api2", method="GET"),
-        Command("door_access_control_list", base.OfMap, plan=True, since=3),
+        Command("map_image", maps.Picture, plan=True, prefix="api2", method="GET", reads=True),
+        Command("track_image", maps.Track, plan=True, prefix="api2", method="GET", reads=True),
+        Command("door_access_control_list", base.OfMap, plan=True, since=3, reads=True),
         # Map sync and what the server tells about a map
         Command("map/CloudInfoUpdate", sync.CloudInfo, needs=MAPS, prefix="api2"),
         Command("map/map_sync", sync.MapSync, needs=MAPS, prefix="api2"),
         # Tasks
-        Command("task_list", base.OfMap, plan=True),
-        Command("task_info", base.OfMap, plan=True),
-        Command("taskinfo_query", tasks.TaskName, plan=True),
-        Command("task_all_map", plan=True),
-        Command("all_tasksingle_list", plan=True),
-        Command("cleantask_origin", tasks.TaskName, plan=True),
+        Command("task_list", base.OfMap, plan=True, reads=True),
+        Command("task_info", base.OfMap, plan=True, reads=True),
+        Command("taskinfo_query", tasks.TaskName, plan=True, reads=True),
+        Command("task_all_map", plan=True, reads=True),
+        Command("all_tasksingle_list", plan=True, reads=True),
+        Command("cleantask_origin", tasks.TaskName, plan=True, reads=True),
         Command("task_add", tasks.Task, needs=TASKS),
         Command("task_rename", tasks.TaskRename, needs=TASKS),
         Command("task_del", tasks.TaskName, needs=TASKS),
         Command("task_names_png_upload", tasks.TaskPicture, plan=True, needs=TASKS),
-        Command("dir_path_list", plan=True, method="GET"),
+        Command("dir_path_list", plan=True, method="GET", reads=True),
         Command("hppath_save", tasks.HpPath, plan=True, needs=TASKS),
         Command("hppath_delete", tasks.HpPathName, plan=True, needs=TASKS),
-        Command("clean_area_pre", tasks.Preview, plan=True),
+        Command("clean_area_pre", tasks.Preview, plan=True, reads=True),
         Command("task_start", tasks.TaskStart, danger="moves"),
         Command("task_pause", danger="moves", always=True),
         Command("task_resume", danger="moves"),
         Command("task_cancel", danger="moves", always=True),
         Command("task_cancel_one", tasks.TaskName, danger="moves", always=True),
-        Command("task_state"),
+        Command("task_state", reads=True),
         # Task groups
-        Command("taskgroup_list"),
+        Command("taskgroup_list", reads=True),
         Command("taskgroup_add", groups.TaskGroup, needs=TASKS),
         Command("taskgroup_del", groups.GroupName, needs=TASKS),
         Command("taskgroup_rename", groups.GroupRename, needs=TASKS),
         Command("taskgroup_set_top", groups.GroupName, needs=TASKS),
         # Scheduled tasks: who may edit tasks lets the robot drive later, as the one who starts it does now
-        Command("timetask_list", base.OfMap),
-        Command("timetask_info", schedules.ScheduleName),
+        Command("timetask_list", base.OfMap, reads=True),
+        Command("timetask_info", schedules.ScheduleName, reads=True),
         Command("timetask_save", schedules.TimeTask, needs=TASKS),
         Command("timetask_edit", schedules.TimeTask, needs=TASKS),
         Command("timetask_enable", schedules.ScheduleEnable, needs=TASKS),
@@ -147,12 +148,12 @@ COMMANDS: dict[str, Command] = {
         Command("timetask_delete", schedules.ScheduleName, needs=TASKS),
         Command("timetask_set_top", schedules.ScheduleName, needs=TASKS),
         Command("timetask_cancel", schedules.ScheduleName, danger="moves", always=True),
-        Command("elevator_timetask_list"),
+        Command("elevator_timetask_list", reads=True),
         Command("elevator_timetask_add", schedules.ElevatorTimeTask, needs=TASKS),
         Command("elevator_timetask_modofied", schedules.ElevatorTimeTask, needs=TASKS),
         Command("elevator_timetask_rename", schedules.ScheduleRename, needs=TASKS),
         Command("elevator_timetask_delete", schedules.ScheduleName, needs=TASKS),
-        Command("elevator_point_list", base.OfMap, plan=True),
+        Command("elevator_point_list", base.OfMap, plan=True, reads=True),
     )
 }
 

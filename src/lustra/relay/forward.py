@@ -1,8 +1,8 @@
 """POST /?m=api1/task_list&p=20017 with the header `grant`: a call to a robot, and its answer as it came.
 
 Rules: nothing of the caller's headers, host, scheme or redirects gets through, only the body and the fencing number;
-bodies and waiting are bounded; every refusal is a flat answer {"code", "msg", "reason"}; refusals, and commands that
-can do something, are told to the audit subject with who sent what.
+bodies and waiting are bounded; every refusal is a flat answer {"code", "msg", "reason"}; refusals, and every command
+that is no mere read, are told to the audit subject with who sent what.
 """
 
 import time
@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import parse_qsl
 
 import aiohttp
 import msgspec
@@ -32,6 +33,7 @@ log = structlog.get_logger(__name__)
 LARGEST, LARGEST_FORM, LARGEST_ANSWER = 1 << 20, 128 << 20, 32 << 20
 WAIT = aiohttp.ClientTimeout(total=10)
 WAIT_FORM = aiohttp.ClientTimeout(total=300, sock_read=60)
+LONGEST_VALUE, MOST_FIELDS = 100, 12  # of a payload, in the audit
 KINDS = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -90,24 +92,26 @@ class Relay:
         try:
             grant = identify(asked, self.checker, self.known)
             command = decide(asked, grant, self.known)
-            answer = await self.ask(request, grant, asked.m[0], command)
+            answer, content = await self.ask(request, grant, asked.m[0], command)
             code = code_of(answer)
         except RobotRefusal as why:
             self.record(request, asked, grant, int(why.code), refused=True)
             return JSONResponse(why.answer())
         except ClientDisconnect:
             return JSONResponse({"code": int(RelayCode.BAD_INPUT), "msg": "the caller left", "reason": "caller_left"})
-        if command.danger != "none" and not (command.flow and self.records.told_already((grant.sid, asked.m[0]))):
-            self.record(request, asked, grant, code, refused=False)
+        if not command.reads and not (command.flow and self.records.told_already((grant.sid, asked.m[0]))):
+            self.record(request, asked, grant, code, refused=False, content=content)
         return Response(answer, media_type="application/json")
 
-    async def ask(self, request: Request, grant: Grant, m: str, command: Command) -> bytes:
+    async def ask(self, request: Request, grant: Grant, m: str, command: Command) -> tuple[bytes, dict[str, Any]]:
+        """The robot's answer, and of what was sent what the audit says."""
         url = f"http://{HOST}:{grant.port}/{m}"
         headers = {"content-type": kind_of(request), "control": str(grant.number)}
         body = Bounded(request, LARGEST_FORM if command.form else LARGEST)
         data: Any = body.parts() if command.form else await body.whole()
         if command.always and releases(command, data):
             hold(grant, self.known)
+        content = {} if command.form else plain_fields(command, kind_of(request), data)
         wait = WAIT_FORM if command.form else WAIT
         try:
             async with self.robots.request(
@@ -115,7 +119,7 @@ class Relay:
             ) as answer:
                 if answer.status != HTTPStatus.OK:
                     raise RobotRefusal(RelayCode.FAILED, "robot_failed", f"the robot answered {answer.status}")
-                return await whole(answer)
+                return await whole(answer), content
         except TimeoutError as why:
             raise RobotRefusal(RelayCode.LATE, "robot_late", "the robot does not answer in time") from why
         except (aiohttp.ClientError, Unreachable, ConnectionError) as why:
@@ -123,15 +127,37 @@ class Relay:
                 raise body.broken from None
             raise RobotRefusal(RelayCode.UNREACHABLE, "robot_unreachable", "the robot cannot be reached") from why
 
-    def record(self, request: Request, asked: Asked, grant: Grant | None, code: int, *, refused: bool) -> None:
+    def record(
+        self,
+        request: Request,
+        asked: Asked,
+        grant: Grant | None,
+        code: int,
+        *,
+        refused: bool,
+        content: dict[str, Any] | None = None,
+    ) -> None:
         who: dict[str, Any] = {} if grant is None else {
             "sn": grant.sn, "device_id": grant.device, "account": grant.account, "acting": grant.acting,
             "name": grant.name, "session": grant.sid, "number": grant.number,
         }  # fmt: skip
         self.records.add(Sent(
             at=int(time.time() * 1000), command=",".join(asked.m)[:200], port=",".join(asked.p)[:40], code=code,
-            address=request.client.host if request.client else "", refused=refused, **who,
+            address=request.client.host if request.client else "", refused=refused, content=content or {}, **who,
         ))  # fmt: skip
+
+
+def plain_fields(command: Command, kind: str, body: bytes) -> dict[str, Any]:
+    """The names and numbers of a payload, so that the audit says which task was deleted; not what has parts."""
+    if command.reads or command.flow:
+        return {}
+    try:
+        sent = dict(parse_qsl(body.decode())) if kind.startswith(KINDS[1]) else msgspec.json.decode(body or b"{}")
+        fields = command.payload.model_validate(sent).model_dump(mode="json", by_alias=True, exclude_unset=True)
+    except (ValueError, msgspec.MsgspecError):
+        return {}
+    plain = [(name, value) for name, value in fields.items() if isinstance(value, (str, int, float, bool))]
+    return {name: value[:LONGEST_VALUE] if isinstance(value, str) else value for name, value in plain[:MOST_FIELDS]}
 
 
 def releases(command: Command, body: bytes) -> bool:

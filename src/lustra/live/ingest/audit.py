@@ -25,6 +25,7 @@ on conflict ((detail ->> 'key')) where detail ? 'key' do nothing"""
 
 READ = msgspec.json.Decoder(Sent)
 LONGEST = 200
+LONGEST_CONTENT = 4096  # bytes of what was sent
 COMMANDS = frozenset(m for protocol in (1, 2, 3) for m in routes(protocol))
 NOBODYS = anonymous.RECORD.format("$1, $2, $3, $4, $5::text::jsonb, $6, $7")
 
@@ -44,10 +45,12 @@ async def keep(db: Connection, batch: Sequence[Heard]) -> Fates:
             detail = {"sn": told.sn, "port": told.port, "command": told.command}
             await db.execute(NOBODYS, *anonymous.values(heard.at, told.address, f"relay.{command}", told.code, detail))
             continue
-        detail = {
+        detail: dict[str, Any] = {
             "key": heard.key, "sn": told.sn[:LONGEST], "port": told.port[:LONGEST], "number": told.number,
             "refused": told.refused,
         }  # fmt: skip
+        if told.content and len(msgspec.json.encode(told.content)) <= LONGEST_CONTENT:
+            detail["sent"] = told.content
         rows.append((
             heard.at, told.account, told.acting, told.name[:LONGEST], told.session[:LONGEST], told.address[:LONGEST],
             f"relay.{told.command[:LONGEST]}", told.code, msgspec.json.encode(detail).decode(), told.sn,
