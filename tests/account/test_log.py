@@ -7,7 +7,7 @@ import openpyxl
 import pytest
 from sqlalchemy import text
 
-from lustra.core import audit, sheet, texts
+from lustra.core import audit, chain, chain_check, sheet, texts
 from lustra.core.errors import Code
 from lustra.core.registry import CALLS
 from lustra.domains.account import log
@@ -132,14 +132,26 @@ async def test_the_export_has_all_rows_some_at_a_time_in_the_readers_zone_and_no
     assert (await admin.raw("/log/export", zone="Mars/Olympus"))[0] == Code.BAD_INPUT
 
 
-async def test_whether_the_chain_holds_is_told_to_admins(console, services, db):
+async def test_what_the_last_check_of_the_chain_found_is_told_to_admins_and_asking_starts_another(
+    console, services, db
+):
     admin, dealer = await console("admin"), await with_log(console, db, "dealer")
+    assert (await admin("/log/intact"))["checkTime"] is None
+    assert (await admin("/log/intact"))["waiting"] == 2  # nobody waits for the check that was started
+    queued = "select count(*) from procrastinate_jobs where task_name = 'audit.check'"
+    assert await db.scalar(text(queued)) == 1
     async with services.sessions.begin() as sealing:
-        await audit.seal(sealing)
-    assert await admin("/log/intact") == {"position": None, "sealed": 2, "waiting": 0}
+        await chain.seal(sealing, chain.key_of(services.settings))
+    await chain_check.check(services)
+    shown = await admin("/log/intact")
+    assert (shown["position"], shown["reason"], shown["sealed"], shown["waiting"]) == (None, "", 2, 0)
+    assert shown["checkTime"] == shown["wholeTime"] == shown["anchorTime"]
+    await db.execute(text("set local session_replication_role = replica"))
     await db.execute(text("update audit set address = 'elsewhere' where id = (select min(id) from audit)"))
     await db.commit()
-    assert (await admin("/log/intact"))["position"] == 1
+    await chain_check.check(services, whole=True)
+    shown = await admin("/log/intact")
+    assert (shown["position"], shown["reason"]) == (1, "row")
     assert (await dealer.raw("/log/intact"))[0] == Code.FORBIDDEN
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
-from lustra.core import anonymous, audit
+from lustra.core import anonymous, chain, chain_check
 from lustra.core.db import now
 from lustra.core.doors import Doors, Limit
 from lustra.core.errors import Code
@@ -122,8 +122,8 @@ async def test_what_nobody_tried_is_in_the_log_of_the_top_and_goes_after_its_tim
     await anonymous.purge(services)
     assert [row["action"] for row in (await admin("/log/list", refused=1))["list"]] == ["user.insert"]
     async with services.sessions.begin() as sealing:
-        await audit.seal(sealing)
-    assert (await admin("/log/intact"))["position"] is None
+        await chain.seal(sealing, chain.key_of(services.settings))
+    assert (await chain_check.check(services, whole=True)).broken is None
 
 
 async def test_those_who_wait_take_turns_by_address():

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from lustra.core import audit
+from lustra.core import chain, chain_check
 from lustra.core.errors import Code
 from lustra.domains.report import keep as reports
 from tests.world import World, report
@@ -63,15 +63,18 @@ async def test_what_lies_outside_the_scope_stays(world):
 async def test_accounts_robots_maps_and_the_audit_stay_and_the_clearing_is_recorded(world):
     await world.call("admin", "/user/sessions")
     await aged(world, "SC0001", "user", 400)
-    await world.pool.execute("update audit set created_at = now() - interval '400 days'")
+    await world.pool.execute(
+        "set session_replication_role = replica; update audit set created_at = now() - interval '400 days';"
+        "reset session_replication_role"
+    )
     async with world.services.sessions.begin() as db:
-        await audit.seal(db)
+        await chain.seal(db, chain.key_of(world.services.settings))
     before = [await world.pool.fetch(f"select * from {name} order by 1") for name in STAYS]
     rows = await world.pool.fetchval("select count(*) from audit")
     await world.call("admin", "/user/cleanCache", confirm=1)
     assert [await world.pool.fetch(f"select * from {name} order by 1") for name in STAYS] == before
     assert await world.pool.fetchval("select count(*) from audit") == rows + 1
-    assert (await world.call("admin", "/log/intact"))["position"] is None
+    assert (await chain_check.check(world.services, whole=True)).broken is None
     [row] = (await world.call("admin", "/log/list", action="user.clean_data"))["list"]
     assert row["detail"] == {"confirm": True, "counts": {"report": 1, "message": 1}}
 

@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from lustra.app.process import until_cancelled
 from lustra.app.wiring import opened, wire
-from lustra.core import audit, jobs, logs
+from lustra.core import chain, jobs, logs
 from lustra.core.context import Services
 from lustra.core.settings import Settings
 
@@ -45,10 +45,11 @@ def _with(services: Services, work: jobs.Work) -> Any:
 
 
 async def seal(services: Services) -> None:
+    key = chain.key_of(services.settings)
     while True:
         try:
             async with services.sessions.begin() as db:
-                sealed = await audit.seal(db)
+                sealed = await chain.seal(db, key)
         except (SQLAlchemyError, OSError) as why:
             log.warning("seal.later", why=repr(why))
             sealed = 0

@@ -188,23 +188,25 @@ class _Answering:
             yield b'],"pageNum":%d,"total":%d}}' % (rows.page_num, rows.total)
 
     async def _record(self, actor: Actor, address: str, refusal: Refusal, payload: BaseModel | None) -> None:
-        """A denied try, and a refused change, in a transaction of its own: the call's was rolled back."""
+        """A denied try, and a refused change, in a transaction of its own: the call's was rolled back. Of input that
+        was refused only which field and why; of what cannot be stored that it was tried."""
         if refusal.code is not Code.FORBIDDEN and not self.one.audit:
             return
-        action, detail = self.one.audit or self.one.path, _detail(payload) | refusal.noted
-        try:
-            async with self.app.sessions.begin() as db:
-                if actor is NOBODY:
-                    await anonymous.record(db, action, address, refusal.code, detail)
-                else:
-                    audit.write(
-                        db, actor, action, address=address, code=refusal.code, detail=detail,
-                        device_id=_device(payload),
-                    )  # fmt: skip
-        except Exception as error:
-            if not database_faults.unavailable(error):
-                raise
-            log.exception("audit.lost", action=action, account=actor.real_id)
+        action = self.one.audit or self.one.path
+        detail = (_detail(payload) if payload else {"field": refusal.field, "reason": refusal.reason}) | refusal.noted
+        for content, device in ((detail, _device(payload)), ({}, None)):
+            try:
+                async with self.app.sessions.begin() as db:
+                    if actor is NOBODY:
+                        await anonymous.record(db, action, address, refusal.code, content)
+                    else:
+                        audit.write(
+                            db, actor, action, address=address, code=refusal.code, detail=content, device_id=device
+                        )  # fmt: skip
+            except Exception:
+                log.exception("audit.lost", action=action, account=actor.real_id, code=refusal.code, address=address)
+            else:
+                return
 
 
 def _endpoint(one: Call, app: Services) -> Callable[[Request], Awaitable[Response]]:

@@ -38,6 +38,7 @@ class Settings:
     old_logs: int = 3  # turned logs that stay, of each process
     demo: bool = False
     secret: str = field(default="", repr=False)  # signs URLs and upload tokens
+    audit_key: str = field(default="", repr=False)  # keys the chain of the audit; empty: the secret does
     grant_key: str = field(default="", repr=False)  # Ed25519 private key of grants, hex: the server's alone
     grant_public: str = ""
     signature_key: str = field(default="", repr=False)  # AES key of the signature header, hex; empty: not checked

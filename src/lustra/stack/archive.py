@@ -18,6 +18,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 
+ANCHORS = "objects/audit/anchors"
 DUMP, OBJECTS, SECRETS = "database.dump", "objects", "settings.json"
 CARRIED = ("secret", "grant_key", "grant_public", "host_key", "host_public", "gate_seed", "account")
 
@@ -40,10 +41,15 @@ def backup(programs: Path, dsn: str, objects: Path | None, secrets: dict[str, An
                 add(tar, SECRETS, json.dumps({name: secrets[name] for name in CARRIED if name in secrets}).encode())
                 tar.add(dump, DUMP)
                 if objects is not None and objects.exists():
-                    tar.add(objects, OBJECTS)
+                    tar.add(objects, OBJECTS, filter=without_anchors)
             file.flush()
             os.fsync(file.fileno())
     new.replace(archive)
+
+
+def without_anchors(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
+    """The audit's anchors may be newer than the dump, and would call a restored database cut off."""
+    return None if member.name == ANCHORS else member
 
 
 def add(tar: tarfile.TarFile, name: str, content: bytes) -> None:

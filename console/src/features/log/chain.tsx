@@ -1,28 +1,33 @@
-/** Whether each entry still is what it was when it was sealed. The chain is everybody's, so administrators alone ask. */
+/** Whether each entry still is what it was when it was sealed, as the last check found. The chain is everybody's, so
+ * administrators alone ask. */
 import { IconAlertTriangle, IconShieldCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { useSession } from '@/shared/rpc/session'
 import styles from './log.module.css'
 
 const ICON = { size: 16, stroke: 1.75, 'aria-hidden': true } as const
-const FRESH_MS = 60_000 // every entry is read for it
+const FRESH_MS = 60_000 // as often as the server checks anew when it is asked
 
 export function Chain() {
   const { t } = useTranslation('log')
+  const { exact } = useFormats()
   const asks = useSession()?.levelDepth === 1
   const chain = useCall('/log/intact', {}, { enabled: asks, staleTime: FRESH_MS })
   if (!chain.data) return null
-  const { position, sealed } = chain.data
+  const { position, reason, sealed, checkTime } = chain.data
+  if (checkTime === null) return <p className={styles.chain}>{t('chain-unchecked')}</p>
+  const checked = <time dateTime={checkTime}>{t('chain-checked', { time: exact(Date.parse(checkTime)) })}</time>
   return position === null ? (
     <p className={styles.chain}>
       <IconShieldCheck {...ICON} />
-      {t('chain-whole', { count: sealed })}
+      {t('chain-whole', { count: sealed })} · {checked}
     </p>
   ) : (
     <p className={styles.chain} role="alert">
       <IconAlertTriangle {...ICON} />
-      {t('chain-broken', { position })}
+      {t(reason === 'anchor' ? 'chain-cut' : 'chain-broken', { position })} {checked}
     </p>
   )
 }

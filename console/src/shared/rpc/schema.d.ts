@@ -655,7 +655,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whether each row still is what it was when it was sealed. */
+        /** Whether each row still is what it was when it was sealed, as the last check found. */
         post: operations["POST /log/intact"];
         delete?: never;
         options?: never;
@@ -5490,15 +5490,29 @@ export interface components {
         };
         /**
          * Intact
-         * @description `position`: the first at which the chain does not hold; null: it is whole.
+         * @description What the last check of the chain found, at `checkTime` (null: there was none yet). `position`: the first at which
+         *     the chain does not hold; null: it is whole. `reason`: a row or a seal is not as it was (`row`), or what was
+         *     anchored outside the database is not reached (`anchor`). `sealed`: rows that were checked, `waiting`: written since.
+         *     `wholeTime`: when all was checked last; `anchorTime`: when the end of the chain was last written elsewhere.
          */
         Intact: {
             /** Position */
             position: number | null;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "" | "row" | "anchor";
             /** Sealed */
             sealed: number;
             /** Waiting */
             waiting: number;
+            /** Checktime */
+            checkTime: string | null;
+            /** Wholetime */
+            wholeTime: string | null;
+            /** Anchortime */
+            anchorTime: string | null;
         };
         /**
          * KeptView

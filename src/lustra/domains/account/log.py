@@ -6,24 +6,29 @@ deleted account's rows stay with those above it.
 
 import json
 from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import BigInteger, Select, Text, case, cast, func, literal, null, or_, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from lustra.core import audit, texts
+from lustra.core import chain, chain_check, jobs, texts
 from lustra.core.anonymous import AnonymousTry
-from lustra.core.audit import Audit, Seal
+from lustra.core.audit import Audit
+from lustra.core.chain import Seal
 from lustra.core.context import Actor, Ctx
+from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.permission import within
 from lustra.core.registry import CALLS
 from lustra.domains.account.tables import Account
 
 AT_ONCE = 500  # rows of an export in memory
+CHECKED_AGAIN = timedelta(minutes=1)
 LOOK = "support.look"  # by dealers and staff, recorded once an hour (support)
 RELAY, CALL = "relay", "call"  # commands to robots, by their names; denied calls that are not recorded else, by path
 CODES = {int(code): code.name for code in Code if code}
@@ -141,13 +146,19 @@ def changed(detail: dict[str, Any]) -> tuple[dict[str, Any], Any, Any]:
     return asked, before, after
 
 
-async def intact(ctx: Ctx) -> tuple[int | None, int, int]:
-    """Where the chain is broken, how many rows it covers, how many wait. It is everybody's, so admins alone ask."""
+async def intact(ctx: Ctx) -> tuple[chain_check.Result | None, int]:
+    """What the last check of the chain found, and how many rows were written since those it covers. An old result
+    starts a check, for the next to ask. It is everybody's, so admins alone ask. Unscoped: the one chain of all."""
     if ctx.actor.level != 1:
         raise Refusal(Code.FORBIDDEN)
-    sealed = await ctx.db.scalar(select(func.count()).select_from(Seal)) or 0  # unscoped: the one chain of all
-    written = await ctx.db.scalar(select(func.count()).select_from(Audit)) or 0
-    return await audit.broken(ctx.db), sealed, written - sealed
+    last = await chain_check.last_result(ctx.db, chain.key_of(ctx.app.settings))
+    if last is None or datetime.fromisoformat(last.at) < now() - CHECKED_AGAIN:
+        with suppress(IntegrityError):  # one waits already
+            async with ctx.db.begin_nested():
+                await jobs.later(ctx.db, chain_check.CHECK, once=chain_check.CHECK)
+    covered = select(Seal.audit_id).where(Seal.position == last.position).scalar_subquery() if last else literal(0)
+    waiting = await ctx.db.scalar(select(func.count()).select_from(Audit).where(Audit.id > func.coalesce(covered, 0)))
+    return last, waiting or 0
 
 
 def result(code: int, language: str) -> str:

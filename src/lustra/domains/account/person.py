@@ -2,7 +2,7 @@
 
 Rules: the person, and whoever administers the account, gets everything of it; erasing wants the key that deletes
 accounts and the login name typed, keeps the rules of deletion, and is refused to the last administrator. Personal
-values go at once, also from the audit, whose rows and chain stay (core/audit).
+values go at once, also from the audit, whose rows and chain stay (core/chain).
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from typing import IO, Any, cast
 
 from sqlalchemy import delete, func, select
 
-from lustra.core import anonymous, audit, events
+from lustra.core import anonymous, chain, events
 from lustra.core.audit import Audit
 from lustra.core.context import Ctx
 from lustra.core.db import now
@@ -103,7 +103,7 @@ async def erase(ctx: Ctx, user_id: int | None, typed: str) -> int:
     if account.id == ctx.actor.real_id:  # what is recorded of this very call
         ctx.actor, ctx.address = replace(ctx.actor, name=label, session_id=""), ""
     await anonymous.erase(ctx.db, typed.strip())
-    return await audit.erase(ctx.db, account.id, values, label)
+    return await chain.erase(ctx.db, chain.key_of(ctx.app.settings), account.id, values, label)
 
 
 async def _values(ctx: Ctx, account: Account) -> set[str]:

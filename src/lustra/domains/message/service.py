@@ -8,7 +8,7 @@ from sqlalchemy import Select, Text, cast, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import query, texts
-from lustra.core.audit import scrubbed
+from lustra.core.chain import scrubbed
 from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
 from lustra.core.wire import PageOf

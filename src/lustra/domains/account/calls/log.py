@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
-from lustra.core import sheet, texts
+from lustra.core import chain_check, sheet, texts
 from lustra.core.query import bounded, pages
 from lustra.core.rpc import Ctx, Nothing, Raw, Wire, call
 from lustra.core.sheet import XLSX
@@ -72,11 +72,18 @@ class Actions(Wire):
 
 
 class Intact(Wire):
-    """`position`: the first at which the chain does not hold; null: it is whole."""
+    """What the last check of the chain found, at `checkTime` (null: there was none yet). `position`: the first at which
+    the chain does not hold; null: it is whole. `reason`: a row or a seal is not as it was (`row`), or what was
+    anchored outside the database is not reached (`anchor`). `sealed`: rows that were checked, `waiting`: written since.
+    `wholeTime`: when all was checked last; `anchorTime`: when the end of the chain was last written elsewhere."""
 
     position: int | None
+    reason: chain_check.Reason
     sealed: int
     waiting: int
+    check_time: datetime | None
+    whole_time: datetime | None
+    anchor_time: datetime | None
 
 
 def _wanted(told: LogFilter) -> log.Wanted:
@@ -136,6 +143,17 @@ async def log_actions(ctx: Ctx, _: Nothing) -> Actions:
 
 @call("/log/intact", needs=NEEDS)
 async def log_intact(ctx: Ctx, _: Nothing) -> Intact:
-    """Whether each row still is what it was when it was sealed."""
-    position, sealed, waiting = await log.intact(ctx)
-    return Intact(position=position, sealed=sealed, waiting=waiting)
+    """Whether each row still is what it was when it was sealed, as the last check found."""
+    last, waiting = await log.intact(ctx)
+    if last is None:
+        return Intact(
+            position=None, reason="", sealed=0, waiting=waiting, check_time=None, whole_time=None, anchor_time=None
+        )
+    return Intact(
+        position=last.broken, reason=last.reason, sealed=last.rows, waiting=waiting, check_time=time_of(last.at),
+        whole_time=time_of(last.whole_at), anchor_time=time_of(last.anchored_at),
+    )  # fmt: skip
+
+
+def time_of(text: str) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
