@@ -81,9 +81,9 @@ async def main(folder: Path) -> None:
         sha256 = hashlib.sha256(made).hexdigest()
         began = time.perf_counter()
         for robot in robots:
-            robot.intake.take(TakeMap(number=1, name="Big", url=url, size=len(made), sha256=sha256))
-        tasks = [asyncio.create_task(robot.intake.run()) for robot in robots]
-        while any(robot.intake.orders[1].told.state != "received" for robot in robots):  # noqa: ASYNC110  it has no event
+            robot.downloads.accept(TakeMap(number=1, name="Big", url=url, size=len(made), sha256=sha256))
+        tasks = [asyncio.create_task(robot.downloads.run()) for robot in robots]
+        while any(robot.downloads.orders[1].report.state != "received" for robot in robots):  # noqa: ASYNC110  it has no event
             await asyncio.sleep(0.05)
         took = time.perf_counter() - began
         for task in tasks:

@@ -10,8 +10,8 @@ from lustra.core import outside
 from lustra.core.errors import Code
 from lustra.lifts import gausium
 from lustra.lifts.adapters import adapters
-from lustra.lifts.elevator_worker import Shaft
-from lustra.lifts.provider import Full, Known, Unable
+from lustra.lifts.elevator_worker import ElevatorWorker
+from lustra.lifts.provider import ElevatorConfig, Full, Unable
 from lustra.lifts.session import Ride, Session
 from lustra.protocol import cabin
 from lustra.robot.gausium_server import Building
@@ -68,9 +68,9 @@ async def hostile(house):
         await runner.cleanup()
 
 
-def known(house, **more) -> Known:
+def known(house, **more) -> ElevatorConfig:
     usual = {"server": house.url, "module": "KQ-A", "client": "lustra", "secret": "hush"}
-    return Known(7, "Lift A", 7, tuple(FLOORS), **usual | more)
+    return ElevatorConfig(7, "Lift A", 7, tuple(FLOORS), **usual | more)
 
 
 def client(house, **more) -> gausium.Gausium:
@@ -81,34 +81,34 @@ def ride(phase="reserved", origin="floor 2", target="floor 3", robot="SC0001") -
     return Ride("r1", robot, origin, target, 0.0, 0.0, phase)
 
 
-async def seen(lift, **wanted):
+async def seen(lift, **expected):
     async def so():
-        told = await lift.look()
-        return told if all(getattr(told, name) == value for name, value in wanted.items()) else None
+        state = await lift.look()
+        return state if all(getattr(state, name) == value for name, value in expected.items()) else None
 
     return await until(so)
 
 
 async def test_a_ride_by_its_own_words(house):
     lift = client(house)
-    its, there = ride(), house.lifts["KQ-A"]
+    own_ride, building_lift = ride(), house.lifts["KQ-A"]
     assert not (await lift.look()).held
-    await lift.serve(its)
+    await lift.serve(own_ride)
     await lift.reserve()
     await lift.call("floor 2")
     await seen(lift, floor="floor 2", door="open", held=True)
     for phase in ("open", "boarded"):
-        its.phase = phase
-        await lift.serve(its)
-    assert there.cabin.door in {"closing", "closed"}
+        own_ride.phase = phase
+        await lift.serve(own_ride)
+    assert building_lift.cabin.door in {"closing", "closed"}
     await lift.go("floor 3")
     await seen(lift, floor="floor 3", door="open")
-    its.phase = "arrived"
-    await lift.serve(its)
-    its.phase, its.reason = "ended", "done"
+    own_ride.phase = "arrived"
+    await lift.serve(own_ride)
+    own_ride.phase, own_ride.reason = "ended", "done"
     await lift.release()
-    assert there.statuses == ["ENTERING", "TAKING", "EXITING", "COMPLETED"]
-    assert (there.holder, (await lift.look()).held) == (None, False)
+    assert building_lift.statuses == ["ENTERING", "TAKING", "EXITING", "COMPLETED"]
+    assert (building_lift.holder, (await lift.look()).held) == (None, False)
     await lift.end()
 
 
@@ -137,9 +137,9 @@ async def test_a_reservation_that_is_lost_is_made_anew(house):
     await lift.call("floor 2")  # 29009
     assert (lift.held, lift.bound) == (False, "")
     session = Session()
-    its = session.wish("SC0001", Ride("r1", "SC0001", "floor 2", "floor 3", 0, 0), "ask", 0)
-    session.holder, session.queue, its.phase = its, [], "coming"
-    assert session.step(await lift.look(), 0).what == "reserve"
+    own_ride = session.wish("SC0001", Ride("r1", "SC0001", "floor 2", "floor 3", 0, 0), "ask", 0)
+    session.holder, session.queue, own_ride.phase = own_ride, [], "coming"
+    assert session.step(await lift.look(), 0).action == "reserve"
     await lift.end()
 
 
@@ -152,10 +152,10 @@ async def test_a_reservation_that_is_lost_is_made_anew(house):
         ({"floors": ("floor 1", "roof")}, "lift_floors_differ"),
     ],
 )
-async def test_what_the_building_refuses_ends_the_ride_with_why(house, told, reason):
-    floors = told.pop("floors", tuple(FLOORS))
-    usual = {"server": house.url, "module": "KQ-A", "client": "lustra", "secret": "hush"} | told
-    lift = adapters(HERE)(Known(7, "Lift A", 7, floors, **usual), time.monotonic)
+async def test_what_the_building_refuses_ends_the_ride_with_why(house, changes, reason):
+    floors = changes.pop("floors", tuple(FLOORS))
+    usual = {"server": house.url, "module": "KQ-A", "client": "lustra", "secret": "hush"} | changes
+    lift = adapters(HERE)(ElevatorConfig(7, "Lift A", 7, floors, **usual), time.monotonic)
     with pytest.raises(Unable) as why:
         await lift.look()
     assert why.value.reason == reason
@@ -209,40 +209,40 @@ async def test_a_building_that_sends_the_socket_elsewhere_reaches_nothing(house,
 async def test_a_building_that_hangs_up_is_called_again_and_the_ride_goes_on(house):
     news: list[str] = []
 
-    async def changed(_shaft, rides_):
-        news.extend(one.phase for one in rides_)
+    async def changed(_worker, rides_):
+        news.extend(changed_ride.phase for changed_ride in rides_)
 
-    shaft = Shaft(known(house), Session(), time.monotonic, adapters(HERE), changed)
+    worker = ElevatorWorker(known(house), Session(), time.monotonic, adapters(HERE), changed)
 
-    async def phase(wanted: str, step: str):
+    async def phase(expected: str, step: str):
         async def so():
             now = time.monotonic()
-            told = shaft.session.wish("SC0001", Ride("r1", "SC0001", "floor 2", "floor 3", now, now), step, now)
-            await shaft.once()
-            return told.phase == wanted
+            known = worker.session.wish("SC0001", Ride("r1", "SC0001", "floor 2", "floor 3", now, now), step, now)
+            await worker.once()
+            return known.phase == expected
 
         await until(so)
 
     await phase("open", "ask")
-    await shaft.provider.socket.close()
+    await worker.provider.socket.close()
     await phase("arrived", "inside")
     await phase("ended", "left")
     assert news[-1] == "ended"
-    await shaft.provider.end()
+    await worker.provider.end()
 
 
 async def test_a_robot_rides_such_a_lift_by_the_registry(world, house):
     object.__setattr__(world.services.settings, "lift_networks", "127.0.0.0/8")
     await world.pool.execute("update role set keys = keys || '{elevator/index}'::text[]")
-    told = {
+    fields = {
         "elevatorName": "Lift A", "buildingName": "Kestrel Quay Hotel", "floor": ",".join(FLOORS), "provider": 7,
         "moduleId": "KQ-A", "robotId": "lustra", "server": house.url, "secret": "hush",
     }  # fmt: skip
-    made = await world.call("user", "/elevator/insertElevator", **told)
-    row = await world.call("user", "/elevator/selectInfoByElevatorId", elevatorId=made["elevatorId"])
+    created = await world.call("user", "/elevator/insertElevator", **fields)
+    row = await world.call("user", "/elevator/selectInfoByElevatorId", elevatorId=created["elevatorId"])
     assert (row["hasSecret"], row["adapted"], "hush" in str(row)) == (True, True, False)
-    kept = await world.pool.fetchval("select secret from elevator")
-    assert b"hush" not in kept
+    sealed = await world.pool.fetchval("select secret from elevator")
+    assert b"hush" not in sealed
     rider = await Rider(world, "SC0001").listen()
     async with serving(world):
         await rider.reaches("r1", "open")
@@ -257,27 +257,27 @@ async def test_a_robot_rides_such_a_lift_by_the_registry(world, house):
 
 async def test_a_secret_stays_with_its_server_and_goes_with_another(world):
     await world.pool.execute("update role set keys = keys || '{elevator/index}'::text[]")
-    told = {
+    fields = {
         "elevatorName": "Lift",
         "buildingName": "Tower",
         "floor": "1,2",
         "provider": 7,
         "server": "https://a.example",
     }
-    id_ = (await world.call("user", "/elevator/insertElevator", **told, secret="hush"))["elevatorId"]
+    id_ = (await world.call("user", "/elevator/insertElevator", **fields, secret="hush"))["elevatorId"]
 
     async def has() -> bool:
         return (await world.call("user", "/elevator/selectInfoByElevatorId", elevatorId=id_))["hasSecret"]
 
-    await world.call("user", "/elevator/updateElevator", elevatorId=id_, **told | {"position": "Yard"})
+    await world.call("user", "/elevator/updateElevator", elevatorId=id_, **fields | {"position": "Yard"})
     assert await has()
-    await world.call("user", "/elevator/updateElevator", elevatorId=id_, **told | {"server": "https://b.example"})
+    await world.call("user", "/elevator/updateElevator", elevatorId=id_, **fields | {"server": "https://b.example"})
     assert not await has()
-    await world.call("user", "/elevator/updateElevator", elevatorId=id_, **told, secret="new")
+    await world.call("user", "/elevator/updateElevator", elevatorId=id_, **fields, secret="new")
     assert await has()
-    await world.call("user", "/elevator/updateElevator", elevatorId=id_, **told, secret="")
+    await world.call("user", "/elevator/updateElevator", elevatorId=id_, **fields, secret="")
     assert not await has()
-    code, _ = await world.raw("rivaluser", "/elevator/updateElevator", elevatorId=id_, **told, secret="theirs")
+    code, _ = await world.raw("rivaluser", "/elevator/updateElevator", elevatorId=id_, **fields, secret="theirs")
     assert (code, await has()) == (Code.NOT_FOUND, False)
     notes = await world.pool.fetchval("select string_agg(detail::text, ' ') from audit")
     assert "hush" not in notes

@@ -32,13 +32,13 @@ class Rider:
     """A robot's end of the bus."""
 
     def __init__(self, world: World, sn: str) -> None:
-        self.world, self.sn, self.heard = world, sn, []
+        self.world, self.sn, self.messages = world, sn, []
 
     async def listen(self) -> "Rider":
-        async def told(message):
-            self.heard.append(json.loads(message.data))
+        async def collect(message):
+            self.messages.append(json.loads(message.data))
 
-        await self.world.services.bus.subscribe(bus.cmd(self.sn, "lift"), told)
+        await self.world.services.bus.subscribe(bus.cmd(self.sn, "lift"), collect)
         await self.world.services.bus.link.flush()
         return self
 
@@ -52,7 +52,14 @@ class Rider:
         async def so():
             await self.say(ride, step, **more)
             await asyncio.sleep(0.05)
-            return next((told for told in reversed(self.heard) if (told["ride"], told["phase"]) == (ride, phase)), None)
+            return next(
+                (
+                    message
+                    for message in reversed(self.messages)
+                    if (message["ride"], message["phase"]) == (ride, phase)
+                ),
+                None,
+            )
 
         return await until(so)
 
@@ -68,31 +75,31 @@ async def serving(world: World):
 
 
 async def rides(world: World) -> list[tuple]:
-    found = await world.pool.fetch(
+    rows = await world.pool.fetch(
         "select r.sn, e.elevator_name, r.from_floor, r.to_floor, r.phase, r.reason, r.boarded_at is not null as inside"
         " from lift_ride r join elevator e on e.id = r.elevator_id order by r.id"
     )
-    return [tuple(row.values()) for row in found]
+    return [tuple(row.values()) for row in rows]
 
 
 async def live(world: World, id_: int) -> dict:
     return await world.pool.fetchval("select live from elevator where id = $1", id_)
 
 
-async def test_a_robot_rides_its_owners_lift_and_the_ride_is_kept(world):
+async def test_a_robot_rides_its_owners_elevator_and_the_ride_is_stored(world):
     lift = await elevator(world, "Lift A")
     rider = await Rider(world, "SC0001").listen()
     async with serving(world):
-        told = await rider.reaches("r1", "open", origin=" Floor 2 ")
-        assert (told["lift"], told["floor"]) == ("Lift A", "floor 2")
+        answer = await rider.reaches("r1", "open", origin=" Floor 2 ")
+        assert (answer["lift"], answer["floor"]) == ("Lift A", "floor 2")
         await rider.reaches("r1", "arrived", "inside")
         assert (await live(world, lift))["occupant"] == "SC0001"
         assert (await rider.reaches("r1", "ended", "left"))["reason"] == "done"
 
-        async def kept():
+        async def stored():
             return await rides(world) == [("SC0001", "Lift A", "floor 2", "floor 3", "ended", "done", True)]
 
-        await until(kept)
+        await until(stored)
         assert (await rider.reaches("r1", "ended", "left"))["reason"] == "done"
     assert len(await rides(world)) == 1
 
@@ -127,21 +134,21 @@ async def test_a_robot_rides_what_it_is_bound_to_wherever_it_stands(world):
 async def test_of_two_lifts_the_second_robot_gets_the_free_one(world):
     await elevator(world, "Lift A")
     await elevator(world, "Lift B")
-    one, two = await Rider(world, "SC0001").listen(), await Rider(world, "SC0002").listen()
+    first, second = await Rider(world, "SC0001").listen(), await Rider(world, "SC0002").listen()
     async with serving(world):
-        assert (await one.reaches("r1", "open"))["lift"] == "Lift A"
-        assert (await two.reaches("r2", "open"))["lift"] == "Lift B"
+        assert (await first.reaches("r1", "open"))["lift"] == "Lift A"
+        assert (await second.reaches("r2", "open"))["lift"] == "Lift B"
 
 
-async def test_a_robot_that_names_a_lift_waits_for_that_one_if_it_serves_both_floors(world):
+async def test_a_robot_waits_for_the_elevator_it_names_if_both_floors_are_served(world):
     await elevator(world, "Lift A")
     named = await elevator(world, "Lift B")
     await world.pool.execute("update elevator set code = 'B' where id = $1", named)
-    one, two = await Rider(world, "SC0001").listen(), await Rider(world, "SC0002").listen()
+    first, second = await Rider(world, "SC0001").listen(), await Rider(world, "SC0002").listen()
     async with serving(world):
-        assert (await one.reaches("r1", "open", lift="B"))["lift"] == "Lift B"
-        assert (await two.reaches("r2", "waiting", lift="B"))["lift"] == "Lift B"
-        assert (await two.reaches("r3", "open", lift="unknown"))["lift"] == "Lift A"
+        assert (await first.reaches("r1", "open", lift="B"))["lift"] == "Lift B"
+        assert (await second.reaches("r2", "waiting", lift="B"))["lift"] == "Lift B"
+        assert (await second.reaches("r3", "open", lift="unknown"))["lift"] == "Lift A"
 
 
 async def test_an_elevator_without_an_adapter_says_so(world):
@@ -153,16 +160,16 @@ async def test_an_elevator_without_an_adapter_says_so(world):
 
 async def test_rides_go_on_when_the_process_starts_anew(world):
     lift = await elevator(world, "Lift A")
-    one, two = await Rider(world, "SC0001").listen(), await Rider(world, "SC0002").listen()
+    first, second = await Rider(world, "SC0001").listen(), await Rider(world, "SC0002").listen()
     async with serving(world):
-        await one.reaches("r1", "open")
-        await two.reaches("r2", "waiting")
-        await one.reaches("r1", "moving", "inside", target="floor 2")
+        await first.reaches("r1", "open")
+        await second.reaches("r2", "waiting")
+        await first.reaches("r1", "moving", "inside", target="floor 2")
     async with serving(world):
         assert (await live(world, lift))["occupant"] == "SC0001"
-        await one.reaches("r1", "arrived", "inside")
-        await one.reaches("r1", "ended", "left")
-        await two.reaches("r2", "open")
+        await first.reaches("r1", "arrived", "inside")
+        await first.reaches("r1", "ended", "left")
+        await second.reaches("r2", "open")
     assert len(await rides(world)) == 2
 
 
@@ -177,5 +184,5 @@ async def test_what_is_no_wish_is_passed_over(world, data):
 
 
 def test_a_riding_robots_state_names_its_lift():
-    told = state(mode="riding", map="", lift="Lift A")
-    assert json.loads(bus.encode(told))["lift"] == "Lift A"
+    answer = state(mode="riding", map="", lift="Lift A")
+    assert json.loads(bus.encode(answer))["lift"] == "Lift A"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from lustra.lifts.session import LOST_S, MOST_S, Ride, Seen, Session
+from lustra.lifts.session import LOST_S, MOST_S, ElevatorState, Ride, Session
 from lustra.lifts.virtual import Virtual
 
 FLOORS = ["1", "2", "3"]
@@ -22,21 +22,21 @@ class House:
     def says(self, robot: str, ride: str, step: str = "ask", origin: str = "1", target: str = "3") -> Ride:
         return self.session.wish(robot, Ride(ride, robot, origin, target, self.now, self.now), step, self.now)
 
-    async def once(self) -> Seen:
+    async def once(self) -> ElevatorState:
         seen = await self.lift.look()
         order = self.session.step(seen, self.now)
         if order and self.works:
-            do = getattr(self.lift, order.what)
+            do = getattr(self.lift, order.action)
             await (do(order.floor) if order.floor else do())
         return seen
 
-    async def until(self, ride: Ride, phase: str, *, heard: bool = True) -> None:
+    async def until(self, ride: Ride, phase: str, *, speaks: bool = True) -> None:
         for _ in range(4000):
             if ride.phase == phase:
                 return
             self.now += 0.25
-            if heard:
-                ride.heard = self.now
+            if speaks:
+                ride.heard_at = self.now
             await self.once()
         raise AssertionError(f"{ride} never {phase}")
 
@@ -45,10 +45,10 @@ async def test_a_ride_from_the_first_floor_to_the_third():
     house = House()
     ride = house.says("A", "r1", origin="2")
     await house.until(ride, "open")
-    assert (await house.lift.look()) == Seen(held=True, floor="2", door="open")
+    assert (await house.lift.look()) == ElevatorState(held=True, floor="2", door="open")
     house.says("A", "r1", "inside")
     await house.until(ride, "arrived")
-    assert (await house.lift.look()) == Seen(held=True, floor="3", door="open")
+    assert (await house.lift.look()) == ElevatorState(held=True, floor="3", door="open")
     house.says("A", "r1", "left")
     assert (ride.phase, ride.reason, house.session.occupant) == ("ended", "done", "")
     await house.once()
@@ -134,13 +134,13 @@ async def test_a_robot_that_is_lost_gives_the_lift_free_unless_it_is_inside():
     until = house.now + LOST_S + 1
     while house.now < until:
         house.now += 1
-        other.heard = house.now
+        other.heard_at = house.now
         await house.once()
     await house.once()
     assert (ride.reason, house.session.holder) == ("robot_lost", other)
     await house.until(other, "open")
     house.says("B", "r2", "inside")
-    await house.until(other, "ended", heard=False)
+    await house.until(other, "ended", speaks=False)
     assert (other.reason, house.session.occupant) == ("robot_lost", "B")
     third = house.says("C", "r3")
     await house.once()
@@ -148,7 +148,7 @@ async def test_a_robot_that_is_lost_gives_the_lift_free_unless_it_is_inside():
     back = house.says("B", "r4", "inside", origin="", target="3")
     await house.until(back, "arrived")
     house.says("B", "r4", "left")
-    third.heard = house.now
+    third.heard_at = house.now
     await house.until(third, "open")
 
 
@@ -158,7 +158,7 @@ async def test_a_persons_hand_wins_and_who_is_inside_waits_until_the_lift_is_bac
     await house.until(ride, "open")
     house.says("A", "r1", "inside")
     house.session.take_out(house.now)
-    assert {one.reason for one in (ride, other)} == {"lift_out_of_service"}
+    assert {ended.reason for ended in (ride, other)} == {"lift_out_of_service"}
     assert house.says("B", "r3").reason == "lift_out_of_service"
     again = house.says("A", "r4", "inside", origin="")
     for _ in range(5):
@@ -191,7 +191,7 @@ async def test_who_is_inside_after_all_comes_before_whom_the_lift_was_given():
     await house.until(other, "open")
     inside = house.says("A", "r3", "inside", origin="")
     assert (other.phase, house.session.occupant) == ("waiting", "A")
-    await house.until(inside, "arrived", heard=True)
+    await house.until(inside, "arrived", speaks=True)
 
 
 DEEDS = st.one_of(
@@ -212,8 +212,8 @@ async def test_never_two_holders_and_every_ride_ends(deeds):
     house, names = House(), itertools.count()
     newest = {"A": "a", "B": "b"}
     known: dict[str, Ride] = {}
-    for what, how, step in deeds:
-        match what:
+    for action, how, step in deeds:
+        match action:
             case "wish":
                 if step == "new":
                     newest[how] = f"{how}{next(names)}"

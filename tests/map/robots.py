@@ -22,7 +22,7 @@ from lustra.live.ingest.events import Keeper, upload_url
 from lustra.protocol import bus
 from lustra.robot.link import Access, Native
 from lustra.robot.robot import Robot, Spec
-from lustra.robot.telemetry import Voice
+from lustra.robot.telemetry import TelemetryPublisher
 from tests.world import CLOCK, World, keep_map
 
 
@@ -107,15 +107,15 @@ class Crew:
 
     async def switch_on(self, sn: str, **spec: Any) -> Robot:
         robot = Robot.open(Spec(sn, sn, **spec), self.folder / sn)
-        voice = Voice(robot, Native(Access(sn, "", "127.0.0.1", 1), robot.outbox.heard))
+        voice = TelemetryPublisher(robot, Native(Access(sn, "", "127.0.0.1", 1), robot.outbox.acknowledge))
 
         async def heard(message: Any) -> None:
-            answer = await voice.hear(message.subject.split(".", 3)[3], message.data)
+            answer = await voice.handle(message.subject.split(".", 3)[3], message.data)
             await message.respond(msgspec.json.encode(answer))
 
         self.robots[sn] = robot
         self.ears.append(await self.world.services.bus.link.subscribe(f"robots.{sn}.cmd.>", cb=heard))
-        self.tasks[sn] = asyncio.create_task(robot.intake.run())
+        self.tasks[sn] = asyncio.create_task(robot.downloads.run())
         await self.world.online(sn)
         return robot
 
@@ -136,13 +136,13 @@ class Crew:
             upload_url(services.settings, services.objects),
         )  # fmt: skip
         for sn, robot in self.robots.items():
-            for letter in [one for one in robot.outbox.waiting() if one.kind == "event"]:
+            for letter in [one for one in robot.outbox.unconfirmed() if one.kind == "event"]:
                 event = msgspec.json.decode(letter.data, type=bus.Event)
                 if event.content is None and event.size:
                     event.content = msgspec.json.decode(robot.outbox.content(event.id) or b"")
                 if event.kind in {"map", "map_sync"}:
                     await keeper.keep(sn, event, now())
-                robot.outbox.kept([event.id])
+                robot.outbox.confirm([event.id])
 
 
 @contextlib.asynccontextmanager

@@ -46,7 +46,7 @@ async def comes_while_it_works(world: World, crew: Crew):
     """A robot whose task runs in the hall, and the other hall that has come to it meanwhile."""
     source = await mirrored(world, "SC0001", noise(name="hall"))
     robot = await crew.switch_on("SC0002")
-    robot.changed_map(hall())
+    robot.save_map(hall())
     robot.machine.load(robot.store.maps["hall"], 0)
     await crew.listen()
     await robot.begin(Task.model_validate(TASK))
@@ -93,7 +93,7 @@ async def test_a_cut_costs_less_than_a_megabyte_and_so_does_a_restart(world, tmp
         await deliver(world)
         size = (await rows(world))[0]["size"]
         assert size > 8 * MB
-        await until(lambda: asyncio.sleep(0, crew.robots["SC0002"].intake.have(1) > 4 * MB), 60)
+        await until(lambda: asyncio.sleep(0, crew.robots["SC0002"].downloads.bytes_on_disk(1) > 4 * MB), 60)
         await crew.switch_off("SC0002")
         await crew.switch_on("SC0002")
         await settled(world, crew, "received", 2, 90)
@@ -146,7 +146,7 @@ async def test_after_its_time_nothing_comes_any_more(world, tmp_path):
     async with lines(world), crews(world, tmp_path / "robots") as crew:
         robot = await crew.switch_on("SC0002")
         await deliver(world)
-        assert robot.intake.orders == {}
+        assert robot.downloads.orders == {}
 
 
 @pytest.mark.spec("state.map_sync.receive_failure", "err.text.map_sync_receive_failure")
@@ -174,7 +174,7 @@ async def test_what_a_robot_changed_while_the_map_was_on_its_way_is_kept(world, 
     async with lines(world), crews(world, tmp_path / "robots") as crew:
         robot = await crew.switch_on("SC0002")
         await start(world, source, "SC0002")
-        robot.changed_map(hall(name="Ground"))
+        robot.save_map(hall(name="Ground"))
         await deliver(world)
         [row] = await settled(world, crew, "receive_failed")
         assert row["reason"] == "sync_conflict"
@@ -185,7 +185,7 @@ async def test_a_robot_without_room_says_so_and_keeps_its_old_map(world, tmp_pat
     source = await mirrored(world, "SC0001", noise(side=400))
     async with lines(world), crews(world, tmp_path / "robots") as crew:
         robot = await crew.switch_on("SC0002", disk=300_000)
-        robot.changed_map(hall(name="Ground"))
+        robot.save_map(hall(name="Ground"))
         await crew.listen()
         await start(world, source, "SC0002", replace=True)
         await deliver(world)
@@ -201,7 +201,7 @@ async def test_a_map_that_a_task_runs_on_waits_for_its_end(world, tmp_path):
         assert (row["reason"], row["have"]) == ("map.task_running", row["size"])
         assert robot.machine.floor.size == hall().size
         robot.machine.cancel(0)
-        robot.intake.woken.set()
+        robot.downloads.woken.set()
         await settled(world, crew, "received")
         assert robot.machine.floor.size == (60, 60)
 
@@ -258,7 +258,7 @@ async def test_what_is_cancelled_does_not_come(world, tmp_path):
         await deliver(world)
         await settled(world, crew, "cancelled")
         robot.machine.cancel(0)
-        assert [one.told.state for one in robot.intake.orders.values()] == ["dropped"]
+        assert [one.report.state for one in robot.downloads.orders.values()] == ["dropped"]
         assert robot.store.maps["hall"].size == hall().size
         assert (await world.raw("user", "/map/cancelSync", **of))[0] == Code.MAP_REFUSED
 

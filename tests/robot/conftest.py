@@ -114,8 +114,8 @@ class Local:
         url = f"http://127.0.0.1:{self.port}/{m}"
         async with self.session.request(method, url, headers={"control": str(control)}, **how) as answer:
             assert answer.status == 200
-            told: dict[str, Any] = await answer.json()
-            return told
+            content: dict[str, Any] = await answer.json()
+            return content
 
     async def __call__(self, name: str, payload: Any = None, control: int = 0) -> dict[str, Any]:
         command = COMMANDS[name]
@@ -123,9 +123,9 @@ class Local:
         return await self.raw(m, command.method, control, json=payload if payload is not None else {})
 
     async def good(self, name: str, payload: Any = None) -> dict[str, Any]:
-        told = await self(name, payload)
-        assert told["code"] == 0, told
-        return told
+        content = await self(name, payload)
+        assert content["code"] == 0, content
+        return content
 
     async def upload(self, name: str, data: bytes, **fields: str) -> dict[str, Any]:
         form = aiohttp.FormData({"map_name": name} | fields)
@@ -143,12 +143,12 @@ async def local(robot: Robot) -> AsyncIterator[Local]:
 
 def drive(robot: Robot, until: Callable[[], Any], step: float = 0.2, most_s: float = 7200) -> float:
     """Lets the robot's time pass until something is so; the seconds that it took."""
-    gone = 0.0
+    passed = 0.0
     while not until():
-        assert gone < most_s, "it never comes"
+        assert passed < most_s, "it never comes"
         robot.step(step)
-        gone += step
-    return gone
+        passed += step
+    return passed
 
 
 @dataclass
@@ -197,7 +197,7 @@ class Server:
 
     link: Client
 
-    async def said(self, stream: str) -> list[dict[str, Any]]:
+    async def messages(self, stream: str) -> list[dict[str, Any]]:
         js = self.link.jetstream()
         info = await js.stream_info(stream)
         return [
@@ -205,10 +205,10 @@ class Server:
             for n in range(info.state.first_seq or 1, (info.state.last_seq or 0) + 1)
         ]
 
-    async def ask(self, sn: str, name: str, /, **what: Any) -> dict[str, Any]:
-        answer = await self.link.request(f"robots.{sn}.cmd.{name}", json.dumps(what).encode(), timeout=5)
-        told: dict[str, Any] = json.loads(answer.data)
-        return told
+    async def ask(self, sn: str, name: str, /, **fields: Any) -> dict[str, Any]:
+        answer = await self.link.request(f"robots.{sn}.cmd.{name}", json.dumps(fields).encode(), timeout=5)
+        content: dict[str, Any] = json.loads(answer.data)
+        return content
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ TASK_ROUTES = [
 
 
 def events(robot: Robot, kind: str) -> list[bytes]:
-    return [letter.data for letter in robot.outbox.waiting() if f'"kind":"{kind}"'.encode() in letter.data]
+    return [message.data for message in robot.outbox.unconfirmed() if f'"kind":"{kind}"'.encode() in message.data]
 
 
 def test_every_command_of_the_table_has_a_handler_and_nothing_else_has():
@@ -40,9 +40,9 @@ async def test_each_generation_answers_all_its_commands_and_not_the_others(tmp_p
     async with aiohttp.ClientSession() as session:
         local = Local(robot, session, port)
         for m, command in own.items():
-            told = await local.raw(m, command.method, json={})
-            assert told.get("reason") != "command_unknown", m
-            assert "code" in told
+            answer = await local.raw(m, command.method, json={})
+            assert answer.get("reason") != "command_unknown", m
+            assert "code" in answer
         for m in set(other) - set(own):
             assert (await local.raw(m, json={}))["code"] == RelayCode.UNKNOWN, m
         robot.bags.end()
@@ -52,11 +52,11 @@ async def test_each_generation_answers_all_its_commands_and_not_the_others(tmp_p
 
 
 @pytest.mark.spec(*TASK_ROUTES)
-async def test_a_task_from_its_making_to_its_report(local: Local):
+async def test_a_task_from_creation_to_report(local: Local):
     robot = local.robot
-    made = await local.good("task_add", TASK)
-    assert made["revision"] == 1
-    assert made["reachable"] > 1
+    added = await local.good("task_add", TASK)
+    assert added["revision"] == 1
+    assert added["reachable"] > 1
     (row,) = (await local.good("task_list"))["task_list"]
     assert row["name"] == "Hall"
     assert row["route"] == "bow"
@@ -70,7 +70,7 @@ async def test_a_task_from_its_making_to_its_report(local: Local):
     assert (await local.good("task_state"))["state"] == "paused"
     await local.good("task_resume")
     drive(robot, lambda: not robot.machine.run)
-    (report,) = [letter for letter in robot.outbox.waiting() if letter.kind == "report"]
+    (report,) = [message for message in robot.outbox.unconfirmed() if message.kind == "report"]
     assert report.id == run
     await local.good("task_start", {"name": "Hall", "map_name": "hall"})
     assert (await local("task_cancel_one", {"name": "Other"}))["reason"] == "task_none_running"
@@ -105,13 +105,13 @@ BAD = {
     "rule.task.name", "rule.task.map", "rule.task.one_area", "rule.task.draw_first", "rule.task.start_point"
 )
 @pytest.mark.parametrize("case", BAD)
-async def test_a_bad_task_is_refused_with_reason_and_field_and_nothing_is_kept(local: Local, case: str):
+async def test_a_bad_task_is_refused_with_reason_and_field_and_not_stored(local: Local, case: str):
     changed, reason, field = BAD[case]
-    told = await local("task_add", TASK | changed)
-    assert told["code"] == (RelayCode.UNKNOWN if case == "unknown map" else RelayCode.BAD_INPUT)
-    assert told["reason"] == reason
-    assert told["msg"]
-    assert not field or told["field"] == field
+    answer = await local("task_add", TASK | changed)
+    assert answer["code"] == (RelayCode.UNKNOWN if case == "unknown map" else RelayCode.BAD_INPUT)
+    assert answer["reason"] == reason
+    assert answer["msg"]
+    assert not field or answer["field"] == field
     assert local.robot.store.tasks == {}
     assert events(local.robot, "task") == []
 
@@ -133,13 +133,13 @@ async def test_synonyms_of_routes_are_understood(local: Local):
 
 
 async def test_a_preview_tells_the_way_and_moves_nothing(local: Local):
-    told = await local.good("clean_area_pre", {"map_name": "hall", "area": AREA, "start": [0, 0]})
-    assert len(told["path"]) > 5
-    assert told["area"] == pytest.approx(3.75, abs=0.01)
-    assert told["length"] > 5
-    assert told["seconds"] > 10
-    assert told["battery"] > 0
-    assert told["liquid"] > 0
+    answer = await local.good("clean_area_pre", {"map_name": "hall", "area": AREA, "start": [0, 0]})
+    assert len(answer["path"]) > 5
+    assert answer["area"] == pytest.approx(3.75, abs=0.01)
+    assert answer["length"] > 5
+    assert answer["seconds"] > 10
+    assert answer["battery"] > 0
+    assert answer["liquid"] > 0
     assert not local.robot.machine.busy
     assert (await local("clean_area_pre", {"area": []}))["reason"] == "task_area_required"
     far = {"area": [[0, 0], [60, 0], [60, 60]]}
@@ -168,15 +168,15 @@ NEVER_LOCK = {
 
 
 @pytest.mark.spec("call.relay.common.robot_safe", "call.relay.v3.emergency_off", "call.relay.v3.task_start")
-async def test_what_moves_or_destroys_wants_the_newest_control_number_and_stopping_never_does(local: Local):
+async def test_moving_and_deleting_need_the_newest_control_number_stopping_does_not(local: Local):
     await local.good("task_add", TASK)
     locked = {name for name, c in COMMANDS.items() if c.locked}
     assert locked >= MUST_LOCK
     assert not locked & set(NEVER_LOCK)
     await local.raw("api1/robot_pose", control=7, json={})
     for name in locked:
-        told = await local(name, {}, control=6)
-        assert (told["code"], told["reason"]) == (RelayCode.FENCED, "control_lost"), name
+        answer = await local(name, {}, control=6)
+        assert (answer["code"], answer["reason"]) == (RelayCode.FENCED, "control_lost"), name
     for name, payload in NEVER_LOCK.items():
         assert (await local(name, payload, control=0))["code"] != RelayCode.FENCED, name
     assert (await local("emergency_off", control=7))["code"] == 0
@@ -188,9 +188,7 @@ async def test_what_moves_or_destroys_wants_the_newest_control_number_and_stoppi
 @pytest.mark.parametrize(
     ("name", "field"), [("robot_safe", "robot_safe"), ("robot_lock", "lock"), ("serial_control", "isStart")]
 )
-async def test_letting_go_of_what_holds_the_robot_wants_control_although_holding_does_not(
-    local: Local, name: str, field: str
-):
+async def test_releasing_the_robot_needs_control_and_stopping_it_does_not(local: Local, name: str, field: str):
     await local.raw("api1/robot_pose", control=7, json={})
     held = 0 if field == "isStart" else 1
     if field != "isStart":
@@ -261,9 +259,9 @@ async def test_a_map_from_its_upload_to_its_end(local: Local):
 async def test_an_upload_with_marks_in_the_form_and_a_revision(local: Local):
     zones = '[{"name": "wet", "points": [[0, 0], [1, 0], [1, 1]]}]'
     await local.upload("cellar", bundle(), forbidden_zone=zones, virlines_wall='[{"points": [[0, 0], [1, 1]]}]')
-    told = await local.good("virlines_info", {"map_name": "cellar"})
-    assert told["forbidden_zone"][0]["name"] == "wet"
-    assert len(told["virlines_wall"]) == 1
+    answer = await local.good("virlines_info", {"map_name": "cellar"})
+    assert answer["forbidden_zone"][0]["name"] == "wet"
+    assert len(answer["virlines_wall"]) == 1
     assert (await local.upload("cellar", bundle(), revision="1"))["revision"] == 2
     assert (await local.upload("cellar", bundle(), revision="1"))["reason"] == "revision_conflict"
     out = await local.upload("cellar", bundle(), virlines_wall='[{"points": [[0, 0], [50, 1]]}]')
@@ -289,8 +287,8 @@ BAD_MAPS: dict[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("case", BAD_MAPS)
 async def test_a_bad_map_is_refused_and_nothing_is_stored(local: Local, case: str):
     data, reason = BAD_MAPS[case]
-    told = await local.upload("cellar", data)
-    assert (told["code"], told["reason"]) == (RelayCode.BAD_INPUT, reason)
+    answer = await local.upload("cellar", data)
+    assert (answer["code"], answer["reason"]) == (RelayCode.BAD_INPUT, reason)
     assert [row["name"] for row in (await local.good("map_list"))["list"]] == ["hall"]
     assert not list(local.robot.store.folder.glob("**/cellar*"))
 
@@ -312,7 +310,7 @@ async def test_maps_are_not_edited_while_a_task_runs_on_them(local: Local):
         await local("map_del", {"map_name": "hall"}),
         await local.upload("hall", bundle()),
     ]
-    assert {told["reason"] for told in refused} == {"map.task_running"}
+    assert {answer["reason"] for answer in refused} == {"map.task_running"}
     await local.good("task_cancel")
     await local.good("map_flag_add", {"map_name": "hall", "name": "x", "x": 0, "y": 0})
 
@@ -323,7 +321,7 @@ async def test_loading_a_map_ends_the_run(local: Local):
     await local.good("task_add", TASK)
     await local.good("task_start", {"name": "Hall"})
     await local.good("map_load", {"name": "cellar"})
-    (report,) = [letter for letter in local.robot.outbox.waiting() if letter.kind == "report"]
+    (report,) = [message for message in local.robot.outbox.unconfirmed() if message.kind == "report"]
     assert b'"end":"cancelled"' in report.data
     assert (await local("task_start", {"name": "Hall", "map_name": "hall"}))["reason"] == "task_other_map"
 
@@ -338,9 +336,9 @@ async def test_odd_bodies_are_refused_in_words(local: Local):
 
 
 async def test_planning_for_one_does_not_hold_up_another(local: Local):
-    asked = [local("clean_area_pre", {"area": AREA, "start": [0, 0.1 * n]}) for n in range(4)]
-    done = await asyncio.gather(*asked, local("robot_pose"))
-    assert all(told["code"] == 0 for told in done)
+    previews = [local("clean_area_pre", {"area": AREA, "start": [0, 0.1 * n]}) for n in range(4)]
+    done = await asyncio.gather(*previews, local("robot_pose"))
+    assert all(answer["code"] == 0 for answer in done)
 
 
 async def test_maps_tasks_and_marks_are_there_after_a_restart(local: Local):

@@ -20,32 +20,32 @@ from lustra.protocol import bus as protocol
 from lustra.robot.demo_schedules import Planned
 from lustra.robot.fleet import Entry, Fleet, Living
 from lustra.robot.link import RETRY_MOST_S, RETRY_S, Access, Link, Mqtt, Native, wait_after
-from lustra.robot.outbox import KEPT_MS, MOST_STATES, Outbox
+from lustra.robot.outbox import MOST_STATES, RESEND_MS, Outbox
 from lustra.robot.robot import Robot, Spec
 from lustra.robot.store import Clock
 from lustra.robot.sweep import unpacked
-from lustra.robot.telemetry import AGAIN_S, Voice
+from lustra.robot.telemetry import AGAIN_S, TelemetryPublisher
 from tests.robot.conftest import TASK, Bus, Local, Server, drive, hall, open_robot
 
 
 async def until(so: Callable[[], Any], seconds: float = 10.0) -> Any:
     async with asyncio.timeout(seconds):
-        while not (found := so()):  # noqa: ASYNC110  (whatever it is has no event of its own)
+        while not (value := so()):  # noqa: ASYNC110  (whatever it is has no event of its own)
             await asyncio.sleep(0.01)
-    return found
+    return value
 
 
-async def until_said(server: Server, stream: str, so: Callable[[list[dict[str, Any]]], Any]) -> Any:
+async def until_published(server: Server, stream: str, so: Callable[[list[dict[str, Any]]], Any]) -> Any:
     async with asyncio.timeout(15):
-        while not (found := so(await server.said(stream))):  # noqa: ASYNC110  (a stream in another process)
+        while not (value := so(await server.messages(stream))):  # noqa: ASYNC110  (a stream in another process)
             await asyncio.sleep(0.05)
-    return found
+    return value
 
 
 @asynccontextmanager
-async def alive(robot: Robot, link: Link) -> AsyncIterator[Voice]:
+async def alive(robot: Robot, link: Link) -> AsyncIterator[TelemetryPublisher]:
     """The robot's line and its voice, ticking as fast as anybody looks."""
-    voice = Voice(robot, link)
+    voice = TelemetryPublisher(robot, link)
     loop = asyncio.get_running_loop()
 
     async def tick() -> None:
@@ -56,7 +56,7 @@ async def alive(robot: Robot, link: Link) -> AsyncIterator[Voice]:
             await voice.tick(last)
             await asyncio.sleep(0.02)
 
-    jobs = [asyncio.create_task(link.run(voice.hear, voice.back)), asyncio.create_task(tick())]
+    jobs = [asyncio.create_task(link.run(voice.handle, voice.resend)), asyncio.create_task(tick())]
     try:
         yield voice
     finally:
@@ -74,74 +74,76 @@ def native(robot: Robot, bus: Bus, sn: str = "SC0001") -> Native:
 @given(st.lists(st.tuples(st.integers(-5_000, 5_000), st.integers(1, 20)), min_size=1, max_size=20))
 def test_at_is_never_used_twice_over_restarts_and_clock_steps(tmp_path_factory, lives: list[tuple[int, int]]):
     file = tmp_path_factory.mktemp("clock") / "clock"
-    now, said = [1_700_000_000_000], []
+    now, times = [1_700_000_000_000], []
     for jump, messages in lives:  # each life is killed without a goodbye
         now[0] += jump
         clock = Clock(file, lambda: now[0])
-        said += [clock.at() for _ in range(messages)]
-    assert all(a < b for a, b in itertools.pairwise(said))
+        times += [clock.at() for _ in range(messages)]
+    assert all(a < b for a, b in itertools.pairwise(times))
 
 
-def test_states_wait_in_a_bounded_ring_and_old_heard_ones_go(tmp_path: Path):
+def test_states_wait_in_a_bounded_ring_and_old_acknowledged_ones_go(tmp_path: Path):
     box = Outbox(tmp_path, Clock(tmp_path / "clock", lambda: 0))
     for n in range(MOST_STATES + 500):
-        box.say(n * 1000, b"")
+        box.queue_state(n * 1000, b"")
     assert len(box.states) == MOST_STATES
     for at in list(box.states):
-        box.heard(at)
-    box.say(10_000_000, b"new")
-    assert all(at >= 10_000_000 - KEPT_MS for at in box.states)
+        box.acknowledge(at)
+    box.queue_state(10_000_000, b"new")
+    assert all(at >= 10_000_000 - RESEND_MS for at in box.states)
 
 
-async def test_the_first_connection_tells_map_and_power_until_they_are_kept(robot: Robot, own_bus: Bus, server: Server):
+async def test_the_first_connection_sends_map_and_power_until_confirmed(robot: Robot, own_bus: Bus, server: Server):
     async with alive(robot, native(robot, own_bus)):
-        told = await until_said(server, "EVENT", lambda e: len(e) >= 3 and e)
-        assert [e["kind"] for e in told] == ["map", "map_loaded", "power"]
-        content = protocol.MapContent(**told[0]["content"])
+        events = await until_published(server, "EVENT", lambda e: len(e) >= 3 and e)
+        assert [e["kind"] for e in events] == ["map", "map_loaded", "power"]
+        content = protocol.MapContent(**events[0]["content"])
         assert (content.name, content.width, content.height, content.building) == ("hall", 160, 120, "House")
-        assert await server.ask("SC0001", "kept", ids=[e["id"] for e in told]) == {"code": 0, "msg": ""}
-        assert not robot.outbox.letters
+        assert await server.ask("SC0001", "kept", ids=[e["id"] for e in events]) == {"code": 0, "msg": ""}
+        assert not robot.outbox.messages
         assert not list(robot.outbox.folder.iterdir())
     again = open_robot(robot.store.folder)
-    assert [letter.kind for letter in again.outbox.waiting()] == ["event"]  # power alone: the rest is known
+    assert [message.kind for message in again.outbox.unconfirmed()] == ["event"]  # power alone: the rest is known
 
 
-async def test_what_was_said_offline_comes_in_order_with_its_own_times(robot: Robot, own_bus: Bus, server: Server):
+async def test_states_from_offline_arrive_in_order_with_their_own_times(robot: Robot, own_bus: Bus, server: Server):
     link = native(robot, own_bus)
     async with alive(robot, link) as voice:
         await until(lambda: link.connected)
         voice.cells_until = asyncio.get_running_loop().time() + 60  # states at 2 Hz
-        await until_said(server, "STATE", lambda s: len(s) >= 2)
+        await until_published(server, "STATE", lambda s: len(s) >= 2)
         own_bus.stop()
         await until(lambda: not link.connected)
         missed = [robot.clock.at() for _ in range(40)]
         for at in missed:
-            robot.outbox.say(at, protocol.encode(robot.machine.state(at)))
+            robot.outbox.queue_state(at, protocol.encode(robot.machine.state(at)))
         robot.outbox.event("task", "hall/x", 1, {"name": "x"})
         own_bus.start()
-        got = await until_said(server, "STATE", lambda s: {m["at"] for m in s} >= set(missed) and s)
+        got = await until_published(server, "STATE", lambda s: {m["at"] for m in s} >= set(missed) and s)
         first = {}
         for place, message in enumerate(got):
             first.setdefault(message["at"], place)
         assert [at for at in sorted(first, key=first.__getitem__) if at in set(missed)] == missed
-        await until_said(server, "EVENT", lambda e: [m for m in e if m["kind"] == "task"])
-        assert not any(robot.outbox.states[at].heard for at in missed)  # the bus has them: that is no receipt
+        await until_published(server, "EVENT", lambda e: [m for m in e if m["kind"] == "task"])
+        assert not any(robot.outbox.states[at].acknowledged for at in missed)  # the bus has them: that is no receipt
         await server.ask("SC0001", "kept", ids=[], states=missed)
-        assert all(robot.outbox.states[at].heard for at in missed if at in robot.outbox.states)
+        assert all(robot.outbox.states[at].acknowledged for at in missed if at in robot.outbox.states)
 
 
-async def test_reports_are_told_again_until_they_are_kept(robot: Robot, own_bus: Bus, server: Server, local: Local):
+async def test_reports_are_sent_again_until_they_are_confirmed(
+    robot: Robot, own_bus: Bus, server: Server, local: Local
+):
     await local.good("task_add", TASK)
     await local.good("task_start", {"name": "Hall"})
     drive(robot, lambda: not robot.machine.run)
     async with alive(robot, native(robot, own_bus)):
-        (report,) = await until_said(server, "REPORT", lambda r: r)
+        (report,) = await until_published(server, "REPORT", lambda r: r)
         assert report["end"] == "finished"
-        robot.outbox.letters[report["id"]].told -= AGAIN_S  # so long has passed
-        twice = await until_said(server, "REPORT", lambda r: len(r) == 2 and r)
+        robot.outbox.messages[report["id"]].sent_at -= AGAIN_S  # so long has passed
+        twice = await until_published(server, "REPORT", lambda r: len(r) == 2 and r)
         assert twice[0] == twice[1]
         await server.ask("SC0001", "kept", ids=[report["id"]])
-        assert report["id"] not in robot.outbox.letters
+        assert report["id"] not in robot.outbox.messages
         mask = protocol.Mask(**report["cells"])
         painted = unpacked(mask, hall().grid.shape)
         assert painted.sum() * 0.05**2 == pytest.approx(report["cleaned"], rel=0.01)
@@ -152,15 +154,15 @@ async def test_a_watcher_gets_state_lidar_path_and_cells_that_add_up(
 ):
     got: dict[str, list[dict[str, Any]]] = {"lidar": [], "path": [], "cells": [], "state": []}
 
-    async def heard(message: nats.aio.msg.Msg) -> None:
+    async def collect(message: nats.aio.msg.Msg) -> None:
         got[message.subject.rsplit(".", 1)[1]].append(json.loads(message.data))
 
     await local.good("task_add", TASK)
     await local.good("task_start", {"name": "Hall"})
     async with alive(robot, native(robot, own_bus)):
-        await server.link.subscribe("robots.SC0001.live.*", cb=heard)
-        await server.link.subscribe("robots.SC0001.state", cb=heard)
-        await until_said(server, "STATE", lambda s: s)
+        await server.link.subscribe("robots.SC0001.live.*", cb=collect)
+        await server.link.subscribe("robots.SC0001.state", cb=collect)
+        await until_published(server, "STATE", lambda s: s)
         assert not got["lidar"]  # nobody watches
         assert (await server.ask("SC0001", "simulate", factor=20))["code"] == 0
         assert (await server.ask("SC0001", "watch", seconds=20, detail=True))["code"] == 0
@@ -190,7 +192,7 @@ async def test_a_watcher_gets_state_lidar_path_and_cells_that_add_up(
 async def test_a_watcher_gets_the_last_cells_of_a_run_too(robot: Robot, own_bus: Bus, server: Server, local: Local):
     got: list[dict[str, Any]] = []
 
-    async def heard(message: nats.aio.msg.Msg) -> None:
+    async def collect(message: nats.aio.msg.Msg) -> None:
         got.append(json.loads(message.data))
 
     await local.good("task_add", TASK)
@@ -198,8 +200,8 @@ async def test_a_watcher_gets_the_last_cells_of_a_run_too(robot: Robot, own_bus:
     run = robot.machine.run
     assert run is not None
     async with alive(robot, native(robot, own_bus)):
-        await server.link.subscribe("robots.SC0001.live.cells", cb=heard)
-        await until_said(server, "STATE", lambda s: s)
+        await server.link.subscribe("robots.SC0001.live.cells", cb=collect)
+        await until_published(server, "STATE", lambda s: s)
         await server.ask("SC0001", "watch", seconds=60, detail=False)
         await server.ask("SC0001", "simulate", factor=20)
         await until(lambda: robot.machine.run is None)
@@ -223,7 +225,7 @@ async def test_commands_of_the_server_are_obeyed_or_refused_in_words(robot: Robo
         assert robot.store.facts.number == 4
         assert (await server.ask("SC0001", "simulate", factor=7))["reason"] == "factor_unknown"
         assert (await server.ask("SC0001", "fault", name="stuck", on=True))["code"] == 0
-        state = await until_said(server, "STATE", lambda s: next((m for m in s if m.get("help") == "stuck"), None))
+        state = await until_published(server, "STATE", lambda s: next((m for m in s if m.get("help") == "stuck"), None))
         assert state["mode"] == "charging"
         assert (await server.ask("SC0001", "fault", name="gremlins", on=True))["reason"] == "fault_unknown"
         assert (await server.ask("SC0001", "dance"))["reason"] == "command_unknown"
@@ -236,7 +238,7 @@ async def test_a_large_map_is_put_to_the_signed_url_when_asked(robot: Robot, own
     large = hall(60.0, 40.0, "large")
     dice = np.random.default_rng(0)
     large.grid[dice.random(large.grid.shape) < 0.5] = 205
-    robot.changed_map(large)
+    robot.save_map(large)
     taken: list[bytes] = []
 
     async def take(request: web.Request) -> web.Response:
@@ -250,7 +252,7 @@ async def test_a_large_map_is_put_to_the_signed_url_when_asked(robot: Robot, own
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()
     async with alive(robot, native(robot, own_bus)):
-        event = await until_said(server, "EVENT", lambda e: next((m for m in e if m["name"] == "large"), None))
+        event = await until_published(server, "EVENT", lambda e: next((m for m in e if m["name"] == "large"), None))
         assert "content" not in event
         url = f"http://127.0.0.1:{runner.addresses[0][1]}/object"
         assert (await server.ask("SC0001", "send", id=event["id"], url=url))["code"] == 0
@@ -266,22 +268,22 @@ async def test_an_mqtt_robot_speaks_hears_and_comes_back(tmp_path: Path, own_bus
     link = Mqtt(Access("SC0002", "secret", "127.0.0.1", own_bus.mqtt))
     answers: list[bytes] = []
 
-    async def heard(message: nats.aio.msg.Msg) -> None:
+    async def collect(message: nats.aio.msg.Msg) -> None:
         answers.append(message.data)
 
     async with alive(robot, link):
-        await until_said(server, "EVENT", lambda e: len({m["id"] for m in e}) == 3)  # told again, they count once
-        await server.link.subscribe("robots.SC0002.answer.*", cb=heard)
+        await until_published(server, "EVENT", lambda e: len({m["id"] for m in e}) == 3)  # told again, they count once
+        await server.link.subscribe("robots.SC0002.answer.*", cb=collect)
         await server.link.flush()
         await server.link.publish("robots.SC0002.cmd.fault", b'{"name":"stuck"}')
-        await until_said(server, "STATE", lambda s: [m for m in s if m.get("help") == "stuck"])
+        await until_published(server, "STATE", lambda s: [m for m in s if m.get("help") == "stuck"])
         assert json.loads((await until(lambda: answers))[0]) == {"code": 0, "msg": ""}
         own_bus.stop()
         await until(lambda: not link.connected)
         own_bus.start()
         await until(lambda: link.connected)
         robot.outbox.event("power", "on")
-        await until_said(server, "EVENT", lambda e: len({m["id"] for m in e}) == 4)
+        await until_published(server, "EVENT", lambda e: len({m["id"] for m in e}) == 4)
 
 
 async def test_a_wrong_password_keeps_out_and_does_not_end_the_robot(robot: Robot, own_bus: Bus):
@@ -291,26 +293,26 @@ async def test_a_wrong_password_keeps_out_and_does_not_end_the_robot(robot: Robo
         assert not link.connected
 
 
-async def test_what_never_can_be_kept_is_forgotten_and_a_missed_content_is_told_after_the_next_log_in(
+async def test_a_refused_event_is_forgotten_and_a_missed_content_is_sent_again(
     robot: Robot, own_bus: Bus, server: Server
 ):
     async with alive(robot, native(robot, own_bus)) as voice:
-        first, second, *_ = await until_said(server, "EVENT", lambda e: len(e) >= 3 and e)
+        first, second, *_ = await until_published(server, "EVENT", lambda e: len(e) >= 3 and e)
         await server.ask("SC0001", "refused", id=first["id"], reason="unreadable")
-        assert first["id"] not in robot.outbox.letters
+        assert first["id"] not in robot.outbox.messages
         await server.ask("SC0001", "refused", id=second["id"], reason="content_missing")
-        letter = robot.outbox.letters[second["id"]]
-        count = len(await server.said("EVENT"))
+        message = robot.outbox.messages[second["id"]]
+        count = len(await server.messages("EVENT"))
         voice.now += AGAIN_S
-        await voice.tell_letters()
-        assert letter.told == math.inf
+        await voice.publish_unconfirmed()
+        assert message.sent_at == math.inf
         own_bus.stop()
         await until(lambda: not voice.link.connected)
         own_bus.start()
-        await until_said(server, "EVENT", lambda e: second["id"] in [m["id"] for m in e[count:]])
+        await until_published(server, "EVENT", lambda e: second["id"] in [m["id"] for m in e[count:]])
 
 
-def test_a_refused_robot_tries_more_and_more_rarely_and_never_all_at_once():
+def test_a_refused_robot_retries_ever_more_rarely_with_jitter():
     assert wait_after(0) == RETRY_S
     for refusals in range(1, 40):
         waits = {wait_after(refusals) for _ in range(20)}
@@ -318,7 +320,7 @@ def test_a_refused_robot_tries_more_and_more_rarely_and_never_all_at_once():
         assert longest / 2 <= min(waits) < max(waits) <= longest
 
 
-async def test_a_run_that_the_robots_death_breaks_is_told_as_interrupted_and_not_taken_up(local: Local):
+async def test_a_run_broken_by_a_power_cut_is_reported_interrupted_and_not_resumed(local: Local):
     robot = local.robot
     await local.good("task_add", TASK)
     run = (await local.good("task_start", {"name": "Hall"}))["run"]
@@ -326,50 +328,50 @@ async def test_a_run_that_the_robots_death_breaks_is_told_as_interrupted_and_not
     robot.keep()  # as every three seconds; then it dies
     again = open_robot(robot.store.folder)
     assert again.machine.run is None
-    (letter,) = [one for one in again.outbox.waiting() if one.kind == "report"]
-    report = json.loads(letter.data)
+    (message,) = [message for message in again.outbox.unconfirmed() if message.kind == "report"]
+    report = json.loads(message.data)
     assert (report["id"], report["end"]) == (run, "interrupted")
     painted = unpacked(protocol.Mask(**report["cells"]), hall().grid.shape)
     assert painted.sum() * 0.05**2 == pytest.approx(report["cleaned"], rel=0.01)
     assert report["cleaned"] > 0
     third = open_robot(robot.store.folder)
-    assert len([one for one in third.outbox.waiting() if one.kind == "report"]) == 1
+    assert len([message for message in third.outbox.unconfirmed() if message.kind == "report"]) == 1
 
 
 async def test_a_robot_of_the_fleet_lives_and_says_goodbye(tmp_path: Path, own_bus: Bus, server: Server):
     fleet = Fleet(nats=f"nats://127.0.0.1:{own_bus.port}", mqtt=f"127.0.0.1:{own_bus.mqtt}")
     entry = Entry(sn="SC0001", password="secret", building="St. Orla Clinic", floor="ward 3", task=True, factor=20)
     living = asyncio.create_task(Living(entry, fleet, tmp_path / "SC0001", (0, 1), 0).live())
-    await until_said(server, "STATE", lambda s: [m for m in s if m["mode"] == "cleaning"])
+    await until_published(server, "STATE", lambda s: [m for m in s if m["mode"] == "cleaning"])
     living.cancel()
     await asyncio.gather(living, return_exceptions=True)
-    events = await until_said(server, "EVENT", lambda e: e[-1]["name"] == "off" and e)
+    events = await until_published(server, "EVENT", lambda e: e[-1]["name"] == "off" and e)
     assert events[-1]["kind"] == "power"
     assert {e["kind"] for e in events} == {"map", "map_loaded", "task", "power"}
 
 
-async def test_a_demo_robot_has_its_schedules_from_the_first_day_on_and_people_may_delete_them(
-    tmp_path: Path, own_bus: Bus, server: Server
-):
+async def test_a_demo_robot_begins_with_schedules_that_people_may_delete(tmp_path: Path, own_bus: Bus, server: Server):
     fleet = Fleet(nats=f"nats://127.0.0.1:{own_bus.port}", mqtt=f"127.0.0.1:{own_bus.mqtt}")
     planned = Planned(name="Wards", start="05:30", rooms=(0, 1), end="06:45")
     entry = Entry(sn="SC0001", password="secret", building="St. Orla Clinic", floor="ward 3", week=[planned])
 
     living = asyncio.create_task(Living(entry, fleet, tmp_path / "SC0001", (0, 1), 0).live())
-    (told,) = await until_said(server, "EVENT", lambda e: [one for one in e if one["kind"] == "schedule"])
+    (event,) = await until_published(
+        server, "EVENT", lambda e: [message for message in e if message["kind"] == "schedule"]
+    )
     living.cancel()
     await asyncio.gather(living, return_exceptions=True)
-    content = told["content"]
+    content = event["content"]
     assert (content["start_time"], content["end_time"], content["forced_end"]) == ("05-30", "06-45", 1)
-    tasks = [e["content"] for e in await server.said("EVENT") if e["kind"] == "task"]
+    tasks = [e["content"] for e in await server.messages("EVENT") if e["kind"] == "task"]
     assert [task["name"] for task in tasks] == content["task_list"]
     assert all(task["seconds"] > 0 and task["reachable"] > 0 for task in tasks)
     robot = open_robot(tmp_path / "SC0001")
     robot.plans.timetasks.rows.clear()
-    robot.plans.keep()
-    states = len(await server.said("STATE"))
+    robot.plans.save()
+    states = len(await server.messages("STATE"))
     living = asyncio.create_task(Living(entry, fleet, tmp_path / "SC0001", (0, 1), 0).live())
-    await until_said(server, "STATE", lambda s: len(s) > states)
+    await until_published(server, "STATE", lambda s: len(s) > states)
     living.cancel()
     await asyncio.gather(living, return_exceptions=True)
     assert not open_robot(tmp_path / "SC0001").plans.timetasks.rows
@@ -379,10 +381,10 @@ async def test_a_robot_that_is_switched_off_says_so_once_and_stays_off(tmp_path:
     fleet = Fleet(nats=f"nats://127.0.0.1:{own_bus.port}")
     entry = Entry(sn="SC0001", password="secret", building="Jade Gate Mall", floor="floor 1", off=True)
     living = asyncio.create_task(Living(entry, fleet, tmp_path / "SC0001", (0, 1), 0).live())
-    told = await until_said(server, "EVENT", lambda e: len(e) >= 3 and e)
-    await server.ask("SC0001", "kept", ids=[e["id"] for e in told])
+    events = await until_published(server, "EVENT", lambda e: len(e) >= 3 and e)
+    await server.ask("SC0001", "kept", ids=[e["id"] for e in events])
     await asyncio.wait_for(living, 10)
-    last = await until_said(server, "EVENT", lambda e: e[-1]["name"] == "off" and e[-1])
+    last = await until_published(server, "EVENT", lambda e: e[-1]["name"] == "off" and e[-1])
     assert (last["name"], last["content"]) == ("off", {"reason": "switched_off"})
     await asyncio.wait_for(Living(entry, fleet, tmp_path / "SC0001", (0, 1), 0).live(), 2)
-    assert (await server.said("EVENT"))[-1] == last
+    assert (await server.messages("EVENT"))[-1] == last

@@ -19,7 +19,7 @@ UNTOLD = {  # the list names them without a path
 OLD, NEW = routes(2), routes(3)
 
 
-def told(id_: str) -> tuple[str, list[str]]:
+def method_and_paths(id_: str) -> tuple[str, list[str]]:
     """Method and whole paths."""
     method, _, paths = (UNTOLD.get(id_) or CALLS[id_]).partition(" ")
     return method, [path.strip() for path in paths.split(",") if "/" in path]
@@ -32,19 +32,19 @@ def test_the_list_is_whole():
 
 @pytest.mark.parametrize("id_", sorted(set(CALLS) - {"call.relay.map.map_sync_mq"}))
 def test_each_call_of_the_list_is_a_command(id_: str):
-    method, paths = told(id_)
+    method, paths = method_and_paths(id_)
     assert paths, CALLS[id_]
     for path in paths:
         table = OLD if path.startswith("api/") else NEW
         assert path in table, f"{id_}: {path}"
         assert table[path].method == method
     if id_.startswith("call.relay.v3."):  # what is listed a second time is older than that
-        again = any(other != id_ and set(paths) & set(told(other)[1]) for other in CALLS)
+        again = any(other != id_ and set(paths) & set(method_and_paths(other)[1]) for other in CALLS)
         assert again or not any(c.name == NEW[paths[0]].name for c in OLD.values())
 
 
 def test_the_table_has_no_command_that_the_list_does_not_have():
-    listed = {path for id_ in CALLS for path in told(id_)[1]}
+    listed = {path for id_ in CALLS for path in method_and_paths(id_)[1]}
     assert {path for path in {**OLD, **NEW} if path not in listed} == set()
     assert {c.name for c in NEW.values()} == set(COMMANDS)
 

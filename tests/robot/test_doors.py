@@ -24,13 +24,13 @@ CORRIDOR, INSIDE = (11.0, 2.25), (5.5, 2.25)  # on both sides of "Stores west"
 
 @pytest.fixture(autouse=True)
 def new_doors() -> Iterator[None]:
-    doors.standing.cache_clear()
+    doors.doors_on_floor.cache_clear()
     yield
-    doors.standing.cache_clear()
+    doors.doors_on_floor.cache_clear()
 
 
 def door() -> Door:
-    return next(d for d in doors.standing(*CLINIC) if d.name == "Stores west")
+    return next(d for d in doors.doors_on_floor(*CLINIC) if d.name == "Stores west")
 
 
 class Walk:
@@ -38,7 +38,7 @@ class Walk:
 
     def __init__(self, factor: float = 1.0, x: float = CORRIDOR[0]) -> None:
         self.now, self.reports = 1000.0, list[bus.Report]()
-        self.m = Machine("SC0001", self.reports.append, lattices=plan_cache.lattice, worlds=plan_cache.world)
+        self.m = Machine("SC0001", self.reports.append, lattices=plan_cache.lattice, worlds=plan_cache.real_floor)
         self.m.load(buildings.floor(*CLINIC), 0)
         self.m.factor = factor
         self.m.place(x, CORRIDOR[1], math.pi, charging=False)
@@ -52,7 +52,7 @@ class Walk:
         ring = [(4.0, 1.6), (10.4, 1.6), (10.4, 2.9), (4.0, 2.9)]
         task = Task.model_validate({"name": "A", "map_name": "orla-3", "areas": [{"points": ring}], "start": [10, 2.3]})
         floor = buildings.floor(*CLINIC)
-        plan = plan_cache.planned(plan_cache.Asked(floor, tuple(task.areas[0].points), (10, 2.3), task.way))
+        plan = plan_cache.shared_plan(plan_cache.PlanRequest(floor, tuple(task.areas[0].points), (10, 2.3), task.way))
         self.m.start(task, floor, plan, 0)
 
     def step(self, s: float = 0.1) -> None:
@@ -98,9 +98,9 @@ def test_by_hand_nobody_drives_through_a_door_that_stays_shut():
     for _ in range(20):  # away from it, backwards
         walk.drive(-0.5)
     assert walk.far() > NEAR_M + 0.3
-    walk.m.yaw, asked = math.pi / 2, door().wanted
+    walk.m.yaw, requested = math.pi / 2, door().requested_at
     walk.drive(0.1)
-    assert door().wanted == asked  # it is not steered to
+    assert door().requested_at == requested  # it is not steered to
 
 
 @pytest.mark.parametrize("factor", [1.0, 5.0, 20.0])
@@ -110,26 +110,26 @@ def test_a_door_is_asked_for_ahead_so_that_nobody_waits(factor: float):
     drive = walk.m.transit.drive if walk.m.transit else None
     shut_within = 0
 
-    def there() -> bool:
+    def arrived() -> bool:
         nonlocal shut_within
         shut_within += walk.far() < NEAR_M / 2 and door().state(walk.now) != "open"
         return walk.m.transit is None
 
-    assert walk.until(there) * factor == pytest.approx(drive.seconds if drive else 0, abs=3 + factor / 5)
+    assert walk.until(arrived) * factor == pytest.approx(drive.seconds if drive else 0, abs=3 + factor / 5)
     assert shut_within == 0
     walk.send((3.0, 2.25))
     walk.until(lambda: walk.m.transit is None)
     walk.until(lambda: door().state(walk.now) == "closed", CLOSES_S + 1)
 
 
-def test_before_a_door_that_is_not_open_yet_it_waits_without_calling_for_help():
+def test_a_robot_waits_at_a_closed_door_without_calling_for_help():
     walk = Walk(x=door().x + NEAR_M + 0.3)
     walk.send(INSIDE)
     seen = list[tuple[str, str, float]]()
     while door().state(walk.now) != "open":
         walk.step()
         seen.append((walk.m.mode, walk.m.help, walk.m.rate))
-    assert {told[:2] for told in seen} == {("moving", "")}
+    assert {state[:2] for state in seen} == {("moving", "")}
     assert seen[-2][2] == 0
     assert walk.far() > NEAR_M / 2
     walk.until(lambda: walk.m.transit is None, 60)
@@ -137,7 +137,7 @@ def test_before_a_door_that_is_not_open_yet_it_waits_without_calling_for_help():
 
 def test_a_door_already_open_is_gone_through_at_once():
     walk = Walk(x=door().x + NEAR_M + 0.3)
-    door().ask(walk.now - OPENS_S)
+    door().request(walk.now - OPENS_S)
     walk.send(INSIDE)
     drive = walk.m.transit.drive if walk.m.transit else None
     assert walk.until(lambda: walk.m.transit is None) == pytest.approx(drive.seconds if drive else 0, abs=1)
@@ -161,7 +161,7 @@ def test_two_robots_share_a_door_and_it_stays_open_for_who_stands_in_it():
     second.until(lambda: door().state(second.now) == "closed", CLOSES_S + 1)
 
 
-def test_a_run_pauses_at_a_door_that_stays_shut_and_goes_on_when_it_is_mended():
+def test_a_run_pauses_at_a_jammed_door_and_resumes_when_it_is_repaired():
     walk = Walk()
     walk.clean()
     doors.jam(walk.m.surroundings, on=True)
@@ -204,22 +204,22 @@ def test_who_is_sent_elsewhere_complains_of_the_door_no_more():
 
 def test_a_map_of_another_place_has_no_doors_whatever_it_is_called():
     real = buildings.floor(*CLINIC)
-    assert len(doors.of(real)) == 4
-    assert doors.of(real.changed(grid=np.zeros_like(real.grid))) == ()
+    assert len(doors.doors_around(real)) == 4
+    assert doors.doors_around(real.changed(grid=np.zeros_like(real.grid))) == ()
 
 
 async def test_the_server_jams_doors_and_the_robot_tells_how_they_stand(local: Local):
     robot, real = local.robot, buildings.floor(*CLINIC)
-    robot.store.keep_map(real)
+    robot.store.save_map(real)
     robot.machine.load(real, 0)
-    door().ask(now_ms() / 1000 - OPENS_S)
-    told = (await local.good("door_access_control_list", {"map_name": real.name}))["list"]
-    assert {d["name"] for d in told if d["state"] == "open"} == {"Stores west"}
+    door().request(now_ms() / 1000 - OPENS_S)
+    rows = (await local.good("door_access_control_list", {"map_name": real.name}))["list"]
+    assert {d["name"] for d in rows if d["state"] == "open"} == {"Stores west"}
     server_commands.fault(robot, bus.Fault(name="door_stuck", on=True))
-    told = (await local.good("door_access_control_list", {"map_name": real.name}))["list"]
-    assert {d["state"] for d in told} == {"closed"}
+    rows = (await local.good("door_access_control_list", {"map_name": real.name}))["list"]
+    assert {d["state"] for d in rows} == {"closed"}
     server_commands.fault(robot, bus.Fault(name="door_stuck", on=False))
-    assert not any(d.jammed for d in doors.of(real))
+    assert not any(d.jammed for d in doors.doors_around(real))
 
 
 STEPS = st.lists(st.tuples(st.sampled_from(["wait", "ask", "jam", "mend"]), st.floats(0.0, 12.0)), max_size=40)
@@ -227,25 +227,25 @@ STEPS = st.lists(st.tuples(st.sampled_from(["wait", "ask", "jam", "mend"]), st.f
 
 @given(STEPS, st.sampled_from([1.0, 5.0, 20.0]))
 def test_a_door_opens_only_when_asked_takes_its_time_and_closes_again(steps: list[tuple[str, float]], factor: float):
-    it, now, asked = Door("D", 0, 0), 0.0, -math.inf
-    for what, s in steps:
+    it, now, last_request = Door("D", 0, 0), 0.0, -math.inf
+    for action, s in steps:
         before, now = it.state(now), now + s
-        if what == "ask":
+        if action == "ask":
             was = it.state(now)
-            it.ask(now, factor)
-            asked = now
+            it.request(now, factor)
+            last_request = now
             assert it.jammed or it.state(now) == ("open" if was == "open" else "opening")
-            it.ask(now, factor)  # twice is as good
-        elif what != "wait":
-            it.jammed = what == "jam"
+            it.request(now, factor)  # twice is as good
+        elif action != "wait":
+            it.jammed = action == "jam"
         state = it.state(now)
         assert not (it.jammed and state != "closed")
         if state == "open":
-            assert it.began + OPENS_S / factor <= now <= asked + (OPENS_S + CLOSES_S) / factor
-        if before == "closed" and what == "wait":
+            assert it.began + OPENS_S / factor <= now <= last_request + (OPENS_S + CLOSES_S) / factor
+        if before == "closed" and action == "wait":
             assert state == "closed"
-    late = asked + (OPENS_S + CLOSES_S) / factor + 1e-6
-    assert it.state(max(now, late)) == "closed" or asked == -math.inf
+    late = last_request + (OPENS_S + CLOSES_S) / factor + 1e-6
+    assert it.state(max(now, late)) == "closed" or last_request == -math.inf
     it.jammed = False
-    it.ask(start := max(now, late), factor)
+    it.request(start := max(now, late), factor)
     assert it.state(start + OPENS_S / factor + 1e-6) == "open"

@@ -28,7 +28,7 @@ async def test_a_renamed_task_is_renamed_in_its_schedules(local: Local):
     "call.relay.task.elevator_timetask_modofied", "call.relay.task.elevator_timetask_rename",
     "call.relay.task.elevator_timetask_delete", "ent.elevator_timetask",
 )  # fmt: skip
-async def test_an_elevator_schedule_from_its_making_to_its_end(local: Local):
+async def test_an_elevator_schedule_from_creation_to_deletion(local: Local):
     await furnished(local)
     for changed, reason in (
         ({"name": ""}, "schedule_name_required"), ({"days": []}, "schedule_days_required"),
@@ -51,27 +51,27 @@ async def test_an_elevator_schedule_from_its_making_to_its_end(local: Local):
     assert (await local("elevator_timetask_delete", {"name": "Tower"}))["reason"] == "schedule_unknown"
 
 
-async def test_an_elevator_schedule_of_the_loaded_floor_runs_and_one_that_needs_a_lift_is_missed(local: Local):
+async def test_an_elevator_schedule_without_a_reachable_elevator_is_missed(local: Local):
     await furnished(local)
-    its = local.robot
-    its.changed_map(hall(name="upper"))
+    robot = local.robot
+    robot.save_map(hall(name="upper"))
     await local.good("task_add", task("C", map_name="upper"))
     await local.good("elevator_timetask_add", LIFT)
     upper = [{"map_name": "upper", "task_list": ["C"]}]
     await local.good("elevator_timetask_add", LIFT | {"name": "Tower", "floors": upper, "start_time": "22-15"})
-    its.machine.battery = 95.0
-    await schedule.look(its, at(MONDAY))
+    robot.machine.battery = 95.0
+    await schedule.step(robot, at(MONDAY))
     for minutes in (16, 26):
-        await schedule.look(its, at(MONDAY + timedelta(minutes=minutes)))
-    assert (newest(its).schedule, newest(its).state, newest(its).reason) == ("Tower", "missed", "lift_missing")
-    await schedule.look(its, at(MONDAY + timedelta(minutes=31)))
-    assert (newest(its).schedule, newest(its).state) == ("Floors", "running")
+        await schedule.step(robot, at(MONDAY + timedelta(minutes=minutes)))
+    assert (newest(robot).schedule, newest(robot).state, newest(robot).reason) == ("Tower", "missed", "lift_missing")
+    await schedule.step(robot, at(MONDAY + timedelta(minutes=31)))
+    assert (newest(robot).schedule, newest(robot).state) == ("Floors", "running")
 
 
 @pytest.mark.spec("call.relay.task.elevator_point_list")
 async def test_elevator_points_are_the_maps_points_of_that_kind(local: Local):
-    told = local.robot.map("hall")
-    local.robot.changed_map(told.changed(flags=[*told.flags, Flag(name="Lift 1", type="elevator", x=1.0, y=2.0)]))
+    floor = local.robot.find_map("hall")
+    local.robot.save_map(floor.changed(flags=[*floor.flags, Flag(name="Lift 1", type="elevator", x=1.0, y=2.0)]))
     rows = (await local.good("elevator_point_list", {"map_name": "hall"}))["list"]
     assert rows == [{"name": "Lift 1", "x": 1.0, "y": 2.0, "yaw": 0.0}]
     assert (await local("elevator_point_list", {"map_name": "attic"}))["reason"] == "map_unknown"

@@ -32,23 +32,23 @@ def around(minutes_from: float, minutes_to: float) -> Hours:
 
 
 def floor(*forbidden: Hours, room: Hours | None = None, whole: Hours | None = None) -> Floor:
-    told = hall()
-    told.forbidden_zones = [Zone(points=RING, name="rug", hours=hours) for hours in forbidden]
-    told.free_areas = [Zone(points=RING, name="office", hours=room)] if room else []
-    told.hours = whole or msgspec.UNSET
-    return told
+    floor_map = hall()
+    floor_map.forbidden_zones = [Zone(points=RING, name="rug", hours=hours) for hours in forbidden]
+    floor_map.free_areas = [Zone(points=RING, name="office", hours=room)] if room else []
+    floor_map.hours = whole or msgspec.UNSET
+    return floor_map
 
 
-def inside(told: Floor, xy: np.ndarray) -> bool:
+def inside(floor_map: Floor, xy: np.ndarray) -> bool:
     """Whether any of these places lies in the ring."""
     x, y = xy[:, 0], xy[:, 1]
     return bool(((x > RING[0][0]) & (x < RING[1][0]) & (y > RING[0][1]) & (y < RING[2][1])).any())
 
 
-async def begun(tmp_path, told: Floor, task=AREA, speed: float = 0.6) -> Robot:
-    robot = open_robot(tmp_path / "SC0001", floor=told)
+async def begun(tmp_path, floor_map: Floor, task=AREA, speed: float = 0.6) -> Robot:
+    robot = open_robot(tmp_path / "SC0001", floor=floor_map)
     robot.machine.params["speed_middle"] = speed
-    await closed_zones.look(robot, now_ms())
+    await closed_zones.step(robot, now_ms())
     await robot.begin(Task.model_validate(task))
     return robot
 
@@ -72,7 +72,7 @@ async def test_what_closes_before_the_run_would_be_over_is_closed_from_its_start
     robot = await begun(tmp_path, floor(around(5, 60)))
     assert inside(robot.machine.run.floor, robot.machine.run.plan.path)
     robot.machine.cancel(now_ms())
-    await closed_zones.look(robot, now_ms())
+    await closed_zones.step(robot, now_ms())
     robot.machine.params["speed_middle"] = 0.1
     await robot.begin(Task.model_validate(AREA))
     assert not inside(robot.machine.run.floor, robot.machine.run.plan.path)
@@ -83,7 +83,7 @@ async def test_a_zone_that_closes_while_it_cleans_is_left_and_never_entered(tmp_
     run = robot.machine.run
     drive(robot, lambda: run.cleaned > 3)
     later = now_ms() + 239 * MINUTE
-    await closed_zones.look(robot, later)
+    await closed_zones.step(robot, later)
     assert robot.machine.run is run
     assert len(run.floor.shut) == 1
     assert not inside(run.floor, run.drive.points)
@@ -99,7 +99,7 @@ async def test_inside_of_what_closes_it_drives_out_and_goes_on_elsewhere(tmp_pat
     machine = robot.machine
     run = machine.run
     drive(robot, lambda: machine.cleaning and inside(run.floor, np.array([[machine.x, machine.y]])), step=0.1)
-    await closed_zones.look(robot, now_ms() + 239 * MINUTE)
+    await closed_zones.step(robot, now_ms() + 239 * MINUTE)
     assert machine.transit is not None
     drive(robot, lambda: not inside(run.floor, np.array([[machine.x, machine.y]])), most_s=60)
     drive(robot, lambda: machine.transit is None, most_s=120)
@@ -109,7 +109,7 @@ async def test_inside_of_what_closes_it_drives_out_and_goes_on_elsewhere(tmp_pat
 async def test_a_run_with_nothing_left_outside_ends_and_says_why(tmp_path):
     small = {**TASK, "areas": [{"points": [list(at) for at in RING]}], "start": [1.0, 0.0]}
     robot = await begun(tmp_path, floor(around(240, 300)), small)
-    await closed_zones.look(robot, now_ms() + 239 * MINUTE)
+    await closed_zones.step(robot, now_ms() + 239 * MINUTE)
     assert robot.machine.run is None
     assert (robot.last.end, robot.last.faults) == ("interrupted", ["zone_closed"])
 
@@ -127,14 +127,14 @@ async def test_in_a_maps_hours_no_task_begins(tmp_path):
     assert refused.value.reason == "map_quiet"
 
 
-async def test_a_run_waits_at_the_charger_while_the_map_has_its_hours_and_goes_on_afterwards(tmp_path):
+async def test_a_run_waits_at_the_charger_during_quiet_hours_and_resumes_after(tmp_path):
     robot = await begun(tmp_path, floor(whole=around(240, 300)))
     machine = robot.machine
     drive(robot, lambda: machine.run.cleaned > 1)
-    await closed_zones.look(robot, now_ms() + 250 * MINUTE)
+    await closed_zones.step(robot, now_ms() + 250 * MINUTE)
     assert (machine.paused, machine.paused_by) == (True, "map_quiet")
     drive(robot, lambda: machine.charging)
-    await closed_zones.look(robot, now_ms() + 310 * MINUTE)
+    await closed_zones.step(robot, now_ms() + 310 * MINUTE)
     assert not machine.paused
     drive(robot, lambda: robot.last is not None)
     assert robot.last.end == "finished"
@@ -144,47 +144,47 @@ async def test_a_run_that_somebody_paused_stays_so(tmp_path):
     robot = await begun(tmp_path, floor(whole=around(240, 300)))
     drive(robot, lambda: robot.machine.run.cleaned > 1)
     robot.machine.pause()
-    await closed_zones.look(robot, now_ms() + 250 * MINUTE)
-    await closed_zones.look(robot, now_ms() + 310 * MINUTE)
+    await closed_zones.step(robot, now_ms() + 250 * MINUTE)
+    await closed_zones.step(robot, now_ms() + 310 * MINUTE)
     assert robot.machine.paused
 
 
 async def test_a_schedule_in_a_maps_hours_is_missed_with_why(local: Local):
     robot = local.robot
     await furnished(local)
-    robot.changed_map(robot.store.maps["hall"].changed(hours=Hours(start="22:00", end="06:00")))
+    robot.save_map(robot.store.maps["hall"].changed(hours=Hours(start="22:00", end="06:00")))
     await local.good("timetask_save", TIMED)
     monday = datetime(2036, 11, 24, 22, 0, tzinfo=timezone.utc)
     for minutes in (0, 30, 35, 41):
-        await schedule.look(robot, round(monday.timestamp() * 1000) + minutes * MINUTE)
-    [told] = robot.plans.occurrences
-    assert (told.state, told.reason) == ("missed", "map_quiet")
+        await schedule.step(robot, round(monday.timestamp() * 1000) + minutes * MINUTE)
+    [occurrence] = robot.plans.occurrences
+    assert (occurrence.state, occurrence.reason) == ("missed", "map_quiet")
 
 
 async def test_hours_that_are_none_are_refused(local: Local):
     for start, end, reason in (("8:00", "09:00", "hours_time"), ("08:00", "08:00", "hours_empty")):
         zones = [{"points": [[0, 0], [0.5, 0], [0.5, 0.5]], "hours": {"start": start, "end": end}}]
-        told = await local.upload("attic", bundle(), forbidden_zone=json.dumps(zones))
-        assert told["reason"] == reason
+        answer = await local.upload("attic", bundle(), forbidden_zone=json.dumps(zones))
+        assert answer["reason"] == reason
         notes = json.dumps({"forbidden_zones": zones, "version": 2})
         assert (await local.upload("attic", bundle(**{"annotations.json": notes})))["reason"] == reason
     newer = bundle(**{"annotations.json": json.dumps({"version": 3})})
     assert (await local.upload("attic", newer))["reason"] == "map_newer"
 
 
-async def test_hours_are_kept_over_a_restart_and_told(local: Local, tmp_path):
+async def test_hours_survive_a_restart_and_are_sent(local: Local, tmp_path):
     zones = [{"points": [[0, 0], [0.5, 0], [0.5, 0.5]], "hours": {"start": "22:00", "end": "06:00"}}]
     assert (await local.upload("attic", bundle(), forbidden_zone=json.dumps(zones)))["code"] == 0
     [zone] = (await local.good("virlines_info", {"map_name": "attic"}))["forbidden_zone"]
     assert zone["hours"] == {"start": "22:00", "end": "06:00"}
     again = open_robot(tmp_path / "SC0001")
     assert again.store.maps["attic"].forbidden_zones[0].hours == Hours(start="22:00", end="06:00")
-    told = msgspec.convert(msgspec.to_builtins(again.store.maps["attic"].content()), MapContent)
-    assert told.forbidden_zones[0].hours == Hours(start="22:00", end="06:00")
+    content = msgspec.convert(msgspec.to_builtins(again.store.maps["attic"].content()), MapContent)
+    assert content.forbidden_zones[0].hours == Hours(start="22:00", end="06:00")
 
 
 def test_a_robot_goes_by_its_own_zone(tmp_path):
-    told = floor(Hours(start="22:00", end="06:00"))
+    floor_map = floor(Hours(start="22:00", end="06:00"))
     at = round(datetime(2026, 7, 1, 21, 0, tzinfo=timezone.utc).timestamp() * 1000)
-    assert shut(told, "UTC", at, at).shut == frozenset()
-    assert len(shut(told, "Europe/Berlin", at, at).shut) == 1
+    assert shut(floor_map, "UTC", at, at).shut == frozenset()
+    assert len(shut(floor_map, "Europe/Berlin", at, at).shut) == 1

@@ -33,8 +33,8 @@ class Bench:
 
     def start(self, **changed: object) -> None:
         task = Task.model_validate(TASK | changed)
-        asked = plan_cache.Asked(self.floor, tuple(task.areas[0].points), task.start or (0, 0), task.way)
-        plan = plan_cache.planned(asked)
+        request = plan_cache.PlanRequest(self.floor, tuple(task.areas[0].points), task.start or (0, 0), task.way)
+        plan = plan_cache.shared_plan(request)
         self.machine.start(task, self.floor, plan, int(self.now))
 
     def go(self, seconds: float, step: float = 0.1) -> None:
@@ -43,12 +43,12 @@ class Bench:
             self.machine.step(int(self.now), step)
 
     def until(self, so, step: float = 0.1, most_s: float = 4 * 3600) -> float:
-        gone = 0.0
+        passed = 0.0
         while not so():
-            assert gone < most_s
+            assert passed < most_s
             self.go(step, step)
-            gone += step
-        return gone
+            passed += step
+        return passed
 
 
 @pytest.fixture

@@ -23,12 +23,12 @@ def decoded(url: str) -> np.ndarray:
 
 
 def events(local: Local, kind: str) -> list[dict[str, Any]]:
-    told = [json.loads(letter.data) for letter in local.robot.outbox.waiting() if letter.kind == "event"]
-    return [e for e in told if e["kind"] == kind]
+    messages = [json.loads(message.data) for message in local.robot.outbox.unconfirmed() if message.kind == "event"]
+    return [e for e in messages if e["kind"] == kind]
 
 
 @pytest.mark.spec("call.relay.map.draw_new_map", "call.relay.map.map_save", "call.relay.map.map_image_url")
-async def test_a_map_grows_with_what_is_seen_by_hand_and_is_kept(local: Local):
+async def test_a_map_driven_by_hand_grows_with_the_scan_and_is_saved(local: Local):
     robot, m = local.robot, local.robot.machine
     assert (await local.good("draw_new_map", {"name": "new hall"}))["map_name"] == "new hall"
     first = await local.good("map_image")
@@ -65,14 +65,14 @@ async def test_exploring_sees_the_whole_room_and_its_map_is_good_for_tasks(local
     await local.good("draw_new_map", {"name": "seen", "explore": True})
     drive(local.robot, lambda: m.mapping.done, 0.5, 600)
     cleared = await local.good("map_clear_noise", {})
-    told = await local.good("map_save", {"name": "seen"})
+    answer = await local.good("map_save", {"name": "seen"})
     real = hall()
-    assert told["area"] == pytest.approx((real.grid == FREE).sum() * 0.05**2, rel=0.02)
+    assert answer["area"] == pytest.approx((real.grid == FREE).sum() * 0.05**2, rel=0.02)
     assert cleared["cleared"] >= 0
     await local.good("task_add", TASK | {"map_name": "seen"})
     await local.good("task_start", {"name": "Hall", "map_name": "seen"})
     drive(local.robot, lambda: not m.run)
-    assert b'"end":"finished"' in next(x.data for x in local.robot.outbox.waiting() if x.kind == "report")
+    assert b'"end":"finished"' in next(x.data for x in local.robot.outbox.unconfirmed() if x.kind == "report")
 
 
 @pytest.mark.spec("call.relay.map.cancel_map_builiding", "err.robot_msg.robot_is_building_a_map")
@@ -118,14 +118,14 @@ async def test_no_map_is_drawn_while_a_task_runs_and_names_are_taken_once(local:
 
 @pytest.mark.spec("call.relay.v3.map_clear_noise")
 async def test_noise_goes_and_walls_stay(local: Local):
-    told = hall(name="noisy")
-    told.grid[30:32, 100:102] = OCCUPIED
-    told.grid[80, 40] = UNKNOWN
-    local.robot.store.keep_map(told)
+    floor = hall(name="noisy")
+    floor.grid[30:32, 100:102] = OCCUPIED
+    floor.grid[80, 40] = UNKNOWN
+    local.robot.store.save_map(floor)
     assert (await local.good("map_clear_noise", {"map_name": "noisy"})) == {
         "code": 0, "msg": "", "cleared": 2, "revision": 2,
     }  # fmt: skip
-    assert (local.robot.map("noisy").grid == hall().grid).all()
+    assert (local.robot.find_map("noisy").grid == hall().grid).all()
     assert (await local.good("map_clear_noise", {"map_name": "noisy"}))["revision"] == 2
     assert (await local("map_clear_noise", {"map_name": "attic"}))["reason"] == "map_unknown"
 
@@ -160,18 +160,18 @@ async def test_a_runs_track_is_a_picture_and_points(local: Local):
     await local.good("task_add", TASK)
     run = (await local.good("task_start", {"name": "Hall"}))["run"]
     drive(local.robot, lambda: not local.robot.machine.run)
-    for asked in ({"taskReportId": run}, {}):
-        told = await local.good("track_image", asked)
-        assert (told["taskReportId"], told["map_name"]) == (run, "hall")
-        assert len(told["points"]) > 20
-        assert (decoded(told["url"]) == 96).sum() > 50
+    for payload in ({"taskReportId": run}, {}):
+        answer = await local.good("track_image", payload)
+        assert (answer["taskReportId"], answer["map_name"]) == (run, "hall")
+        assert len(answer["points"]) > 20
+        assert (decoded(answer["url"]) == 96).sum() > 50
 
 
 @pytest.mark.spec("call.relay.v3.door_access_control_list")
 async def test_doors_with_access_control_are_those_of_the_building(local: Local):
     assert (await local.good("door_access_control_list", {"map_name": "hall"}))["list"] == []
     real = buildings.floor(*buildings.SAMPLE)
-    local.robot.store.keep_map(real)
+    local.robot.store.save_map(real)
     doors = (await local.good("door_access_control_list", {"map_name": real.name}))["list"]
     assert {d["name"] for d in doors} == {"Stores west", "Stores east", "Treatment west", "Treatment east"}
     assert (await local("door_access_control_list", {"map_name": "attic"}))["code"] == RelayCode.UNKNOWN

@@ -12,15 +12,15 @@ from lustra.robot.robot import Robot
 from tests.robot.conftest import bundle, hall, open_robot
 
 
-def wanted(data: bytes, name: str = "hall", **more) -> TakeMap:
-    told = {"number": 1, "name": name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest(), "revision": 1}
-    return TakeMap(**told | more)
+def take_map(data: bytes, name: str = "hall", **more) -> TakeMap:
+    fields = {"number": 1, "name": name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest(), "revision": 1}
+    return TakeMap(**fields | more)
 
 
 async def carry_on(robot: Robot) -> list[tuple[str, str]]:
-    for order in list(robot.intake.orders.values()):
-        await robot.intake.forward(order)
-    return [(order.told.state, order.told.reason) for order in robot.intake.orders.values()]
+    for order in list(robot.downloads.orders.values()):
+        await robot.downloads.advance(order)
+    return [(order.report.state, order.report.reason) for order in robot.downloads.orders.values()]
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ async def test_a_robot_that_restarts_while_it_saves_has_its_old_map(tmp_path):
 
 async def test_a_map_that_cannot_be_saved_leaves_the_old_one(tmp_path, place):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
-    robot.intake.take(wanted(place["data"], url=place["url"]))
+    robot.downloads.accept(take_map(place["data"], url=place["url"]))
     robot.store.map_file("hall").with_suffix(".part").mkdir()  # nothing can be written there
     assert await carry_on(robot) == [("failed", "robot_failed")]
     assert robot.store.maps["hall"].size == robot.machine.floor.size == hall().size
@@ -65,48 +65,48 @@ async def test_a_map_that_cannot_be_saved_leaves_the_old_one(tmp_path, place):
 async def test_after_a_restart_it_fetches_the_rest_alone(tmp_path, place):
     place["data"] = bundle(**{"more.bin": np.random.default_rng(1).bytes(2 << 20)})
     robot = open_robot(tmp_path / "SC0001", floor=hall())
-    robot.intake.take(wanted(place["data"], url=place["url"]))
-    robot.intake.part(1).write_bytes(place["data"][: (1 << 20) + 1000] + b"not sure to be on the disk")
+    robot.downloads.accept(take_map(place["data"], url=place["url"]))
+    robot.downloads.part_file(1).write_bytes(place["data"][: (1 << 20) + 1000] + b"not sure to be on the disk")
     again = open_robot(tmp_path / "SC0001", floor=hall())
     assert await carry_on(again) == [("received", "")]
     assert place["from"] == 1 << 20
     assert again.store.maps["hall"].revision == 2
-    assert not again.intake.part(1).exists()
+    assert not again.downloads.part_file(1).exists()
 
 
-async def test_a_map_that_was_put_in_place_just_before_the_power_went_is_no_conflict(tmp_path, place):
+async def test_a_map_installed_just_before_a_power_cut_is_no_conflict(tmp_path, place):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
-    robot.intake.take(wanted(place["data"], url=place["url"]))
-    [order] = robot.intake.orders.values()
-    await robot.intake.load(order)
-    kept = order.told
+    robot.downloads.accept(take_map(place["data"], url=place["url"]))
+    [order] = robot.downloads.orders.values()
+    await robot.downloads.download(order)
+    before = order.report
     assert await carry_on(robot) == [("received", "")]
-    order.told = kept  # what the disk would say
-    robot.intake.part(1).write_bytes(place["data"])
+    order.report = before  # what the disk would say
+    robot.downloads.part_file(1).write_bytes(place["data"])
     assert await carry_on(robot) == [("received", "")]
     assert robot.store.maps["hall"].revision == 2
 
 
-async def test_an_order_that_is_told_twice_is_one(tmp_path, place):
+async def test_an_order_sent_twice_is_one(tmp_path, place):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
-    take = wanted(place["data"], url=place["url"])
-    robot.intake.take(take)
+    take = take_map(place["data"], url=place["url"])
+    robot.downloads.accept(take)
     assert await carry_on(robot) == [("received", "")]
-    assert robot.intake.take(take).state == "received"
+    assert robot.downloads.accept(take).state == "received"
     assert robot.store.maps["hall"].revision == 2
 
 
 async def test_a_file_that_is_no_map_is_refused(tmp_path, place):
     place["data"] = b"PK no zip at all"
     robot = open_robot(tmp_path / "SC0001", floor=hall())
-    robot.intake.take(wanted(place["data"], url=place["url"]))
+    robot.downloads.accept(take_map(place["data"], url=place["url"]))
     assert await carry_on(robot) == [("failed", "map_archive")]
     assert robot.store.maps["hall"].revision == 1
 
 
 async def test_a_map_waits_until_the_ride_from_it_or_to_it_is_over(tmp_path, place):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
-    robot.intake.take(wanted(place["data"], url=place["url"]))
+    robot.downloads.accept(take_map(place["data"], url=place["url"]))
     for trip in (Trip(origin="hall", target="upstairs", point=""), Trip(origin="upstairs", target="hall", point="")):
         robot.trip = trip
         assert await carry_on(robot) == [("whole", "lift_riding")]

@@ -13,8 +13,8 @@ from lustra.protocol.hours import Hours
 from lustra.protocol.refusals import RobotRefusal
 from lustra.robot import buildings
 from lustra.robot.floor import FREE, OCCUPIED, UNKNOWN, Floor
-from lustra.robot.map_alignment import moved
-from lustra.robot.map_rebuild import rebuilt
+from lustra.robot.map_alignment import find_move
+from lustra.robot.map_rebuild import rebuild
 from tests.robot.conftest import Local, drive
 
 NIGHT = Hours(start="22:00", end="06:00")
@@ -69,38 +69,40 @@ def wall_moved(floor: Floor) -> Floor:
 
 
 @pytest.mark.parametrize(("dx", "dy", "degrees"), [(0, 0, 0), (0.4, -0.7, 3), (-0.9, 0.3, -7), (0.05, 0.02, 0.5)])
-def test_marks_of_what_is_unchanged_stand_where_they_stood(dx, dy, degrees):
+def test_marks_on_unchanged_floor_keep_their_places(dx, dy, degrees):
     old = rooms()
     new, way = drawn_anew(old, dx, dy, degrees)
-    done = rebuilt(old, new)
+    done = rebuild(old, new)
     assert done.left == []
     assert done.carried == 8
     for flag, was in zip(done.floor.flags, old.flags, strict=True):
-        there = done.move.of((way @ [was.x, was.y, 1])[None])[0]  # where that place of the floor is on the new map
-        assert math.dist((flag.x, flag.y), there) < 0.1
+        expected = done.move.apply((way @ [was.x, was.y, 1])[None])[
+            0
+        ]  # where that place of the floor is on the new map
+        assert math.dist((flag.x, flag.y), expected) < 0.1
         assert (flag.name, flag.id) == (was.name, was.id)
     assert [z.hours for z in done.floor.forbidden_zones] == [NIGHT] * 3
     assert (done.floor.hours, done.floor.revision, done.floor.building) == (NIGHT, old.revision + 1, "House")
 
 
-def test_marks_where_a_wall_has_moved_are_left_behind_and_told():
+def test_marks_where_a_wall_has_moved_are_dropped_and_reported():
     old = rooms()
     changed = wall_moved(old)
     new, way = drawn_anew(changed, 0.4, -0.3, 4)
-    done = rebuilt(old, new)
-    assert {(one["name"], one["reason"]) for one in done.left} == {("P2", "floor_changed")}
+    done = rebuild(old, new)
+    assert {(mark["name"], mark["reason"]) for mark in done.left} == {("P2", "floor_changed")}
     assert [f.name for f in done.floor.flags] == ["P0", "P1"]
     for flag in done.floor.flags:
-        there = done.move.of((way @ [flag.x, flag.y, 1])[None])[0]
-        assert math.dist((flag.x, flag.y), there) < 0.1
+        expected = done.move.apply((way @ [flag.x, flag.y, 1])[None])[0]
+        assert math.dist((flag.x, flag.y), expected) < 0.1
     assert len(old.flags) == 3  # the version before has it still
 
 
-def test_marks_where_the_robot_has_not_been_are_left_behind_and_told():
+def test_marks_where_the_robot_has_not_been_are_dropped_and_reported():
     old = rooms()
     seen = replace(old, grid=np.where(np.arange(320)[None] < 203, old.grid, UNKNOWN).astype(np.uint8))
-    done = rebuilt(old, drawn_anew(seen, 0.2, 0.2, 2)[0])
-    assert {(one["name"], one["reason"]) for one in done.left} == {("P2", "floor_unseen"), ("Z2", "floor_unseen")}
+    done = rebuild(old, drawn_anew(seen, 0.2, 0.2, 2)[0])
+    assert {(mark["name"], mark["reason"]) for mark in done.left} == {("P2", "floor_unseen"), ("Z2", "floor_unseen")}
 
 
 @pytest.mark.parametrize("other", ["clinic", "empty", "corridor"])
@@ -115,7 +117,7 @@ def test_a_map_of_another_floor_is_not_put_in_its_place(other):
         new = Floor("new", grid)
     old = Floor("old", new.grid.copy()) if other == "corridor" else rooms()
     with pytest.raises(RobotRefusal) as refused:
-        moved(old, new)
+        find_move(old, new)
     assert refused.value.reason == "map_not_matched"
 
 
@@ -128,18 +130,18 @@ async def test_a_robot_builds_its_map_anew(local: Local):
     assert (await local("draw_new_map", {"name": "attic", "rebuild": True}))["reason"] == "map_unknown"
     await local.good("draw_new_map", {"name": "hall", "rebuild": True, "explore": True})
     drive(robot, lambda: robot.machine.mapping.done and robot.machine.transit is None)
-    told = await local.good("map_save", {})
-    assert (told["map_name"], told["revision"], told["left"]) == ("hall", before.revision + 1, [])
+    answer = await local.good("map_save", {})
+    assert (answer["map_name"], answer["revision"], answer["left"]) == ("hall", before.revision + 1, [])
     now = robot.store.maps["hall"]
     assert {f.name for f in now.flags} == {f.name for f in before.flags}
     assert robot.machine.floor is now
-    said = [json.loads(one.data) for one in robot.outbox.letters.values() if b'"map"' in one.data]
-    assert said[-1]["revision"] == now.revision
+    messages = [json.loads(message.data) for message in robot.outbox.messages.values() if b'"map"' in message.data]
+    assert messages[-1]["revision"] == now.revision
 
 
 async def test_a_map_that_was_built_anew_may_be_saved_as_another(local: Local):
     robot = local.robot
     await local.good("draw_new_map", {"name": "hall", "rebuild": True})
-    told = await local.good("map_save", {"name": "second"})
-    assert "left" not in told
+    answer = await local.good("map_save", {"name": "second"})
+    assert "left" not in answer
     assert {"hall", "second"} <= set(robot.store.maps)

@@ -32,16 +32,16 @@ async def test_a_renamed_map_takes_its_tasks_and_schedules_along(robot: Robot, l
     assert (await local.good("map/CloudInfoUpdate", named("Lobby")))["kept"] == ["name"]
     assert sorted(row["name"] for row in (await local.good("map_list"))["list"]) == ["Lobby", "annex"]
     assert (await local.good("map_name"))["map_name"] == robot.machine.state(now_ms()).map == "Lobby"
-    assert [told["name"] for told in (await local.good("task_list", {"map_name": "Lobby"}))["task_list"]] == ["Hall"]
+    assert [row["name"] for row in (await local.good("task_list", {"map_name": "Lobby"}))["task_list"]] == ["Hall"]
     assert (await local.good("taskgroup_list"))["list"][0]["tasks"][0]["map_name"] == "Lobby"
     assert (await local.good("timetask_list", {"map_name": "Lobby"}))["timetask_info"][0]["name"] == "Early"
     again = Robot.open(robot.spec, robot.store.folder)  # and after a restart
     assert (sorted(again.store.maps), [*again.store.tasks]) == (["Lobby", "annex"], [("Lobby", "Hall")])
-    said = [(e["name"], e.get("was", ""), e.get("deleted", False)) for e in map(json.loads, events(robot, "map"))]
-    assert said[-2:] == [("Lobby", "hall", False), ("hall", "", True)]
+    changes = [(e["name"], e.get("was", ""), e.get("deleted", False)) for e in map(json.loads, events(robot, "map"))]
+    assert changes[-2:] == [("Lobby", "hall", False), ("hall", "", True)]
 
 
-async def test_what_is_erased_is_floor_to_drive_on_and_an_obstacle_again_without_the_stroke(robot: Robot, local: Local):
+async def test_erased_cells_are_free_until_the_stroke_is_removed(robot: Robot, local: Local):
     floor = hall()
     height, width = floor.grid.shape
     picture = b"P5\n%d %d\n255\n" % (width, height) + np.flipud(floor.grid).tobytes()

@@ -16,8 +16,8 @@ from lustra.robot.utilities import UTILITIES, fitted
 from tests.robot.conftest import TASK, Local, drive, open_robot
 
 
-def levels(told: dict[str, Any]) -> dict[str, float]:
-    return {row["id"]: row["value"] for row in told["list"]}
+def levels(answer: dict[str, Any]) -> dict[str, float]:
+    return {row["id"]: row["value"] for row in answer["list"]}
 
 
 @pytest.mark.spec("call.relay.common.utils_state", "call.relay.common.utils_ctrl", "call.relay.v3.utils_ctrl",
@@ -49,8 +49,8 @@ BAD_LEVELS = {
 @pytest.mark.parametrize("case", BAD_LEVELS)
 async def test_levels_that_do_not_exist_are_refused(local: Local, case: str):
     payload, reason, field = BAD_LEVELS[case]
-    told = await local("utils_ctrl", payload)
-    assert (told["reason"], told["field"]) == (reason, field)
+    answer = await local("utils_ctrl", payload)
+    assert (answer["reason"], answer["field"]) == (reason, field)
 
 
 @pytest.mark.spec("call.relay.v3.utils_list", "call.relay.v3.utils_ctrl_default_list")
@@ -67,9 +67,9 @@ async def test_which_utilities_there_are_and_what_a_run_begins_with(local: Local
     ("model", "protocol", "there", "missing"),
     [("Carpet 30", 3, "fan", "mist"), ("Mist 20", 3, "uv_lamp", ""), ("Mist 20", 2, "mist", "uv_lamp")],
 )
-def test_types_and_generations_have_their_own_utilities(model: str, protocol: int, there: str, missing: str):
+def test_types_and_generations_have_their_own_utilities(model: str, protocol: int, present: str, missing: str):
     known = fitted(model, protocol)
-    assert there in known
+    assert present in known
     assert missing not in known
 
 
@@ -90,11 +90,11 @@ async def test_a_runs_tools_turn_only_while_it_cleans_and_by_its_mode(local: Loc
 
 
 async def run_once(local: Local) -> bus.Report:
-    told: list[bus.Report] = []
-    local.robot.machine.tell = told.append
+    reports: list[bus.Report] = []
+    local.robot.machine.tell = reports.append
     await local.good("task_start", {"name": "Hall"})
     drive(local.robot, lambda: not local.robot.machine.run)
-    return told[0]
+    return reports[0]
 
 
 @pytest.mark.spec("call.relay.common.disinfect_ctrl")
@@ -107,15 +107,15 @@ async def test_the_dose_is_what_each_square_metre_gets(local: Local):
     await local.good("disinfect_ctrl", {"speed_Value": 0})
     assert (await run_once(local)).liquid_ml == 0
     for dose in (-1, 21, 1.5, "x"):
-        told = await local("disinfect_ctrl", {"speed_Value": dose})
-        assert (told["code"], told["field"]) == (RelayCode.BAD_INPUT, "speed_Value")
+        answer = await local("disinfect_ctrl", {"speed_Value": dose})
+        assert (answer["code"], answer["field"]) == (RelayCode.BAD_INPUT, "speed_Value")
     assert open_robot(local.robot.store.folder).machine.dose == 0
 
 
 @pytest.mark.spec("call.relay.common.robot_params_set")
 async def test_parameters_are_kept_within_their_ranges_and_obeyed(local: Local):
-    told = await local.good("robot_params_get")
-    assert set(told["ranges"]) == set(parameters.RANGES)
+    answer = await local.good("robot_params_get")
+    assert set(answer["ranges"]) == set(parameters.RANGES)
     await local.good("task_add", TASK)
     quick = await run_once(local)
     await local.good("robot_params_set", {"params": {"speed_middle": 0.25, "hand_linear": 0.2}})
@@ -143,8 +143,8 @@ BAD_PARAMS = {
 async def test_bad_parameters_are_named_and_none_is_taken(local: Local, case: str):
     params, reason, field = BAD_PARAMS[case]
     before = dict(local.robot.machine.params)
-    told = await local("robot_params_set", {"params": params})
-    assert (told["code"], told["reason"], told["field"]) == (RelayCode.BAD_INPUT, reason, field)
+    answer = await local("robot_params_set", {"params": params})
+    assert (answer["code"], answer["reason"], answer["field"]) == (RelayCode.BAD_INPUT, reason, field)
     assert local.robot.machine.params == before
 
 
@@ -227,7 +227,7 @@ async def test_a_reboot_tells_the_run_as_interrupted_and_keeps_what_was_set(loca
     again = open_robot(local.robot.store.folder)
     assert again.machine.run is None
     assert again.machine.utilities.set["volume"] == 7
-    reports = [letter for letter in again.outbox.waiting() if letter.kind == "report"]
+    reports = [message for message in again.outbox.unconfirmed() if message.kind == "report"]
     assert [b'"end":"interrupted"' in r.data for r in reports] == [True]
 
 

@@ -13,7 +13,7 @@ from lustra.robot import buildings
 from lustra.robot.bundle import read_map
 from lustra.robot.floor import FREE, OCCUPIED, Floor
 from lustra.robot.lattice import RADIUS, TOOL, Lattice, covered
-from lustra.robot.planner import NoWay, Plan, plan
+from lustra.robot.planner import NoPath, Plan, plan
 from lustra.robot.sweep import least_distance, sweep
 from tests.robot.conftest import hall
 
@@ -39,8 +39,8 @@ def over_all(floor: Floor, route: str = "bow") -> Plan:
     return plan(floor, Lattice(floor.blocked, floor.resolution), whole(floor), roomiest(floor), route)
 
 
-def share(floor: Floor, told: Plan) -> float:
-    return float((sweep(floor, told.path) & told.reachable).sum() / told.reachable.sum())
+def share(floor: Floor, planned: Plan) -> float:
+    return float((sweep(floor, planned.path) & planned.reachable).sum() / planned.reachable.sum())
 
 
 def read(file: Path) -> Floor:
@@ -50,10 +50,10 @@ def read(file: Path) -> Floor:
 @pytest.mark.parametrize("route", ROUTES)
 def test_a_run_covers_the_sample_floor_and_keeps_clear(route: str):
     floor = read(HERE / "docs" / "samples" / "floor.yaml")
-    told = over_all(floor, route)
-    assert share(floor, told) >= 0.95
-    assert least_distance(floor, told.path) >= RADIUS - 1e-6
-    assert floor.square_metres(told.reachable) > 0.9 * floor.square_metres(told.area)
+    planned = over_all(floor, route)
+    assert share(floor, planned) >= 0.95
+    assert least_distance(floor, planned.path) >= RADIUS - 1e-6
+    assert floor.square_metres(planned.reachable) > 0.9 * floor.square_metres(planned.area)
 
 
 @pytest.mark.sample_data
@@ -62,17 +62,17 @@ def test_a_run_covers_the_sample_floor_and_keeps_clear(route: str):
 def test_a_run_covers_every_real_map_and_keeps_clear(route: str):
     for file in REAL:
         floor = read(file)
-        told = over_all(floor, route)
-        assert share(floor, told) >= 0.95, file
-        assert least_distance(floor, told.path) >= RADIUS - 1e-6, file
-        assert not (sweep(floor, told.path) & floor.blocked).any(), file
+        planned = over_all(floor, route)
+        assert share(floor, planned) >= 0.95, file
+        assert least_distance(floor, planned.path) >= RADIUS - 1e-6, file
+        assert not (sweep(floor, planned.path) & floor.blocked).any(), file
 
 
 def test_reachable_is_what_the_tool_covers_at_connected_clear_poses():
     """Counted the slow way: every pose, every cell, plain distances."""
     floor = hall(4.0, 3.2)
     floor.grid[:, 40:52] = OCCUPIED  # two rooms; the robot starts in the left one
-    told = plan(floor, Lattice(floor.blocked, 0.05), whole(floor), (0.0, 0.3), "bow")
+    planned = plan(floor, Lattice(floor.blocked, 0.05), whole(floor), (0.0, 0.3), "bow")
     height, width = floor.grid.shape
     rows, columns = np.nonzero(floor.blocked)
     expected = np.zeros((height, width), bool)
@@ -82,7 +82,7 @@ def test_reachable_is_what_the_tool_covers_at_connected_clear_poses():
             off = np.hypot(np.maximum(abs(columns + 0.5 - x) - 0.5, 0), np.maximum(abs(rows + 0.5 - y) - 0.5, 0))
             if off.min() * 0.05 >= RADIUS - 1e-6 and 0 < y < height and x > 0:
                 expected |= np.hypot(cell_columns - x, cell_rows - y) * 0.05 <= TOOL / 2 + 1e-6
-    assert np.array_equal(told.reachable, expected & ~floor.blocked)
+    assert np.array_equal(planned.reachable, expected & ~floor.blocked)
 
 
 @pytest.mark.parametrize("route", ROUTES)
@@ -90,10 +90,10 @@ def test_no_cell_of_a_forbidden_zone_is_cleaned(route: str):
     floor = hall()
     floor.forbidden_zones = [Zone(points=[(3.0, 0.0), (5.0, 0.0), (5.0, 2.0), (3.0, 2.0)], name="rug")]
     floor.virtual_walls = [Zone(points=[(0.0, 3.0), (2.0, 3.0)])]
-    told = over_all(floor, route)
-    cleaned = sweep(floor, told.path)
+    planned = over_all(floor, route)
+    cleaned = sweep(floor, planned.path)
     assert not (cleaned & floor.blocked).any()
-    assert share(floor, told) >= 0.95
+    assert share(floor, planned) >= 0.95
 
 
 def test_a_rotated_origin_moves_the_path_with_the_map():
@@ -107,7 +107,7 @@ def test_a_rotated_origin_moves_the_path_with_the_map():
 def test_a_start_in_a_wall_or_outside_is_refused():
     floor = hall()
     for start in ((2.8, 1.8), (50.0, 50.0)):
-        with pytest.raises(NoWay) as no:
+        with pytest.raises(NoPath) as no:
             plan(floor, Lattice(floor.blocked, 0.05), whole(floor), start, "bow")
         assert no.value.reason == "task_start_unreachable"
 
@@ -115,7 +115,7 @@ def test_a_start_in_a_wall_or_outside_is_refused():
 def test_an_area_that_cannot_be_reached_from_the_start_is_refused():
     floor = hall(8.0, 6.0)
     floor.grid[:, 100:104] = OCCUPIED
-    with pytest.raises(NoWay) as no:
+    with pytest.raises(NoPath) as no:
         plan(floor, Lattice(floor.blocked, 0.05), [(5.0, 0), (6.0, 0), (6.0, 2), (5.0, 2)], (0.0, 0.0), "bow")
     assert no.value.reason == "path_not_solved"
 
@@ -124,9 +124,9 @@ def test_an_area_that_cannot_be_reached_from_the_start_is_refused():
 @pytest.mark.parametrize("key", buildings.floors(), ids=" ".join)
 def test_every_floor_of_ours_can_be_cleaned(key: tuple[str, str], route: str):
     floor = buildings.floor(*key)
-    told = over_all(floor, route)
-    assert share(floor, told) >= 0.95
-    assert least_distance(floor, told.path, every=0.05) >= RADIUS - 1e-6
+    planned = over_all(floor, route)
+    assert share(floor, planned) >= 0.95
+    assert least_distance(floor, planned.path, every=0.05) >= RADIUS - 1e-6
     names = [room.name for room in floor.free_areas]
     assert len(set(names)) == len(names)
 
@@ -136,7 +136,7 @@ def test_every_floor_of_ours_can_be_cleaned(key: tuple[str, str], route: str):
     st.lists(st.tuples(st.integers(4, 70), st.integers(4, 50), st.integers(1, 20), st.integers(1, 20)), max_size=12),
     st.sampled_from(ROUTES),
 )
-def test_on_any_floor_the_path_keeps_clear_and_the_sweep_stays_in_the_reachable(
+def test_on_any_floor_the_path_keeps_clear_and_covers_only_reachable_cells(
     things: list[tuple[int, int, int, int]], route: str
 ):
     floor = hall(4.0, 3.0)
@@ -146,7 +146,7 @@ def test_on_any_floor_the_path_keeps_clear_and_the_sweep_stays_in_the_reachable(
     lattice = Lattice(floor.blocked, 0.05)
     if not lattice.clear.any():
         return
-    told = over_all(floor, route)
-    assert least_distance(floor, told.path, every=0.005) >= RADIUS - 1e-6
-    assert not (sweep(floor, told.path) & ~covered(lattice.clear, 0.05)).any()
-    assert not (sweep(floor, told.path) & floor.blocked).any()
+    planned = over_all(floor, route)
+    assert least_distance(floor, planned.path, every=0.005) >= RADIUS - 1e-6
+    assert not (sweep(floor, planned.path) & ~covered(lattice.clear, 0.05)).any()
+    assert not (sweep(floor, planned.path) & floor.blocked).any()

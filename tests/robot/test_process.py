@@ -30,9 +30,9 @@ def large() -> bytes:
 async def listening(pid: int) -> int:
     async with asyncio.timeout(30):
         while True:
-            for one in psutil.Process(pid).net_connections("tcp4"):
-                if one.status == psutil.CONN_LISTEN:
-                    return one.laddr.port
+            for connection in psutil.Process(pid).net_connections("tcp4"):
+                if connection.status == psutil.CONN_LISTEN:
+                    return connection.laddr.port
             await asyncio.sleep(0.05)
 
 
@@ -43,7 +43,7 @@ async def upload(http: aiohttp.ClientSession, name: str, data: bytes) -> dict[st
         return await answer.json()
 
 
-async def test_it_ends_within_three_seconds_while_a_way_is_planned_and_a_map_is_read(tmp_path: Path):
+async def test_it_stops_within_three_seconds_while_planning_and_reading_a_map(tmp_path: Path):
     robots = [{"sn": "SC0001", "password": "x", "building": "St. Orla Clinic", "floor": "ward 3"}]
     fleet = tmp_path / "fleet.json"
     fleet.write_text(json.dumps({"nats": f"nats://127.0.0.1:{free_port(LOOPBACK)}", "robots": robots}))
@@ -54,8 +54,8 @@ async def test_it_ends_within_three_seconds_while_a_way_is_planned_and_a_map_is_
             assert (await upload(http, "wide", data))["code"] == 0
             half = SIDE * 0.05 / 2 - 3
             ring = [[-half, -half], [half, -half], [half, half], [-half, half]]
-            asked = {"map_name": "wide", "area": [[x + half, y + half] for x, y in ring], "start": [half, half]}
-            plan = asyncio.create_task(http.post("/api1/clean_area_pre", json=asked))
+            payload = {"map_name": "wide", "area": [[x + half, y + half] for x, y in ring], "start": [half, half]}
+            plan = asyncio.create_task(http.post("/api1/clean_area_pre", json=payload))
             read = asyncio.create_task(upload(http, "other", data))
             async with http.get("/api2/map_list") as answer:  # it hears: the others have been begun
                 assert (await answer.json())["code"] == 0
@@ -73,7 +73,7 @@ async def test_it_ends_within_three_seconds_while_a_way_is_planned_and_a_map_is_
     assert json.loads((tmp_path / "state" / "SC0001" / "facts.json").read_text())["announced"]
 
 
-async def test_a_reboot_is_an_outage_after_which_it_is_back_with_all_it_kept(tmp_path: Path, monkeypatch):
+async def test_a_reboot_is_an_outage_after_which_all_stored_data_is_back(tmp_path: Path, monkeypatch):
     monkeypatch.setattr(fleet, "REBOOT_S", 0.3)
     ports: list[int] = []
     serve = api.serve
@@ -104,8 +104,8 @@ async def test_a_reboot_is_an_outage_after_which_it_is_back_with_all_it_kept(tmp
     finally:
         living.cancel()
         await asyncio.gather(living, return_exceptions=True)
-    told = [json.loads(file.read_bytes()) for file in sorted((tmp_path / "r" / "outbox").glob("*-event-*.json"))]
-    power = [(event["name"], event["content"]["reason"]) for event in told if event["kind"] == "power"]
+    events = [json.loads(file.read_bytes()) for file in sorted((tmp_path / "r" / "outbox").glob("*-event-*.json"))]
+    power = [(event["name"], event["content"]["reason"]) for event in events if event["kind"] == "power"]
     assert power == [("on", "start"), ("off", "reboot"), ("on", "start"), ("off", "switched_off")]
 
 
@@ -132,8 +132,8 @@ async def test_by_the_clock_it_stands_half_a_second_after_its_driver_fell_silent
             seq = 0
             while machine.hand.linear < 0.4:  # 20 Hz, until it is fast
                 seq += 1
-                told = {"linear": 0.6, "angular": 0.0, "stream": "a", "seq": seq}
-                await http.post(f"http://127.0.0.1:{port}/api1/cmdvel_ctrl", json=told)
+                payload = {"linear": 0.6, "angular": 0.0, "stream": "a", "seq": seq}
+                await http.post(f"http://127.0.0.1:{port}/api1/cmdvel_ctrl", json=payload)
                 last = time.monotonic()
                 await asyncio.sleep(0.05)
             while machine.hand.moving:  # noqa: ASYNC110  the same

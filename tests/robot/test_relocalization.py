@@ -26,18 +26,18 @@ async def astray(local: Local) -> None:
 
 
 def off(local: Local) -> float:
-    m, told = local.robot.machine, local.robot.machine.state(1)
-    return math.dist((m.x, m.y), (told.x, told.y))
+    m, state = local.robot.machine, local.robot.machine.state(1)
+    return math.dist((m.x, m.y), (state.x, state.y))
 
 
 @pytest.mark.spec("banner.position_unconfirmed", "state.robot_run.t01")
 async def test_a_lost_robot_takes_itself_for_elsewhere_says_so_and_starts_nothing(local: Local):
     await local.good("task_add", TASK)
     await astray(local)
-    told = local.robot.machine.state(1)
+    state = local.robot.machine.state(1)
     assert off(local) > 1
-    assert "position_unconfirmed" in told.banners
-    assert told.uncertainty > 1
+    assert "position_unconfirmed" in state.banners
+    assert state.uncertainty > 1
     assert (await local.good("robot_pose"))["confirmed"] is False
     for name, payload in (
         ("task_start", {"name": "Hall"}),
@@ -61,11 +61,11 @@ async def test_it_finds_itself_by_what_its_lidar_sees(local: Local, how: str):
     await local.good("map_flag_add", {"map_name": "hall", "name": "Window seat", "type": "other", "x": 1.5, "y": 2.5})
     await astray(local)
     name, payload = FINDS[how]
-    told = await local.good(name, payload)
-    assert (told["x"], told["y"], told["yaw"]) == (
+    answer = await local.good(name, payload)
+    assert (answer["x"], answer["y"], answer["yaw"]) == (
         pytest.approx(1.0, abs=0.06), pytest.approx(3.0, abs=0.06), pytest.approx(0.7, abs=0.03)
     )  # fmt: skip
-    assert told["score"] > 0.8
+    assert answer["score"] > 0.8
     assert off(local) < 0.1
     assert "position_unconfirmed" not in local.robot.machine.state(1).banners
     await local.good("go_home")
@@ -84,11 +84,11 @@ REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-async def test_what_does_not_fit_is_told_and_it_stays_unconfirmed(local: Local, case: str):
+async def test_a_scan_that_does_not_fit_is_refused_and_the_pose_stays_unconfirmed(local: Local, case: str):
     await astray(local)
     name, payload, reason = REFUSED[case]
-    told = await local(name, payload)
-    assert (told["reason"], told["msg"] != "") == (reason, True)
+    answer = await local(name, payload)
+    assert (answer["reason"], answer["msg"] != "") == (reason, True)
     assert "position_unconfirmed" in local.robot.machine.state(1).banners
 
 
@@ -114,21 +114,21 @@ def test_places_that_look_alike_are_not_told_apart_without_a_window():
     lattice = plan_cache.lattice(twin)
     seen = np.array(scan(twin, (2.0, 2.5, 0.3), 0, np.random.default_rng(1)).ranges)
     with pytest.raises(scan_matching.NoFit) as why:
-        scan_matching.found(twin, lattice, seen, None)
+        scan_matching.match_scan(twin, lattice, seen, None)
     assert why.value.reason == "localization_ambiguous"
-    fit = scan_matching.found(twin, lattice, seen, (1.0, 1.5, 1.9, 1.4))
+    fit = scan_matching.match_scan(twin, lattice, seen, (1.0, 1.5, 1.9, 1.4))
     assert math.dist(fit.pose[:2], (2.0, 2.5)) < 0.1
 
 
 @pytest.mark.parametrize(("building", "floor"), buildings.floors()[::2])
 def test_in_every_building_a_window_of_four_metres_is_enough(building: str, floor: str):
-    told = buildings.floor(building, floor)
-    lattice, dice = plan_cache.lattice(told), np.random.default_rng(7)
+    floor_map = buildings.floor(building, floor)
+    lattice, dice = plan_cache.lattice(floor_map), np.random.default_rng(7)
     rows, columns = np.nonzero(lattice.distance > 0.5)
     for n in dice.integers(0, len(rows), 3):
-        (x, y), yaw = told.to_metres(np.array([[columns[n], rows[n]]]))[0].tolist(), float(dice.uniform(-3, 3))
-        seen = np.array(scan(told, (x, y, yaw), 0, dice).ranges)
-        fit = scan_matching.found(told, lattice, seen, (x - 2.3, y - 1.6, 4, 4))
+        (x, y), yaw = floor_map.to_metres(np.array([[columns[n], rows[n]]]))[0].tolist(), float(dice.uniform(-3, 3))
+        seen = np.array(scan(floor_map, (x, y, yaw), 0, dice).ranges)
+        fit = scan_matching.match_scan(floor_map, lattice, seen, (x - 2.3, y - 1.6, 4, 4))
         assert math.dist(fit.pose[:2], (x, y)) < 0.06
         assert abs(math.remainder(fit.pose[2] - yaw, 2 * math.pi)) < 0.03
 
@@ -136,7 +136,7 @@ def test_in_every_building_a_window_of_four_metres_is_enough(building: str, floo
 async def test_a_wrong_fit_is_noticed_when_it_drives(local: Local):
     m = local.robot.machine
     put(local, 1.0, 3.0, 0.0)
-    m.found((4.0, 3.0, 0.0))
+    m.confirm_pose((4.0, 3.0, 0.0))
     assert "lost" not in m.faults
     await local.good("point_moveto", {"x": 5.0, "y": 3.0})
     drive(local.robot, lambda: "lost" in m.faults, most_s=30)
@@ -149,13 +149,13 @@ async def test_the_charger_moves_to_where_the_robot_charges_or_sees_it(local: Lo
     m = local.robot.machine
     real = hall()
     m.worlds = lambda _: real  # the real charger stays where it is, whatever the map says
-    wrong = local.robot.map("hall").changed(flags=[Flag(name="Dock", type="charging", x=3.0, y=3.0, yaw=0.0)])
-    local.robot.changed_map(wrong)
-    told = await local.good("docker_relocation")  # it stands on it
-    assert (told["name"], told["x"], told["y"]) == ("Dock", -0.4, -0.4)
+    wrong = local.robot.find_map("hall").changed(flags=[Flag(name="Dock", type="charging", x=3.0, y=3.0, yaw=0.0)])
+    local.robot.save_map(wrong)
+    answer = await local.good("docker_relocation")  # it stands on it
+    assert (answer["name"], answer["x"], answer["y"]) == ("Dock", -0.4, -0.4)
     (flag,) = (await local.good("map_flag_list", {"map_name": "hall"}))["list"]
     assert (flag["x"], flag["y"]) == (-0.4, -0.4)
-    local.robot.changed_map(wrong)
+    local.robot.save_map(wrong)
     put(local, 0.8, 0.4, 0.0)
     assert (await local.good("docker_relocation"))["x"] == -0.4  # it sees it
     put(local, 5.0, 3.0, 0.0)

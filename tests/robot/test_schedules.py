@@ -38,7 +38,7 @@ async def night(local: Local, **changed: Any) -> None:
     await furnished(local)
     await local.good("timetask_save", TIMED | changed)
     local.robot.machine.battery = 95.0
-    await schedule.look(local.robot, at(MONDAY))
+    await schedule.step(local.robot, at(MONDAY))
 
 
 async def live(robot: Robot, now: datetime, until: Any, step: float = 1.0, most_s: float = 7200) -> datetime:
@@ -48,7 +48,7 @@ async def live(robot: Robot, now: datetime, until: Any, step: float = 1.0, most_
         assert now < last, "it never comes"
         robot.step(step)
         now += timedelta(seconds=step)
-        await schedule.look(robot, at(now))
+        await schedule.step(robot, at(now))
     return now
 
 
@@ -58,15 +58,15 @@ async def live(robot: Robot, now: datetime, until: Any, step: float = 1.0, most_
     "call.relay.task.timetask_delete", "call.relay.task.timetask_set_top", "ent.timetask", "rule.timetask.mapping",
     "state.timetask.t01", "state.timetask.t02",
 )  # fmt: skip
-async def test_a_scheduled_task_from_its_making_to_its_end(local: Local):
+async def test_a_scheduled_task_from_creation_to_deletion(local: Local):
     await furnished(local)
-    made = await local.good("timetask_save", TIMED | {"start_time": "22:30", "forced_end": 1, "end_time": "05:00"})
-    assert made["revision"] == 1
-    assert datetime.fromtimestamp(made["next"] / 1000, BERLIN).strftime("%H:%M") == "22:30"
+    saved = await local.good("timetask_save", TIMED | {"start_time": "22:30", "forced_end": 1, "end_time": "05:00"})
+    assert saved["revision"] == 1
+    assert datetime.fromtimestamp(saved["next"] / 1000, BERLIN).strftime("%H:%M") == "22:30"
     assert (await local("timetask_save", TIMED))["reason"] == "schedule_same_name"
-    told = await local.good("timetask_list")
-    assert told["zone"] == "Europe/Berlin"
-    (row,) = told["timetask_info"]
+    answer = await local.good("timetask_list")
+    assert answer["zone"] == "Europe/Berlin"
+    (row,) = answer["timetask_info"]
     assert (row["start_time"], row["end_time"], row["days"], row["enable"]) == ("22-30", "05-00", [1, 3], 1)
     assert (row["charge_below"], row["task_list"], row["state"]) == (20.0, ["A", "B"], "")
     edited = TIMED | {"days": [7, 6, 7], "revision": 1}
@@ -81,8 +81,8 @@ async def test_a_scheduled_task_from_its_making_to_its_end(local: Local):
     assert [r["name"] for r in (await local.good("timetask_list"))["timetask_info"]] == ["Noon", "Night"]
     assert (await local("timetask_rename", {"name": "Noon", "new_name": "Night"}))["reason"] == "schedule_same_name"
     await local.good("timetask_rename", {"name": "Noon", "new_name": "Midday"})
-    again = open_robot(local.robot.store.folder).plans.timetasks.listed()
-    assert [(e.what.name, e.what.enable) for e in again] == [("Midday", 1), ("Night", 0)]
+    again = open_robot(local.robot.store.folder).plans.timetasks.in_order()
+    assert [(e.item.name, e.item.enable) for e in again] == [("Midday", 1), ("Night", 0)]
     for name in ("Midday", "Night"):
         await local.good("timetask_delete", {"name": name})
     assert (await local("timetask_delete", {"name": "Night"}))["reason"] == "schedule_unknown"
@@ -108,7 +108,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.mark.spec("rule.timetask.name", "rule.timetask.start", "rule.timetask.repeat", "rule.timetask.forced_end",
                   "rule.timetask.duplicate")  # fmt: skip
 @pytest.mark.parametrize("case", BAD)
-async def test_a_bad_schedule_is_refused_and_not_kept(local: Local, case: str):
+async def test_a_bad_schedule_is_refused_and_not_stored(local: Local, case: str):
     changed, reason = BAD[case]
     await furnished(local)
     assert (await local("timetask_save", TIMED | changed))["reason"] == reason
@@ -117,20 +117,26 @@ async def test_a_bad_schedule_is_refused_and_not_kept(local: Local, case: str):
     assert (await local.good("timetask_list"))["timetask_info"][0]["revision"] == 1
 
 
-async def test_a_schedule_begins_by_itself_works_through_its_tasks_and_is_told(local: Local):
+async def test_a_schedule_begins_by_itself_runs_its_tasks_and_is_reported(local: Local):
     await night(local)
     robot = local.robot
     now = await live(robot, MONDAY, lambda: robot.machine.run)
     assert now == MONDAY + timedelta(minutes=30, seconds=1)
     assert (await local.good("task_state"))["schedule"] == "Night"
     await live(robot, now, lambda: newest(robot).state == "done")
-    told = newest(robot)
-    assert (told.day, told.start, told.kind) == ("2036-11-24", at(MONDAY + timedelta(minutes=30)), "timetask")
-    assert [unit.task for unit in told.units] == ["A", "B"]
-    assert [letter.id for letter in robot.outbox.waiting() if letter.kind == "report"] == [u.run for u in told.units]
+    occurrence = newest(robot)
+    assert (occurrence.day, occurrence.start, occurrence.kind) == (
+        "2036-11-24",
+        at(MONDAY + timedelta(minutes=30)),
+        "timetask",
+    )
+    assert [unit.task for unit in occurrence.units] == ["A", "B"]
+    assert [message.id for message in robot.outbox.unconfirmed() if message.kind == "report"] == [
+        u.run for u in occurrence.units
+    ]
     assert (await local.good("timetask_info", {"name": "Night"}))["state"] == "done"
     assert all(b'"kind":"timetask"' in data for data in events(robot, "occurrence"))
-    await schedule.look(robot, at(MONDAY + timedelta(days=1, hours=3)))
+    await schedule.step(robot, at(MONDAY + timedelta(days=1, hours=3)))
     assert len(robot.plans.occurrences) == 1  # Tuesday is none of its days
 
 
@@ -145,11 +151,11 @@ async def test_the_clock_runs_true_whatever_the_speed_factor(local: Local, facto
 async def test_a_disabled_one_a_skipped_day_and_a_deleted_one_do_not_begin(local: Local):
     await night(local, enable=0)
     await local.good("timetask_save", TIMED | {"name": "Skips", "skips": ["2036-11-24"]})
-    await schedule.look(local.robot, at(MONDAY + timedelta(hours=1)))
+    await schedule.step(local.robot, at(MONDAY + timedelta(hours=1)))
     assert local.robot.plans.occurrences == []
     wednesday = MONDAY + timedelta(days=2)
-    await schedule.look(local.robot, at(wednesday))
-    await schedule.look(local.robot, at(wednesday + timedelta(minutes=31)))
+    await schedule.step(local.robot, at(wednesday))
+    await schedule.step(local.robot, at(wednesday + timedelta(minutes=31)))
     assert [(o.schedule, o.day, o.state) for o in local.robot.plans.occurrences] == [("Skips", "2036-11-26", "running")]
 
 
@@ -159,7 +165,7 @@ async def test_a_forced_end_over_midnight_ends_what_runs_and_sends_the_robot_hom
     await local.good("task_add", TASK)
     await night(local, start_time="23-59", forced_end=1, end_time="00-00", task_list=["Hall", "A", "B"])
     late = MONDAY + timedelta(hours=1, minutes=59)
-    await schedule.look(robot, at(late))
+    await schedule.step(robot, at(late))
     now = await live(robot, late + timedelta(seconds=1), lambda: robot.machine.run)
     now = await live(robot, now, lambda: newest(robot).state != "running")
     assert now == late + timedelta(minutes=1)
@@ -185,16 +191,16 @@ async def test_below_its_limit_the_robot_charges_first(local: Local):
 async def test_with_enough_battery_it_begins_at_once(local: Local):
     await night(local, charge_below=50)
     local.robot.machine.battery = 51.0
-    await schedule.look(local.robot, at(MONDAY + timedelta(minutes=31)))
+    await schedule.step(local.robot, at(MONDAY + timedelta(minutes=31)))
     assert newest(local.robot).state == "running"
 
 
 async def test_a_robot_that_cannot_charge_misses_the_run(local: Local):
     await night(local)
     robot = local.robot
-    robot.changed_map(robot.map("hall").changed(flags=[]))
+    robot.save_map(robot.find_map("hall").changed(flags=[]))
     robot.machine.charging, robot.machine.battery = False, 12.0
-    await schedule.look(robot, at(MONDAY + timedelta(minutes=31)))
+    await schedule.step(robot, at(MONDAY + timedelta(minutes=31)))
     assert (newest(robot).state, newest(robot).reason) == ("missed", "low_battery")
     assert robot.sequence is None
 
@@ -214,9 +220,9 @@ async def test_what_cannot_begin_within_ten_minutes_is_missed_and_told_with_why(
     robot = local.robot
     HINDRANCES[reason](robot)
     for minutes in (31, 39):
-        await schedule.look(robot, at(MONDAY + timedelta(minutes=minutes)))
+        await schedule.step(robot, at(MONDAY + timedelta(minutes=minutes)))
         assert newest(robot).state == "waiting"
-    await schedule.look(robot, at(MONDAY + timedelta(minutes=41)))
+    await schedule.step(robot, at(MONDAY + timedelta(minutes=41)))
     assert (newest(robot).state, newest(robot).reason) == ("missed", reason)
     assert f'"reason":"{reason}"'.encode() in events(robot, "occurrence")[-1]
     assert open_robot(robot.store.folder).plans.occurrences == robot.plans.occurrences
@@ -226,17 +232,17 @@ async def test_a_hindrance_that_goes_in_time_lets_it_begin(local: Local):
     await night(local)
     robot = local.robot
     robot.machine.stop(pressed=True)
-    await schedule.look(robot, at(MONDAY + timedelta(minutes=31)))
+    await schedule.step(robot, at(MONDAY + timedelta(minutes=31)))
     robot.machine.stop(pressed=False)
-    await schedule.look(robot, at(MONDAY + timedelta(minutes=39)))
+    await schedule.step(robot, at(MONDAY + timedelta(minutes=39)))
     assert newest(robot).state == "running"
 
 
 async def test_a_busy_robot_misses_the_second_of_two_at_one_time(local: Local):
     await night(local)
     await local.good("timetask_save", TIMED | {"name": "Other", "task_list": ["B"]})
-    await schedule.look(local.robot, at(MONDAY + timedelta(minutes=31)))
-    await schedule.look(local.robot, at(MONDAY + timedelta(minutes=45)))
+    await schedule.step(local.robot, at(MONDAY + timedelta(minutes=31)))
+    await schedule.step(local.robot, at(MONDAY + timedelta(minutes=45)))
     assert {o.schedule: (o.state, o.reason) for o in local.robot.plans.occurrences} == {
         "Night": ("running", ""),
         "Other": ("missed", "robot_busy"),
@@ -249,8 +255,8 @@ async def test_a_robot_that_was_off_tells_what_it_missed_once(local: Local):
     robot.keep()
     again = open_robot(robot.store.folder, zone="Europe/Berlin")
     thursday = MONDAY + timedelta(days=3)
-    await schedule.look(again, at(thursday))
-    await schedule.look(again, at(thursday + timedelta(minutes=5)))
+    await schedule.step(again, at(thursday))
+    await schedule.step(again, at(thursday + timedelta(minutes=5)))
     missed = [(o.day, o.state, o.reason) for o in again.plans.occurrences]
     assert missed == [("2036-11-24", "missed", "robot_off"), ("2036-11-26", "missed", "robot_off")]
 
@@ -259,43 +265,43 @@ async def test_one_that_was_off_for_minutes_only_still_begins(local: Local):
     await night(local)
     local.robot.keep()
     again = open_robot(local.robot.store.folder, zone="Europe/Berlin")
-    await schedule.look(again, at(MONDAY + timedelta(minutes=35)))
+    await schedule.step(again, at(MONDAY + timedelta(minutes=35)))
     assert newest(again).state == "running"
 
 
-async def test_a_run_that_its_death_has_broken_is_told_as_interrupted_and_not_begun_again(local: Local):
+async def test_a_run_broken_by_a_power_cut_is_reported_interrupted_and_not_restarted(local: Local):
     await night(local)
-    await schedule.look(local.robot, at(MONDAY + timedelta(minutes=31)))
+    await schedule.step(local.robot, at(MONDAY + timedelta(minutes=31)))
     local.robot.keep()
     again = open_robot(local.robot.store.folder, zone="Europe/Berlin")
-    await schedule.look(again, at(MONDAY + timedelta(minutes=33)))
+    await schedule.step(again, at(MONDAY + timedelta(minutes=33)))
     assert [(o.state, o.reason) for o in again.plans.occurrences] == [("interrupted", "robot_off")]
     assert again.machine.run is None
 
 
-async def test_what_it_began_before_it_died_is_not_begun_again_even_if_it_forgot_the_time(local: Local):
+async def test_an_occurrence_begun_before_a_power_cut_is_not_begun_again(local: Local):
     await night(local)
-    await schedule.look(local.robot, at(MONDAY + timedelta(minutes=31)))
+    await schedule.step(local.robot, at(MONDAY + timedelta(minutes=31)))
     again = open_robot(local.robot.store.folder, zone="Europe/Berlin")
     again.store.facts.looked = at(MONDAY)
-    await schedule.look(again, at(MONDAY + timedelta(minutes=33)))
+    await schedule.step(again, at(MONDAY + timedelta(minutes=33)))
     assert [o.state for o in again.plans.occurrences] == ["interrupted"]
 
 
 async def test_a_clock_that_was_wrong_for_a_while_makes_nothing_missed(local: Local):
     await night(local)
-    await schedule.look(local.robot, 0)
-    await schedule.look(local.robot, at(MONDAY + timedelta(minutes=5)))
+    await schedule.step(local.robot, 0)
+    await schedule.step(local.robot, at(MONDAY + timedelta(minutes=5)))
     assert local.robot.plans.occurrences == []
 
 
 async def test_a_clock_that_goes_back_begins_nothing_twice(local: Local):
     await night(local)
     robot = local.robot
-    await schedule.look(robot, at(MONDAY + timedelta(minutes=31)))
+    await schedule.step(robot, at(MONDAY + timedelta(minutes=31)))
     await local.good("task_cancel")
     for minutes in (10, 29, 31, 45):
-        await schedule.look(robot, at(MONDAY + timedelta(minutes=minutes)))
+        await schedule.step(robot, at(MONDAY + timedelta(minutes=minutes)))
     assert [o.state for o in robot.plans.occurrences] == ["cancelled"]
 
 
@@ -304,23 +310,23 @@ async def test_cancelling_ends_what_the_schedule_has_begun_and_it_comes_again(lo
     await night(local)
     robot = local.robot
     assert (await local("timetask_cancel", {"name": "Night"}))["reason"] == "schedule_not_running"
-    await schedule.look(robot, at(MONDAY + timedelta(minutes=31)))
+    await schedule.step(robot, at(MONDAY + timedelta(minutes=31)))
     assert (await local("timetask_delete", {"name": "Night"}))["reason"] == "schedule_running"
     assert (await local("timetask_rename", {"name": "Night", "new_name": "Eve"}))["reason"] == "schedule_running"
     await local.good("timetask_cancel", {"name": "Night"})
     assert (robot.machine.run, newest(robot).state) == (None, "cancelled")
     robot.machine.stop(pressed=True)
     wednesday = MONDAY + timedelta(days=2)
-    await schedule.look(robot, at(wednesday))
-    await schedule.look(robot, at(wednesday + timedelta(minutes=31)))
+    await schedule.step(robot, at(wednesday))
+    await schedule.step(robot, at(wednesday + timedelta(minutes=31)))
     assert newest(robot).state == "waiting"
     await local.good("timetask_cancel", {"name": "Night"})
     robot.machine.stop(pressed=False)
-    await schedule.look(robot, at(wednesday + timedelta(minutes=32)))
+    await schedule.step(robot, at(wednesday + timedelta(minutes=32)))
     assert (robot.machine.run, newest(robot).state) == (None, "cancelled")
 
 
-async def test_in_the_hour_that_dst_removes_and_the_one_that_comes_twice_it_begins_once(local: Local):
+async def test_an_occurrence_begins_once_in_hours_that_dst_removes_or_repeats(local: Local):
     await furnished(local)
     await local.good("timetask_save", TIMED | {"start_time": "02-30", "days": [7], "task_list": ["A"]})
     robot = local.robot
@@ -331,16 +337,16 @@ async def test_in_the_hour_that_dst_removes_and_the_one_that_comes_twice_it_begi
             if robot.machine.run:
                 await local.good("task_cancel")
             robot.machine.battery = 95.0
-            await schedule.look(robot, at(sunday) + minutes * 60_000)
+            await schedule.step(robot, at(sunday) + minutes * 60_000)
         assert [o.day for o in robot.plans.occurrences[before:]] == [sunday.date().isoformat()]
 
 
 async def test_another_owner_finds_no_plans(local: Local):
     await night(local)
     await local.good("hppath_save", {"name": "Round", "map_name": "hall", "path": [[0, 0], [2, 0]]})
-    await schedule.look(local.robot, at(MONDAY + timedelta(minutes=31)))
+    await schedule.step(local.robot, at(MONDAY + timedelta(minutes=31)))
     local.robot.erase(1)
     again = open_robot(local.robot.store.folder)
     for robot in (local.robot, again):
-        assert all(not shelf.rows for shelf in robot.plans.shelves.values())
+        assert all(not shelf.rows for shelf in robot.plans.lists.values())
         assert (robot.plans.occurrences, robot.sequence) == ([], None)

@@ -7,38 +7,38 @@ from lustra.protocol import bus
 from lustra.protocol.payloads.tasks import Task
 from lustra.robot.link import Access, Native
 from lustra.robot.robot import Robot
-from lustra.robot.telemetry import Voice
+from lustra.robot.telemetry import TelemetryPublisher
 from tests.robot.conftest import TASK, hall, open_robot
 
 
-async def told(voice: Voice, name: str, what) -> dict:
-    return await voice.hear(name, bus.encode(what))
+async def send(voice: TelemetryPublisher, name: str, command) -> dict:
+    return await voice.handle(name, bus.encode(command))
 
 
-def voice_of(robot: Robot) -> Voice:
-    return Voice(robot, Native(Access("SC0001", "", "127.0.0.1", 1)))
+def voice_of(robot: Robot) -> TelemetryPublisher:
+    return TelemetryPublisher(robot, Native(Access("SC0001", "", "127.0.0.1", 1)))
 
 
 async def test_it_erases_maps_and_tasks_once_and_says_nothing_of_each(tmp_path):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
-    voice, letters = voice_of(robot), set(robot.outbox.letters)
-    answer = await told(voice, "erase", bus.Erase(number=7))
+    voice, messages = voice_of(robot), set(robot.outbox.messages)
+    answer = await send(voice, "erase", bus.Erase(number=7))
     assert (answer["code"], answer["at"]) == (0, robot.store.facts.erased_at)
     assert (robot.store.maps, robot.store.tasks, robot.machine.floor) == ({}, {}, None)
-    assert set(robot.outbox.letters) == letters
-    robot.changed_map(hall(name="new owner's"))
-    again = await told(voice, "erase", bus.Erase(number=7))
+    assert set(robot.outbox.messages) == messages
+    robot.save_map(hall(name="new owner's"))
+    again = await send(voice, "erase", bus.Erase(number=7))
     assert again["at"] == answer["at"]
     assert set(robot.store.maps) == {"new owner's"}
     reopened = open_robot(tmp_path / "SC0001", floor=hall())
     assert (set(reopened.store.maps), reopened.store.facts.erased) == ({"new owner's"}, 7)
 
 
-async def test_a_run_ends_and_its_report_is_still_told(tmp_path):
+async def test_an_erased_robots_run_ends_and_its_report_is_still_sent(tmp_path):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
     await robot.begin(Task.model_validate(TASK))
-    answer = await told(voice_of(robot), "erase", bus.Erase(number=1))
-    [report] = [json.loads(one.data) for one in robot.outbox.letters.values() if one.kind == "report"]
+    answer = await send(voice_of(robot), "erase", bus.Erase(number=1))
+    [report] = [json.loads(message.data) for message in robot.outbox.messages.values() if message.kind == "report"]
     assert report["end"] == "cancelled"
     assert report["at"] < answer["at"]
     robot.step(1.0)
@@ -47,6 +47,6 @@ async def test_a_run_ends_and_its_report_is_still_told(tmp_path):
 
 async def test_it_keeps_only_a_proof_of_its_password(tmp_path):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
-    assert (await told(voice_of(robot), "password", bus.Password(number=1, password="secret")))["code"] == 0
+    assert (await send(voice_of(robot), "password", bus.Password(number=1, password="secret")))["code"] == 0
     assert robot.store.facts.password == hashlib.sha256(b"secret").hexdigest()
     assert b"secret" not in (tmp_path / "SC0001" / "facts.json").read_bytes()

@@ -21,16 +21,16 @@ def task(name: str, **changed: Any) -> dict[str, Any]:
 
 async def work(robot: Robot, until: Any, most_s: float = 7200, step: float = 0.5) -> None:
     """Lets time pass, with what the robot does on its own."""
-    gone = 0.0
+    passed = 0.0
     while not until():
-        assert gone < most_s, "it never comes"
+        assert passed < most_s, "it never comes"
         robot.step(step)
-        await schedule.look(robot, now_ms())
-        gone += step
+        await schedule.step(robot, now_ms())
+        passed += step
 
 
 def reports(robot: Robot) -> list[str]:
-    return [letter.id for letter in robot.outbox.waiting() if letter.kind == "report"]
+    return [message.id for message in robot.outbox.unconfirmed() if message.kind == "report"]
 
 
 @pytest.mark.spec("call.relay.task.task_rename", "call.relay.task.taskinfo_query", "rule.task.name")
@@ -45,9 +45,9 @@ async def test_a_renamed_task_keeps_what_it_is_and_is_known_by_its_new_name_alon
     assert (await local("taskinfo_query", {"name": "Hall"}))["reason"] == "task_unknown"
     row = await local.good("taskinfo_query", {"name": "Lobby", "map_name": "hall"})
     assert (row["areas"][0]["points"], row["revision"]) == (AREA, 2)
-    gone, new = events(local.robot, "task")[before:]
-    assert b'"name":"hall/Hall"' in gone
-    assert b'"deleted":true' in gone
+    removed, new = events(local.robot, "task")[before:]
+    assert b'"name":"hall/Hall"' in removed
+    assert b'"deleted":true' in removed
     assert b'"name":"hall/Lobby"' in new
     await local.good("task_start", {"name": "Lobby"})
     assert (await local("task_rename", {"name": "Lobby", "new_name": "Foyer"}))["reason"] == "task_running"
@@ -56,11 +56,14 @@ async def test_a_renamed_task_keeps_what_it_is_and_is_known_by_its_new_name_alon
 
 @pytest.mark.spec("call.relay.task.task_all_map", "call.relay.task.all_tasksingle_list")
 async def test_all_tasks_of_all_maps_are_told_by_their_map(local: Local):
-    local.robot.changed_map(hall(name="cellar"))
+    local.robot.save_map(hall(name="cellar"))
     await local.good("task_add", TASK)
     await local.good("task_add", task("Floor", map_name="cellar"))
-    told = {row["map_name"]: row["task_list"] for row in (await local.good("task_all_map"))["list"]}
-    assert {name: [t["name"] for t in tasks] for name, tasks in told.items()} == {"hall": ["Hall"], "cellar": ["Floor"]}
+    tasks_by_map = {row["map_name"]: row["task_list"] for row in (await local.good("task_all_map"))["list"]}
+    assert {name: [t["name"] for t in tasks] for name, tasks in tasks_by_map.items()} == {
+        "hall": ["Hall"],
+        "cellar": ["Floor"],
+    }
     assert len((await local.good("all_tasksingle_list"))["list"]) == 2
     assert [t["name"] for t in (await local.good("task_list", {"map_name": "cellar"}))["task_list"]] == ["Floor"]
 
@@ -71,9 +74,9 @@ async def test_the_origin_of_a_task_is_how_it_was_first_made(local: Local):
     await local.good("task_add", TASK | {"speed": "high", "revision": 1})
     await local.good("task_rename", {"name": "Hall", "new_name": "Lobby"})
     again = open_robot(local.robot.store.folder).store.tasks["hall", "Lobby"]
-    told = (await local.good("cleantask_origin", {"name": "Lobby"}))["data"]
-    assert again.origin == told
-    assert (told["name"], told["speed"]) == ("Hall", "low")
+    answer = (await local.good("cleantask_origin", {"name": "Lobby"}))["data"]
+    assert again.origin == answer
+    assert (answer["name"], answer["speed"]) == ("Hall", "low")
 
 
 @pytest.mark.spec("call.relay.task.task_names_png_upload")
@@ -87,8 +90,8 @@ async def test_a_tasks_picture_is_a_png_and_goes_with_the_task(local: Local):
         base64.b64encode(png(8, 6)[:30]).decode(),
         base64.b64encode(png(3000, 6)).decode(),
     ):
-        told = await local("task_names_png_upload", {"name": "Hall", "png": bad})
-        assert (told["code"], told["reason"]) == (RelayCode.BAD_INPUT, "task_picture_broken")
+        answer = await local("task_names_png_upload", {"name": "Hall", "png": bad})
+        assert (answer["code"], answer["reason"]) == (RelayCode.BAD_INPUT, "task_picture_broken")
     await local.good("task_names_png_upload", {"name": "Hall", "map_name": "hall", "png": picture})
     assert (await local.good("taskinfo_query", {"name": "Hall"}))["png"] == picture
     await local.good("task_add", TASK | {"speed": "high", "revision": 2})
@@ -100,9 +103,9 @@ async def test_a_tasks_picture_is_a_png_and_goes_with_the_task(local: Local):
 @pytest.mark.spec("ent.task", "call.relay.task.task_add")
 async def test_an_edge_task_cleans_the_strip_along_the_walls(local: Local):
     whole = [[-0.9, -0.9], [6.9, -0.9], [6.9, 4.9], [-0.9, 4.9]]
-    asked = {"area": whole, "start": [1, 1], "speed": "high"}
-    edge = await local.good("clean_area_pre", asked | {"task_mode": "edge"})
-    bow = await local.good("clean_area_pre", asked)
+    payload = {"area": whole, "start": [1, 1], "speed": "high"}
+    edge = await local.good("clean_area_pre", payload | {"task_mode": "edge"})
+    bow = await local.good("clean_area_pre", payload)
     assert edge["reachable"] < bow["reachable"] / 2
     assert edge["speed"] == 0.8
     await local.good("task_add", TASK | {"areas": [{"points": whole}], "start": [1, 1], "task_mode": "edge"})
@@ -117,11 +120,11 @@ async def test_an_edge_task_cleans_the_strip_along_the_walls(local: Local):
 
 @pytest.mark.spec("ent.task")
 async def test_a_faster_speed_never_takes_longer(local: Local):
-    asked = {"area": AREA, "start": [0, 0]}
-    low, middle, high = [(await local.good("clean_area_pre", asked | {"speed": s}))["seconds"]
+    payload = {"area": AREA, "start": [0, 0]}
+    low, middle, high = [(await local.good("clean_area_pre", payload | {"speed": s}))["seconds"]
                          for s in ("low", "middle", "high")]  # fmt: skip
     assert low >= middle >= high
-    assert (await local("clean_area_pre", asked | {"speed": "warp"}))["code"] == RelayCode.BAD_INPUT
+    assert (await local("clean_area_pre", payload | {"speed": "warp"}))["code"] == RelayCode.BAD_INPUT
 
 
 @pytest.mark.spec("call.relay.task.clean_area_pre")
@@ -131,15 +134,15 @@ async def test_a_faster_speed_never_takes_longer(local: Local):
 ], ids=str)  # fmt: skip
 async def test_a_run_takes_what_its_preview_told_within_5_percent(local: Local, how: dict[str, str]):
     robot, whole = local.robot, [[-0.9, -0.9], [6.9, -0.9], [6.9, 4.9], [-0.9, 4.9]]
-    told = await local.good("clean_area_pre", how | {"area": whole, "start": [1, 1]})
+    answer = await local.good("clean_area_pre", how | {"area": whole, "start": [1, 1]})
     await local.good("task_add", TASK | how | {"areas": [{"points": whole}], "start": [1, 1]})
     await local.good("task_start", {"name": "Hall"})
     drive(robot, lambda: robot.machine.cleaning, step=0.1)
     battery, liquid = robot.machine.battery, robot.machine.liquid
     seconds = drive(robot, lambda: not robot.machine.run, step=0.1)
-    assert seconds == pytest.approx(told["seconds"], rel=0.05)
-    assert battery - robot.machine.battery == pytest.approx(told["battery"], rel=0.05)
-    assert liquid - robot.machine.liquid == pytest.approx(told["liquid"], rel=0.05)
+    assert seconds == pytest.approx(answer["seconds"], rel=0.05)
+    assert battery - robot.machine.battery == pytest.approx(answer["battery"], rel=0.05)
+    assert liquid - robot.machine.liquid == pytest.approx(answer["liquid"], rel=0.05)
 
 
 PATH = {"name": "Round", "map_name": "hall", "path": LINE}
@@ -147,13 +150,13 @@ PATH = {"name": "Round", "map_name": "hall", "path": LINE}
 
 @pytest.mark.spec("call.relay.task.hppath_save", "call.relay.task.hppath_delete", "call.relay.task.dir_path_list",
                   "rule.task.draw_first")  # fmt: skip
-async def test_a_hand_drawn_path_is_kept_and_driven_as_a_task(local: Local):
+async def test_a_hand_drawn_path_is_stored_and_driven_as_a_task(local: Local):
     assert (await local("task_add", {"name": "Walk", "map_name": "hall", "path": "Round"}))["reason"] == "path_unknown"
     assert (await local.good("hppath_save", PATH))["length"] == pytest.approx(4.5, abs=0.1)
     assert (await local.good("dir_path_list"))["list"] == ["Round"]
     await local.good("task_add", {"name": "Walk", "map_name": "hall", "path": "Round"})
-    told = await local.good("clean_area_pre", {"path": "Round"})
-    assert told["path"][0] == [0.0, 0.0]
+    answer = await local.good("clean_area_pre", {"path": "Round"})
+    assert answer["path"][0] == [0.0, 0.0]
     await local.good("task_start", {"name": "Walk"})
     assert (await local("hppath_save", PATH | {"revision": 1}))["reason"] == "task_running"
     drive(local.robot, lambda: not local.robot.machine.run)
@@ -199,7 +202,7 @@ async def furnished(local: Local) -> None:
 @pytest.mark.spec("call.relay.task.taskgroup_add", "call.relay.task.taskgroup_list", "call.relay.task.taskgroup_del",
                   "call.relay.task.taskgroup_rename", "call.relay.task.taskgroup_set_top", "ent.task_group",
                   "rule.task_unit.name", "rule.names.other")  # fmt: skip
-async def test_a_group_from_its_making_to_its_end(local: Local):
+async def test_a_group_from_creation_to_deletion(local: Local):
     await furnished(local)
     assert (await local("taskgroup_add", GROUP | {"name": ""}))["reason"] == "group_name_required"
     assert (await local("taskgroup_add", GROUP | {"tasks": []}))["reason"] == "group_unit_required"
@@ -210,7 +213,7 @@ async def test_a_group_from_its_making_to_its_end(local: Local):
     assert (await local("taskgroup_add", GROUP | {"tasks": ["Z"]}))["reason"] == "task_unknown"
     assert (await local("taskgroup_add", GROUP | {"type": 4}))["code"] == RelayCode.BAD_INPUT
     assert (await local.good("taskgroup_list"))["list"] == []
-    made = await local.good("taskgroup_add", GROUP)
+    added = await local.good("taskgroup_add", GROUP)
     assert (await local("taskgroup_add", GROUP))["reason"] == "group_same_name"
     await local.good("taskgroup_add", GROUP | {"name": "Day", "count": 2})
     assert (await local.good("taskgroup_add", GROUP | {"count": 3, "revision": 1}))["revision"] == 2
@@ -222,10 +225,10 @@ async def test_a_group_from_its_making_to_its_end(local: Local):
                                 {"name": "Second", "map_name": "hall", "task": "B"}]  # fmt: skip
     assert (await local("taskgroup_rename", {"name": "Night", "new_name": "Day"}))["reason"] == "group_same_name"
     renamed = await local.good("taskgroup_rename", {"name": "Night", "new_name": "Evening"})
-    assert renamed["gid"] == made["gid"]
+    assert renamed["gid"] == added["gid"]
     assert (await local("task_del", {"name": "A"}))["reason"] == "task_in_plan"
     await local.good("task_rename", {"name": "A", "new_name": "Aisle"})
-    again = open_robot(local.robot.store.folder).plans.groups["Evening"].what
+    again = open_robot(local.robot.store.folder).plans.groups["Evening"].item
     assert [(unit.name, unit.task) for unit in again.tasks] == [("Aisle", "Aisle"), ("Second", "B")]
     for name in ("Evening", "Day"):
         await local.good("taskgroup_del", {"name": name})
@@ -239,7 +242,7 @@ async def test_a_groups_type_says_what_its_tasks_have_in_common(local: Local):
     await furnished(local)
     cellar = hall(name="cellar")
     cellar.building = "Barn"
-    local.robot.changed_map(cellar)
+    local.robot.save_map(cellar)
     await local.good("task_add", task("C", map_name="cellar"))
     mixed = {"tasks": [{"map_name": "hall", "task": "A"}, {"map_name": "cellar", "task": "C"}]}
     for number, reason in ((2, "group_one_map"), (3, "group_one_building")):
@@ -249,7 +252,7 @@ async def test_a_groups_type_says_what_its_tasks_have_in_common(local: Local):
         await local.good("taskgroup_add", GROUP | mixed | {"name": f"Mixed {number}", "type": number})
     nowhere = hall(name="shed")
     nowhere.building = ""
-    local.robot.changed_map(nowhere)
+    local.robot.save_map(nowhere)
     await local.good("task_add", task("S", map_name="shed"))
     alone = GROUP | {"name": "Shed", "tasks": [{"map_name": "shed", "task": "S"}]}
     assert (await local("taskgroup_add", alone | {"type": 3}))["reason"] == "group_one_building"
@@ -266,7 +269,9 @@ async def test_a_group_runs_its_units_one_after_another_as_often_as_it_says(loca
     assert (await local("task_start", {"name": "A"}))["reason"] == "task_running"
     assert (await local("taskgroup_del", {"name": "Night"}))["reason"] == "task_running"
     await work(robot, lambda: not robot.sequence)
-    names = [letter.data.split(b'"task":"')[1][:1] for letter in robot.outbox.waiting() if letter.kind == "report"]
+    names = [
+        message.data.split(b'"task":"')[1][:1] for message in robot.outbox.unconfirmed() if message.kind == "report"
+    ]
     assert names == [b"A", b"B", b"A", b"B"]
     assert (await local.good("task_state"))["group"] == ""
 
@@ -301,7 +306,7 @@ async def test_nothing_of_a_group_begins_while_the_robot_is_stopped(local: Local
     robot.machine.stop(pressed=True)
     for _ in range(20):
         robot.step(0.5)
-        await schedule.look(robot, now_ms())
+        await schedule.step(robot, now_ms())
     assert robot.machine.run is None
     robot.machine.stop(pressed=False)
     await work(robot, lambda: not robot.sequence)
@@ -331,7 +336,7 @@ async def test_another_map_ends_the_group_too(local: Local):
 
 
 @pytest.mark.spec("call.relay.task.task_pause", "call.relay.task.task_resume")
-async def test_an_interrupted_and_continued_run_cleans_the_same_cells_within_1_percent(local: Local):
+async def test_an_interrupted_run_cleans_the_same_cells_within_1_percent(local: Local):
     """Paused, sent to its charger, stopped for an emergency and low on battery: each time it goes on with the rest."""
     robot = local.robot
     whole = [[-0.9, -0.9], [6.9, -0.9], [6.9, 4.9], [-0.9, 4.9]]
@@ -369,19 +374,19 @@ async def test_where_a_map_is_can_be_told_to_the_robot(local: Local):
     assert (await local("map/CloudInfoUpdate", {"map_name": "attic", "data": {"floor": "2"}}))[
         "reason"
     ] == "map_unknown"
-    told = await local.good("map/CloudInfoUpdate", {"map_name": "hall", "data": {"floor": "2", "id": 7}})
-    assert (told["revision"], told["kept"]) == (2, ["floor"])
+    answer = await local.good("map/CloudInfoUpdate", {"map_name": "hall", "data": {"floor": "2", "id": 7}})
+    assert (answer["revision"], answer["kept"]) == (2, ["floor"])
     assert (await local.good("map/CloudInfoUpdate", {"data": {"floor": "2"}}))["revision"] == 2  # the same
     assert (await local.good("map_list"))["list"][0]["floor"] == "2"
 
 
 @pytest.mark.spec("call.relay.map.map.map_sync")
 async def test_a_map_sync_is_answered_by_the_robots_part_in_it(local: Local):
-    asked = {"map_name": "hall", "source": "SC0001", "targets": ["SC0002"]}
+    payload = {"map_name": "hall", "source": "SC0001", "targets": ["SC0002"]}
     before = len(events(local.robot, "map"))
-    assert await local.good("map/map_sync", asked) == {"code": 0, "msg": "", "state": "told", "revision": 1}
+    assert await local.good("map/map_sync", payload) == {"code": 0, "msg": "", "state": "told", "revision": 1}
     assert len(events(local.robot, "map")) == before + 1
-    turned = asked | {"source": "SC0002", "targets": ["SC0001"]}
+    turned = payload | {"source": "SC0002", "targets": ["SC0001"]}
     assert (await local.good("map/map_sync", turned))["state"] == "not_ordered"
     assert (await local.good("map/map_sync", turned | {"map_name": "attic"}))["revision"] == 0
     for changed, reason in (
@@ -389,4 +394,4 @@ async def test_a_map_sync_is_answered_by_the_robots_part_in_it(local: Local):
         ({"source": ""}, "sync_source_required"), ({"targets": []}, "sync_targets_required"),
         ({"targets": ["SC0001"]}, "sync_to_itself"), ({"source": "SC0003"}, "sync_not_meant"),
     ):  # fmt: skip
-        assert (await local("map/map_sync", asked | changed))["reason"] == reason
+        assert (await local("map/map_sync", payload | changed))["reason"] == reason

@@ -52,7 +52,7 @@ COMMANDS = st.lists(
 @pytest.mark.spec("call.relay.common.cmdvel_ctrl")
 @given(COMMANDS, st.integers(0, 2**31))
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_it_never_touches_an_obstacle_whatever_commands_come(told: list[tuple[float, ...]], seed: int):
+def test_it_never_touches_an_obstacle_whatever_commands_come(commands: list[tuple[float, ...]], seed: int):
     floor = hall(dock=False)
     lattice = plan_cache.lattice(floor)
     machine = driven(floor)
@@ -60,7 +60,7 @@ def test_it_never_touches_an_obstacle_whatever_commands_come(told: list[tuple[fl
     n = seed % len(rows)
     (machine.x, machine.y), machine.yaw = floor.to_metres(np.array([[columns[n], rows[n]]]))[0].tolist(), seed % 7
     least = min(gap(machine), 0.0)
-    for linear, angular, steps, step in told:
+    for linear, angular, steps, step in commands:
         manual_mode.drive(machine, command(linear, angular), NOW)
         for _ in range(round(steps)):
             machine.step(NOW, step)
@@ -144,8 +144,8 @@ async def test_manual_mode_pauses_what_runs_until_somebody_resumes_it(local: Loc
     await local.good("task_add", TASK)
     await local.good("task_start", {"name": "Hall"})
     drive(robot, lambda: m.cleaning and m.rate == 1)
-    told = await local.good("hand_mode", {"mode": 1})
-    assert abs(told["at"] - now_ms()) < 5000
+    answer = await local.good("hand_mode", {"mode": 1})
+    assert abs(answer["at"] - now_ms()) < 5000
     assert (m.mode, m.paused, m.paused_by) == ("manual", True, "0x0536")
     state = m.state(1)
     assert "manual_mode" in state.banners
@@ -164,7 +164,7 @@ async def test_manual_mode_pauses_what_runs_until_somebody_resumes_it(local: Loc
     assert (m.mode, m.state(1).banners.count("manual_mode")) == ("paused", 0)
     await local.good("task_resume")
     drive(robot, lambda: not m.run)
-    assert b'"end":"finished"' in next(x.data for x in robot.outbox.waiting() if x.kind == "report")
+    assert b'"end":"finished"' in next(x.data for x in robot.outbox.unconfirmed() if x.kind == "report")
 
 
 async def test_by_hand_only_in_manual_mode_and_never_while_something_holds_it(local: Local):
@@ -227,17 +227,17 @@ BAD_SPEEDS = {
 async def test_speeds_beyond_the_limits_are_refused(local: Local, case: str):
     payload, field = BAD_SPEEDS[case]
     await local.good("hand_mode", {"mode": 1})
-    told = await local("cmdvel_ctrl", payload)
-    assert (told["code"], told["field"]) == (RelayCode.BAD_INPUT, field)
+    answer = await local("cmdvel_ctrl", payload)
+    assert (answer["code"], answer["field"]) == (RelayCode.BAD_INPUT, field)
 
 
 @pytest.mark.spec("call.relay.common.point_moveto", "call.relay.map.point_moveto", "q.point_moveto_prefix",
                   "err.robot_msg.path_not_solved")  # fmt: skip
 async def test_it_drives_to_a_point_round_what_stands_between(local: Local):
     m = local.robot.machine
-    told = await local.raw("api2/point_moveto", json={"x": 3.6, "y": 1.8, "yaw": 1.0})  # behind the pillar
-    assert told["code"] == 0
-    assert len(told["path"]) > 2
+    answer = await local.raw("api2/point_moveto", json={"x": 3.6, "y": 1.8, "yaw": 1.0})  # behind the pillar
+    assert answer["code"] == 0
+    assert len(answer["path"]) > 2
     assert m.mode == "moving"
     drive(local.robot, lambda: m.mode != "moving" and gap(m) > -1e-3, most_s=120)
     assert (m.x, m.y, m.yaw) == (
@@ -255,9 +255,9 @@ async def test_it_drives_to_a_point_round_what_stands_between(local: Local):
 
 
 async def test_a_point_that_no_way_leads_to_is_refused(local: Local):
-    told = hall(name="split")
-    told.grid[:, 100:104] = 0
-    local.robot.store.keep_map(told)
+    floor = hall(name="split")
+    floor.grid[:, 100:104] = 0
+    local.robot.store.save_map(floor)
     await local.good("map_load", {"name": "split"})
     assert (await local("point_moveto", {"x": 5.5, "y": 2}))["reason"] == "path_not_solved"
 

@@ -23,7 +23,7 @@ class Door:
     """Takes one robot's key and one port, as the relay does."""
 
     key: asyncssh.SSHKey
-    asked: list[tuple[str, int]] = field(default_factory=list)
+    requests: list[tuple[str, int]] = field(default_factory=list)
     here: asyncio.Event = field(default_factory=asyncio.Event)
     links: list[asyncssh.SSHServerConnection] = field(default_factory=list)
     server: asyncssh.SSHAcceptor | None = None
@@ -55,8 +55,8 @@ class Guest(asyncssh.SSHServer):
         return username == "SC0001" and key == self.door.key
 
     def server_requested(self, listen_host: str, listen_port: int) -> bool:
-        self.door.asked.append((listen_host, listen_port))
-        if len(self.door.asked) <= self.door.unknown:
+        self.door.requests.append((listen_host, listen_port))
+        if len(self.door.requests) <= self.door.unknown:
             return False
         self.door.here.set()
         return True
@@ -109,12 +109,12 @@ async def test_the_robots_api_answers_through_the_tunnel(tmp_path: Path, local: 
     if way == "ssh" and shutil.which("ssh") is None:
         pytest.skip("the stock client is not installed")
     own, host, file = keys(tmp_path)
-    gone, listens, registered = free_ports(LOOPBACK, 3)
-    relays = [Relay("127.0.0.1", gone), Relay("127.0.0.1", listens)]  # the first of the list is away
+    absent, listens, registered = free_ports(LOOPBACK, 3)
+    relays = [Relay("127.0.0.1", absent), Relay("127.0.0.1", listens)]  # the first of the list is away
     tunnel = Tunnel("SC0001", file, registered, local.port, relays, public(host), tmp_path, way)
     async with door(own, host, listens) as opened, running(tunnel):
         await asyncio.wait_for(opened.here.wait(), 5)
-        assert opened.asked == [("127.0.0.1", registered)]
+        assert opened.requests == [("127.0.0.1", registered)]
         through = Local(local.robot, local.session, registered)
         async with asyncio.timeout(5):
             assert (await first_answer(through))["map_name"] == "hall"
@@ -150,7 +150,7 @@ async def test_a_relay_that_does_not_know_it_yet_is_asked_again(tmp_path: Path, 
         async with running(tunnel):
             async with asyncio.timeout(10):
                 await first_answer(Local(local.robot, local.session, registered))
-            assert len(opened.asked) == 2
+            assert len(opened.requests) == 2
 
 
 @pytest.mark.parametrize("way", ["ssh", "asyncssh"])
@@ -164,4 +164,4 @@ async def test_a_relay_with_another_host_key_is_not_trusted(tmp_path: Path, robo
     async with door(own, false, listens) as opened, running(tunnel):
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(opened.here.wait(), 2)
-        assert not opened.asked
+        assert not opened.requests

@@ -15,7 +15,7 @@ from lustra.protocol.payloads.groups import TaskGroup
 from lustra.protocol.payloads.schedules import ElevatorTimeTask, TimeTask
 from lustra.protocol.payloads.tasks import Task
 from lustra.robot.api import HANDLERS
-from lustra.robot.schedule import look
+from lustra.robot.schedule import step
 from tests.live.test_ingest_bus import count, ingesting, tell
 from tests.robot.conftest import TASK, hall, open_robot
 from tests.task.conftest import NOON, SCHEDULE, group, occurrence, schedule
@@ -271,8 +271,8 @@ async def test_what_a_robot_says_of_its_plans_is_what_the_mirror_reads(world, tm
     robot.machine.stop(pressed=True)
     start = ms(now())
     robot.store.facts.looked = start
-    await look(robot, start + 24 * 3600_000 + 60_000)
-    heard = [events.read(letter.data) for letter in robot.outbox.waiting() if letter.kind == "event"]
+    await step(robot, start + 24 * 3600_000 + 60_000)
+    heard = [events.read(letter.data) for letter in robot.outbox.unconfirmed() if letter.kind == "event"]
     await keep(world, *(event for event in heard if event and event.kind in {"group", "schedule", "occurrence"}))
     rows = (await world.call("user", "/task/plans", deviceId=world.devices["SC0001"]))["list"]
     assert [(row["kind"], row["name"]) for row in rows] == [

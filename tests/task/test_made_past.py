@@ -10,7 +10,7 @@ from lustra.app import history
 from lustra.app.demo_fleet import ROBOTS
 from lustra.protocol.recurrence import DAY
 from lustra.robot.demo_schedules import Planned
-from lustra.robot.past_schedules import Home, plans
+from lustra.robot.past_schedules import Home, initial_schedules
 from tests.world import World
 
 CLINIC = ("St. Orla Clinic", "ward 3")
@@ -41,7 +41,7 @@ def test_every_schedule_of_the_demo_leaves_the_hour_free_at_which_days_change():
 
 
 async def test_what_schedules_did_stands_in_the_calendar_with_its_reports(world: World):
-    home = Home(*CLINIC, zone="Europe/Dublin", plans=plans(*CLINIC, WEEK, rides=False))
+    home = Home(*CLINIC, zone="Europe/Dublin", plans=initial_schedules(*CLINIC, WEEK, rides=False))
     [_, (day, span)] = history.spans(datetime(2026, 11, 3, 12, tzinfo=timezone.utc), ZoneInfo(home.zone), 1)
     assert day == MONDAY
     await world.pool.execute(history.PLANNED, "SC0001", [day])

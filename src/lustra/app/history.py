@@ -26,10 +26,10 @@ from lustra.live.ingest import pack
 from lustra.protocol.bus import Event
 from lustra.protocol.recurrence import DAY, instant
 from lustra.robot import history
-from lustra.robot.demo_elevator import floors
+from lustra.robot.demo_elevator import building_floors
 from lustra.robot.demo_schedules import Planned
 from lustra.robot.past_schedules import Home
-from lustra.robot.past_schedules import plans as schedules
+from lustra.robot.past_schedules import initial_schedules as schedules
 
 if TYPE_CHECKING:
     import asyncpg
@@ -98,7 +98,7 @@ def homed(robots: list[Robot]) -> dict[str, Home]:
 
 
 async def _mirrors(pool: "asyncpg.Pool", robots: list[Robot]) -> None:
-    wanted = [len(floors(robot.site.building)) if robot.rides else 1 for robot in robots]
+    wanted = [len(building_floors(robot.site.building)) if robot.rides else 1 for robot in robots]
     for _ in range(MIRRORS_S):
         if not await pool.fetchval(MISSING, [robot.sn for robot in robots], wanted):
             return

@@ -5,17 +5,17 @@ from collections.abc import Callable, Sequence
 from lustra.core import outside
 from lustra.domains.elevator import rules
 from lustra.lifts.gausium import Gausium
-from lustra.lifts.provider import Known, Provider, Unable
+from lustra.lifts.provider import ElevatorConfig, Provider, Unable
 from lustra.lifts.virtual import Virtual
 
 Clock = Callable[[], float]
-Make = Callable[[Known, Clock], Provider]
+Make = Callable[[ElevatorConfig, Clock], Provider]
 
 
 def adapters(networks: Sequence[outside.Network]) -> Make:
     """`networks`: those that the operator lets us reach beside public ones."""
 
-    def make(of: Known, clock: Clock) -> Provider:
+    def make(of: ElevatorConfig, clock: Clock) -> Provider:
         if of.provider == rules.VIRTUAL:
             return Virtual(list(of.floors), clock)
         if of.provider == rules.GAUSIUM:

@@ -1,4 +1,4 @@
-"""One lift at work: its session, its adapter, and who has to hear of what changes."""
+"""One elevator at work: its session, its adapter, and who is informed of changes."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -6,29 +6,29 @@ from dataclasses import dataclass, field
 
 import structlog
 
-from lustra.lifts.provider import Full, Known, Provider, Unable
-from lustra.lifts.session import Order, Ride, Seen, Session
+from lustra.lifts.provider import ElevatorConfig, Full, Provider, Unable
+from lustra.lifts.session import ElevatorState, Order, Ride, Session
 
 log = structlog.get_logger(__name__)
 BUSY_S, REST_S = 0.3, 5.0
 PATIENCE_S = 20.0  # with a lift that cannot be reached, before the ride ends
-Changed = Callable[["Shaft", list[Ride]], Awaitable[None]]
+Changed = Callable[["ElevatorWorker", list[Ride]], Awaitable[None]]
 
 
 @dataclass
-class Shaft:
-    known: Known
+class ElevatorWorker:
+    config: ElevatorConfig
     session: Session
     clock: Callable[[], float]
-    make: Callable[[Known, Callable[[], float]], Provider]
+    make: Callable[[ElevatorConfig, Callable[[], float]], Provider]
     changed: Changed
     provider: Provider | None = None
-    seen: Seen | None = None
+    seen: ElevatorState | None = None
     trouble: str = ""
     again_at: float = 0.0  # not before then is it asked to be reserved
     unwell_since: float | None = None
     woken: asyncio.Event = field(default_factory=asyncio.Event)
-    told: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    reported: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
 
     async def run(self) -> None:
         while True:
@@ -42,23 +42,23 @@ class Shaft:
                 pass
 
     async def once(self) -> None:
-        """Looks, decides, does; then tells what has changed."""
+        """Reads the state, decides, acts; then reports the rides that have changed."""
         try:
             await self._once()
         except Full as why:
             self.again_at = self.clock() + why.wait_s
-            self._ill("lift_full", fatal=False)
+            self._record_trouble("lift_full", fatal=False)
         except Unable as why:
-            self._ill(why.reason, fatal=True)
+            self._record_trouble(why.reason, fatal=True)
         except (OSError, TimeoutError) as why:
-            log.info("lift.unreached", lift=self.known.id, why=repr(why))
-            self._ill("lift_unreached", fatal=False)
+            log.info("lift.unreached", lift=self.config.id, why=repr(why))
+            self._record_trouble("lift_unreached", fatal=False)
             await self.end()
-        await self.changed(self, self._news())
+        await self.changed(self, self._changed_rides())
 
     async def _once(self) -> None:
         if self.provider is None:
-            self.provider = self.make(self.known, self.clock)
+            self.provider = self.make(self.config, self.clock)
         self.seen = await self.provider.look()
         order = self.session.step(self.seen, self.clock())
         await self.provider.serve(self.session.holder)
@@ -68,7 +68,7 @@ class Shaft:
         self.trouble, self.unwell_since = "", None
 
     async def _do(self, provider: Provider, order: Order) -> None:
-        match order.what:
+        match order.action:
             case "reserve":
                 if self.clock() >= self.again_at:
                     await provider.reserve()
@@ -81,11 +81,11 @@ class Shaft:
             case "release":
                 await provider.release()
 
-    def _ill(self, reason: str, *, fatal: bool) -> None:
+    def _record_trouble(self, reason: str, *, fatal: bool) -> None:
         """A lift that is out of reach is tried for a while; one that says no is believed."""
         now = self.clock()
         self.trouble, self.unwell_since = reason, self.unwell_since or now
-        self.session.step(Seen(held=False, floor="", door="between"), now)  # time passes, nothing else
+        self.session.step(ElevatorState(held=False, floor="", door="between"), now)  # time passes, nothing else
         if fatal or (reason != "lift_full" and now - self.unwell_since > PATIENCE_S):
             self.session.failed(reason, now)
 
@@ -94,17 +94,19 @@ class Shaft:
         if provider:
             await provider.end()
 
-    async def change(self, known: Known) -> None:
+    async def change(self, known: ElevatorConfig) -> None:
         """The registry knows it differently now."""
-        if known != self.known:
-            self.known = known
+        if known != self.config:
+            self.config = known
             await self.end()
 
-    def _news(self) -> list[Ride]:
-        """Rides whose phase has changed since they were told."""
-        found = [ride for ride in (*self.session.rides, *self.session.over) if self.told.get(key(ride)) != ride.phase]
-        self.told = {key(ride): ride.phase for ride in (*self.session.rides, *self.session.over)}
-        return found
+    def _changed_rides(self) -> list[Ride]:
+        """Rides whose phase has changed since they were reported."""
+        changed = [
+            ride for ride in (*self.session.rides, *self.session.over) if self.reported.get(key(ride)) != ride.phase
+        ]
+        self.reported = {key(ride): ride.phase for ride in (*self.session.rides, *self.session.over)}
+        return changed
 
 
 def key(ride: Ride) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""`lustra lifts`: gives lifts to robots. Robots ask on robots.<sn>.lift and are told by cmd.lift.
+"""`lustra lifts`: gives lifts to robots. Robots ask on robots.<sn>.lift and are answered by cmd.lift.
 
 Rules: a robot rides what it is bound to, and what its owner has in the same building; of several lifts that serve both
 floors, the one with the fewest rides. One process works, a second one waits until the first has ended; one that starts
@@ -21,8 +21,8 @@ from lustra.core.settings import Settings
 from lustra.domains.elevator.rules import SEALED_AS
 from lustra.lifts import rides
 from lustra.lifts.adapters import Make, adapters
-from lustra.lifts.elevator_worker import Shaft
-from lustra.lifts.provider import Known
+from lustra.lifts.elevator_worker import ElevatorWorker
+from lustra.lifts.provider import ElevatorConfig
 from lustra.lifts.session import Ride, Session
 from lustra.protocol import bus as protocol
 from lustra.protocol.bus import Lift, LiftWish
@@ -30,20 +30,20 @@ from lustra.protocol.bus import Lift, LiftWish
 log = structlog.get_logger(__name__)
 LOCK = 0x6C696674  # "lift"
 LOOK_S = 1.0  # between two looks at what people want
-LONGEST = 200  # letters of a name that a robot tells
+LONGEST = 200  # letters of a name that a robot sends
 READ = msgspec.json.Decoder(LiftWish)
 
 
-def read(data: bytes) -> LiftWish | None:
+def parse_wish(data: bytes) -> LiftWish | None:
     try:
-        told = READ.decode(data)
+        wish = READ.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return None
-    texts = (told.ride, told.target, told.origin, told.building)
-    return told if told.ride and all(len(text) <= LONGEST and "\0" not in text for text in texts) else None
+    texts = (wish.ride, wish.target, wish.origin, wish.building)
+    return wish if wish.ride and all(len(text) <= LONGEST and "\0" not in text for text in texts) else None
 
 
-def same(floor: str) -> str:
+def normalise_floor(floor: str) -> str:
     return floor.strip().casefold()
 
 
@@ -59,7 +59,7 @@ class Lifts:
     ) -> None:
         self.pool, self.bus, self.settings, self.clock = pool, bus, settings, clock
         self.make: Make = adapters(outside.networks(settings.lift_networks))
-        self.shafts: dict[int, Shaft] = {}
+        self.workers: dict[int, ElevatorWorker] = {}
         self.releases: dict[int, int] = {}
         self.group: asyncio.TaskGroup | None = None
 
@@ -67,14 +67,14 @@ class Lifts:
         try:
             await self.serve()
         finally:
-            for shaft in self.shafts.values():
-                await shaft.end()
+            for worker in self.workers.values():
+                await worker.end()
 
     async def serve(self) -> None:
         async with asyncio.TaskGroup() as self.group:
-            for row, session in await rides.left(self.pool, self.clock()):
+            for row, session in await rides.open_rides(self.pool, self.clock()):
                 self.open(row, session)
-            await self.bus.subscribe("robots.*.lift", self.hear)
+            await self.bus.subscribe("robots.*.lift", self.receive)
             while True:
                 await asyncio.sleep(LOOK_S)
                 try:
@@ -82,140 +82,142 @@ class Lifts:
                 except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as why:
                     log.warning("lifts.again", why=repr(why))
 
-    def open(self, row: Any, session: Session) -> Shaft:
-        shaft = self.shafts[row["id"]] = Shaft(self.known(row), session, self.clock, self.make, self.changed)
+    def open(self, row: Any, session: Session) -> ElevatorWorker:
+        worker = self.workers[row["id"]] = ElevatorWorker(
+            self.elevator_config(row), session, self.clock, self.make, self.changed
+        )
         self.releases[row["id"]] = row["releases"]
         if self.group:
-            self.group.create_task(self.work(shaft), name=f"lift {row['id']}")
-        return shaft
+            self.group.create_task(self.work(worker), name=f"lift {row['id']}")
+        return worker
 
-    def known(self, row: Any) -> Known:
+    def elevator_config(self, row: Any) -> ElevatorConfig:
         secret = sealed.unseal(self.settings, SEALED_AS, row["id"], row["secret"]) if row["secret"] else ""
-        return Known(
+        return ElevatorConfig(
             row["id"], row["name"], row["provider"], tuple(row["floors"].split(",")), row["server"], row["module_id"],
             row["robot_id"], secret,
         )  # fmt: skip
 
-    async def work(self, shaft: Shaft) -> None:
+    async def work(self, worker: ElevatorWorker) -> None:
         """A lift that falls over does not take the others along."""
         while True:
             try:
-                await shaft.run()
+                await worker.run()
             except Exception:
-                log.exception("lift.again", lift=shaft.known.id)
+                log.exception("lift.again", lift=worker.config.id)
                 await asyncio.sleep(1)
 
     # What people want
 
     async def look(self) -> None:
-        found = {row["id"]: row for row in await rides.these(self.pool, list(self.shafts))}
-        for id_, shaft in self.shafts.items():
-            if id_ in found:
-                await self.follow(shaft, found[id_])
+        rows = {row["id"]: row for row in await rides.by_ids(self.pool, list(self.workers))}
+        for id_, worker in self.workers.items():
+            if id_ in rows:
+                await self.follow(worker, rows[id_])
 
-    async def follow(self, shaft: Shaft, row: Any) -> None:
-        session, now = shaft.session, self.clock()
+    async def follow(self, worker: ElevatorWorker, row: Any) -> None:
+        session, now = worker.session, self.clock()
         if row["out"] and not session.out:
             session.take_out(now)
         elif session.out and not row["out"]:
             session.put_back()
         elif row["releases"] == self.releases[row["id"]]:
-            await shaft.change(self.known(row))
+            await worker.change(self.elevator_config(row))
             return
         if row["releases"] != self.releases[row["id"]]:
             self.releases[row["id"]] = row["releases"]
             session.release(now)
-        shaft.woken.set()
+        worker.woken.set()
 
     # What robots want
 
-    async def hear(self, message: Any) -> None:
-        sn, told = message.subject.split(".")[1], read(message.data)
-        if told is None:
+    async def receive(self, message: Any) -> None:
+        sn, wish = message.subject.split(".")[1], parse_wish(message.data)
+        if wish is None:
             return
         try:
-            await self.wish(sn, told)
+            await self.wish(sn, wish)
         except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as why:
             log.warning("lifts.again", why=repr(why))  # the robot asks again
 
-    async def wish(self, sn: str, told: LiftWish) -> None:
+    async def wish(self, sn: str, wish: LiftWish) -> None:
         ride = Ride(
-            told.ride, sn, told.origin.strip(), told.target.strip(), self.clock(), self.clock(),
-            factor=max(1.0, told.simulated),
+            wish.ride, sn, wish.origin.strip(), wish.target.strip(), self.clock(), self.clock(),
+            factor=max(1.0, wish.simulated),
         )  # fmt: skip
-        shaft = self.riding(sn, told.ride)
-        if shaft is None:
-            shaft = await self.chosen(sn, told)
-        if isinstance(shaft, str):
-            await self.tell(sn, Lift(ride=told.ride, phase="ended", reason=shaft))
+        worker = self.riding(sn, wish.ride)
+        if worker is None:
+            worker = await self.choose(sn, wish)
+        if isinstance(worker, str):
+            await self.publish(sn, Lift(ride=wish.ride, phase="ended", reason=worker))
             return
-        ride.origin, ride.target = (self.named(shaft, floor) for floor in (ride.origin, ride.target))
-        now = shaft.session.wish(sn, ride, told.step, self.clock())
-        shaft.woken.set()
-        await self.tell_ride(shaft, now)
+        ride.origin, ride.target = (self.named(worker, floor) for floor in (ride.origin, ride.target))
+        now = worker.session.wish(sn, ride, wish.step, self.clock())
+        worker.woken.set()
+        await self.publish_ride(worker, now)
 
-    def named(self, shaft: Shaft, floor: str) -> str:
+    def named(self, worker: ElevatorWorker, floor: str) -> str:
         """As the registry writes it."""
-        return next((name for name in shaft.known.floors if same(name) == same(floor)), floor)
+        return next((name for name in worker.config.floors if normalise_floor(name) == normalise_floor(floor)), floor)
 
-    def riding(self, sn: str, ride: str) -> Shaft | None:
-        for shaft in self.shafts.values():
-            if any((one.robot, one.id) == (sn, ride) for one in (*shaft.session.rides, *shaft.session.over)):
-                return shaft
+    def riding(self, sn: str, ride: str) -> ElevatorWorker | None:
+        for worker in self.workers.values():
+            if any((known.robot, known.id) == (sn, ride) for known in (*worker.session.rides, *worker.session.over)):
+                return worker
         return None
 
-    async def chosen(self, sn: str, told: LiftWish) -> Shaft | str:
+    async def choose(self, sn: str, wish: LiftWish) -> ElevatorWorker | str:
         """The lift of a new ride, or why there is none."""
-        may = await rides.mine(self.pool, sn, told.building)
-        wanted = {same(told.target)} | ({same(told.origin)} if told.origin else set())
-        serving = [row for row in may if wanted <= {same(floor) for floor in row["floors"].split(",")}]
+        may = await rides.rideable(self.pool, sn, wish.building)
+        floors = {normalise_floor(wish.target)} | ({normalise_floor(wish.origin)} if wish.origin else set())
+        serving = [row for row in may if floors <= {normalise_floor(floor) for floor in row["floors"].split(",")}]
         if not serving:
             return "lift_missing"
         inside = [row for row in serving if self.occupant(row) == sn]
-        told_to = [row for row in serving if told.lift and row["code"] == told.lift]
-        running = [row for row in told_to or serving if not row["out"]]
+        named = [row for row in serving if wish.lift and row["code"] == wish.lift]
+        running = [row for row in named or serving if not row["out"]]
         if not (inside or running):
             return "lift_out_of_service"
         best = min(inside or running, key=lambda row: (self.load(row), not row["own"], row["id"]))
-        for other in self.shafts.values():  # one ride at a time, whichever lift it was
+        for other in self.workers.values():  # one ride at a time, whichever lift it was
             for ride in other.session.rides:
-                if ride.robot == sn and other.known.id != best["id"]:
+                if ride.robot == sn and other.config.id != best["id"]:
                     other.session.wish(sn, ride, "cancel", self.clock())
-        if shaft := self.shafts.get(best["id"]):
-            await self.follow(shaft, best)
-            return shaft
+        if worker := self.workers.get(best["id"]):
+            await self.follow(worker, best)
+            return worker
         return self.open(best, Session(occupant=best["occupant"], out=best["out"]))
 
     def occupant(self, row: Any) -> str:
-        shaft = self.shafts.get(row["id"])
-        return shaft.session.occupant if shaft else row["occupant"]
+        worker = self.workers.get(row["id"])
+        return worker.session.occupant if worker else row["occupant"]
 
     def load(self, row: Any) -> int:
-        shaft = self.shafts.get(row["id"])
-        return (len(shaft.session.rides) if shaft else 0) + bool(self.occupant(row))
+        worker = self.workers.get(row["id"])
+        return (len(worker.session.rides) if worker else 0) + bool(self.occupant(row))
 
     # What has changed
 
-    async def changed(self, shaft: Shaft, news: list[Ride]) -> None:
+    async def changed(self, worker: ElevatorWorker, news: list[Ride]) -> None:
         for ride in news:
-            await rides.keep(self.pool, shaft.known.id, ride)
-            await self.tell_ride(shaft, ride)
-        await rides.show(self.pool, shaft.known.id, rides.live(shaft.session, shaft.seen, shaft.trouble))
+            await rides.keep(self.pool, worker.config.id, ride)
+            await self.publish_ride(worker, ride)
+        await rides.show(self.pool, worker.config.id, rides.live(worker.session, worker.seen, worker.trouble))
 
-    async def tell_ride(self, shaft: Shaft, ride: Ride) -> None:
-        floor = shaft.seen.floor if shaft.seen else ""
-        told = Lift(
-            ride=ride.id, phase=ride.phase, lift=shaft.known.name, floor=floor, ahead=shaft.session.ahead(ride),
+    async def publish_ride(self, worker: ElevatorWorker, ride: Ride) -> None:
+        floor = worker.seen.floor if worker.seen else ""
+        message = Lift(
+            ride=ride.id, phase=ride.phase, lift=worker.config.name, floor=floor, ahead=worker.session.ahead(ride),
             reason=ride.reason,
         )  # fmt: skip
-        await self.tell(ride.robot, told)
+        await self.publish(ride.robot, message)
 
-    async def tell(self, sn: str, told: Lift) -> None:
+    async def publish(self, sn: str, message: Lift) -> None:
         """No answer is waited for: the robot asks again."""
-        await self.bus.publish(protocol.cmd(sn, "lift"), protocol.encode(told))
+        await self.bus.publish(protocol.cmd(sn, "lift"), protocol.encode(message))
 
 
-async def alone(settings: Settings) -> asyncpg.Connection:
+async def acquire_lock(settings: Settings) -> asyncpg.Connection:
     """Waits until no other process works."""
     while True:
         try:
@@ -229,7 +231,7 @@ async def alone(settings: Settings) -> asyncpg.Connection:
 
 
 async def run(settings: Settings) -> None:
-    turn = await alone(settings)
+    turn = await acquire_lock(settings)
     pool, bus = await database.pool(settings.database_url, size=3), await connect(settings.nats_url, "lifts")
     try:
         await Lifts(pool, bus, settings).run()

@@ -1,12 +1,12 @@
 """What moves a lift: one small interface, an adapter for each kind of it.
 
-Rule: an adapter only does what it is told and says what it sees; who may ride is not its business.
+Rule: an adapter only carries out orders and reports the state; who may ride is not its business.
 """
 
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from lustra.lifts.session import Ride, Seen
+from lustra.lifts.session import ElevatorState, Ride
 
 
 class Full(Exception):
@@ -18,7 +18,7 @@ class Full(Exception):
 
 
 class Unable(Exception):
-    """It does not do what it is told; `reason` is a key of the catalogue."""
+    """It does not carry out the order; `reason` is a key of the catalogue."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -29,7 +29,7 @@ class Provider(Protocol):
     """Raises Full, Unable, or an OSError where it is out of reach. `serve`: whose orders follow, and how far it is."""
 
     async def serve(self, ride: Ride | None) -> None: ...
-    async def look(self) -> Seen: ...
+    async def look(self) -> ElevatorState: ...
     async def reserve(self) -> None: ...
     async def call(self, floor: str) -> None: ...
     async def go(self, floor: str) -> None: ...
@@ -39,7 +39,7 @@ class Provider(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ElevatorConfig:
     """An elevator of the registry, as far as an adapter needs it."""
 
     id: int

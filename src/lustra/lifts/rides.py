@@ -5,18 +5,18 @@ from typing import Any
 import asyncpg
 import msgspec
 
-from lustra.lifts.session import Ride, Seen, Session
+from lustra.lifts.session import ElevatorState, Ride, Session
 
 LIFT = """e.id, e.elevator_name as name, e.code, e.provider, e.floor as floors, e.server,
   e.module_id, e.robot_id, e.secret, e.out_of_service as out, e.releases,
   coalesce(e.live->>'occupant', '') as occupant"""
 # Those that a robot may ride: its own, and all of its building that belong to its owner.
-MINE = f"""
+RIDEABLE = f"""
 select {LIFT}, e.id is not distinct from d.elevator_id as own
 from device d join elevator e on e.id = d.elevator_id
   or (e.account_id = d.owner_id and lower(e.building_name) = lower($2) and $2 <> '')
 where d.serial_number = $1 and d.deleted_at is null order by own desc, e.id"""
-THESE = f"select {LIFT} from elevator e where e.id = any($1::bigint[])"
+BY_IDS = f"select {LIFT} from elevator e where e.id = any($1::bigint[])"
 OPEN = f"""
 select {LIFT}, r.ride, r.sn, r.from_floor, r.to_floor, r.phase, r.boarded_at is not null as inside
 from elevator e left join lift_ride r on r.elevator_id = e.id and r.ended_at is null
@@ -35,7 +35,7 @@ Row = Any
 
 
 class Live(msgspec.Struct, kw_only=True, rename="camel"):
-    """What the screen shows of a lift. `queue`: how many wait; `trouble`: why it does not do what it is told."""
+    """What the screen shows of a lift. `queue`: how many wait; `trouble`: why it does not carry out orders."""
 
     floor: str = ""
     bound: str = ""
@@ -47,14 +47,14 @@ class Live(msgspec.Struct, kw_only=True, rename="camel"):
     trouble: str = ""
 
 
-def live(session: Session, seen: Seen | None, trouble: str) -> Live:
-    told, holder = Live(occupant=session.occupant, trouble=trouble), session.holder
+def live(session: Session, seen: ElevatorState | None, trouble: str) -> Live:
+    row, holder = Live(occupant=session.occupant, trouble=trouble), session.holder
     if seen:
-        told.floor, told.bound, told.door = seen.floor, seen.bound, seen.door
+        row.floor, row.bound, row.door = seen.floor, seen.bound, seen.door
     if holder:
-        told.phase, told.holder = holder.phase, holder.robot
-    told.queue = [ride.robot for ride in session.queue]
-    return told
+        row.phase, row.holder = holder.phase, holder.robot
+    row.queue = [ride.robot for ride in session.queue]
+    return row
 
 
 async def keep(pool: Pool, elevator: int, ride: Ride) -> None:
@@ -63,23 +63,23 @@ async def keep(pool: Pool, elevator: int, ride: Ride) -> None:
     )
 
 
-async def show(pool: Pool, elevator: int, told: Live) -> None:
-    await pool.execute(LIVE, elevator, msgspec.to_builtins(told))
+async def show(pool: Pool, elevator: int, live_row: Live) -> None:
+    await pool.execute(LIVE, elevator, msgspec.to_builtins(live_row))
 
 
-async def mine(pool: Pool, sn: str, building: str) -> list[Row]:
-    return await pool.fetch(MINE, sn, building)
+async def rideable(pool: Pool, sn: str, building: str) -> list[Row]:
+    return await pool.fetch(RIDEABLE, sn, building)
 
 
-async def these(pool: Pool, ids: list[int]) -> list[Row]:
-    return await pool.fetch(THESE, ids)
+async def by_ids(pool: Pool, ids: list[int]) -> list[Row]:
+    return await pool.fetch(BY_IDS, ids)
 
 
-async def left(pool: Pool, now: float) -> list[tuple[Row, Session]]:
+async def open_rides(pool: Pool, now: float) -> list[tuple[Row, Session]]:
     """Lifts that had rides, or somebody inside, when the process before ended."""
-    found: dict[int, tuple[Row, Session]] = {}
+    sessions: dict[int, tuple[Row, Session]] = {}
     for row in await pool.fetch(OPEN):
-        session = found.setdefault(row["id"], (row, Session(occupant=row["occupant"], out=row["out"])))[1]
+        session = sessions.setdefault(row["id"], (row, Session(occupant=row["occupant"], out=row["out"])))[1]
         if row["ride"] is None:
             continue
         ride = Ride(row["ride"], row["sn"], row["from_floor"], row["to_floor"], now, now, row["phase"], row["inside"])
@@ -90,4 +90,4 @@ async def left(pool: Pool, now: float) -> list[tuple[Row, Session]]:
             session.queue.append(ride)
         if ride.inside:
             session.occupant = ride.robot
-    return list(found.values())
+    return list(sessions.values())

@@ -1,10 +1,10 @@
-"""Who rides one lift: a pure state machine, told what robots and people want and what the lift says of itself.
+"""Who rides one lift: a pure state machine over the wishes of robots and people and the state of the lift.
 
 Rules: one holder at a time, the others wait in the order of asking. Wishes may come twice and late: what has ended
-stays ended. A person's word wins over any robot's. A robot that stands in the cabin is its `occupant` until it has left
-or a person says that the cabin is empty: meanwhile nobody else is given the lift. Each phase has its time; a robot that
-is no longer heard is lost, and its ride ends. The lift is told what is wanted again until it is so, so either side may
-start anew at any time.
+stays ended. A person's command wins over any robot's. A robot that stands in the cabin is its `occupant` until it has
+left or a person declares the cabin empty: meanwhile nobody else is given the lift. Each phase has its time; a robot
+whose wishes stop is lost, and its ride ends. An order is repeated until the lift has done it, so either side may
+restart at any time.
 """
 
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from typing import Literal
 from lustra.protocol.bus import LiftPhase, LiftStep
 
 Door = Literal["open", "closed", "between"]
-LOST_S = 20.0  # not heard for so long
+LOST_S = 20.0  # without a wish for so long
 MOST_S: dict[LiftPhase, float] = {  # that a phase may last
     "reserved": 600.0, "coming": 180.0, "open": 90.0, "boarded": 30.0, "moving": 180.0, "arrived": 90.0,
 }  # fmt: skip
@@ -25,8 +25,8 @@ MOST_ENDED = 50  # rides that are remembered for those who ask again
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What a lift says of itself. `held`: it is reserved for us. `bound`: where it is going, empty at rest."""
+class ElevatorState:
+    """The state that a lift reports. `held`: it is reserved for us. `bound`: where it is going, empty at rest."""
 
     held: bool
     floor: str
@@ -39,7 +39,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    what: Literal["reserve", "call", "go", "open", "release"]
+    action: Literal["reserve", "call", "go", "open", "release"]
     floor: str = ""
 
 
@@ -51,7 +51,7 @@ class Ride:
     robot: str
     origin: str
     target: str
-    heard: float
+    heard_at: float
     since: float
     phase: LiftPhase = "waiting"
     inside: bool = False
@@ -79,20 +79,20 @@ class Session:
         return [*([self.holder] if self.holder else []), *self.queue]
 
     def ahead(self, ride: Ride) -> int:
-        return next((place for place, one in enumerate(self.rides) if one is ride), 0)
+        return next((place for place, other in enumerate(self.rides) if other is ride), 0)
 
     # What robots want
 
-    def wish(self, robot: str, told: Ride, step: LiftStep, now: float) -> Ride:
-        """The ride as it stands then; `told` is how the robot knows it."""
-        if not robot or not told.id:
+    def wish(self, robot: str, wish: Ride, step: LiftStep, now: float) -> Ride:
+        """The ride as it stands then; `wish` is how the robot knows it."""
+        if not robot or not wish.id:
             raise ValueError("a ride needs a robot and a name")
-        ride = self._known(robot, told.id)
+        ride = self._known(robot, wish.id)
         if ride is None:
-            ride = self._new(told, step, now)
+            ride = self._new(wish, step, now)
         if ride.ended:
             return ride
-        ride.heard, ride.factor = now, told.factor
+        ride.heard_at, ride.factor = now, wish.factor
         match step:
             case "inside":
                 self._inside(ride, now)
@@ -106,7 +106,7 @@ class Session:
         return ride
 
     def _known(self, robot: str, id_: str) -> Ride | None:
-        return next((one for one in (*self.rides, *self.over) if (one.robot, one.id) == (robot, id_)), None)
+        return next((other for other in (*self.rides, *self.over) if (other.robot, other.id) == (robot, id_)), None)
 
     def _new(self, ride: Ride, step: LiftStep, now: float) -> Ride:
         """A robot has one ride at a time: a new one ends its former one."""
@@ -116,7 +116,7 @@ class Session:
             self.over.append(ride)
             ride.phase, ride.reason = "ended", "done" if step == "left" else "cancelled"
             return ride
-        for former in [one for one in self.rides if one.robot == ride.robot]:
+        for former in [other for other in self.rides if other.robot == ride.robot]:
             self._end(former, "lift_asked_anew", now)
         if step == "ask" and self.out:
             self._end(ride, "lift_out_of_service", now)
@@ -159,8 +159,8 @@ class Session:
 
     # Time
 
-    def step(self, seen: Seen, now: float) -> Order | None:
-        """What the lift has to be told now, if anything."""
+    def step(self, seen: ElevatorState, now: float) -> Order | None:
+        """The order for the lift now, if any."""
         self._too_late(now)
         if self.holder is None:
             if seen.held:
@@ -181,14 +181,14 @@ class Session:
 
     def _next(self, now: float) -> None:
         """Who is inside goes first, and while somebody is, nobody else."""
-        may = [one for one in self.queue if self.occupant in {"", one.robot}]
+        may = [other for other in self.queue if self.occupant in {"", other.robot}]
         if self.out or not may:
             return
-        self.holder = next((one for one in may if one.inside), may[0])
+        self.holder = next((other for other in may if other.inside), may[0])
         self.queue.remove(self.holder)
         self._turn(self.holder, "reserved", now)
 
-    def _order(self, ride: Ride, seen: Seen, now: float) -> Order | None:
+    def _order(self, ride: Ride, seen: ElevatorState, now: float) -> Order | None:
         match ride.phase:
             case "reserved" if not seen.held:
                 return Order("reserve")
@@ -206,23 +206,23 @@ class Session:
                 pass
         return None
 
-    def _bring(self, ride: Ride, order: Order, then: LiftPhase, seen: Seen, now: float) -> Order | None:
+    def _bring(self, ride: Ride, order: Order, next_phase: LiftPhase, seen: ElevatorState, now: float) -> Order | None:
         """To a floor, and the door open there; one that stands open already is as good."""
         if not seen.stands(order.floor):
             return None if seen.bound == order.floor else order
         if seen.door == "open":
-            self._turn(ride, then, now)
+            self._turn(ride, next_phase, now)
         return Order("open") if seen.door == "closed" else None
 
     def _too_late(self, now: float) -> None:
         for ride in self.rides:
-            if now - ride.heard > LOST_S:
+            if now - ride.heard_at > LOST_S:
                 self._end(ride, "robot_lost", now)
             elif ride is self.holder and now - ride.since > MOST_S.get(ride.phase, now):
                 self._end(ride, LATE.get(ride.phase, STUCK), now)
 
     def failed(self, reason: str, now: float) -> None:
-        """The lift has refused what it was told."""
+        """The lift has refused the order."""
         if self.holder:
             self._end(self.holder, reason, now)
 
@@ -242,5 +242,5 @@ class Session:
         ride.reason = reason
         if ride is self.holder:
             self.holder = None
-        self.queue = [one for one in self.queue if one is not ride]
+        self.queue = [other for other in self.queue if other is not ride]
         self.over = [*self.over, ride][-MOST_ENDED:]

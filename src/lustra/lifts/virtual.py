@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from lustra.lifts.session import Ride, Seen
+from lustra.lifts.session import ElevatorState, Ride
 from lustra.protocol.cabin import Cabin
 
 
@@ -21,10 +21,10 @@ class Virtual:
         self.cabin.pass_time()
         self.cabin.factor = ride.factor if ride else 1.0
 
-    async def look(self) -> Seen:
+    async def look(self) -> ElevatorState:
         door = self.cabin.door
         seen = door if door == "open" or door == "closed" else "between"  # noqa: PLR1714  so that the types tell
-        return Seen(self.held, self.cabin.floor, seen, self.cabin.target)
+        return ElevatorState(self.held, self.cabin.floor, seen, self.cabin.target)
 
     async def reserve(self) -> None:
         self.held = True

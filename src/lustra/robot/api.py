@@ -56,15 +56,15 @@ LARGEST_FIELD = 1024 * 1024
 
 async def serve(robot: Robot) -> tuple[web.AppRunner, int]:
     """Listens on a free loopback port."""
-    known = routes(robot.spec.protocol)
+    commands = routes(robot.spec.protocol)
 
     async def answer(request: web.Request) -> web.Response:
         try:
-            command = known.get(request.match_info["m"])
-            told = await obey(robot, command, request)
+            command = commands.get(request.match_info["m"])
+            content = await run_command(robot, command, request)
         except RobotRefusal as refusal:
-            told = refusal.answer()
-        return web.json_response(told)
+            content = refusal.answer()
+        return web.json_response(content)
 
     app = web.Application(client_max_size=LARGEST_BODY)
     app.router.add_route("*", "/{m:.+}", answer)
@@ -76,34 +76,36 @@ async def serve(robot: Robot) -> tuple[web.AppRunner, int]:
     return runner, port
 
 
-def fence(robot: Robot, header: str, *, locked: bool) -> None:
+def check_control_number(robot: Robot, header: str, *, locked: bool) -> None:
     number = int(header) if header.isdigit() else 0
     facts = robot.store.facts
     if number > facts.number:
         facts.number = number
-        robot.store.keep_facts()
+        robot.store.save_facts()
     if locked and number < facts.number:
         raise RobotRefusal(RelayCode.FENCED, "control_lost", "Somebody else has taken control")
 
 
-async def obey(robot: Robot, command: Command | None, request: web.Request) -> dict[str, Any]:
+async def run_command(robot: Robot, command: Command | None, request: web.Request) -> dict[str, Any]:
     if command is None:
         raise RobotRefusal(RelayCode.UNKNOWN, "command_unknown", "The robot does not know this command")
     control = request.headers.get("control", "0")
-    fence(robot, control, locked=command.locked)
+    check_control_number(robot, control, locked=command.locked)
     try:
-        asked: Any = await upload(request) if command.form else command.payload.model_validate(await body(request))
+        payload: Any = (
+            await read_upload(request) if command.form else command.payload.model_validate(await read_body(request))
+        )
     except ValidationError as e:
-        raise refused(e) from e
-    if isinstance(asked, Payload) and asked.releases:
-        fence(robot, control, locked=True)
-    told = HANDLERS[command.name](robot, asked)
-    told = await told if isinstance(told, Awaitable) else told
+        raise validation_refusal(e) from e
+    if isinstance(payload, Payload) and payload.releases:
+        check_control_number(robot, control, locked=True)
+    content = HANDLERS[command.name](robot, payload)
+    content = await content if isinstance(content, Awaitable) else content
     robot.woken.set()
-    return {"code": int(RelayCode.OK), "msg": ""} | told
+    return {"code": int(RelayCode.OK), "msg": ""} | content
 
 
-async def body(request: web.Request) -> Any:
+async def read_body(request: web.Request) -> Any:
     """JSON, a form, or nothing."""
     if request.content_type in {"application/x-www-form-urlencoded", "multipart/form-data"}:
         return dict(await request.post())
@@ -116,7 +118,7 @@ async def body(request: web.Request) -> Any:
         raise RobotRefusal(RelayCode.TOO_LARGE, "input_too_large", "The body is too large") from e
 
 
-async def upload(request: web.Request) -> tuple[MapUpload, bytes]:
+async def read_upload(request: web.Request) -> tuple[MapUpload, bytes]:
     """The form of map/Upload; its file is counted while it comes in."""
     if not request.content_type.startswith("multipart/"):
         raise RobotRefusal(RelayCode.BAD_INPUT, "input_not_a_form", "This command takes a form", "file")
@@ -140,7 +142,7 @@ async def upload(request: web.Request) -> tuple[MapUpload, bytes]:
     return MapUpload.model_validate(fields), bytes(file)
 
 
-def refused(error: ValidationError) -> RobotRefusal:
+def validation_refusal(error: ValidationError) -> RobotRefusal:
     """The first thing that is wrong: a rule of ours carries its catalogue key, a wrong type `input_<type>`."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     reason = f"input_{first['type']}" if first["type"] in BUILT_IN else first["type"]

@@ -24,20 +24,20 @@ STORE = get_typestore(Stores.ROS1_NOETIC)
 T = STORE.types
 SCAN, ODOM, BATTERY = "sensor_msgs/msg/LaserScan", "nav_msgs/msg/Odometry", "sensor_msgs/msg/BatteryState"
 TOPICS = {"/scan": SCAN, "/odom": ODOM, "/battery": BATTERY}
-EVERY_MS = {"/scan": 200, "/odom": 100, "/battery": 1000}
+PERIOD_MS = {"/scan": 200, "/odom": 100, "/battery": 1000}
 MOST_FILES, MOST_BYTES = 20, 100 << 20
 RANGE_MIN = 0.05
 DISCHARGING, CHARGING = 2, 1  # BatteryState.power_supply_status
 
 
 @dataclass
-class Bags:
+class BagRecorder:
     folder: Path
     until_ms: int = 0
     name: str = ""
     writer: Writer | None = None
-    lines: dict[str, Any] = field(default_factory=dict[str, Any])
-    told: dict[str, int] = field(default_factory=dict[str, int])
+    connections: dict[str, Any] = field(default_factory=dict[str, Any])
+    last_written: dict[str, int] = field(default_factory=dict[str, int])
     seq: int = 0
 
     def start(self, seconds: int, now_ms: int) -> str:
@@ -50,8 +50,8 @@ class Bags:
         self.writer = Writer(self.folder / f"{self.name}.active")
         self.writer.set_compression(Writer.CompressionFormat.LZ4)
         self.writer.open()
-        self.lines = {t: self.writer.add_connection(t, kind, typestore=STORE) for t, kind in TOPICS.items()}
-        self.told = {}
+        self.connections = {t: self.writer.add_connection(t, kind, typestore=STORE) for t, kind in TOPICS.items()}
+        self.last_written = {}
         return self.name
 
     def step(self, m: "Machine", now_ms: int) -> None:
@@ -59,11 +59,11 @@ class Bags:
         if self.writer is None:
             return
         for topic, kind in TOPICS.items():
-            if now_ms - self.told.get(topic, 0) < EVERY_MS[topic] - 10:
+            if now_ms - self.last_written.get(topic, 0) < PERIOD_MS[topic] - 10:
                 continue
-            self.told[topic] = now_ms
+            self.last_written[topic] = now_ms
             if message := MESSAGES[topic](m, self.header(now_ms, "laser" if topic == "/scan" else "odom")):
-                self.writer.write(self.lines[topic], now_ms * 1_000_000, STORE.serialize_ros1(message, kind))
+                self.writer.write(self.connections[topic], now_ms * 1_000_000, STORE.serialize_ros1(message, kind))
         if now_ms >= self.until_ms:
             self.end()
 
@@ -74,10 +74,10 @@ class Bags:
         self.writer.close()
         self.writer = None
         (self.folder / f"{self.name}.active").rename(self.folder / self.name)
-        kept = 0
+        total = 0
         for n, file in enumerate(sorted(self.folder.glob("*.bag"), reverse=True)):
-            kept += file.stat().st_size
-            if n >= MOST_FILES or kept > MOST_BYTES:
+            total += file.stat().st_size
+            if n >= MOST_FILES or total > MOST_BYTES:
                 file.unlink()
 
     def header(self, now_ms: int, frame: str) -> Any:
@@ -87,13 +87,13 @@ class Bags:
 
 
 def scan(m: "Machine", header: Any) -> Any:
-    told = machine_state.scan(m, 0)
-    if told is None:
+    lidar = machine_state.scan(m, 0)
+    if lidar is None:
         return None
-    ranges = np.array(told.ranges, np.float32)
+    ranges = np.array(lidar.ranges, np.float32)
     return T[SCAN](
-        header=header, angle_min=told.first, angle_max=told.first + told.step * (len(ranges) - 1),
-        angle_increment=told.step, time_increment=0.0, scan_time=EVERY_MS["/scan"] / 1000, range_min=RANGE_MIN,
+        header=header, angle_min=lidar.first, angle_max=lidar.first + lidar.step * (len(ranges) - 1),
+        angle_increment=lidar.step, time_increment=0.0, scan_time=PERIOD_MS["/scan"] / 1000, range_min=RANGE_MIN,
         range_max=RANGE, ranges=np.where(ranges > 0, ranges, np.inf).astype(np.float32),
         intensities=np.empty(0, np.float32),
     )  # fmt: skip

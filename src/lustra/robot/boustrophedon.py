@@ -56,15 +56,15 @@ def serpentine(cell: list[Lane], *, from_last: bool, from_right: bool) -> list[V
     return points
 
 
-def ways(cell: list[Lane]) -> list[list[Vertex]]:
-    """The four ways to drive a cell."""
+def paths_over(cell: list[Lane]) -> list[list[Vertex]]:
+    """The four paths over a cell."""
     return [serpentine(cell, from_last=up, from_right=right) for up in (False, True) for right in (False, True)]
 
 
-def cells(room: Cells, spacing: int) -> list[list[list[Vertex]]]:
-    """The cells of a room, each with its ways, along the axis that needs fewer lanes."""
+def cell_paths(room: Cells, spacing: int) -> list[list[list[Vertex]]]:
+    """The cells of a room, each with its paths, along the axis that needs fewer lanes."""
     along, across = lanes_of(room, spacing), lanes_of(room.T, spacing)
     if sum(map(len, across)) < sum(map(len, along)):
-        turned = [ways(cell) for cell in cells_of(across)]
-        return [[[(y, x) for x, y in way] for way in four] for four in turned]
-    return [ways(cell) for cell in cells_of(along)]
+        turned = [paths_over(cell) for cell in cells_of(across)]
+        return [[[(y, x) for x, y in path] for path in four] for four in turned]
+    return [paths_over(cell) for cell in cells_of(along)]

@@ -12,9 +12,9 @@ import numpy as np
 from lustra.protocol.bus import Flag
 from lustra.robot import clinic, hotel, mall
 from lustra.robot.floor import FREE, OCCUPIED, Floor
-from lustra.robot.floor_plan import Drawing
+from lustra.robot.floor_plan import FloorPlan
 
-PLANS: dict[tuple[str, str], Callable[[], Drawing]] = {
+PLANS: dict[tuple[str, str], Callable[[], FloorPlan]] = {
     (hotel.BUILDING, "floor 1"): hotel.ground,
     (hotel.BUILDING, "floor 2"): lambda: hotel.guests("2"),
     (hotel.BUILDING, "floor 3"): lambda: hotel.guests("3"),
@@ -23,14 +23,14 @@ PLANS: dict[tuple[str, str], Callable[[], Drawing]] = {
     (mall.BUILDING, "floor 1"): mall.ground,
 }
 SAMPLE = (clinic.BUILDING, "ward 3")
-PICTURED = {FREE: 0, OCCUPIED: 255}  # with negate: 1 free is black and obstacles are white; all else between
+PGM_VALUES = {FREE: 0, OCCUPIED: 255}  # with negate: 1 free is black and obstacles are white; all else between
 GREY = 128
 
 
 @cache
 def floor(building: str, name: str) -> Floor:
     """A floor of a building; the caller must not change it (Floor.changed makes a new one)."""
-    return PLANS[building, name]().drawn()
+    return PLANS[building, name]().render()
 
 
 @cache
@@ -49,18 +49,20 @@ def charger(of: Floor, index: int) -> Flag:
 
 
 def write_sample(folder: Path) -> None:
-    told = floor(*SAMPLE)
-    picture = np.full(told.grid.shape, GREY, np.uint8)
-    for value, shade in PICTURED.items():
-        picture[told.grid == value] = shade
-    width, height = told.size
-    head = f"P5\n# {told.building}, {told.floor}: a floor plan of our own, drawn by lustra.robot.buildings\n"
-    head += f"# {told.resolution} m per pixel, first row is the top, free is black (negate: 1)\n{width} {height}\n255\n"
+    sample = floor(*SAMPLE)
+    picture = np.full(sample.grid.shape, GREY, np.uint8)
+    for value, shade in PGM_VALUES.items():
+        picture[sample.grid == value] = shade
+    width, height = sample.size
+    head = f"P5\n# {sample.building}, {sample.floor}: a floor plan of our own, drawn by lustra.robot.buildings\n"
+    head += (
+        f"# {sample.resolution} m per pixel, first row is the top, free is black (negate: 1)\n{width} {height}\n255\n"
+    )
     (folder / "floor.pgm").write_bytes(head.encode() + np.flipud(picture).tobytes())
-    x, y, yaw = told.origin
+    x, y, yaw = sample.origin
     (folder / "floor.yaml").write_text(
-        f"# {told.building}, {told.floor}: sample map to try the import with; written by lustra.robot.buildings\n"
-        f"image: floor.pgm\nresolution: {told.resolution}\norigin: [{x}, {y}, {yaw}]\n"
+        f"# {sample.building}, {sample.floor}: sample map to try the import with; written by lustra.robot.buildings\n"
+        f"image: floor.pgm\nresolution: {sample.resolution}\norigin: [{x}, {y}, {yaw}]\n"
         "negate: 1\noccupied_thresh: 0.65\nfree_thresh: 0.196\n"
     )
 

@@ -1,4 +1,4 @@
-"""What a robot does when a zone, a room or its whole map closes (hours.py tells when).
+"""What a robot does when a zone, a room or its whole map closes (hours.py knows when).
 
 Rules: a forbidden zone with hours is forbidden in them alone; a room with hours is closed to the robot in them; what
 would close before a run is over is closed for it from its start. What closes while it runs all the same (it paused, or
@@ -21,14 +21,14 @@ from lustra.robot.floor import Cells, Floor
 from lustra.robot.hours import CLOSED, LEAVES_MS, QUIET, quiet, shut
 from lustra.robot.lattice import TOOL, Lattice
 from lustra.robot.machine import Transit
-from lustra.robot.planner import NoWay, Plan, cover
+from lustra.robot.planner import NoPath, Plan, cover
 from lustra.robot.robot import Robot
 from lustra.robot.run import Run
 
 OUT_M = 50.0  # as far as the nearest open place may be
 
 
-async def look(robot: Robot, now: int) -> None:
+async def step(robot: Robot, now: int) -> None:
     """Called every few seconds."""
     m, zone = robot.machine, robot.spec.zone
     if (floor := m.floor) is None:
@@ -41,14 +41,14 @@ async def look(robot: Robot, now: int) -> None:
         m.floor = new
     if (run := m.run) is None or run.floor.name != new.name:
         return
-    rest(robot, new, now)
+    wait_for_opening(robot, new, now)
     closing = shut(run.floor, zone, now, now + LEAVES_MS).shut - run.floor.shut
     if closing:
         ahead = round((run.drive.seconds - run.t) / m.factor * 1000)
-        await avoid(robot, run, shut(run.floor, zone, now, now + LEAVES_MS + ahead), now)
+        await replan(robot, run, shut(run.floor, zone, now, now + LEAVES_MS + ahead), now)
 
 
-def rest(robot: Robot, floor: Floor, now: int) -> None:
+def wait_for_opening(robot: Robot, floor: Floor, now: int) -> None:
     """Waits while the map has its hours, and goes on afterwards unless somebody else has stopped it."""
     m, silent = robot.machine, quiet(floor, robot.spec.zone, now)
     if silent and not m.paused:
@@ -60,14 +60,14 @@ def rest(robot: Robot, floor: Floor, now: int) -> None:
             m.resume()
 
 
-async def avoid(robot: Robot, run: Run, floor: Floor, now: int) -> None:
+async def replan(robot: Robot, run: Run, floor: Floor, now: int) -> None:
     """The rest of a run on a floor where less is open."""
     m = robot.machine
     lattice = await asyncio.to_thread(plan_cache.lattice, floor)
-    if passes(floor, lattice, run.drive.line(run.t, run.drive.seconds)):
+    if keeps_clear(floor, lattice, run.drive.line(run.t, run.drive.seconds)):
         run.floor = floor
         return
-    plan = await asyncio.to_thread(left_over, run, floor, lattice, (m.x, m.y))
+    plan = await asyncio.to_thread(plan_rest, run, floor, lattice, (m.x, m.y))
     if m.run is not run:
         return
     if plan is None:
@@ -78,12 +78,12 @@ async def avoid(robot: Robot, run: Run, floor: Floor, now: int) -> None:
     run.floor, run.behind, run.t = floor, run.behind + run.t, 0.0
     yaw = m.yaw
     if m.transit is None or m.transit.then in {"clean", "back"}:
-        way = timetable(way_out(floor, lattice, (m.x, m.y), plan.path[0]), m.yaw, m.params["speed_moving"])
-        m.transit, yaw = Transit(way, "clean"), float(way.yaws[-1])
+        path = timetable(path_out(floor, lattice, (m.x, m.y), plan.path[0]), m.yaw, m.params["speed_moving"])
+        m.transit, yaw = Transit(path, "clean"), float(path.yaws[-1])
     run.drive = timetable(plan.path, yaw, m.params[f"speed_{run.task.speed}"])
 
 
-def passes(floor: Floor, lattice: Lattice, line: NDArray[np.float64]) -> bool:
+def keeps_clear(floor: Floor, lattice: Lattice, line: NDArray[np.float64]) -> bool:
     """Whether the way keeps clear of what is closed."""
     corners = floor.to_vertices(line)
     far = np.concatenate([[0.0], np.hypot(*np.diff(corners, axis=0).T).cumsum()])
@@ -93,33 +93,33 @@ def passes(floor: Floor, lattice: Lattice, line: NDArray[np.float64]) -> bool:
     return bool(mask[rows.clip(0, mask.shape[0] - 1), columns.clip(0, mask.shape[1] - 1)].all())
 
 
-def left_over(run: Run, floor: Floor, lattice: Lattice, at: tuple[float, float]) -> Plan | None:
+def plan_rest(run: Run, floor: Floor, lattice: Lattice, at: tuple[float, float]) -> Plan | None:
     """What is still to be cleaned where it is open, from the nearest open place; None where nothing is."""
     start = lattice.nearest(floor.to_vertices([at])[0], OUT_M)
     if start is None or not run.task.areas:  # a path that leads through a closed zone has no other
         return None
-    todo = undone(run, floor)
+    todo = uncleaned_cells(run, floor)
     x, y = floor.to_metres(np.array([start]))[0].tolist()
     try:
         return cover(floor, lattice, todo, (x, y), run.task.way)
-    except NoWay:
+    except NoPath:
         return None
 
 
-def undone(run: Run, floor: Floor) -> Cells:
+def uncleaned_cells(run: Run, floor: Floor) -> Cells:
     """Without seams between lanes, that no tool would be sent for."""
     todo = (floor.inside(run.task.areas[0].points) & ~run.painted).astype(np.uint8)
     side = max(1, round(TOOL / 2 / floor.resolution))
     return cv2.morphologyEx(todo, cv2.MORPH_OPEN, np.ones((side, side), np.uint8)).astype(np.bool_)
 
 
-def way_out(floor: Floor, lattice: Lattice, at: tuple[float, float], goal: NDArray[np.float64]) -> NDArray[np.float64]:
+def path_out(floor: Floor, lattice: Lattice, at: tuple[float, float], goal: NDArray[np.float64]) -> NDArray[np.float64]:
     """To where the rest begins; from inside of what closes, over the floor as it was."""
     ground, here = lattice, lattice.nearest(floor.to_vertices([at])[0], floor.resolution * 2)
     if here is None:
         ground = plan_cache.lattice(replace(floor, shut=frozenset()))
         here = ground.nearest(floor.to_vertices([at])[0], OUT_M)
-    there = ground.nearest(floor.to_vertices(goal[None])[0], OUT_M)
-    way = ground.way(here, there) if here and there else None
-    between = floor.to_metres(np.array(way)) if way else np.empty((0, 2))
+    goal_vertex = ground.nearest(floor.to_vertices(goal[None])[0], OUT_M)
+    path = ground.path(here, goal_vertex) if here and goal_vertex else None
+    between = floor.to_metres(np.array(path)) if path else np.empty((0, 2))
     return np.concatenate([[at], between, [goal]])

@@ -1,4 +1,4 @@
-"""A robot's day as it is written: legs of its drive, battery and disinfectant, cleaned m², and its runs' reports."""
+"""The log of a simulated day: legs of its drive, battery and disinfectant, cleaned m², and its runs' reports."""
 
 import hashlib
 import math
@@ -12,7 +12,7 @@ from lustra.protocol.bus import End, Flag, Report
 from lustra.robot.drive import SPEEDS, Drive
 from lustra.robot.energy import CHARGE, DRAIN_CLEAN, DRAIN_DRIVE, DRAIN_REST, REFILL_ML_S, TANK_ML
 from lustra.robot.lattice import TOOL
-from lustra.robot.planned_runs import Round, homewards, progress
+from lustra.robot.planned_runs import PlannedRun, cleaning_progress, return_drive
 from lustra.robot.run import ML_PER_M2, MOST_DRIVEN, THIN
 from lustra.robot.sweep import packed
 
@@ -33,8 +33,8 @@ class Leg:
 
 
 @dataclass
-class Book:
-    """A day as it is written: legs of the drive, battery and disinfectant where their course changes, reports."""
+class DayLog:
+    """`legs` of the drive; `knots`: battery and disinfectant where their course changes; reports."""
 
     sn: str
     start: datetime
@@ -49,10 +49,10 @@ class Book:
     battery: float = 100.0
     liquid: float = 100.0
 
-    def note(self) -> None:
+    def add_knot(self) -> None:
         self.knots.append((self.now, self.battery, self.liquid))
 
-    def go(self, drive: Drive, t0: float, t1: float, drain: float, ml: float = 0.0) -> None:
+    def drive(self, drive: Drive, t0: float, t1: float, drain: float, ml: float = 0.0) -> None:
         self.legs.append(Leg(self.now, self.now + t1 - t0, drive, t0))
         self.spend(t1 - t0, drain, ml)
 
@@ -60,7 +60,7 @@ class Book:
         self.now += seconds
         self.battery = max(0.0, self.battery - drain * seconds / 3600)
         self.liquid = max(0.0, self.liquid - ml / TANK_ML * 100)
-        self.note()
+        self.add_knot()
 
     def charge(self, seconds: float) -> None:
         """At the charger; the course of battery and disinfectant has a corner where each is full."""
@@ -74,10 +74,10 @@ class Book:
         self.now += seconds
         self.battery = min(100.0, self.battery + CHARGE * seconds / 3600)
         self.liquid = min(100.0, self.liquid + REFILL_ML_S * seconds / TANK_ML * 100)
-        self.note()
+        self.add_knot()
 
     def off(self, seconds: float) -> None:
-        """Switched off at the charger: it tells nothing."""
+        """Switched off at the charger: it sends nothing."""
         self.gaps.append((self.now, self.now + seconds))
         self.spend(seconds, 0.0)
 
@@ -86,34 +86,34 @@ class Book:
         self.legs.append(Leg(self.now, self.now + seconds, drive, t, moves=False))
         self.spend(seconds, DRAIN_REST)
 
-    def run(self, one: Round, *, until: float = math.inf, broken: bool = False) -> Report:
+    def run(self, planned: PlannedRun, *, until: float = math.inf, broken: bool = False) -> Report:
         """One run: out, clean (perhaps with a halt, perhaps not to its end), back; and its report. `broken`: its
         computer starts anew on the way."""
         began, battery, luck = self.now, self.battery, self.dice.random()
-        self.go(one.out, 0.0, one.out.seconds, DRAIN_DRIVE)
+        self.drive(planned.out, 0.0, planned.out.seconds, DRAIN_DRIVE)
         short = broken or luck > 1 - CANCELLED
         halt = self.dice.uniform(*HOLD_S) if luck < PAUSED + TROUBLED else 0.0
-        last = one.clean.seconds * (self.dice.uniform(0.3, 0.8) if short else 1.0)
+        last = planned.clean.seconds * (self.dice.uniform(0.3, 0.8) if short else 1.0)
         last = min(last, until - self.now - halt)
         at = last * self.dice.uniform(0.1, 0.9)
         for t0, t1, wait in ((0.0, at, halt), (at, last, 0.0)):
-            metres = one.clean.along(np.array([t0, t1]))[0]
-            self.share(one, t0, t1)
-            self.go(one.clean, t0, t1, DRAIN_CLEAN, ML_PER_M2 * TOOL * float(metres[1] - metres[0]))
+            metres = planned.clean.along(np.array([t0, t1]))[0]
+            self.add_area_by_hour(planned, t0, t1)
+            self.drive(planned.clean, t0, t1, DRAIN_CLEAN, ML_PER_M2 * TOOL * float(metres[1] - metres[0]))
             if wait:
-                self.hold(one.clean, t1, wait)
-        end = "finished" if last >= one.clean.seconds else "interrupted" if broken else "cancelled"
-        told = self.report(one, began, last, halt, end)
-        told.battery_from, told.battery_to = round(battery, 1), round(self.battery, 1)
-        told.faults = ["0x0205"] if halt and luck < TROUBLED else []
-        self.reports.append(told)
+                self.hold(planned.clean, t1, wait)
+        end = "finished" if last >= planned.clean.seconds else "interrupted" if broken else "cancelled"
+        report = self.report(planned, began, last, halt, end)
+        report.battery_from, report.battery_to = round(battery, 1), round(self.battery, 1)
+        report.faults = ["0x0205"] if halt and luck < TROUBLED else []
+        self.reports.append(report)
         if broken:
-            self.hold(one.clean, last, self.dice.uniform(*HOLD_S))
-        back = homewards(one, last)
-        self.go(back, 0.0, back.seconds, DRAIN_DRIVE)
-        return told
+            self.hold(planned.clean, last, self.dice.uniform(*HOLD_S))
+        back = return_drive(planned, last)
+        self.drive(back, 0.0, back.seconds, DRAIN_DRIVE)
+        return report
 
-    def share(self, one: Round, t0: float, t1: float) -> None:
+    def add_area_by_hour(self, planned: PlannedRun, t0: float, t1: float) -> None:
         """Shares out the cleaned m² of a piece that begins now over the hours that it lies in."""
         first = self.start + timedelta(seconds=self.now)
         hour = first.astimezone(timezone.utc).replace(minute=0, second=0, microsecond=0)
@@ -121,28 +121,29 @@ class Book:
         while t < t1:
             after = hour + timedelta(hours=1)
             until = min(t1, t0 + (after - first).total_seconds())
-            m2 = np.interp([t, until], one.clean.arrive, one.swept)
+            m2 = np.interp([t, until], planned.clean.arrive, planned.swept)
             self.area[hour] = self.area.get(hour, 0.0) + float(m2[1] - m2[0])
             t, hour = until, after
 
     def ms(self, seconds: float) -> int:
         return round((self.start.timestamp() + seconds) * 1000)
 
-    def report(self, one: Round, began: float, last: float, halt: float, end: End) -> Report:
+    def report(self, planned: PlannedRun, began: float, last: float, halt: float, end: End) -> Report:
         """Of a run that ends now."""
-        m2, mask = float(one.swept[-1]), one.mask
+        m2, mask = float(planned.swept[-1]), planned.mask
         if end != "finished":
-            swept, painted = progress(one.told, one.clean, one.area, last)
+            swept, painted = cleaning_progress(planned.floor, planned.clean, planned.area, last)
             m2, mask = float(swept[-1]), packed(painted)
-        metres = float(one.clean.along(np.array([last]))[0][0])
+        metres = float(planned.clean.along(np.array([last]))[0][0])
         return Report(
             at=self.ms(self.now), id=hashlib.sha256(f"{self.sn} {self.ms(began)}".encode()).hexdigest()[:16],
-            task=one.task.name, map=one.told.name, map_revision=one.told.revision, started=self.ms(began),
-            ended=self.ms(self.now), end=end, planned=round(one.planned, 3),
-            reachable=round(one.reachable, 3), cleaned=round(m2, 4), coverage=round(min(1.0, m2 / one.reachable), 4),
-            battery_from=0.0, battery_to=0.0, liquid_ml=round(ML_PER_M2 * TOOL * metres, 1),
-            distance=round(one.out.length + metres, 2), pauses=int(halt > 0), paused_s=round(halt, 1), cells=mask,
-            driven=thinned(one, last), route=one.task.route, speed=one.task.speed, factor=1.0,
+            task=planned.task.name, map=planned.floor.name, map_revision=planned.floor.revision, started=self.ms(began),
+            ended=self.ms(self.now), end=end, planned=round(planned.planned, 3),
+            reachable=round(planned.reachable, 3), cleaned=round(m2, 4),
+            coverage=round(min(1.0, m2 / planned.reachable), 4), battery_from=0.0, battery_to=0.0,
+            liquid_ml=round(ML_PER_M2 * TOOL * metres, 1),
+            distance=round(planned.out.length + metres, 2), pauses=int(halt > 0), paused_s=round(halt, 1), cells=mask,
+            driven=driven_points(planned, last), route=planned.task.route, speed=planned.task.speed, factor=1.0,
         )  # fmt: skip
 
     def points(self, step_s: float, dock: Flag) -> list[Point]:
@@ -164,9 +165,9 @@ class Book:
         return [point for point, silent in zip(zip(ms, *columns, strict=True), off.tolist(), strict=True) if not silent]
 
 
-def thinned(one: Round, last: float) -> list[float]:
-    seconds = np.arange(0.0, last, max(THIN / SPEEDS[one.task.speed], last / MOST_DRIVEN) * 4)
-    corners = one.clean.arrive[one.clean.arrive <= last]
-    xy = one.clean.poses(np.unique(np.concatenate([seconds, corners])))[0]
+def driven_points(planned: PlannedRun, last: float) -> list[float]:
+    seconds = np.arange(0.0, last, max(THIN / SPEEDS[planned.task.speed], last / MOST_DRIVEN) * 4)
+    corners = planned.clean.arrive[planned.clean.arrive <= last]
+    xy = planned.clean.poses(np.unique(np.concatenate([seconds, corners])))[0]
     flat: list[float] = np.round(xy, 2).ravel().tolist()
     return flat

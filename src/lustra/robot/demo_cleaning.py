@@ -12,7 +12,7 @@ from lustra.protocol.refusals import RobotRefusal
 from lustra.robot import plan_cache
 from lustra.robot.floor import Floor
 from lustra.robot.robot import Robot, now_ms
-from lustra.robot.store import Kept
+from lustra.robot.store import StoredTask
 
 log = logging.getLogger(__name__)
 FULL_ENOUGH = 60.0  # % of battery and disinfectant to begin with
@@ -22,34 +22,34 @@ STAY_MS = 30 * 60_000  # that it stays at its charger when all were sent home
 EMERGENCY_AFTER = 0.3  # of the first run: where a robot that shall stand in emergency stop is stopped
 
 
-def start_of(told: Floor, ring: list[XY]) -> XY | None:
+def find_start(floor: Floor, ring: list[XY]) -> XY | None:
     """A start point in a room: where there is most space, on the ground that is joined to the charger's."""
-    lattice = plan_cache.lattice(told)
-    inside = np.pad(told.inside(ring), ((0, 1), (0, 1))) & lattice.clear
-    if dock := told.charger():
-        near = lattice.nearest(told.to_vertices([(dock.x, dock.y)])[0], 1.5)
+    lattice = plan_cache.lattice(floor)
+    inside = np.pad(floor.inside(ring), ((0, 1), (0, 1))) & lattice.clear
+    if dock := floor.charger():
+        near = lattice.nearest(floor.to_vertices([(dock.x, dock.y)])[0], 1.5)
         if near is not None:
             inside &= lattice.part(near)
     if not inside.any():
         return None
     row, column = np.unravel_index(int(np.where(inside, lattice.distance, 0).argmax()), inside.shape)
-    x, y = told.to_metres(np.array([[column, row]]))[0].tolist()
+    x, y = floor.to_metres(np.array([[column, row]]))[0].tolist()
     return x, y
 
 
-def rooms_task(told: Floor, number: int) -> Task | None:
+def room_task(floor: Floor, number: int) -> Task | None:
     """The task of one room; None where a robot cannot stand in it."""
-    room = told.free_areas[number]
-    if told.square_metres(told.inside(room.points) & ~told.blocked) < SMALLEST_ROOM:
+    room = floor.free_areas[number]
+    if floor.square_metres(floor.inside(room.points) & ~floor.blocked) < SMALLEST_ROOM:
         return None
-    start = start_of(told, room.points)
+    start = find_start(floor, room.points)
     if start is None:
         return None
-    return Task(name=f"Clean {room.name}", map_name=told.name, areas=[Area(points=room.points)], start=start)
+    return Task(name=f"Clean {room.name}", map_name=floor.name, areas=[Area(points=room.points)], start=start)
 
 
 @dataclass
-class Duty:
+class DemoCleaner:
     """`share` of so many robots on the floor: each takes every n-th room; more robots than rooms share them."""
 
     robot: Robot
@@ -61,22 +61,22 @@ class Duty:
 
     async def prepare(self) -> None:
         """The tasks of its rooms, made once."""
-        told = self.robot.machine.floor
-        if told is None:
+        floor = self.robot.machine.floor
+        if floor is None:
             return
-        rooms = len(told.free_areas)
+        rooms = len(floor.free_areas)
         own = range(self.share[0] % max(1, rooms), rooms, self.share[1])
-        for task in await asyncio.to_thread(lambda: [rooms_task(told, n) for n in own]):
+        for task in await asyncio.to_thread(lambda: [room_task(floor, n) for n in own]):
             if task is None:
                 continue
             self.tasks.append(task.name)
-            if (told.name, task.name) not in self.robot.store.tasks:
-                kept = Kept(task, 1)
-                self.robot.store.tasks[told.name, task.name] = kept
-                self.robot.tell_task(kept)
-        self.robot.store.keep_tasks()
+            if (floor.name, task.name) not in self.robot.store.tasks:
+                stored = StoredTask(task, 1)
+                self.robot.store.tasks[floor.name, task.name] = stored
+                self.robot.announce_task(stored)
+        self.robot.store.save_tasks()
 
-    async def look(self, now: float) -> None:
+    async def step(self, now: float) -> None:
         """Begins the next room when the robot is free, full enough and has stood a while."""
         m = self.robot.machine
         if self.emergency and m.run and m.run.t / m.run.drive.seconds > EMERGENCY_AFTER:
@@ -91,10 +91,10 @@ class Duty:
             return
         name = self.tasks[self.rounds % len(self.tasks)]
         self.rounds += 1
-        kept = self.robot.store.tasks.get((m.floor.name if m.floor else "", name))
-        if kept is None:
+        stored = self.robot.store.tasks.get((m.floor.name if m.floor else "", name))
+        if stored is None:
             return
         try:
-            await self.robot.begin(kept.task)
+            await self.robot.begin(stored.task)
         except RobotRefusal as why:
             log.info("%s: %s: %s", self.robot.spec.sn, name, why.msg)

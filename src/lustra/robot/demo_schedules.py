@@ -8,12 +8,12 @@ import msgspec
 from lustra.protocol.payloads.schedules import ElevatorTimeTask, TimeTask
 from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RobotRefusal
-from lustra.robot.demo_cleaning import rooms_task
+from lustra.robot.demo_cleaning import room_task
 from lustra.robot.floor import Floor
 from lustra.robot.robot import Robot
-from lustra.robot.schedule import active, steps
-from lustra.robot.store import Kept
-from lustra.robot.tasks import changed
+from lustra.robot.schedule import enabled_items, schedule_units
+from lustra.robot.store import StoredTask
+from lustra.robot.tasks import save_task
 from lustra.robot.timetasks import elevator_timetask_add, timetask_save
 
 log = logging.getLogger(__name__)
@@ -31,57 +31,59 @@ class Planned(msgspec.Struct, kw_only=True):
     lift: str = ""
 
 
-def rooms(told: Floor) -> list[Task]:
-    found = [rooms_task(told, number) for number in range(len(told.free_areas))]
-    return [task for task in found if task is not None]
+def room_tasks(floor: Floor) -> list[Task]:
+    tasks = [room_task(floor, number) for number in range(len(floor.free_areas))]
+    return [task for task in tasks if task is not None]
 
 
-def timed(planned: Planned, told: Floor, known: list[Task]) -> TimeTask:
+def single_floor_schedule(planned: Planned, floor: Floor, known: list[Task]) -> TimeTask:
     """Of the floor's own rooms; there must be one."""
     chosen = list(dict.fromkeys(known[number % len(known)].name for number in planned.rooms))
     forced = {"forced_end": 1, "end_time": planned.end} if planned.end else {}
-    what = {"name": planned.name, "map_name": told.name, "task_list": chosen, "start_time": planned.start}
-    return TimeTask.model_validate(what | forced | {"days": list(planned.days)})
+    fields = {"name": planned.name, "map_name": floor.name, "task_list": chosen, "start_time": planned.start}
+    return TimeTask.model_validate(fields | forced | {"days": list(planned.days)})
 
 
-def over_floors(planned: Planned, away: dict[str, str]) -> ElevatorTimeTask:
+def multi_floor_schedule(planned: Planned, away: dict[str, str]) -> ElevatorTimeTask:
     """To the other floors; `away`: a task on each, by its map."""
     floors = [{"map_name": on, "task_list": [task]} for on, task in away.items()]
-    what = {"name": planned.name, "elevator_id": planned.lift, "floors": floors, "start_time": planned.start}
-    return ElevatorTimeTask.model_validate(what | {"days": list(planned.days)})
+    fields = {"name": planned.name, "elevator_id": planned.lift, "floors": floors, "start_time": planned.start}
+    return ElevatorTimeTask.model_validate(fields | {"days": list(planned.days)})
 
 
-async def prepare(robot: Robot, week: list[Planned]) -> None:
-    told = robot.machine.floor
-    if told is None or not week:
+async def add_schedules(robot: Robot, week: list[Planned]) -> None:
+    floor = robot.machine.floor
+    if floor is None or not week:
         return
-    known = await asyncio.to_thread(rooms, told)
-    away = {kept.task.map_name: kept.task for key, kept in robot.store.tasks.items() if key[0] != told.name}
-    for planned in week if known else ():
+    tasks = await asyncio.to_thread(room_tasks, floor)
+    away = {stored.task.map_name: stored.task for key, stored in robot.store.tasks.items() if key[0] != floor.name}
+    for planned in week if tasks else ():
         if planned.lift:
             if away:
-                elevator_timetask_add(robot, over_floors(planned, {on: task.name for on, task in away.items()}))
+                elevator_timetask_add(
+                    robot, multi_floor_schedule(planned, {on: task.name for on, task in away.items()})
+                )
             continue
-        what = timed(planned, told, known)
-        for task in known:
-            if task.name in what.task_list:
-                await reckoned(robot, task)
-        timetask_save(robot, what)
-    for _, what in active(robot):
-        for unit in steps(what):
-            await reckoned(robot, robot.task(unit.map, unit.task).task)
+        item = single_floor_schedule(planned, floor, tasks)
+        for task in tasks:
+            if task.name in item.task_list:
+                await plan_task(robot, task)
+        timetask_save(robot, item)
+    for _, item in enabled_items(robot):
+        for unit in schedule_units(item):
+            await plan_task(robot, robot.find_task(unit.map, unit.task).task)
 
 
-async def reckoned(robot: Robot, task: Task) -> None:
+async def plan_task(robot: Robot, task: Task) -> None:
     """The task as the robot keeps one that somebody has drawn: with what it cleans and how long that takes."""
-    kept = robot.store.tasks.get((task.map_name, task.name)) or Kept(task, 0)
-    if kept.seconds:
+    stored = robot.store.tasks.get((task.map_name, task.name)) or StoredTask(task, 0)
+    if stored.seconds:
         return
     try:
-        plan = await robot.plan(robot.asked(kept.task))
+        plan = await robot.plan(robot.plan_request(stored.task))
     except RobotRefusal as why:
         log.info("%s: %s: %s", robot.spec.sn, task.name, why.msg)
         return
-    kept.reachable = robot.map(task.map_name).square_metres(plan.reachable)
-    kept.seconds, kept.revision = robot.seconds(plan, kept.task), kept.revision + 1
-    changed(robot, kept)
+    stored.reachable = robot.find_map(task.map_name).square_metres(plan.reachable)
+    stored.seconds, stored.revision = robot.seconds(plan, stored.task), stored.revision + 1
+    save_task(robot, stored)

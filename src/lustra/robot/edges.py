@@ -17,7 +17,7 @@ BRIDGE = 0.5  # m between two pieces that are driven through as one
 BEND = 1.0  # corners: how far a straightened contour may leave the contour
 
 
-def strip(floor: Floor) -> Cells:
+def edge_strip(floor: Floor) -> Cells:
     """Cells within one tool width of an obstacle; beyond the map's edge everything is one."""
     clear = np.pad(~floor.blocked, 1).astype(np.uint8)
     middles = cv2.distanceTransform(clear, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)[1:-1, 1:-1]
@@ -32,11 +32,11 @@ class Contour(list[Vertex]):
 
 
 def contours(places: Cells) -> list[Vertices]:
-    found, _ = cv2.findContours(places.astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-    return [c.reshape(-1, 2).astype(np.int32) for c in found]
+    chains, _ = cv2.findContours(places.astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    return [c.reshape(-1, 2).astype(np.int32) for c in chains]
 
 
-def straightened(lattice: Lattice, chain: Vertices) -> Contour:
+def straighten(lattice: Lattice, chain: Vertices) -> Contour:
     """Douglas and Peucker's way, with the look ahead as a second condition."""
     keep = {0, len(chain) - 1}
     open_parts = [(0, len(chain) - 1)]
@@ -80,14 +80,14 @@ def pieces(lattice: Lattice, places: Cells, left: Cells, at: Vertex) -> list[Con
         order = np.where(order < order[0], order + len(chain), order)
         for run in np.split(order, np.nonzero(np.diff(order) > bridge)[0] + 1):
             part = chain[np.arange(run[0], run[-1] + 1) % len(chain)]
-            gain = left & swept(lattice, part, left.shape)
+            gain = left & swept_cells(lattice, part, left.shape)
             if np.count_nonzero(gain) >= smallest:
                 left &= ~gain
-                out.append(straightened(lattice, part + np.array(at, np.int32)))
+                out.append(straighten(lattice, part + np.array(at, np.int32)))
     return out
 
 
-def swept(lattice: Lattice, chain: Vertices, shape: tuple[int, ...]) -> Cells:
+def swept_cells(lattice: Lattice, chain: Vertices, shape: tuple[int, ...]) -> Cells:
     """Cells that the tool covers along a chain of neighbouring corners."""
     reach = disc(lattice.resolution).shape[0] // 2 + 1
     (x0, y0), (x1, y1) = chain.min(axis=0) - reach, chain.max(axis=0) + reach
@@ -107,5 +107,5 @@ def rings(lattice: Lattice, room: Cells, spacing: int, at: Vertex) -> list[Conto
     out: list[Contour] = []
     for level in np.arange(1, float(depth.max()) + 1, spacing):
         closed = (np.concatenate([chain, chain[:1]]) for chain in contours(depth >= level))
-        out += [straightened(lattice, chain + np.array(at, np.int32)) for chain in closed]
+        out += [straighten(lattice, chain + np.array(at, np.int32)) for chain in closed]
     return out

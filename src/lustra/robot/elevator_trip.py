@@ -11,7 +11,7 @@ Stage = Literal["approach", "ask", "board", "ride", "leave"]
 
 class Trip(msgspec.Struct, kw_only=True):
     """From one map to another. `point`: the elevator point that it goes to; `lift`: the lift that it was given; `ride`:
-    how the server knows it; `asked`: since when it asks (ms); `back`: the other floor cannot be entered."""
+    how the server knows it; `requested_at`: since when it asks (ms); `back`: the other floor cannot be entered."""
 
     origin: str
     target: str
@@ -19,7 +19,7 @@ class Trip(msgspec.Struct, kw_only=True):
     stage: Stage = "approach"
     lift: str = ""
     ride: str = msgspec.field(default_factory=lambda: secrets.token_hex(8))
-    asked: int = 0
+    requested_at: int = msgspec.field(default=0, name="asked")  # the name on the robot's disk
     back: bool = False
 
     @property
@@ -28,24 +28,24 @@ class Trip(msgspec.Struct, kw_only=True):
 
 
 @dataclass
-class Ridden:
+class RideState:
     """What the machine has to know of it. `aboard`: it stands in the door, or in the cabin, where no map holds."""
 
     under_way: bool = False
     aboard: Literal["", "door", "cabin"] = ""
     lift: str = ""
 
-    def over(self) -> None:
+    def end(self) -> None:
         self.under_way, self.aboard, self.lift = False, "", ""
 
 
 @dataclass
-class Farewells:
-    """Rides that the robot has no more to do with, and what it says of each until the server has heard it."""
+class EndedRides:
+    """Rides that are over for the robot, and how each ended; repeated until the server has received it."""
 
-    said: dict[str, tuple[Literal["left", "cancel"], int]] = field(
+    steps: dict[str, tuple[Literal["left", "cancel"], int]] = field(
         default_factory=dict[str, tuple[Literal["left", "cancel"], int]]
     )
 
-    def bid(self, ride: str, step: Literal["left", "cancel"], now: int) -> None:
-        self.said[ride] = (step, now)
+    def add(self, ride: str, step: Literal["left", "cancel"], now: int) -> None:
+        self.steps[ride] = (step, now)

@@ -1,7 +1,7 @@
 """A new robot asks to be let in, with the code that somebody reads to it: `lustra robot --enrol CODE`.
 
-Rules: the private key is made here and never leaves the robot; what the server tells stands in the fleet's file, for
-its owner's eyes only; a refusal is told in the server's words, and nothing is written.
+Rules: the private key is made here and never leaves the robot; what the server grants is written to the fleet's
+file, for its owner's eyes only; a refusal is shown in the server's words, and nothing is written.
 """
 
 import json
@@ -35,27 +35,27 @@ class Newcomer:
 def enrol(server: str, code: str, robot: Newcomer, fleet: Path) -> None:
     key = Ed25519PrivateKey.generate()
     public = key.public_key().public_bytes(form.Encoding.OpenSSH, form.PublicFormat.OpenSSH).decode()
-    told = _asked(server, {
+    grant = _post_enrolment(server, {
         "code": code, "deviceSerialNumber": robot.serial, "sshKey": public, "typeName": robot.type_name,
         "protocolVersion": robot.protocol,
     })  # fmt: skip
     fleet.parent.mkdir(parents=True, exist_ok=True)
     private = key.private_bytes(form.Encoding.PEM, form.PrivateFormat.OpenSSH, form.NoEncryption())
     key_file = fleet.parent / f"{robot.serial}.key"
-    _private(key_file, private)
+    _write_private(key_file, private)
     entry = {
-        "sn": robot.serial, "name": robot.serial, "password": told["busPassword"], "key": str(key_file),
-        "port": told["port"], "protocol": told["protocol"], "model": robot.type_name, "building": robot.place[0],
+        "sn": robot.serial, "name": robot.serial, "password": grant["busPassword"], "key": str(key_file),
+        "port": grant["port"], "protocol": grant["protocol"], "model": robot.type_name, "building": robot.place[0],
         "floor": robot.place[1],
     }  # fmt: skip
     whole = {
-        "nats": told["nats"], "mqtt": told["mqtt"], "relays": told["relays"], "hostKey": told["hostKey"],
+        "nats": grant["nats"], "mqtt": grant["mqtt"], "relays": grant["relays"], "hostKey": grant["hostKey"],
         "robots": [entry],
     }  # fmt: skip
-    _private(fleet, json.dumps(whole, indent=1).encode())
+    _write_private(fleet, json.dumps(whole, indent=1).encode())
 
 
-def _asked(server: str, payload: dict[str, Any]) -> dict[str, Any]:
+def _post_enrolment(server: str, payload: dict[str, Any]) -> dict[str, Any]:
     """urllib: a robot's set-up needs no more."""
     if not server.startswith(("http://", "https://")):
         raise Refused(f"{server} is no address")
@@ -64,17 +64,17 @@ def _asked(server: str, payload: dict[str, Any]) -> dict[str, Any]:
     )
     try:
         with urlopen(request, timeout=WAIT_S) as answer:  # noqa: S310  the scheme is looked at above
-            told: dict[str, Any] = json.load(answer)
+            envelope: dict[str, Any] = json.load(answer)
     except HTTPError as why:
         raise Refused(f"the server answered {why.code}") from why
     except OSError as why:
         raise Refused(f"{server} does not answer: {why}") from why
-    if told["message"]["code"]:
-        raise Refused(told["message"]["message"])
-    data: dict[str, Any] = told["data"]
+    if envelope["message"]["code"]:
+        raise Refused(envelope["message"]["message"])
+    data: dict[str, Any] = envelope["data"]
     return data
 
 
-def _private(file: Path, data: bytes) -> None:
+def _write_private(file: Path, data: bytes) -> None:
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
         out.write(data)

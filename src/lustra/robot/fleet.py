@@ -18,11 +18,11 @@ from urllib.parse import urlsplit
 import msgspec
 
 from lustra.robot import api, buildings, closed_zones, demo_elevator, schedule
-from lustra.robot.demo_cleaning import Duty
-from lustra.robot.demo_schedules import Planned, prepare
+from lustra.robot.demo_cleaning import DemoCleaner
+from lustra.robot.demo_schedules import Planned, add_schedules
 from lustra.robot.link import Access, Link, Mqtt, Native
 from lustra.robot.robot import Robot, Spec, now_ms
-from lustra.robot.telemetry import Voice
+from lustra.robot.telemetry import TelemetryPublisher
 from lustra.robot.tunnel import Relay, Tunnel
 
 log = logging.getLogger(__name__)
@@ -107,13 +107,13 @@ class Living:
             spec.dock = (own.x, own.y, own.yaw)
         robot = Robot.open(spec, self.folder, floor)
         if self.entry.rides and not seen:
-            await asyncio.to_thread(demo_elevator.prepare, robot)
-        voice = Voice(robot, self.fleet.link(self.entry))
+            await asyncio.to_thread(demo_elevator.add_elevator_work, robot)
+        voice = TelemetryPublisher(robot, self.fleet.link(self.entry))
         runner, local = await api.serve(robot)
         jobs = [
-            asyncio.create_task(voice.link.run(voice.hear, voice.back)),
-            asyncio.create_task(robot.intake.run()),
-            asyncio.create_task(prepare(robot, [] if seen else self.entry.week)),
+            asyncio.create_task(voice.link.run(voice.handle, voice.resend)),
+            asyncio.create_task(robot.downloads.run()),
+            asyncio.create_task(add_schedules(robot, [] if seen else self.entry.week)),
         ]
         if self.fleet.relays and self.entry.key and not self.entry.off:
             way = Tunnel(self.entry.sn, Path(self.entry.key), self.entry.port, local, self.fleet.relays,
@@ -129,9 +129,9 @@ class Living:
             await runner.cleanup()
         return robot.reboots.is_set()
 
-    async def beat(self, robot: Robot, voice: Voice) -> None:
+    async def beat(self, robot: Robot, voice: TelemetryPublisher) -> None:
         """Time passes: step, speak, and what the robot does on its own."""
-        duty = Duty(robot, self.share, self.entry.emergency) if self.entry.task and not self.entry.off else None
+        duty = DemoCleaner(robot, self.share, self.entry.emergency) if self.entry.task and not self.entry.off else None
         if duty:
             await duty.prepare()
         loop = asyncio.get_running_loop()
@@ -142,20 +142,20 @@ class Living:
             last = now
             await voice.tick(now)
             if not self.entry.off:
-                await closed_zones.look(robot, now_ms())
-                await schedule.look(robot, now_ms())
+                await closed_zones.step(robot, now_ms())
+                await schedule.step(robot, now_ms())
             if duty:
-                await duty.look(now)
+                await duty.step(now)
             if robot.reboots.is_set():
                 return
-            if self.entry.off and voice.link.connected and (not robot.outbox.letters or now - began > OFF_AFTER_S):
+            if self.entry.off and voice.link.connected and (not robot.outbox.messages or now - began > OFF_AFTER_S):
                 return
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout_at(now + voice.every()):
+                async with asyncio.timeout_at(now + voice.step_period()):
                     await robot.woken.wait()
             robot.woken.clear()
 
-    async def goodbye(self, robot: Robot, voice: Voice) -> None:
+    async def goodbye(self, robot: Robot, voice: TelemetryPublisher) -> None:
         reason = "reboot" if robot.reboots.is_set() else "switched_off"
         robot.outbox.event("power", "off", content={"reason": reason})
         robot.bags.end()
@@ -163,7 +163,7 @@ class Living:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(GOODBYE_S):
                 if voice.link.connected:
-                    await voice.tell_letters()
+                    await voice.publish_unconfirmed()
                 await voice.link.close()
 
 

@@ -61,12 +61,14 @@ class Floor:
         mask = (self.grid != FREE).astype(np.uint8)
         for stroke in self.erasers:
             width = max(1, round(stroke.width / self.resolution))
-            cv2.polylines(mask, [self.drawn(stroke.points)], isClosed=False, color=0, thickness=width, shift=SUBPIXEL)
+            cv2.polylines(
+                mask, [self.to_pixels(stroke.points)], isClosed=False, color=0, thickness=width, shift=SUBPIXEL
+            )
         for zone in [*(z for z in self.forbidden_zones if not z.hours), *self.closed]:
-            cv2.fillPoly(mask, [self.drawn(zone.points)], 1, shift=SUBPIXEL)
+            cv2.fillPoly(mask, [self.to_pixels(zone.points)], 1, shift=SUBPIXEL)
         for wall in self.virtual_walls:
             cv2.polylines(
-                mask, [self.drawn(wall.points)], isClosed=False, color=1, thickness=WALL_CELLS, shift=SUBPIXEL
+                mask, [self.to_pixels(wall.points)], isClosed=False, color=1, thickness=WALL_CELLS, shift=SUBPIXEL
             )
         return mask.astype(np.bool_)
 
@@ -99,7 +101,7 @@ class Floor:
         mask[used] = flips[used].cumsum(axis=1)[:, :width] & 1
         return mask
 
-    def drawn(self, points: Sequence[XY] | NDArray[np.float64]) -> NDArray[np.int32]:
+    def to_pixels(self, points: Sequence[XY] | NDArray[np.float64]) -> NDArray[np.int32]:
         """Points as OpenCV draws them: its whole numbers are the middles of cells."""
         return np.round((self.to_vertices(points) - 0.5) * (1 << SUBPIXEL)).astype(np.int32)
 
@@ -157,11 +159,11 @@ def dumps(floor: Floor) -> bytes:
     return msgspec.json.encode({"revision": floor.revision, "content": floor.content()})
 
 
-class _Kept(msgspec.Struct):
+class MapFile(msgspec.Struct):
     revision: int
     content: MapContent
 
 
 def loads(data: bytes) -> Floor:
-    kept = msgspec.json.decode(data, type=_Kept)
-    return Floor.read(kept.content, kept.revision)
+    file = msgspec.json.decode(data, type=MapFile)
+    return Floor.read(file.content, file.revision)

@@ -1,4 +1,4 @@
-"""Floor plans by code: a few words to draw walls, doors and furniture in metres, and the grid that comes of it.
+"""Floor plans by code: a few methods that draw walls, doors and furniture in metres, and the grid that comes of it.
 
 x to the right, y up, the plan's own origin at the lower left of the building; the grid has a margin of unknown ground.
 """
@@ -24,8 +24,8 @@ def box(x0: float, y0: float, x1: float, y1: float) -> list[XY]:
 
 
 @dataclass
-class Drawing:
-    """Everything is drawn in the order in which it was said; doors cut walls, furniture stands last."""
+class FloorPlan:
+    """Everything is drawn in the order of the calls; doors cut walls, furniture stands last."""
 
     name: str
     building: str
@@ -33,9 +33,9 @@ class Drawing:
     outline: list[XY]
     walls: list[list[XY]] = field(default_factory=list[list[XY]])
     doors: list[tuple[XY, XY]] = field(default_factory=list[tuple[XY, XY]])
-    things: list[list[XY]] = field(default_factory=list[list[XY]])
+    obstacles: list[list[XY]] = field(default_factory=list[list[XY]])
     unseen: list[list[XY]] = field(default_factory=list[list[XY]])
-    rounds: list[tuple[float, float, float]] = field(default_factory=list[tuple[float, float, float]])
+    round_tables: list[tuple[float, float, float]] = field(default_factory=list[tuple[float, float, float]])
     rooms: list[Zone] = field(default_factory=list[Zone])
     forbidden: list[Zone] = field(default_factory=list[Zone])
     virtual: list[Zone] = field(default_factory=list[Zone])
@@ -56,8 +56,8 @@ class Drawing:
     def room(self, name: str, *ring: XY) -> None:
         self.rooms.append(Zone(points=list(ring), name=name))
 
-    def thing(self, x0: float, y0: float, x1: float, y1: float) -> None:
-        self.things.append(box(x0, y0, x1, y1))
+    def obstacle(self, x0: float, y0: float, x1: float, y1: float) -> None:
+        self.obstacles.append(box(x0, y0, x1, y1))
 
     def shaft(self, x0: float, y0: float, x1: float, y1: float) -> None:
         """A lift behind closed doors: its walls, and what no robot has seen yet within them."""
@@ -65,7 +65,7 @@ class Drawing:
         self.walls.append([*box(x0, y0, x1, y1), (x0, y0)])
 
     def table(self, x: float, y: float, radius: float = 0.5) -> None:
-        self.rounds.append((x, y, radius))
+        self.round_tables.append((x, y, radius))
 
     def forbid(self, name: str, *ring: XY) -> None:
         self.forbidden.append(Zone(points=list(ring), name=name))
@@ -76,11 +76,11 @@ class Drawing:
     def charger(self, name: str, x: float, y: float, yaw: float) -> None:
         self.flags.append(Flag(name=name, type="charging", x=x, y=y, yaw=yaw))
 
-    def lift(self, name: str, x: float, y: float, yaw: float) -> None:
+    def elevator(self, name: str, x: float, y: float, yaw: float) -> None:
         """The place in a cabin where a robot rides."""
         self.flags.append(Flag(name=name, type="elevator", x=round(x, 3), y=y, yaw=yaw))
 
-    def drawn(self) -> Floor:
+    def render(self) -> Floor:
         xs, ys = [p[0] for p in self.outline], [p[1] for p in self.outline]
         x0, y0 = min(xs) - MARGIN, min(ys) - MARGIN
         width, height = round((max(xs) + MARGIN - x0) / RESOLUTION), round((max(ys) + MARGIN - y0) / RESOLUTION)
@@ -100,9 +100,9 @@ class Drawing:
             upright = a[0] == b[0]
             dx, dy = (WALL, 0.0) if upright else (0.0, WALL)
             cv2.fillPoly(grid, [at(box(a[0] - dx, a[1] - dy, b[0] + dx, b[1] + dy))], FREE, shift=SUBPIXEL)
-        for ring in self.things:
+        for ring in self.obstacles:
             cv2.fillPoly(grid, [at(ring)], OCCUPIED, shift=SUBPIXEL)
-        for x, y, radius in self.rounds:
+        for x, y, radius in self.round_tables:
             (cx, cy) = at([(x, y)])[0].tolist()
             cv2.circle(grid, (cx, cy), round(radius / RESOLUTION * (1 << SUBPIXEL)), OCCUPIED, -1, shift=SUBPIXEL)
         return Floor(

@@ -17,12 +17,12 @@ from aiohttp import WSMsgType, web
 from lustra.protocol.cabin import Cabin
 
 OK, NO_LIFT, FULL, NOT_RESERVED = 0, 29001, 29008, 29009
-SAID = {OK: "SUCCESS", NO_LIFT: "NO_LIFT_AVAILABLE", FULL: "LIFT_FULLY_RESERVED", NOT_RESERVED: "LIFT_NOT_RESERVED"}
+MESSAGES = {OK: "SUCCESS", NO_LIFT: "NO_LIFT_AVAILABLE", FULL: "LIFT_FULLY_RESERVED", NOT_RESERVED: "LIFT_NOT_RESERVED"}
 DOORS = {"open": "OPENED", "opening": "OPENING", "closing": "CLOSING", "closed": "CLOSED"}
 DIRECTIONS = {0: "STOP", 1: "UP", -1: "DOWN"}
 LOOK_S = 0.1
 TOKEN_S = 3600
-Told = dict[str, Any]
+Json = dict[str, Any]
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Lift:
     holder: web.WebSocketResponse | None = None
     session: str = ""
     out: str = ""
-    statuses: list[str] = field(default_factory=list[str])  # what robots said of themselves
+    statuses: list[str] = field(default_factory=list[str])  # as robots have reported them
 
     def area(self, floor: str) -> str:
         return str(1000 * (self.cabin.floors.index(floor) + 1))
@@ -42,7 +42,7 @@ class Lift:
     def floor(self, area: object) -> str | None:
         return next((name for name in self.cabin.floors if self.area(name) == area), None)
 
-    def config(self) -> Told:
+    def config(self) -> Json:
         return {
             "liftId": self.id,
             "displayName": self.id,
@@ -53,7 +53,7 @@ class Lift:
             "cars": [{"carId": f"{self.id}-1", "doors": [1]}],
         }
 
-    def status(self) -> Told:
+    def status(self) -> Json:
         nearest = self.cabin.floors[round(self.cabin.at)]
         door = DOORS[self.cabin.door]
         return {
@@ -61,9 +61,9 @@ class Lift:
             "doorId": "1", "status": door, "direction": DIRECTIONS[self.cabin.direction],
         } | ({"duration": 60} if door == "OPENED" else {})  # fmt: skip
 
-    def mode(self) -> Told:
-        told = {"liftId": self.id, "type": "V1_LIFT_MODE", "status": "UNAVAILABLE" if self.out else "AVAILABLE"}
-        return told | ({"message": self.out} if self.out else {})
+    def mode(self) -> Json:
+        message = {"liftId": self.id, "type": "V1_LIFT_MODE", "status": "UNAVAILABLE" if self.out else "AVAILABLE"}
+        return message | ({"message": self.out} if self.out else {})
 
 
 @dataclass
@@ -90,10 +90,10 @@ class Building:
         return runner, runner.addresses[0][1]
 
     async def token(self, request: web.Request) -> web.Response:
-        told = await request.post()
-        known = self.clients.get(str(told.get("clientId")), "")
-        right = known and secrets.compare_digest(known, str(told.get("clientSecret")))
-        if told.get("grantType") != "client_credentials" or not right:
+        form = await request.post()
+        known = self.clients.get(str(form.get("clientId")), "")
+        right = known and secrets.compare_digest(known, str(form.get("clientSecret")))
+        if form.get("grantType") != "client_credentials" or not right:
             return web.json_response({"error": "invalid_client"}, status=401)
         token = secrets.token_urlsafe(24)
         self.tokens.add(token)
@@ -103,15 +103,15 @@ class Building:
         if request.headers.get("authorization", "").removeprefix("Bearer ") not in self.tokens:
             return web.json_response({"error": "invalid_token"}, status=401)
         try:
-            wanted = json.loads(request.query.get("liftIds", "[]"))
+            ids = json.loads(request.query.get("liftIds", "[]"))
         except ValueError:
-            wanted = []
-        found = [self.lifts[id_].config() for id_ in wanted if id_ in self.lifts]
-        return web.json_response({"code": OK, "msg": SAID[OK], "data": found} if found else self.said(NO_LIFT, {}))
+            ids = []
+        rows = [self.lifts[id_].config() for id_ in ids if id_ in self.lifts]
+        return web.json_response({"code": OK, "msg": MESSAGES[OK], "data": rows} if rows else self.reply(NO_LIFT, {}))
 
-    def said(self, code: int, asked: Told) -> Told:
-        data = {"timestamp": now(), "sessionId": asked.get("sessionId"), "requestId": asked.get("requestId")}
-        return {"code": code, "msg": SAID[code], "data": data}
+    def reply(self, code: int, request: Json) -> Json:
+        data = {"timestamp": now(), "sessionId": request.get("sessionId"), "requestId": request.get("requestId")}
+        return {"code": code, "msg": MESSAGES[code], "data": data}
 
     async def connect(self, request: web.Request) -> web.StreamResponse:
         if request.query.get("accessToken", "").removeprefix("Bearer ") not in self.tokens:
@@ -119,56 +119,56 @@ class Building:
         line = web.WebSocketResponse(max_msg_size=64 * 1024)
         await line.prepare(request)
         watched: dict[str, set[str]] = {"V1_LIFT_STATUS": set(), "V1_LIFT_MODE": set()}
-        telling = asyncio.create_task(self.tell(line, watched))
+        pushing = asyncio.create_task(self.push_changes(line, watched))
         try:
             async for message in line:
                 if message.type is WSMsgType.TEXT:
-                    await line.send_json(self.answer(line, message.data, watched))
+                    await line.send_json(self.handle(line, message.data, watched))
         finally:
-            telling.cancel()
+            pushing.cancel()
             for lift in self.lifts.values():
                 if lift.holder is line:
                     lift.holder = None
         return line
 
-    async def tell(self, line: web.WebSocketResponse, watched: dict[str, set[str]]) -> None:
+    async def push_changes(self, line: web.WebSocketResponse, watched: dict[str, set[str]]) -> None:
         """Each change of what the client has subscribed to."""
-        last: dict[tuple[str, str], Told] = {}
+        last: dict[tuple[str, str], Json] = {}
         while True:
-            for what, ids in watched.items():
+            for kind, ids in watched.items():
                 for id_ in sorted(ids):
                     lift = self.lifts[id_]
-                    told = lift.status() if what == "V1_LIFT_STATUS" else lift.mode()
-                    if last.get((what, id_)) != told:
-                        last[what, id_] = told
-                        await line.send_json(told | {"sessionId": lift.session, "timestamp": now()})
+                    message = lift.status() if kind == "V1_LIFT_STATUS" else lift.mode()
+                    if last.get((kind, id_)) != message:
+                        last[kind, id_] = message
+                        await line.send_json(message | {"sessionId": lift.session, "timestamp": now()})
             await asyncio.sleep(LOOK_S)
 
-    def answer(self, line: web.WebSocketResponse, data: str, watched: dict[str, set[str]]) -> Told:
+    def handle(self, line: web.WebSocketResponse, data: str, watched: dict[str, set[str]]) -> Json:
         try:
-            asked: Told = json.loads(data)
-            what = asked.get("type")
-            if what in watched:
-                ids = set(asked.get("liftIds") or []) & self.lifts.keys()
-                watched[what] |= ids
-                return self.said(OK if ids else NO_LIFT, asked)
-            lift = self.lifts.get(asked.get("liftId", ""))
-            code = NO_LIFT if lift is None or lift.out else self.do(lift, line, asked)
+            request: Json = json.loads(data)
+            kind = request.get("type")
+            if kind in watched:
+                ids = set(request.get("liftIds") or []) & self.lifts.keys()
+                watched[kind] |= ids
+                return self.reply(OK if ids else NO_LIFT, request)
+            lift = self.lifts.get(request.get("liftId", ""))
+            code = NO_LIFT if lift is None or lift.out else self.execute(lift, line, request)
         except (ValueError, AttributeError, TypeError):
-            return self.said(NO_LIFT, {})
-        return self.said(code, asked)
+            return self.reply(NO_LIFT, {})
+        return self.reply(code, request)
 
-    def do(self, lift: Lift, line: web.WebSocketResponse, asked: Told) -> int:
-        if asked["type"] == "V1_RESERVE":
+    def execute(self, lift: Lift, line: web.WebSocketResponse, request: Json) -> int:
+        if request["type"] == "V1_RESERVE":
             if lift.holder not in {None, line}:
                 return FULL
-            lift.holder, lift.session = line, str(asked.get("sessionId"))
+            lift.holder, lift.session = line, str(request.get("sessionId"))
             return OK
-        if lift.holder is not line or asked.get("sessionId") != lift.session:
+        if lift.holder is not line or request.get("sessionId") != lift.session:
             return NOT_RESERVED
-        match asked["type"]:
+        match request["type"]:
             case "V1_CALL_FROM" | "V1_CALL_TO" as call:
-                floor = lift.floor(asked.get("fromAreaId" if call == "V1_CALL_FROM" else "toAreaId"))
+                floor = lift.floor(request.get("fromAreaId" if call == "V1_CALL_FROM" else "toAreaId"))
                 if floor is None:
                     return NO_LIFT
                 lift.cabin.go(floor)
@@ -177,7 +177,7 @@ class Building:
             case "V1_CLOSE_DOOR":
                 lift.cabin.close()
             case "V1_ROBOT_STATUS":
-                lift.statuses.append(str(asked.get("status")))
+                lift.statuses.append(str(request.get("status")))
             case "V1_CALL_CANCEL":
                 lift.holder = None
                 lift.cabin.close()

@@ -11,7 +11,7 @@ Handler = Callable[[Robot, Any], Answer | Awaitable[Answer]]
 HANDLERS: dict[str, Handler] = {}
 
 
-def does(name: str) -> Callable[[Handler], Handler]:
+def handles(name: str) -> Callable[[Handler], Handler]:
     def register(handler: Handler) -> Handler:
         HANDLERS[COMMANDS[name].name] = handler
         return handler

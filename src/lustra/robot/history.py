@@ -1,7 +1,7 @@
 """A robot's past days, by the same planner, drives and counting of cells, under a virtual clock.
 
 Each room of a floor is planned and swept once; a day is then only a timetable that is sampled. What its schedules want
-comes at its time, between that the rounds of its duty. A day begins and ends at the charger, so that days can be made
+comes at its time, between them the rounds of the demo. A day begins and ends at the charger, so that days can be made
 in any order; the same day is always made alike.
 """
 
@@ -12,16 +12,16 @@ from datetime import datetime, timedelta, timezone
 
 from lustra.protocol.bus import Report
 from lustra.robot import buildings
-from lustra.robot.day_log import Book, Point
+from lustra.robot.day_log import DayLog, Point
 from lustra.robot.demo_cleaning import FULL_ENOUGH
-from lustra.robot.past_schedules import SPARE_S, Home, Past, Told
-from lustra.robot.planned_runs import Round, rounds
+from lustra.robot.past_schedules import SPARE_S, Home, PastSchedules, ReportedOccurrence
+from lustra.robot.planned_runs import PlannedRun, runs_from_charger
 
 ROUNDS = ((5.0, 7.0), (12.0, 13.5), (18.0, 20.0))  # UTC hours between which the rounds of a day begin
 REST_S = (60.0, 600.0)  # at the charger between two rooms
 REFRESH_S = 1800.0  # at the charger when battery or disinfectant would not do for another room
 
-Jobs = deque[tuple[float, Round]]  # rooms of rounds, each with the second at which it may begin
+Jobs = deque[tuple[float, PlannedRun]]  # rooms of rounds, each with the second at which it may begin
 
 
 @dataclass
@@ -29,26 +29,28 @@ class Day:
     points: list[Point]
     area: dict[datetime, float]  # m² by UTC hour
     reports: list[Report]
-    occurrences: list[Told]
+    occurrences: list[ReportedOccurrence]
 
 
 def day(sn: str, home: Home, start: datetime, end: datetime, *, step_s: float = 5.0) -> Day:
-    """All that the robot told between two times: points, cleaned m² by hour, reports, what became of its schedules."""
+    """All that the robot has sent between two times: points, cleaned m² by hour, reports, occurrences."""
     dice = random.Random(f"{sn} {start.isoformat()}")  # noqa: S311  (a believable past, no secret)
-    book = Book(sn, start, (end - start).total_seconds(), dice)
-    book.note()
-    choice = rounds(home.building, home.floor, home.berth)
-    jobs = duty(choice, begins(start, book.total, dice), dice.randrange(len(choice)))
-    past = Past(book, home)
+    day_log = DayLog(sn, start, (end - start).total_seconds(), dice)
+    day_log.add_knot()
+    choice = runs_from_charger(home.building, home.floor, home.berth)
+    jobs = plan_rounds(choice, round_starts(start, day_log.total, dice), dice.randrange(len(choice)))
+    past = PastSchedules(day_log, home)
     for due in past.due():
-        work(book, jobs, due.at)
+        clean_until(day_log, jobs, due.at)
         past.follow(due)
-    work(book, jobs, book.total)
-    book.charge(max(0.0, book.total - book.now))
-    return Day(book.points(step_s, buildings.charger(home.told, home.berth)), book.area, book.reports, past.told)
+    clean_until(day_log, jobs, day_log.total)
+    day_log.charge(max(0.0, day_log.total - day_log.now))
+    return Day(
+        day_log.points(step_s, buildings.charger(home.map, home.berth)), day_log.area, day_log.reports, past.reported
+    )
 
 
-def begins(start: datetime, total: float, dice: random.Random) -> list[float]:
+def round_starts(start: datetime, total: float, dice: random.Random) -> list[float]:
     """Seconds after the start at which rounds begin."""
     midnight = start.astimezone(timezone.utc).replace(hour=0, minute=0, second=0, microsecond=0)
     hours = [24 * d + dice.uniform(*between) for d in range(-1, 3) for between in ROUNDS]
@@ -56,21 +58,21 @@ def begins(start: datetime, total: float, dice: random.Random) -> list[float]:
     return sorted(t for t in times if 0 <= t < total)
 
 
-def duty(choice: list[Round], times: list[float], shift: int) -> Jobs:
+def plan_rounds(choice: list[PlannedRun], times: list[float], shift: int) -> Jobs:
     """Every round goes through all rooms, each from another one on."""
     starts = [(at, (shift + n) % len(choice)) for n, at in enumerate(times)]
-    return deque((at, one) for at, first in starts for one in choice[first:] + choice[:first])
+    return deque((at, planned) for at, first in starts for planned in choice[first:] + choice[:first])
 
 
-def work(book: Book, jobs: Jobs, until: float) -> None:
+def clean_until(day_log: DayLog, jobs: Jobs, until: float) -> None:
     """Does what there is time for."""
     while jobs:
-        begin, one = jobs[0]
-        fill = REFRESH_S if book.battery < FULL_ENOUGH or book.liquid < FULL_ENOUGH else 0.0
-        wait = max(0.0, begin - book.now) + fill
-        if book.now + wait + one.seconds + SPARE_S > until:
+        begin, planned = jobs[0]
+        fill = REFRESH_S if day_log.battery < FULL_ENOUGH or day_log.liquid < FULL_ENOUGH else 0.0
+        wait = max(0.0, begin - day_log.now) + fill
+        if day_log.now + wait + planned.seconds + SPARE_S > until:
             return
         jobs.popleft()
-        book.charge(wait)
-        book.run(one)
-        book.charge(book.dice.uniform(*REST_S))
+        day_log.charge(wait)
+        day_log.run(planned)
+        day_log.charge(day_log.dice.uniform(*REST_S))

@@ -135,7 +135,7 @@ class Lattice:
                     best, far = node, d
         return best
 
-    def way(self, a: Vertex, b: Vertex) -> list[Vertex] | None:
+    def path(self, a: Vertex, b: Vertex) -> list[Vertex] | None:
         """The short way between two corners, clear all along; None where there is none."""
         if self.sees(a, b):
             return [a, b]
@@ -150,9 +150,9 @@ class Lattice:
                         return self.pull(a, walk(graph, before, end), b)
         return None
 
-    def pull(self, a: Vertex, way: list[Vertex], b: Vertex) -> list[Vertex]:
+    def pull(self, a: Vertex, path: list[Vertex], b: Vertex) -> list[Vertex]:
         """Straightens a way: from each bend to the farthest one seen (doubling, then halving)."""
-        points = bends([a, *way, b])
+        points = bends([a, *path, b])
         done, at, last = [points[0]], 0, len(points) - 1
         while at < last:
             low, reach = at + 1, 2
@@ -168,11 +168,11 @@ class Lattice:
 
 
 def walk(graph: Graph, before: NDArray[np.int32], node: int) -> list[Vertex]:
-    way: list[Vertex] = []
+    path: list[Vertex] = []
     while node >= 0:
-        way.append((int(graph.nodes[node, 0]), int(graph.nodes[node, 1])))
+        path.append((int(graph.nodes[node, 0]), int(graph.nodes[node, 1])))
         node = int(before[node])
-    return way[::-1]
+    return path[::-1]
 
 
 def bends(points: list[Vertex]) -> list[Vertex]:

@@ -22,16 +22,16 @@ def ranges(floor: Floor, x: float, y: float, yaw: float) -> NDArray[np.float64]:
     column, row = (floor.to_vertices([(x, y)])[0] + 1).clip(1, (width - 1.01, field.shape[0] - 1.01))
     angles = yaw - floor.origin[2] + np.arange(RAYS) * (2 * math.pi / RAYS) - math.pi
     dx, dy = np.cos(angles), np.sin(angles)
-    gone = np.zeros(RAYS)
+    lengths = np.zeros(RAYS)
     free = np.zeros(RAYS)
     most = RANGE / floor.resolution
     for n in range(MOST_STEPS):
-        free = flat[(row + dy * gone).astype(np.int64) * width + (column + dx * gone).astype(np.int64)]
-        gone += np.where(free > 0, np.maximum(free - SURE, LEAST), 0)
-        np.minimum(gone, most, out=gone)
-        if n % LOOK_EVERY == 0 and not ((free > 0) & (gone < most)).any():
+        free = flat[(row + dy * lengths).astype(np.int64) * width + (column + dx * lengths).astype(np.int64)]
+        lengths += np.where(free > 0, np.maximum(free - SURE, LEAST), 0)
+        np.minimum(lengths, most, out=lengths)
+        if n % LOOK_EVERY == 0 and not ((free > 0) & (lengths < most)).any():
             break
-    return np.where((free == 0) & (gone < most), gone * floor.resolution, 0.0)
+    return np.where((free == 0) & (lengths < most), lengths * floor.resolution, 0.0)
 
 
 def scan(floor: Floor, pose: tuple[float, float, float], at: int, dice: np.random.Generator) -> Lidar:

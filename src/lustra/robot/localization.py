@@ -22,9 +22,9 @@ class Belief:
     dice: np.random.Generator
     wander: Array = field(default_factory=lambda: np.zeros(3))
     offset: Array = field(default_factory=lambda: np.zeros(3))
-    since_found_m: float = 0.0
+    since_fix_m: float = 0.0
 
-    def shake(self, rate: float) -> None:
+    def add_noise(self, rate: float) -> None:
         noise = self.dice.normal(0, 1, 3) * (NOISE_M, NOISE_M, NOISE_RAD)
         self.wander = 0.8 * self.wander + noise * (0.3 + 0.7 * rate)
 
@@ -37,12 +37,12 @@ class Belief:
         angle, far = self.dice.uniform(-math.pi, math.pi), self.dice.uniform(0.5, 1) * ASTRAY_M
         self.offset = np.array([far * math.cos(angle), far * math.sin(angle), self.dice.uniform(-1, 1)])
 
-    def find(self, true: tuple[float, float, float], found: tuple[float, float, float]) -> None:
-        turned = math.remainder(found[2] - true[2], 2 * math.pi)
-        self.offset = np.array([found[0] - true[0], found[1] - true[1], turned])
-        self.since_found_m = 0.0
+    def correct(self, true: tuple[float, float, float], believed: tuple[float, float, float]) -> None:
+        turned = math.remainder(believed[2] - true[2], 2 * math.pi)
+        self.offset = np.array([believed[0] - true[0], believed[1] - true[1], turned])
+        self.since_fix_m = 0.0
 
-    def settle(self) -> None:
+    def reset(self) -> None:
         self.offset = np.zeros(3)
 
     @property
@@ -50,7 +50,7 @@ class Belief:
         dx, dy, turned = self.offset.tolist()
         return math.hypot(dx, dy) > MISTAKEN_M or abs(turned) > MISTAKEN_RAD
 
-    def notices(self, driven_m: float) -> bool:
+    def notices_mistake(self, driven_m: float) -> bool:
         """Whether what it sees has stopped to fit while it drove."""
-        self.since_found_m += driven_m
-        return self.mistaken and self.since_found_m > TILL_NOTICED_M
+        self.since_fix_m += driven_m
+        return self.mistaken and self.since_fix_m > TILL_NOTICED_M

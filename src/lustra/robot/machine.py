@@ -1,6 +1,6 @@
 """The virtual robot itself: a pure step over a clock.
 
-It knows no network and no disk: it reads commands (methods), steps, and says what happened through `tell`. A factor
+It knows no network and no disk: it reads commands (methods), steps, and reports what happened through `tell`. A factor
 multiplies velocities, flows, battery and charge; times in reports stay those of the true clock.
 """
 
@@ -20,16 +20,16 @@ from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import doors, energy, machine_state, manual_mode, navigation
 from lustra.robot.drive import Drive, timetable
-from lustra.robot.elevator_trip import Ridden
+from lustra.robot.elevator_trip import RideState
 from lustra.robot.faults import FAULTS
 from lustra.robot.floor import Floor
 from lustra.robot.lattice import Lattice
 from lustra.robot.localization import Belief
 from lustra.robot.mapping import Mapping
-from lustra.robot.parameters import USUAL
+from lustra.robot.parameters import DEFAULTS
 from lustra.robot.planner import Plan
 from lustra.robot.run import ML_PER_M2, Run
-from lustra.robot.teleoperation import Hand
+from lustra.robot.teleoperation import Teleoperation
 from lustra.robot.utilities import Utilities
 
 Array = NDArray[np.float64]
@@ -60,7 +60,7 @@ class Machine:
     total: float = 0.0
     factor: float = 1.0
     run: Run | None = None
-    over: Run | None = None  # just ended, with cells that are not told yet
+    ended_run: Run | None = None  # just ended, with cells that are not sent yet
     transit: Transit | None = None
     charging: bool = False
     berth: XY | None = None  # where it charged last: of several chargers the one next to it is its own
@@ -73,16 +73,16 @@ class Machine:
     rate: float = 0.0  # 0 standing, 1 as the timetable says
     speed: float = 0.0
     faults: dict[str, bool] = field(default_factory=dict[str, bool])
-    fresh: list[NDArray[np.int64]] = field(default_factory=list[NDArray[np.int64]])  # cells cleaned since last told
+    fresh: list[NDArray[np.int64]] = field(default_factory=list[NDArray[np.int64]])  # cells since the last message
     lattices: Callable[[Floor], Lattice] = lambda f: Lattice(f.blocked, f.resolution)
     worlds: Callable[[Floor], Floor] = lambda f: f  # what a floor really looks like
     world: Floor | None = None  # where it stands without a map
     gate: doors.Gate = field(default_factory=doors.Gate)
-    params: dict[str, float] = field(default_factory=lambda: dict(USUAL))
-    hand: Hand = field(default_factory=Hand)
+    params: dict[str, float] = field(default_factory=lambda: dict(DEFAULTS))
+    hand: Teleoperation = field(default_factory=Teleoperation)
     utilities: Utilities = field(default_factory=Utilities)
     mapping: Mapping | None = None
-    ride: Ridden = field(default_factory=Ridden)
+    ride: RideState = field(default_factory=RideState)
     before: Floor | None = None  # the map that was loaded when it began to draw
 
     def __post_init__(self) -> None:
@@ -129,7 +129,7 @@ class Machine:
         return next((FAULTS[f].help for f in self.faults if FAULTS[f].help), "")
 
     def state(self, at: int) -> State:
-        return machine_state.state(self, at)
+        return machine_state.state_message(self, at)
 
     @property
     def surroundings(self) -> Floor | None:
@@ -138,9 +138,9 @@ class Machine:
             return self.mapping.world
         return self.worlds(self.floor) if self.floor else self.world
 
-    # What people tell it
+    # What people command
 
-    def ready(self) -> None:
+    def check_ready(self) -> None:
         """Refused while it may not drive by itself."""
         if self.emergency:
             raise RobotRefusal(0x0535, "0x0535", "Emergency stop is pressed")
@@ -158,21 +158,21 @@ class Machine:
     def start(self, task: Task, floor: Floor, plan: Plan, now_ms: int) -> Run:
         if self.run:
             raise RobotRefusal(RelayCode.CONFLICT, "task_running", "Another task is running")
-        self.ready()
+        self.check_ready()
         if any(not FAULTS[f].starts for f in self.faults):
             raise RobotRefusal(RelayCode.CONFLICT, "fault_first", "The robot's fault must be solved first")
-        transit = timetable(navigation.way_to(self, plan.path[0]), self.yaw, self.params["speed_moving"])
+        transit = timetable(navigation.path_to(self, plan.path[0]), self.yaw, self.params["speed_moving"])
         drive = timetable(plan.path, float(transit.yaws[-1]), self.params[f"speed_{task.speed}"])
         self.run = Run(secrets.token_hex(8), task, floor, plan, drive, now_ms, self.battery, self.factor)
         self.transit = Transit(transit, "clean")
         self.utilities.begin(task.clean_mode)
-        self.untold()
+        self.discard_fresh_cells()
         self.paused = self.charging = False
         return self.run
 
-    def untold(self) -> None:
-        """Nobody will be told of the cells so far."""
-        self.over = None
+    def discard_fresh_cells(self) -> None:
+        """The cells so far are not sent to anybody."""
+        self.ended_run = None
         self.fresh.clear()
 
     def pause(self, by: str = "") -> None:
@@ -187,7 +187,7 @@ class Machine:
     def resume(self) -> None:
         if not self.run:
             raise RobotRefusal(RelayCode.CONFLICT, "task_none_running", "No task is running")
-        self.ready()
+        self.check_ready()
         self.paused = False
         if self.transit is None or self.transit.then not in {"clean", "back", "refill"}:
             self.return_to_run()
@@ -200,7 +200,7 @@ class Machine:
 
     def go_home(self) -> None:
         """To the charger; a run waits meanwhile and goes on when it is resumed."""
-        self.ready()
+        self.check_ready()
         if not self.charging:
             self.send(navigation.to_charger(self, self.params["speed_moving"]), "dock")
 
@@ -234,7 +234,7 @@ class Machine:
         if not on:
             self.faults.pop(name, None)
             if name == "lost":
-                self.belief.settle()
+                self.belief.reset()
             return
         fault = FAULTS[name]
         self.faults[name] = True
@@ -249,9 +249,9 @@ class Machine:
             self.run.faults.append(name)
             self.pause(fault.pauses) if fault.pauses else None
 
-    def found(self, pose: tuple[float, float, float]) -> None:
+    def confirm_pose(self, pose: tuple[float, float, float]) -> None:
         """It has seen where it is."""
-        self.belief.find((self.x, self.y, self.yaw), pose)
+        self.belief.correct((self.x, self.y, self.yaw), pose)
         for name in ("lost", "low_positioning_accuracy"):
             self.faults.pop(name, None)
 
@@ -262,11 +262,11 @@ class Machine:
             raise RobotRefusal(RelayCode.FAILED, "map_load_failed", "The map cannot be loaded")
         if self.run:
             self.end("cancelled", now_ms)
-        there = self.surroundings
+        before = self.surroundings
         same = self.floor is not None and self.floor.name == floor.name
         self.transit, self.mapping, self.floor = None, None, floor
         manual_mode.take(self, on=False)
-        if same or (there is not None and self.worlds(floor) is there):
+        if same or (before is not None and self.worlds(floor) is before):
             return
         self.charging = False
         if dock := floor.charger():
@@ -280,7 +280,7 @@ class Machine:
         """It knows no map any more, so it goes nowhere."""
         self.transit = self.floor = self.berth = self.mapping = None
         manual_mode.take(self, on=False)
-        self.untold()
+        self.discard_fresh_cells()
 
     def place(self, x: float, y: float, yaw: float, *, charging: bool) -> None:
         self.x, self.y, self.yaw, self.charging = x, y, yaw, charging
@@ -307,9 +307,9 @@ class Machine:
         while own > 1e-9:  # noqa: PLR2004  (s: less is rounding)
             piece = min(own, LONGEST_STEP)
             own -= piece
-            doors.heed(self, now_ms / 1000 - own / self.factor, piece)
+            doors.pass_doors(self, now_ms / 1000 - own / self.factor, piece)
             self.move(now_ms, piece)
-        self.belief.shake(self.rate)
+        self.belief.add_noise(self.rate)
         if self.mapping:
             self.draw(self.mapping)
 
@@ -317,9 +317,9 @@ class Machine:
         """Sees, and while it explores drives on to where the map ends."""
         mapping.look(self.x, self.y, self.yaw)
         if mapping.explore and not mapping.done and not self.transit and not self.halted:
-            way = mapping.next_way((self.x, self.y))
-            if way is not None:
-                self.travel(timetable(way, self.yaw, self.params["speed_moving"]), "look")
+            path = mapping.next_way((self.x, self.y))
+            if path is not None:
+                self.travel(timetable(path, self.yaw, self.params["speed_moving"]), "look")
 
     def move(self, now_ms: int, s: float) -> None:
         """One piece of the robot's own time: it brakes or speeds up, drives, uses what it uses."""
@@ -375,7 +375,7 @@ class Machine:
         """It has driven this line: a run counts it, and a wrong belief shows."""
         if self.run:
             self.run.went(line)
-        if self.belief.mistaken and self.belief.notices(float(np.hypot(*np.diff(line, axis=0).T).sum())):
+        if self.belief.mistaken and self.belief.notices_mistake(float(np.hypot(*np.diff(line, axis=0).T).sum())):
             self.faults["lost"] = True
 
     def arrived(self, transit: Transit) -> None:
@@ -395,6 +395,6 @@ class Machine:
     def end(self, end: End, now_ms: int) -> None:
         if self.run:
             report = self.run.report(now_ms, end, self.battery)
-            self.over, self.run, self.paused = self.run, None, False
+            self.ended_run, self.run, self.paused = self.run, None, False
             self.utilities.end()
             self.tell(msgspec.structs.replace(report, factor=self.factor))

@@ -2,18 +2,18 @@
 
 from itertools import pairwise
 
-from lustra.robot.floor_plan import Drawing, box
+from lustra.robot.floor_plan import FloorPlan, box
 
 BUILDING = "Jade Gate Mall"
 
 
-def ground() -> Drawing:
+def ground() -> FloorPlan:
     wide, deep, cut = 46.0, 26.0, 5.0
     outline = [
         (cut, 0), (wide - cut, 0), (wide, cut), (wide, deep - cut),
         (wide - cut, deep), (cut, deep), (0, deep - cut), (0, cut),
     ]  # fmt: skip
-    plan = Drawing("jade-1", BUILDING, "floor 1", outline)
+    plan = FloorPlan("jade-1", BUILDING, "floor 1", outline)
     x0, x1, y0, y1 = 5.6, 40.4, 6.0, 20.0  # the hall
     plan.wall((x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0))
     shops = (5.6, 11.0, 17.0, 23.0, 29.0, 35.0, 40.4)
@@ -24,8 +24,8 @@ def ground() -> Drawing:
             plan.door((a + b) / 2, y, upright=False, width=2.2)
             plan.room(f"Shop {n * 2 + (1 if south else 2)}", *box(a, min(y, edge), b, max(y, edge)))
             depth = 2.0 if south else deep - 2.8
-            plan.thing(a + 0.9, depth, a + 1.5, depth + 1.8)
-            plan.thing(b - 1.9, depth, b - 1.3, depth + 1.4)
+            plan.obstacle(a + 0.9, depth, a + 1.5, depth + 1.8)
+            plan.obstacle(b - 1.9, depth, b - 1.3, depth + 1.4)
     for x, edge, name in ((x0, 0.0, "West"), (x1, wide, "East")):
         plan.door(x, (y0 + y1) / 2, upright=True, width=3.0)
         plan.wall((x, y0), (edge, y0))
@@ -38,7 +38,7 @@ def ground() -> Drawing:
     for x in (10.0, 23.0, 36.0):
         for y in (8.2, 17.8):
             plan.table(x, y, 0.4)
-    plan.thing(21.9, 15.2, 24.1, 16.2)
+    plan.obstacle(21.9, 15.2, 24.1, 16.2)
     plan.room("Hall", *box(x0, y0, x1, y1))
     plan.charger("Dock W", 6.35, 7.2, 0.0)
     plan.charger("Dock E", 39.65, 18.8, 3.14159)

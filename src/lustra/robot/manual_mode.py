@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 TOUCH_M = 0.2  # from a charger that it stands on
 
 
-def ground(m: "Machine") -> Floor | None:
+def collision_floor(m: "Machine") -> Floor | None:
     """What it must not touch: the loaded map with all its marks, without one what its sensors meet."""
     return m.mapping.world if m.mapping else m.floor or m.world
 
 
 def take(m: "Machine", *, on: bool) -> None:
-    if on and ground(m) is None:
+    if on and collision_floor(m) is None:
         raise RobotRefusal(RelayCode.CONFLICT, "map_not_selected", "No map is loaded")
     if on and m.emergency:
         raise RobotRefusal(0x0535, "0x0535", "Emergency stop is pressed")
@@ -45,7 +45,7 @@ def take(m: "Machine", *, on: bool) -> None:
     m.rate = 0.0
 
 
-def drive(m: "Machine", told: Velocity, now_ms: int) -> None:
+def drive(m: "Machine", velocity: Velocity, now_ms: int) -> None:
     if m.emergency:
         raise RobotRefusal(0x0535, "0x0535", "Emergency stop is pressed")
     if not m.hand.on:
@@ -55,7 +55,7 @@ def drive(m: "Machine", told: Velocity, now_ms: int) -> None:
     if not m.serial or any(not FAULTS[f].wheels for f in m.faults):
         raise RobotRefusal(RelayCode.CONFLICT, "wheels_dead", "The wheels do not turn")
     m.hand.most, m.hand.turn = m.params["hand_linear"], m.params["hand_angular"]
-    if not m.hand.follow(told, now_ms):
+    if not m.hand.accept(velocity, now_ms):
         raise RobotRefusal(RelayCode.LATE, "drive_late", "The command came too late", at=now_ms)
 
 
@@ -72,7 +72,7 @@ def brake(m: "Machine", *, on: bool) -> None:
     m.locked = on
 
 
-def wire(m: "Machine", *, on: bool) -> None:
+def set_motor_line(m: "Machine", *, on: bool) -> None:
     if not on:
         hold(m)
     m.serial = on
@@ -80,13 +80,13 @@ def wire(m: "Machine", *, on: bool) -> None:
 
 def step(m: "Machine", now: float, s: float) -> None:
     """`s` true seconds that end at `now`, in s."""
-    under = ground(m)
+    under = collision_floor(m)
     if under is None:
         return
-    shut = [(door.x, door.y) for door in doors.by_hand(m, now)]
-    way = m.hand.step(s, (m.x, m.y, m.yaw), under, m.lattices(under), shut)
-    m.go_along(np.array(way)[:, :2])
-    (m.x, m.y, m.yaw), m.speed = way[-1], abs(m.hand.linear)
+    shut = [(door.x, door.y) for door in doors.closed_when_steered(m, now)]
+    path = m.hand.step(s, (m.x, m.y, m.yaw), under, m.lattices(under), shut)
+    m.go_along(np.array(path)[:, :2])
+    (m.x, m.y, m.yaw), m.speed = path[-1], abs(m.hand.linear)
     around = m.surroundings
     chargers = [f for f in around.flags if f.type == "charging"] if around else []
     docked = any(math.dist((f.x, f.y), (m.x, m.y)) < TOUCH_M for f in chargers)

@@ -35,51 +35,51 @@ class Move:
     y: float
     yaw: float
 
-    def of(self, points: Array) -> Array:
+    def apply(self, points: Array) -> Array:
         c, s = math.cos(self.yaw), math.sin(self.yaw)
         x, y = points[:, 0], points[:, 1]
         return np.stack([x * c - y * s + self.x, x * s + y * c + self.y], 1)
 
     def pose(self, x: float, y: float, yaw: float) -> tuple[float, float, float]:
-        (px, py), turned = self.of(np.array([[x, y]]))[0].tolist(), math.remainder(yaw + self.yaw, 2 * math.pi)
+        (px, py), turned = self.apply(np.array([[x, y]]))[0].tolist(), math.remainder(yaw + self.yaw, 2 * math.pi)
         return px, py, turned
 
 
-def solid(floor: Floor) -> NDArray[np.bool_]:
+def solid_cells(floor: Floor) -> NDArray[np.bool_]:
     """Obstacles as light meets them, without what people have erased."""
     bare = replace(floor, forbidden_zones=[], virtual_walls=[], shut=frozenset())
     return bare.blocked & (floor.grid != UNKNOWN)
 
 
-def faces(floor: Floor) -> Array:
+def wall_faces(floor: Floor) -> Array:
     """Middles of the cells where free floor meets a wall, in metres."""
     near = cv2.dilate((floor.grid == FREE).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    rows, columns = np.nonzero(solid(floor) & near)
+    rows, columns = np.nonzero(solid_cells(floor) & near)
     return floor.to_metres(np.stack([columns, rows], 1) + 0.5)
 
 
-def away(floor: Floor) -> NDArray[np.float32]:
+def wall_distances(floor: Floor) -> NDArray[np.float32]:
     """Metres from each cell to the nearest face of a wall."""
     mask = np.ones(floor.grid.shape, np.uint8)
-    cells = np.floor(floor.to_vertices(faces(floor))).astype(int)
+    cells = np.floor(floor.to_vertices(wall_faces(floor))).astype(int)
     mask[cells[:, 1], cells[:, 0]] = 0
     return (cv2.distanceTransform(mask, cv2.DIST_L2, cv2.DIST_MASK_PRECISE) * floor.resolution).astype(np.float32)
 
 
-def moved(old: Floor, new: Floor) -> Move:
+def find_move(old: Floor, new: Floor) -> Move:
     """From the new map's frame into the old one's."""
-    walls = faces(new)
-    if len(walls) < FEW // 4 or not len(faces(old)):
-        raise unmatched()
+    walls = wall_faces(new)
+    if len(walls) < FEW // 4 or not len(wall_faces(old)):
+        raise no_match()
     points = walls[np.linspace(0, len(walls) - 1, min(MANY, len(walls))).astype(int)]
     middle = points.mean(axis=0)
-    field, known = away(old), old.grid != UNKNOWN
+    field, known = wall_distances(old), old.grid != UNKNOWN
     near = cv2.dilate(known.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-    ground = Ground(old, field, near)
-    fits = sorted((climbed(ground, points, middle, at) for at in first(old, field, points, middle)), reverse=True)
+    ground = ReferenceMap(old, field, near)
+    fits = sorted((refine(ground, points, middle, at) for at in search_grid(old, field, points, middle)), reverse=True)
     score, best = fits[0]
     if score < GOOD or any(apart(at, best) and other > ALIKE * score for other, at in fits[1:]):
-        raise unmatched()
+        raise no_match()
     dx, dy, yaw = best
     c, s = math.cos(yaw), math.sin(yaw)
     x, y = middle[0] + dx - (middle[0] * c - middle[1] * s), middle[1] + dy - (middle[0] * s + middle[1] * c)
@@ -87,7 +87,7 @@ def moved(old: Floor, new: Floor) -> Move:
     return Move(0.0, 0.0, 0.0) if far < LITTLE_M and abs(yaw) < LITTLE_RAD else Move(float(x), float(y), yaw)
 
 
-def unmatched() -> RobotRefusal:
+def no_match() -> RobotRefusal:
     return RobotRefusal(RelayCode.CONFLICT, "map_not_matched", "The new map does not fit the old one", "name")
 
 
@@ -95,40 +95,42 @@ def apart(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
     return math.dist(a[:2], b[:2]) > APART_M or abs(a[2] - b[2]) > APART_RAD
 
 
-def turned(points: Array, middle: Array, at: tuple[float, float, float]) -> Array:
+def rotate(points: Array, middle: Array, at: tuple[float, float, float]) -> Array:
     """Turned round their middle, and moved."""
     c, s = math.cos(at[2]), math.sin(at[2])
     x, y = (points - middle).T
     return np.stack([x * c - y * s + middle[0] + at[0], x * s + y * c + middle[1] + at[1]], 1)
 
 
-def first(old: Floor, field: NDArray[np.float32], points: Array, middle: Array) -> list[tuple[float, float, float]]:
+def search_grid(
+    old: Floor, field: NDArray[np.float32], points: Array, middle: Array
+) -> list[tuple[float, float, float]]:
     """The best of a grid of moves and turns."""
     rim = math.ceil((2 * AROUND_M + 1) / old.resolution)
-    said = np.pad(np.exp(-0.5 * (field / WIDE_M) ** 2), rim)
+    likelihood = np.pad(np.exp(-0.5 * (field / WIDE_M) ** 2), rim)
     few = points[:: max(1, len(points) // FEW)]
     steps = np.arange(-AROUND_M, AROUND_M + STEP_M / 2, STEP_M)
     moves = np.stack(np.meshgrid(steps, steps), -1).reshape(-1, 2)
     here = old.to_vertices(np.zeros((1, 2)))
     shifts = np.rint(old.to_vertices(moves) - here).astype(int)
-    tried: list[tuple[float, tuple[float, float, float]]] = []
+    candidates: list[tuple[float, tuple[float, float, float]]] = []
     for yaw in np.arange(-AROUND_RAD, AROUND_RAD + STEP_RAD / 2, STEP_RAD).tolist():
-        cells = np.floor(old.to_vertices(turned(few, middle, (0.0, 0.0, yaw)))).astype(int) + rim
+        cells = np.floor(old.to_vertices(rotate(few, middle, (0.0, 0.0, yaw)))).astype(int) + rim
         c, r = (cells[None] + shifts[:, None]).transpose(2, 0, 1)
-        scores = said[r.clip(0, said.shape[0] - 1), c.clip(0, said.shape[1] - 1)].mean(axis=1)
-        tops = np.argpartition(scores, -BEST)[-BEST:]
-        tried += [(float(scores[n]), (float(moves[n, 0]), float(moves[n, 1]), yaw)) for n in tops]
-    kept: list[tuple[float, float, float]] = []
-    for _, at in sorted(tried, reverse=True):
-        if all(math.dist(at[:2], k[:2]) > 2 * STEP_M or abs(at[2] - k[2]) > 2 * STEP_RAD for k in kept):
-            kept.append(at)
-        if len(kept) == BEST:
+        scores = likelihood[r.clip(0, likelihood.shape[0] - 1), c.clip(0, likelihood.shape[1] - 1)].mean(axis=1)
+        best = np.argpartition(scores, -BEST)[-BEST:]
+        candidates += [(float(scores[n]), (float(moves[n, 0]), float(moves[n, 1]), yaw)) for n in best]
+    starts: list[tuple[float, float, float]] = []
+    for _, at in sorted(candidates, reverse=True):
+        if all(math.dist(at[:2], k[:2]) > 2 * STEP_M or abs(at[2] - k[2]) > 2 * STEP_RAD for k in starts):
+            starts.append(at)
+        if len(starts) == BEST:
             break
-    return kept
+    return starts
 
 
 @dataclass(frozen=True)
-class Ground:
+class ReferenceMap:
     """The old map: metres from its walls, and where it knows something."""
 
     floor: Floor
@@ -136,15 +138,15 @@ class Ground:
     near: NDArray[np.bool_]
 
 
-def climbed(
-    ground: Ground, points: Array, middle: Array, at: tuple[float, float, float]
+def refine(
+    ground: ReferenceMap, points: Array, middle: Array, at: tuple[float, float, float]
 ) -> tuple[float, tuple[float, float, float]]:
     """Better and better by small steps; walls where the old map knows nothing do not count."""
     field, near = ground.field, ground.near
     height, width = field.shape
 
     def score(pose: tuple[float, float, float]) -> float:
-        cells = np.floor(ground.floor.to_vertices(turned(points, middle, pose))).astype(int)
+        cells = np.floor(ground.floor.to_vertices(rotate(points, middle, pose))).astype(int)
         inside = (cells >= 0).all(axis=1) & (cells[:, 0] < width) & (cells[:, 1] < height)
         c, r = cells[inside].T
         c, r = c[near[r, c]], r[near[r, c]]

@@ -12,8 +12,8 @@ from lustra.protocol.payloads.maps import NewMap, Picture, SavedMap, Track
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import doors, mapping
 from lustra.robot.floor import Floor
-from lustra.robot.handlers import Answer, does
-from lustra.robot.map_rebuild import rebuilt
+from lustra.robot.handlers import Answer, handles
+from lustra.robot.map_rebuild import rebuild
 from lustra.robot.mapping import Mapping
 from lustra.robot.robot import Robot, now_ms
 
@@ -21,8 +21,8 @@ TRACK_GREY = 96
 SHIFT = 8  # bits of fraction that OpenCV draws with
 
 
-@does("draw_new_map")
-def draw_new_map(robot: Robot, wanted: NewMap) -> Answer:
+@handles("draw_new_map")
+def draw_new_map(robot: Robot, payload: NewMap) -> Answer:
     """The loaded map is put away. While the new one grows, `map_image` shows it, and the state names it."""
     m = robot.machine
     if m.run:
@@ -32,62 +32,62 @@ def draw_new_map(robot: Robot, wanted: NewMap) -> Answer:
     world = m.surroundings
     if world is None:
         raise RobotRefusal(RelayCode.CONFLICT, "map_nothing_there", "The robot sees nothing here")
-    if wanted.rebuild:
-        robot.map(wanted.name)
+    if payload.rebuild:
+        robot.find_map(payload.name)
     else:
-        fresh(robot, wanted.name)
+        check_name_free(robot, payload.name)
     m.transit = None
     m.faults.pop("lost", None)
-    m.belief.settle()
+    m.belief.reset()
     m.world, m.before, m.floor = world, m.floor, None
-    name = wanted.name or f"Map {len(robot.store.maps) + 1}"
-    if wanted.rebuild and not wanted.name and m.before:
+    name = payload.name or f"Map {len(robot.store.maps) + 1}"
+    if payload.rebuild and not payload.name and m.before:
         name = m.before.name
-    m.mapping = Mapping(name, world, m.dice, wanted.explore, wanted.rebuild)
+    m.mapping = Mapping(name, world, m.dice, payload.explore, payload.rebuild)
     m.draw(m.mapping)
     robot.keep()
     return {"map_name": m.mapping.name}
 
 
-def drawn(robot: Robot) -> Mapping:
+def current_drawing(robot: Robot) -> Mapping:
     if robot.machine.mapping is None:
         raise RobotRefusal(RelayCode.CONFLICT, "map_none_building", "The robot is building no map")
     return robot.machine.mapping
 
 
-def fresh(robot: Robot, name: str) -> None:
+def check_name_free(robot: Robot, name: str) -> None:
     if name in robot.store.maps:
         raise RobotRefusal(RelayCode.CONFLICT, "map_same_name", "There is a map of this name", "name")
 
 
-@does("map_save")
-async def map_save(robot: Robot, wanted: SavedMap) -> Answer:
+@handles("map_save")
+async def map_save(robot: Robot, payload: SavedMap) -> Answer:
     """Keeps what was seen as a map and loads it. One that was built anew under its old name carries on what was drawn
-    on the old one; what cannot stay is told in `left`. Under another name it is a map of its own."""
-    drawing, m = drawn(robot), robot.machine
-    name = wanted.name or drawing.name
-    told: Answer = {}
+    on the old one; what cannot stay is listed in `left`. Under another name it is a map of its own."""
+    drawing, m = current_drawing(robot), robot.machine
+    name = payload.name or drawing.name
+    report: Answer = {}
     if drawing.rebuild and name == drawing.name and name in robot.store.maps:
-        done = await asyncio.to_thread(rebuilt, robot.store.maps[name], drawing.saved(name))
-        if drawn(robot) is not drawing:
+        done = await asyncio.to_thread(rebuild, robot.store.maps[name], drawing.saved(name))
+        if current_drawing(robot) is not drawing:
             raise RobotRefusal(RelayCode.CONFLICT, "map_none_building", "The robot is building no map")
-        new, told = done.floor, {"carried": done.carried, "left": done.left}
+        new, report = done.floor, {"carried": done.carried, "left": done.left}
         m.x, m.y, m.yaw = done.move.pose(m.x, m.y, m.yaw)
     else:
-        fresh(robot, name)
+        check_name_free(robot, name)
         new = drawing.saved(name)
     m.transit = m.mapping = m.before = None
     m.floor = new
-    robot.changed_map(new)
+    robot.save_map(new)
     robot.outbox.event("map_loaded", new.name, new.revision)
     robot.keep()
-    return {"map_name": new.name, "revision": new.revision, "area": round(drawing.seen_m2, 2)} | told
+    return {"map_name": new.name, "revision": new.revision, "area": round(drawing.seen_m2, 2)} | report
 
 
-@does("cancel_map_builiding")
+@handles("cancel_map_builiding")
 def cancel_map_builiding(robot: Robot, _: Empty) -> Answer:
     """What was drawn is thrown away; the map that was loaded before is loaded again."""
-    drawn(robot)
+    current_drawing(robot)
     m = robot.machine
     m.transit = m.mapping = None
     m.floor, m.before = m.before, None
@@ -95,54 +95,54 @@ def cancel_map_builiding(robot: Robot, _: Empty) -> Answer:
     return {"map_name": m.floor.name if m.floor else ""}
 
 
-@does("map_clear_noise")
+@handles("map_clear_noise")
 def map_clear_noise(robot: Robot, of: OfMap) -> Answer:
     """Takes lone specks away: from the map that is being drawn, else from the one that is named or loaded."""
     if robot.machine.mapping and of.map_name in {"", robot.machine.mapping.name}:
         return {"cleared": robot.machine.mapping.clear()}
-    told = robot.editable(robot.map(of.map_name))
-    grid, count = mapping.cleared(told.grid)
+    floor = robot.check_editable(robot.find_map(of.map_name))
+    grid, count = mapping.cleared(floor.grid)
     if not count:
-        return {"cleared": 0, "revision": told.revision}
-    changed = told.changed(grid=grid)
-    robot.changed_map(changed)
+        return {"cleared": 0, "revision": floor.revision}
+    changed = floor.changed(grid=grid)
+    robot.save_map(changed)
     return {"cleared": count, "revision": changed.revision}
 
 
-@does("map_image")
+@handles("map_image")
 def map_image(robot: Robot, of: Picture) -> Answer:
     """`url` is a data URL: a grey PNG, first row on top, 254 free, 0 occupied, 205 unknown. `seq` says which picture it
     is; for the `seq` that the asker has, the url is left out."""
     drawing = robot.machine.mapping
     if drawing and of.map_name in {"", drawing.name}:
-        told, seq = drawing.ground(), drawing.seq
+        floor, seq = drawing.ground(), drawing.seq
     else:
         drawing = None
-        told = robot.map(of.map_name)
-        seq = told.revision
-    width, height = told.size
-    answer: Answer = {"map_name": told.name, "building": drawing is not None, "seq": seq, "width": width,
-                      "height": height, "resolution": told.resolution, "origin": list(told.origin),
+        floor = robot.find_map(of.map_name)
+        seq = floor.revision
+    width, height = floor.size
+    answer: Answer = {"map_name": floor.name, "building": drawing is not None, "seq": seq, "width": width,
+                      "height": height, "resolution": floor.resolution, "origin": list(floor.origin),
                       "area": round(drawing.seen_m2, 1) if drawing else 0.0}  # fmt: skip
-    return answer if of.since == seq else answer | {"url": data_url(told.grid)}
+    return answer if of.since == seq else answer | {"url": data_url(floor.grid)}
 
 
-@does("track_image")
+@handles("track_image")
 def track_image(robot: Robot, of: Track) -> Answer:
     """What was driven in a run, as points and as a picture on the map that it still has."""
     track = robot.store.track(of.taskReportId)
     if track is None:
         raise RobotRefusal(RelayCode.UNKNOWN, "track_unknown", "The robot does not have this track", "taskReportId")
     points: list[XY] = list(zip(track["driven"][::2], track["driven"][1::2], strict=True))
-    told = robot.store.maps.get(track["map"])
+    floor = robot.store.maps.get(track["map"])
     answer: Answer = {"taskReportId": track["id"], "map_name": track["map"], "points": [list(p) for p in points]}
-    return answer | ({"url": data_url(tracked(told, points))} if told else {})
+    return answer | ({"url": data_url(draw_track(floor, points))} if floor else {})
 
 
-def tracked(told: Floor, points: list[XY]) -> np.ndarray:
-    grid = told.grid.copy()
+def draw_track(floor: Floor, points: list[XY]) -> np.ndarray:
+    grid = floor.grid.copy()
     if points:
-        cv2.polylines(grid, [told.drawn(points)], isClosed=False, color=TRACK_GREY, thickness=1, shift=SHIFT)
+        cv2.polylines(grid, [floor.to_pixels(points)], isClosed=False, color=TRACK_GREY, thickness=1, shift=SHIFT)
     return grid
 
 
@@ -153,13 +153,13 @@ def data_url(grid: np.ndarray) -> str:
     return "data:image/png;base64," + base64.b64encode(png.tobytes()).decode()
 
 
-@does("door_access_control_list")
+@handles("door_access_control_list")
 def door_access_control_list(robot: Robot, of: OfMap) -> Answer:
     """Doors that open by a card, where the robot asks the building to be let through, and how they stand now."""
-    told, now = robot.map(of.map_name), now_ms() / 1000
+    floor, now = robot.find_map(of.map_name), now_ms() / 1000
     return {
         "list": [
             {"name": d.name, "x": d.x, "y": d.y, "state": "open" if d.state(now) == "open" else "closed"}
-            for d in doors.standing(told.building, told.floor)
+            for d in doors.doors_on_floor(floor.building, floor.floor)
         ]
     }

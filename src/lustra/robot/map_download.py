@@ -1,9 +1,9 @@
-"""Maps that the server sends: fetched piece by piece, checked, and put in the place of the old one.
+"""Maps that the server orders: downloaded in chunks, checked, and put in the place of the old one.
 
 Rules: what has come is kept over cuts and restarts, and only the rest is fetched again; size and checksum are those
 that were ordered, else nothing is taken; the old map stays as it is until the new one is whole, and while a task runs
 on it or a ride leads from or to it; a map that has changed since the server knew it is not overwritten, unless that was
-asked for. How an order ends is told by an event, so that it is heard however bad the line is.
+asked for. How an order ends is an event, which is sent until it is confirmed.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ import msgspec
 
 from lustra.protocol.bus import TakeMap, Taken
 from lustra.protocol.refusals import RobotRefusal
-from lustra.robot.bundle import fitting, read_bundle
+from lustra.robot.bundle import check_marks, read_bundle
 from lustra.robot.floor import Floor
 from lustra.robot.store import write
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from lustra.robot.robot import Robot
 
 log = logging.getLogger(__name__)
-PIECE = 64 * 1024
-SURE = 512 * 1024  # bytes between two writes to the disk itself; what came after the last one is fetched again
-UNDER_WAY = 128 * 1024  # bytes that the line may hold
+CHUNK = 64 * 1024
+SYNC_BYTES = 512 * 1024  # bytes between two writes to the disk itself; what came after the last one is fetched again
+RECEIVE_BUFFER = 128 * 1024  # bytes that the line may hold
 TELL_S, LOOK_S = 3.0, 2.0
 AGAIN_S, AGAIN_MOST_S = 1.0, 30.0
 PATIENCE = aiohttp.ClientTimeout(total=None, connect=10, sock_read=20)
@@ -44,20 +44,20 @@ WHOLE, PART, PAST = 200, 206, 416  # statuses of HTTP
 MARKS = ("virtual_walls", "forbidden_zones", "free_areas", "flags", "erasers", "hours")
 
 
-class Unlinked(Exception):
+class LinkExpired(Exception):
     """The URL opens nothing any more: only the server can give another."""
 
 
 class Order(msgspec.Struct, kw_only=True):
-    """`etag`: the content that `have` bytes were fetched of."""
+    """`etag`: the content that `have` bytes were fetched of. Kept on the robot's disk under the names given here."""
 
     take: TakeMap
-    told: Taken
+    report: Taken = msgspec.field(name="told")
     etag: str = ""
 
 
 @dataclass
-class Intake:
+class MapDownloads:
     robot: "Robot"
     folder: Path
     disk: int = 0  # bytes that all of the robot's files may take; 0: as many as there is room for
@@ -69,44 +69,44 @@ class Intake:
             order = msgspec.json.decode(file.read_bytes(), type=Order)
             self.orders[order.take.number] = order
 
-    # What the server says
+    # Orders of the server
 
-    def take(self, wanted: TakeMap) -> Taken:
+    def accept(self, order: TakeMap) -> Taken:
         """An order, a fresh URL for one, or its end; answers how far it is."""
-        known = self.orders.get(wanted.number)
-        if wanted.drop:
-            return self.drop(wanted, known)
+        known = self.orders.get(order.number)
+        if order.drop:
+            return self.drop(order, known)
         if known is None:
-            known = Order(take=wanted, told=Taken(number=wanted.number, state="loading"))
-        elif known.told.state != "received":
-            known.take = wanted
-            if known.told.state not in OPEN:
-                known.told = Taken(number=wanted.number, state="loading", have=known.told.have)
-        self.orders[wanted.number] = known
-        if known.told.state == "loading" and (why := self.hindrance(wanted)):
-            self.turn(known, "failed", why, tell=False)
-        self.keep(known)
+            known = Order(take=order, report=Taken(number=order.number, state="loading"))
+        elif known.report.state != "received":
+            known.take = order
+            if known.report.state not in OPEN:
+                known.report = Taken(number=order.number, state="loading", have=known.report.have)
+        self.orders[order.number] = known
+        if known.report.state == "loading" and (why := self.reason_to_refuse(order)):
+            self.set_state(known, "failed", why, tell=False)
+        self.save(known)
         self.woken.set()
-        return known.told
+        return known.report
 
-    def drop(self, wanted: TakeMap, known: Order | None) -> Taken:
+    def drop(self, order: TakeMap, known: Order | None) -> Taken:
         if known is None:
-            return Taken(number=wanted.number, state="dropped")
-        if known.told.state != "received":
-            self.part(wanted.number).unlink(missing_ok=True)
-            known.told = Taken(number=wanted.number, state="dropped")
-            self.keep(known)
-        return known.told
+            return Taken(number=order.number, state="dropped")
+        if known.report.state != "received":
+            self.part_file(order.number).unlink(missing_ok=True)
+            known.report = Taken(number=order.number, state="dropped")
+            self.save(known)
+        return known.report
 
-    def hindrance(self, wanted: TakeMap) -> str:
+    def reason_to_refuse(self, order: TakeMap) -> str:
         """Why the map cannot be taken; a reason of the catalogue, or nothing."""
-        known = self.robot.store.maps.get(wanted.name)
-        if not wanted.replace and (known.revision if known else 0) != wanted.revision:
+        known = self.robot.store.maps.get(order.name)
+        if not order.replace and (known.revision if known else 0) != order.revision:
             return "sync_conflict"
-        missing = wanted.size - self.have(wanted.number) + UNPACKED * wanted.size
-        return "sync_space" if missing > self.room() else ""
+        missing = order.size - self.bytes_on_disk(order.number) + UNPACKED * order.size
+        return "sync_space" if missing > self.free_bytes() else ""
 
-    def room(self) -> int:
+    def free_bytes(self) -> int:
         """Bytes that are free."""
         own = self.folder.parent
         free = shutil.disk_usage(own).free
@@ -115,128 +115,133 @@ class Intake:
             free = min(free, self.disk - used)
         return free
 
-    # What it keeps
+    # Files
 
-    def part(self, number: int) -> Path:
+    def part_file(self, number: int) -> Path:
         return self.folder / f"{number}.zip"
 
-    def have(self, number: int) -> int:
+    def bytes_on_disk(self, number: int) -> int:
         """Bytes that are surely on the disk, whatever befell the robot."""
-        part = self.part(number)
+        part = self.part_file(number)
         size = part.stat().st_size if part.exists() else 0
         order = self.orders.get(number)
-        return size if order and size == order.take.size else size // SURE * SURE
+        return size if order and size == order.take.size else size // SYNC_BYTES * SYNC_BYTES
 
-    def keep(self, order: Order) -> None:
+    def save(self, order: Order) -> None:
         self.folder.mkdir(exist_ok=True)
         write(self.folder / f"{order.take.number}.json", msgspec.json.encode(order), lasting=True)
-        over = sorted(number for number, one in self.orders.items() if one.told.state not in OPEN)
+        over = sorted(number for number, entry in self.orders.items() if entry.report.state not in OPEN)
         for number in over[:-REMEMBERED]:
             del self.orders[number]
             (self.folder / f"{number}.json").unlink(missing_ok=True)
-            self.part(number).unlink(missing_ok=True)
+            self.part_file(number).unlink(missing_ok=True)
 
-    def turn(self, order: Order, state: str, reason: str = "", revision: int = 0, *, tell: bool = True) -> None:
+    def set_state(self, order: Order, state: str, reason: str = "", revision: int = 0, *, tell: bool = True) -> None:
         number = order.take.number
-        have = order.take.size if state in {"whole", "received"} else self.have(number)
+        have = order.take.size if state in {"whole", "received"} else self.bytes_on_disk(number)
         now = msgspec.convert(
             {"number": number, "state": state, "have": have, "reason": reason, "revision": revision}, Taken
         )
-        if now == order.told:
+        if now == order.report:
             return
-        order.told = now
-        self.keep(order)
+        order.report = now
+        self.save(order)
         if state in {"received", "dropped"} or reason == "sync_space":
-            self.part(number).unlink(missing_ok=True)
+            self.part_file(number).unlink(missing_ok=True)
         if tell:
             self.robot.outbox.event("map_sync", str(number), revision, now)
             self.robot.woken.set()
 
-    # What it does
+    # Work
 
     async def run(self) -> None:
         """For as long as the robot is on."""
         while True:
             self.woken.clear()
-            for order in [one for one in self.orders.values() if one.told.state in OPEN]:
-                await self.forward(order)
-            waits = any(one.told.state in OPEN for one in self.orders.values())
+            for order in self.open_orders():
+                await self.advance(order)
+            waits = bool(self.open_orders())
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self.woken.wait(), LOOK_S if waits else None)
 
-    async def forward(self, order: Order) -> None:
+    def open_orders(self) -> list[Order]:
+        return [order for order in self.orders.values() if order.report.state in OPEN]
+
+    async def advance(self, order: Order) -> None:
         try:
-            if order.told.state == "loading":
-                await self.load(order)
-            if order.told.state == "whole":
-                await self.place(order)
+            if order.report.state == "loading":
+                await self.download(order)
+            if order.report.state == "whole":
+                await self.install(order)
         except RobotRefusal as refusal:
-            self.turn(order, "failed", refusal.reason)
-        except Unlinked:
-            self.turn(order, "failed", "sync_link")
+            self.set_state(order, "failed", refusal.reason)
+        except LinkExpired:
+            self.set_state(order, "failed", "sync_link")
         except OSError as why:
             log.warning("%s: map %s: %r", self.robot.spec.sn, order.take.name, why)
-            self.turn(order, "failed", "sync_space" if why.errno in {errno.ENOSPC, errno.EDQUOT} else "robot_failed")
+            self.set_state(
+                order, "failed", "sync_space" if why.errno in {errno.ENOSPC, errno.EDQUOT} else "robot_failed"
+            )
 
-    async def load(self, order: Order) -> None:
+    async def download(self, order: Order) -> None:
         """Until all is there; a line that breaks is tried again, ever more rarely."""
         pause, take = AGAIN_S, order.take
-        while order.told.state == "loading" and (have := self.have(take.number)) < take.size:
+        while order.report.state == "loading" and (have := self.bytes_on_disk(take.number)) < take.size:
             try:
                 await self.fetch(order, have)
             except (aiohttp.ClientError, TimeoutError, ConnectionError):
-                self.turn(order, "loading", "sync_cut")
-                pause = AGAIN_S if self.have(take.number) > have else min(pause * 2, AGAIN_MOST_S)
+                self.set_state(order, "loading", "sync_cut")
+                pause = AGAIN_S if self.bytes_on_disk(take.number) > have else min(pause * 2, AGAIN_MOST_S)
                 self.woken.clear()
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self.woken.wait(), pause)
                 take = order.take
-        if order.told.state != "loading":  # it was dropped meanwhile
+        if order.report.state != "loading":  # it was dropped meanwhile
             return
-        if await asyncio.to_thread(digest, self.part(take.number)) != take.sha256:
-            self.part(take.number).unlink(missing_ok=True)
-            self.turn(order, "failed", "sync_checksum")
+        if await asyncio.to_thread(digest, self.part_file(take.number)) != take.sha256:
+            self.part_file(take.number).unlink(missing_ok=True)
+            self.set_state(order, "failed", "sync_checksum")
         else:
-            self.turn(order, "whole")
+            self.set_state(order, "whole")
 
     async def fetch(self, order: Order, have: int) -> None:
         """What is still missing, as far as the line holds."""
         take = order.take
-        wanted = {"Accept-Encoding": "identity"}
+        headers = {"Accept-Encoding": "identity"}
         if have:
-            wanted |= {"Range": f"bytes={have}-"} | ({"If-Range": order.etag} if order.etag else {})
-        line = aiohttp.TCPConnector(socket_factory=narrow)
+            headers |= {"Range": f"bytes={have}-"} | ({"If-Range": order.etag} if order.etag else {})
+        line = aiohttp.TCPConnector(socket_factory=small_buffer_socket)
         async with (
             aiohttp.ClientSession(timeout=PATIENCE, connector=line) as client,
-            client.get(take.url, headers=wanted) as answer,
+            client.get(take.url, headers=headers) as answer,
         ):
             if answer.status == PAST or answer.content_type == "application/json":
-                raise Unlinked  # a refusal is an envelope
+                raise LinkExpired  # a refusal is an envelope
             start = have if answer.status == PART else 0
             rest = answer.content_length
             if answer.status not in {WHOLE, PART} or (rest is not None and start + rest != take.size):
-                raise Unlinked
+                raise LinkExpired
             order.etag = answer.headers.get("ETag", "")
-            self.keep(order)
+            self.save(order)
             await self.receive(order, answer, start)
 
     async def receive(self, order: Order, answer: aiohttp.ClientResponse, start: int) -> None:
         loop, number = asyncio.get_running_loop(), order.take.number
-        told, sure = loop.time(), start
-        with self.part(number).open("r+b" if start else "wb") as out:
+        reported_at, synced = loop.time(), start
+        with self.part_file(number).open("r+b" if start else "wb") as out:
             out.truncate(start)
             out.seek(start)
-            async for piece in answer.content.iter_chunked(PIECE):
-                if order.told.state != "loading":
+            async for piece in answer.content.iter_chunked(CHUNK):
+                if order.report.state != "loading":
                     break
                 out.write(piece[: order.take.size - out.tell()])
-                if out.tell() - sure >= SURE:
+                if out.tell() - synced >= SYNC_BYTES:
                     out.flush()
                     os.fsync(out.fileno())
-                    sure = out.tell()
-                    if loop.time() - told >= TELL_S:
-                        told = loop.time()
-                        self.turn(order, "loading")
+                    synced = out.tell()
+                    if loop.time() - reported_at >= TELL_S:
+                        reported_at = loop.time()
+                        self.set_state(order, "loading")
 
     def in_use(self, name: str) -> str:
         """What needs the map as it is: a task on it, or a ride between it and another floor."""
@@ -245,38 +250,38 @@ class Intake:
             return "map.task_running"
         return "lift_riding" if trip and name in {trip.origin, trip.target} else ""
 
-    async def place(self, order: Order) -> None:
+    async def install(self, order: Order) -> None:
         """The new map in the place of the old: in one step, when no task needs the old one."""
         take, store = order.take, self.robot.store
         if why := self.in_use(take.name):
-            self.turn(order, "whole", why)
+            self.set_state(order, "whole", why)
             return
-        data = await asyncio.to_thread(self.part(take.number).read_bytes)
-        new = fitting(await asyncio.to_thread(read_bundle, data, take.name))
+        data = await asyncio.to_thread(self.part_file(take.number).read_bytes)
+        new = check_marks(await asyncio.to_thread(read_bundle, data, take.name))
         known = store.maps.get(take.name)
-        if order.told.state != "whole" or self.in_use(take.name):  # while it was read
+        if order.report.state != "whole" or self.in_use(take.name):  # while it was read
             return
-        if known is not None and alike(known, new):
-            self.robot.tell_map(known)
-            self.turn(order, "received", revision=known.revision)
+        if known is not None and same_map(known, new):
+            self.robot.announce_map(known)
+            self.set_state(order, "received", revision=known.revision)
             return
         if not take.replace and (known.revision if known else 0) != take.revision:
-            self.turn(order, "failed", "sync_conflict")
+            self.set_state(order, "failed", "sync_conflict")
             return
         new.revision = known.revision + 1 if known else 1
-        self.robot.changed_map(new)
-        self.turn(order, "received", revision=new.revision)
+        self.robot.save_map(new)
+        self.set_state(order, "received", revision=new.revision)
 
 
-def narrow(addr: tuple[Any, ...]) -> socket.socket:
+def small_buffer_socket(addr: tuple[Any, ...]) -> socket.socket:
     """A line on which little is under way: what is cut off with it is sent again."""
     family, kind, proto, _, _ = addr
-    made = socket.socket(family, kind, proto)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, UNDER_WAY)
-    return made
+    client = socket.socket(family, kind, proto)
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
+    return client
 
 
-def alike(a: Floor, b: Floor) -> bool:
+def same_map(a: Floor, b: Floor) -> bool:
     """The same map already: also one that was put in place just before the power went."""
     frame = (a.resolution, a.origin, a.size) == (b.resolution, b.origin, b.size)
     return frame and all(getattr(a, n) == getattr(b, n) for n in MARKS) and bool((a.grid == b.grid).all())

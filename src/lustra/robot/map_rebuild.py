@@ -1,7 +1,7 @@
 """A floor's map is built anew: the new one takes the place and the frame of the old, and what was drawn on that.
 
 Rules: the frame stays, so marks, tasks and paths keep their places; a mark stays where the floor round it is as it was,
-seen by how far the walls are; one whose floor has changed, or was not seen, is left behind and told. The map as it was
+seen by how far the walls are; one whose floor has changed, or was not seen, is dropped and reported. The map as it was
 stays among the versions. A new map that does not fit the old is not put in its place.
 """
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lustra.protocol.bus import Eraser, Flag, Zone
 from lustra.robot.floor import FREE, UNKNOWN, Floor
-from lustra.robot.map_alignment import Move, moved, solid
+from lustra.robot.map_alignment import Move, find_move, solid_cells
 
 Array = NDArray[np.float64]
 M = TypeVar("M", Flag, Zone, Eraser)
@@ -35,42 +35,42 @@ class Rebuilt:
     left: list[dict[str, str]]
 
 
-def rebuilt(old: Floor, new: Floor) -> Rebuilt:
-    move = moved(old, new)
+def rebuild(old: Floor, new: Floor) -> Rebuilt:
+    move = find_move(old, new)
     base = replace(
         new, name=old.name, origin=move.pose(*new.origin), building=old.building, floor=old.floor, hours=old.hours,
         revision=old.revision + 1,
     )  # fmt: skip
-    kept: dict[str, Any] = {}
+    carried: dict[str, Any] = {}
     left: list[dict[str, str]] = []
 
-    def sort(eyes: Eyes, kind: str, marks: list[M]) -> list[M]:
-        kept[kind] = []
+    def sort(eyes: MapComparison, kind: str, marks: list[M]) -> list[M]:
+        carried[kind] = []
         for mark in marks:
-            if why := eyes.wrong(mark, closed=kind in CLOSED):
+            if why := eyes.reason_to_drop(mark, closed=kind in CLOSED):
                 left.append({"kind": kind, "name": mark.name, "reason": why})
             else:
-                kept[kind].append(mark)
-        return kept[kind]
+                carried[kind].append(mark)
+        return carried[kind]
 
     strokes = sort(
-        Eyes(replace(old, erasers=[]), base), "erasers", old.erasers
+        MapComparison(replace(old, erasers=[]), base), "erasers", old.erasers
     )  # what they erase, if it is still there
-    eyes = Eyes(old, replace(base, erasers=strokes))
+    eyes = MapComparison(old, replace(base, erasers=strokes))
     sort(eyes, "flags", old.flags)
     for kind in SHAPES:
         sort(eyes, kind, getattr(old, kind))
-    return Rebuilt(replace(base, **kept), move, sum(map(len, kept.values())), left)
+    return Rebuilt(replace(base, **carried), move, sum(map(len, carried.values())), left)
 
 
-class Eyes:
+class MapComparison:
     """How far the walls are from a place, on both maps."""
 
     def __init__(self, old: Floor, new: Floor) -> None:
         self.old, self.new = old, new
         self.far = {id(floor): distances(floor) for floor in (old, new)}
 
-    def seen(self, floor: Floor, points: Array) -> Array:
+    def wall_distance(self, floor: Floor, points: Array) -> Array:
         """Metres to the nearest wall, at most LOOK_M; NaN where the map knows nothing."""
         field = self.far[id(floor)]
         cells = np.floor(floor.to_vertices(points)).astype(int)
@@ -78,40 +78,40 @@ class Eyes:
         c, r = np.where(inside[:, None], cells, 0).T
         return np.where(inside, field[r, c], np.nan)
 
-    def wrong(self, mark: Flag | Zone, *, closed: bool) -> str:
+    def reason_to_drop(self, mark: Flag | Zone, *, closed: bool) -> str:
         """Why the mark cannot stay: a reason of the catalogue, or nothing."""
         if isinstance(mark, Flag):
-            return self.flag(mark)
+            return self.compare_flag(mark)
         ring = [*mark.points, *mark.points[:1]] if closed else mark.points
         line = along(np.array(ring, np.float64))
         within = inner(mark.points) if closed else np.empty((0, 2))
-        return self.compared(line) or (self.compared(within, runs=False) if len(within) else "")
+        return self.compare(line) or (self.compare(within, runs=False) if len(within) else "")
 
-    def flag(self, mark: Flag) -> str:
+    def compare_flag(self, mark: Flag) -> str:
         turns = np.arange(8) * (np.pi / 4)
         ring = [np.array([[mark.x, mark.y]])]
         ring += [np.stack([mark.x + r * np.cos(turns), mark.y + r * np.sin(turns)], 1) for r in RINGS[1:]]
-        return self.compared(np.concatenate(ring), runs=False)
+        return self.compare(np.concatenate(ring), runs=False)
 
-    def compared(self, points: Array, *, runs: bool = True) -> str:
-        before, now = self.seen(self.old, points), self.seen(self.new, points)
+    def compare(self, points: Array, *, runs: bool = True) -> str:
+        before, now = self.wall_distance(self.old, points), self.wall_distance(self.new, points)
         known = ~np.isnan(before)
         if not known.any():
             return UNSEEN
         off = known & ~(np.abs(before - now) <= SLACK_M)
-        row = longest(off) * STEP_M if runs else 0.0
+        row = longest_run(off) * STEP_M if runs else 0.0
         if off.sum() <= MOST_WRONG * known.sum() and row <= LONGEST_WRONG_M:
             return ""
         return UNSEEN if np.isnan(now[off]).mean() > 1 / 2 else CHANGED
 
 
 def distances(floor: Floor) -> NDArray[np.float64]:
-    walls = solid(floor)
+    walls = solid_cells(floor)
     far = cv2.distanceTransform((~walls).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE) * floor.resolution
-    told = np.minimum(far, LOOK_M).astype(np.float64)
+    clipped = np.minimum(far, LOOK_M).astype(np.float64)
     unseen = (floor.grid == UNKNOWN) & (cv2.dilate((floor.grid == FREE).astype(np.uint8), np.ones((5, 5))) == 0)
-    told[unseen] = np.nan
-    return told
+    clipped[unseen] = np.nan
+    return clipped
 
 
 def along(points: Array) -> Array:
@@ -130,10 +130,10 @@ def inner(points: list[tuple[float, float]]) -> Array:
     return grid[np.array(inside, bool)] if len(grid) else np.empty((0, 2))
 
 
-def longest(off: NDArray[np.bool_]) -> int:
+def longest_run(off: NDArray[np.bool_]) -> int:
     """Length of the longest row of true ones."""
     best = now = 0
-    for one in off.tolist():
-        now = now + 1 if one else 0
+    for off_here in off.tolist():
+        now = now + 1 if off_here else 0
         best = max(best, now)
     return best

@@ -1,5 +1,5 @@
-"""A map gets another name. Its tasks, paths, groups and schedules know it by that from then on; what was told of runs
-before stays under the former one."""
+"""A map gets another name. Its tasks, paths, groups and schedules know it by that from then on; reports of
+earlier runs stay under the former one."""
 
 from dataclasses import replace
 
@@ -8,23 +8,23 @@ from lustra.robot.floor import Floor
 from lustra.robot.robot import Robot
 
 
-def rename(robot: Robot, told: Floor, name: str) -> Floor:
-    """`told` is the map as it shall be but for its name."""
-    old = told.name
+def rename_map(robot: Robot, floor: Floor, name: str) -> Floor:
+    """`floor` is the map as it shall be but for its name."""
+    old = floor.name
     if name in robot.store.maps:
         raise RobotRefusal(RelayCode.CONFLICT, "map_same_name", "There is a map of this name", "name")
     if robot.sequence:  # what waits in it names its maps
         raise RobotRefusal(RelayCode.CONFLICT, "map.task_running", "Stop all tasks first", "map_name")
-    new = replace(told, name=name)
+    new = replace(floor, name=name)
     moved = robot.store.rename_map(old, new)
     if robot.machine.floor and robot.machine.floor.name == old:
         robot.machine.floor = new
     robot.keep()
     robot.outbox.event("map", name, new.revision, new.content(), was=old)
     robot.outbox.event("map", old, new.revision, deleted=True)
-    for kept in moved:
-        robot.outbox.event("task", f"{old}/{kept.task.name}", kept.revision, deleted=True)
-        robot.tell_task(kept)
-    for kind, entry in robot.plans.map_renamed(old, name):
-        robot.tell_plan(kind, entry)
+    for stored in moved:
+        robot.outbox.event("task", f"{old}/{stored.task.name}", stored.revision, deleted=True)
+        robot.announce_task(stored)
+    for kind, entry in robot.plans.rename_map(old, name):
+        robot.announce_plan(kind, entry)
     return new

@@ -89,7 +89,7 @@ class Mapping:
         return Floor(name, grid, self.world.resolution, origin, self.world.building, self.world.floor)
 
     def ground(self) -> Floor:
-        """The world as far as it was seen, to find ways in."""
+        """The world as far as it was seen, to find paths in."""
         return Floor(self.name, self.grid, self.world.resolution, self.world.origin)
 
     def untried(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -108,9 +108,9 @@ class Mapping:
             n = int(np.hypot(*(places - np.array(here)).T).argmin())
             goal = (int(places[n, 0]), int(places[n, 1]))
             self.given_up.append(goal)  # once there, it has seen what there is to see
-            way = lattice.way(here, goal)
-            if way is not None:
-                return np.concatenate([[at], ground.to_metres(np.array(way))])
+            path = lattice.path(here, goal)
+            if path is not None:
+                return np.concatenate([[at], ground.to_metres(np.array(path))])
         self.done = True
         return None
 
@@ -122,7 +122,7 @@ def visible(world: Floor, x: float, y: float, yaw: float) -> Cells:
     angles = yaw + np.arange(RAYS) * (2 * math.pi / RAYS) - math.pi
     ring = np.stack([x + reach * np.cos(angles), y + reach * np.sin(angles)], 1)
     mask = np.zeros(world.grid.shape, np.uint8)
-    cv2.fillPoly(mask, [world.drawn(ring)], 1, shift=8)
+    cv2.fillPoly(mask, [world.to_pixels(ring)], 1, shift=8)
     return mask > 0
 
 

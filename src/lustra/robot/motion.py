@@ -5,87 +5,87 @@ from lustra.protocol.payloads.motion import HandMode, Lock, Pose, Reboot, Switch
 from lustra.protocol.payloads.parts import Serial
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import manual_mode, navigation
-from lustra.robot.handlers import Answer, does
+from lustra.robot.handlers import Answer, handles
 from lustra.robot.robot import Robot, now_ms
 
 
-@does("robot_safe")
-def robot_safe(robot: Robot, wanted: Switch) -> Answer:
-    robot.machine.stop(pressed=bool(wanted.robot_safe))
+@handles("robot_safe")
+def robot_safe(robot: Robot, payload: Switch) -> Answer:
+    robot.machine.stop(pressed=bool(payload.robot_safe))
     robot.keep()
     return {}
 
 
-@does("emergency_off")
+@handles("emergency_off")
 def emergency_off(robot: Robot, _: Empty) -> Answer:
     robot.machine.stop(pressed=False)
     robot.keep()
     return {}
 
 
-@does("robot_lock")
-def robot_lock(robot: Robot, wanted: Lock) -> Answer:
-    manual_mode.brake(robot.machine, on=bool(wanted.lock))
+@handles("robot_lock")
+def robot_lock(robot: Robot, payload: Lock) -> Answer:
+    manual_mode.brake(robot.machine, on=bool(payload.lock))
     robot.keep()
     return {}
 
 
-@does("hand_mode")
-def hand_mode(robot: Robot, wanted: HandMode) -> Answer:
-    manual_mode.take(robot.machine, on=bool(wanted.mode))
+@handles("hand_mode")
+def hand_mode(robot: Robot, payload: HandMode) -> Answer:
+    manual_mode.take(robot.machine, on=bool(payload.mode))
     return {"at": now_ms()}
 
 
-@does("cmdvel_ctrl")
-def cmdvel_ctrl(robot: Robot, told: Velocity) -> Answer:
+@handles("cmdvel_ctrl")
+def cmdvel_ctrl(robot: Robot, velocity: Velocity) -> Answer:
     now, machine = now_ms(), robot.machine
-    manual_mode.drive(machine, told, now)
+    manual_mode.drive(machine, velocity, now)
     return {"at": now, "linear": round(machine.hand.linear, 3), "angular": round(machine.hand.angular, 3)}
 
 
-@does("point_moveto")
-def point_moveto(robot: Robot, where: Pose) -> Answer:
+@handles("point_moveto")
+def point_moveto(robot: Robot, pose: Pose) -> Answer:
     """The answer's path is the way that it takes, in m."""
     m = robot.machine
-    m.ready()
-    drive = navigation.to_point(m, where.x, where.y, where.yaw, m.params["speed_moving"])
+    m.check_ready()
+    drive = navigation.to_point(m, pose.x, pose.y, pose.yaw, m.params["speed_moving"])
     m.send(drive, "rest")
     path = [[round(x, 3), round(y, 3)] for x, y in drive.points.tolist()]
     return {"path": path, "seconds": round(drive.seconds, 1)}
 
 
-@does("go_home")
+@handles("go_home")
 def go_home(robot: Robot, _: Empty) -> Answer:
     robot.machine.go_home()
     return {}
 
 
-@does("cancel_go_home")
+@handles("cancel_go_home")
 def cancel_go_home(robot: Robot, _: Empty) -> Answer:
     """Ends every drive that a person sent it on: home, to a point, off the charger, exploring."""
     robot.machine.cancel_home()
     return {}
 
 
-@does("docker_back")
+@handles("docker_back")
 def docker_back(robot: Robot, _: Empty) -> Answer:
     """Off the charger, as far as it needs to turn."""
     m = robot.machine
-    m.ready()
+    m.check_ready()
     if not m.charging:
         raise RobotRefusal(RelayCode.CONFLICT, "not_charging", "The robot does not stand at a charger")
     m.send(navigation.off_charger(m, m.params["speed_low"]), "rest")
     return {}
 
 
-@does("serial_control")
-def serial_control(robot: Robot, wanted: Serial) -> Answer:
-    manual_mode.wire(robot.machine, on=wanted.isStart)
+@handles("serial_control")
+def serial_control(robot: Robot, payload: Serial) -> Answer:
+    manual_mode.set_motor_line(robot.machine, on=payload.isStart)
     return {}
 
 
-@does("robot_reboot")
+@handles("robot_reboot")
 def robot_reboot(robot: Robot, _: Reboot) -> Answer:
-    """Off the bus and its tunnel for some seconds; what ran is told as interrupted."""
+    """Off the bus and its tunnel for some seconds; the run is reported as interrupted."""
     robot.reboot()
     return {}

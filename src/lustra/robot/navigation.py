@@ -1,4 +1,4 @@
-"""Ways of the machine over its floor: to a place, to the charger, off it. None leads over ground that is not clear,
+"""Paths of the machine over its floor: to a place, to the charger, off it. None leads over ground that is not clear,
 but its first and last piece may (a charger stands at a wall)."""
 
 import math
@@ -23,13 +23,13 @@ POINT_WITHIN = 0.15  # m from a point that was asked for to where the robot's ce
 BACK_M = 0.6  # off the charger
 
 
-def floor_now(m: "Machine") -> Floor:
+def loaded_floor(m: "Machine") -> Floor:
     if m.floor is None:
         raise RobotRefusal(RelayCode.CONFLICT, "map_not_selected", "No map is loaded")
     return m.floor
 
 
-def stand(m: "Machine", floor: Floor, at: tuple[float, float]) -> Vertex:
+def nearest_vertex(m: "Machine", floor: Floor, at: tuple[float, float]) -> Vertex:
     vertex = m.lattices(floor).nearest(floor.to_vertices([at])[0], DOCK_WITHIN)
     if vertex is None:
         raise RobotRefusal(RelayCode.CONFLICT, "path_not_solved", "The robot cannot find a way")
@@ -38,26 +38,28 @@ def stand(m: "Machine", floor: Floor, at: tuple[float, float]) -> Vertex:
 
 def open_floor(m: "Machine") -> Floor:
     """The floor as it is open now; to a robot that stands in what has closed, as it was: it has to get out."""
-    floor = floor_now(m)
+    floor = loaded_floor(m)
     if floor.shut and m.lattices(floor).nearest(floor.to_vertices([(m.x, m.y)])[0], DOCK_WITHIN) is None:
         return replace(floor, shut=frozenset())
     return floor
 
 
-def way_to(m: "Machine", place: Array) -> Array:
+def path_to(m: "Machine", place: Array) -> Array:
     floor = open_floor(m)
-    way = m.lattices(floor).way(stand(m, floor, (m.x, m.y)), stand(m, floor, (float(place[0]), float(place[1]))))
-    if way is None:
+    path = m.lattices(floor).path(
+        nearest_vertex(m, floor, (m.x, m.y)), nearest_vertex(m, floor, (float(place[0]), float(place[1])))
+    )
+    if path is None:
         raise RobotRefusal(RelayCode.CONFLICT, "path_not_solved", "The robot cannot find a way")
-    return np.concatenate([[[m.x, m.y]], floor.to_metres(np.array(way)), [place]])
+    return np.concatenate([[[m.x, m.y]], floor.to_metres(np.array(path)), [place]])
 
 
 def to_run(m: "Machine", place: Array, yaw: float | None, speed: float) -> Drive:
-    return timetable(way_to(m, place), m.yaw, speed, yaw)
+    return timetable(path_to(m, place), m.yaw, speed, yaw)
 
 
 def to_charger(m: "Machine", speed: float) -> Drive:
-    dock = floor_now(m).charger(m.berth)
+    dock = loaded_floor(m).charger(m.berth)
     if dock is None:
         raise RobotRefusal(RelayCode.CONFLICT, "map_no_charger", "The map has no charger")
     return to_run(m, np.array([dock.x, dock.y]), dock.yaw, speed)
@@ -65,39 +67,39 @@ def to_charger(m: "Machine", speed: float) -> Drive:
 
 def to_point(m: "Machine", x: float, y: float, yaw: float | None, speed: float) -> Drive:
     """Refused beyond the map, in a wall or zone, and where no way leads."""
-    floor = floor_now(m)
+    floor = loaded_floor(m)
     if beyond([(x, y)], floor.size, floor.origin, floor.resolution):
         raise RobotRefusal(RelayCode.BAD_INPUT, "map.beyond_edge", "This lies beyond the map's edge", "x")
     lattice = m.lattices(floor)
     goal = lattice.nearest(floor.to_vertices([(x, y)])[0], POINT_WITHIN)
     if goal is None:
         raise RobotRefusal(RelayCode.BAD_INPUT, "point_blocked", "The robot cannot stand there", "x")
-    way = lattice.way(stand(m, floor, (m.x, m.y)), goal)
-    if way is None:
+    path = lattice.path(nearest_vertex(m, floor, (m.x, m.y)), goal)
+    if path is None:
         raise RobotRefusal(RelayCode.CONFLICT, "path_not_solved", "The robot cannot find a way")
-    return timetable(np.concatenate([[[m.x, m.y]], floor.to_metres(np.array(way))]), m.yaw, speed, yaw)
+    return timetable(np.concatenate([[[m.x, m.y]], floor.to_metres(np.array(path))]), m.yaw, speed, yaw)
 
 
-def ground(m: "Machine", x: float, y: float) -> tuple[float, float]:
+def nearest_ground(m: "Machine", x: float, y: float) -> tuple[float, float]:
     """Where it can stand: there, or on the clear ground next to it."""
-    floor = floor_now(m)
-    vertex = stand(m, floor, (x, y))
+    floor = loaded_floor(m)
+    vertex = nearest_vertex(m, floor, (x, y))
     gx, gy = floor.to_metres(np.array([vertex]))[0].tolist()
     return (x, y) if math.dist((x, y), (gx, gy)) < POINT_WITHIN else (gx, gy)
 
 
 def to_ground(m: "Machine", x: float, y: float, speed: float) -> Drive:
-    return timetable(way_to(m, np.array(ground(m, x, y))), m.yaw, speed)
+    return timetable(path_to(m, np.array(nearest_ground(m, x, y))), m.yaw, speed)
 
 
 def off_charger(m: "Machine", speed: float) -> Drive:
     """Straight ahead or straight back, to the nearest place on clear ground."""
-    floor = floor_now(m)
+    floor = loaded_floor(m)
     for sign in (1, -1):
         goal = (m.x + sign * BACK_M * math.cos(m.yaw), m.y + sign * BACK_M * math.sin(m.yaw))
         vertex = m.lattices(floor).nearest(floor.to_vertices([goal])[0], POINT_WITHIN)
         if vertex is not None:
             break
     else:
-        vertex = stand(m, floor, (m.x, m.y))
+        vertex = nearest_vertex(m, floor, (m.x, m.y))
     return timetable(np.concatenate([[[m.x, m.y]], floor.to_metres(np.array([vertex]))]), m.yaw, speed, m.yaw)

@@ -1,4 +1,4 @@
-"""Parameters of a robot that people may set, each within its range. All else that it tells is how it is built."""
+"""Parameters of a robot that people may set, each within its range. The others show how it is built."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,15 +26,15 @@ RANGES: Mapping[str, Range] = {
     "charge_below": Range(10.0, 40.0, 15.0, "%"),
     "go_on_above": Range(50.0, 100.0, 90.0, "%"),
 }
-USUAL: Mapping[str, float] = {name: of.usual for name, of in RANGES.items()}
+DEFAULTS: Mapping[str, float] = {name: of.usual for name, of in RANGES.items()}
 
 
-def checked(wanted: Mapping[str, float]) -> dict[str, float]:
+def check_parameters(values: Mapping[str, float]) -> dict[str, float]:
     """What may be set; the first that may not is named."""
-    for name, value in wanted.items():
+    for name, value in values.items():
         where = f"params.{name}"
         if name not in RANGES:
             raise RobotRefusal(RelayCode.BAD_INPUT, "param_unknown", "The robot has no such parameter", where)
         if not RANGES[name].low <= value <= RANGES[name].high:
             raise RobotRefusal(RelayCode.BAD_INPUT, "param_range", "The parameter is out of its range", where)
-    return dict(wanted)
+    return dict(values)

@@ -5,7 +5,7 @@ from lustra.protocol.payloads.parts import Dose, Params, Record, Utility
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import parameters
 from lustra.robot.energy import TANK_ML
-from lustra.robot.handlers import Answer, does
+from lustra.robot.handlers import Answer, handles
 from lustra.robot.lattice import RADIUS, TOOL
 from lustra.robot.robot import Robot, now_ms
 from lustra.robot.utilities import MODES, STANDARD
@@ -14,17 +14,17 @@ VERSION = "1.20.0"
 ACCOUNTS = (("admin", 1), ("maintenance", 2), ("operator", 3))  # of its own screen; 1 may most
 
 
-@does("check_update")
+@handles("check_update")
 def check_update(_: Robot, __: Empty) -> Answer:
     return {"version": VERSION, "hasUpdate": False}
 
 
-@does("account_list")
+@handles("account_list")
 def account_list(_: Robot, __: Empty) -> Answer:
     return {"list": [{"account": name, "level": level} for name, level in ACCOUNTS]}
 
 
-@does("utils_state")
+@handles("utils_state")
 def utils_state(robot: Robot, _: Empty) -> Answer:
     """What works now, below protocol 3 as `val`, from it on as `value`; each in both spellings."""
     m = robot.machine
@@ -32,7 +32,7 @@ def utils_state(robot: Robot, _: Empty) -> Answer:
     return {"list": [{"id": id_, "val": level, "value": level} for id_, level in levels.items()]}
 
 
-@does("utils_list")
+@handles("utils_list")
 def utils_list(robot: Robot, _: Empty) -> Answer:
     m = robot.machine
     levels = m.utilities.levels(cleaning=m.working)
@@ -44,7 +44,7 @@ def utils_list(robot: Robot, _: Empty) -> Answer:
     }
 
 
-@does("utils_ctrl_default_list")
+@handles("utils_ctrl_default_list")
 def utils_ctrl_default_list(robot: Robot, _: Empty) -> Answer:
     """What a run in mode clean begins with, and in `modes` the same for every mode."""
     fitted = robot.machine.utilities.fitted
@@ -56,22 +56,22 @@ def utils_ctrl_default_list(robot: Robot, _: Empty) -> Answer:
     return {"list": levels("clean"), "modes": {mode: levels(mode) for mode in MODES}}
 
 
-@does("utils_ctrl")
-def utils_ctrl(robot: Robot, wanted: Utility) -> Answer:
+@handles("utils_ctrl")
+def utils_ctrl(robot: Robot, payload: Utility) -> Answer:
     """During a run a tool's level is that run's, else it works until it is set back."""
-    robot.machine.utilities.control(wanted.id, wanted.value)
+    robot.machine.utilities.control(payload.id, payload.value)
     robot.keep()
     return {}
 
 
-@does("disinfect_ctrl")
-def disinfect_ctrl(robot: Robot, wanted: Dose) -> Answer:
-    robot.machine.dose = float(wanted.speed_Value)
+@handles("disinfect_ctrl")
+def disinfect_ctrl(robot: Robot, payload: Dose) -> Answer:
+    robot.machine.dose = float(payload.speed_Value)
     robot.keep()
     return {}
 
 
-@does("disinfect_state")
+@handles("disinfect_state")
 def disinfect_state(robot: Robot, _: Empty) -> Answer:
     """`running`: it sprays now. `liquid_ml` is what is left, `area` the m² that it will do for at this dose."""
     m = robot.machine
@@ -80,7 +80,7 @@ def disinfect_state(robot: Robot, _: Empty) -> Answer:
             "liquid_ml": round(left), "area": round(left / m.dose, 1) if m.dose else 0.0}  # fmt: skip
 
 
-@does("robot_params_get")
+@handles("robot_params_get")
 def robot_params_get(robot: Robot, _: Empty) -> Answer:
     """`ranges`: those that may be set, each with what it may be; the others are how the robot is built."""
     m = robot.machine
@@ -92,26 +92,26 @@ def robot_params_get(robot: Robot, _: Empty) -> Answer:
     return {"params": m.params | built, "ranges": ranges}
 
 
-@does("robot_params_set")
-def robot_params_set(robot: Robot, wanted: Params) -> Answer:
+@handles("robot_params_set")
+def robot_params_set(robot: Robot, payload: Params) -> Answer:
     """A run that is under way keeps its speed; what comes next goes by the new ones."""
-    robot.machine.params |= parameters.checked(wanted.params)
+    robot.machine.params |= parameters.check_parameters(payload.params)
     robot.keep()
     return {"params": robot.machine.params}
 
 
-@does("reset_ubuntu_pd")
+@handles("reset_ubuntu_pd")
 def reset_ubuntu_pd(robot: Robot, _: Empty) -> Answer:
     """The password of the robot's own system is again the one that the server gave it, whoever changed it on site."""
     facts = robot.store.facts
     if not facts.password:
         raise RobotRefusal(RelayCode.CONFLICT, "password_none_given", "The server has given it no password yet")
     facts.password_now = facts.password
-    robot.store.keep_facts()
+    robot.store.save_facts()
     return {}
 
 
-@does("bag_record_trigger")
-def bag_record_trigger(robot: Robot, wanted: Record) -> Answer:
+@handles("bag_record_trigger")
+def bag_record_trigger(robot: Robot, payload: Record) -> Answer:
     """From now on for so many seconds; the file stays on the robot's disk."""
-    return {"name": robot.bags.start(wanted.seconds, now_ms()), "seconds": wanted.seconds}
+    return {"name": robot.bags.start(payload.seconds, now_ms()), "seconds": payload.seconds}

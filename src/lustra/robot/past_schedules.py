@@ -1,6 +1,6 @@
-"""What became of a robot's schedules on a day that is made.
+"""What becomes of a robot's schedules on a simulated day.
 
-Rules: what is due is reckoned as the robot itself does. Most is done, with its reports; now and then the robot is off
+Rules: what is due is computed as the robot itself does. Most is done, with its reports; now and then the robot is off
 at the time, its emergency stop is pressed, its computer starts anew in the middle, or somebody ends it; what comes
 while the robot is at work waits as long as it would, and is missed then.
 """
@@ -13,13 +13,13 @@ from datetime import timedelta
 from lustra.protocol.bus import Occurrence, Schedule, Turn, Unit
 from lustra.protocol.recurrence import between
 from lustra.robot import buildings
-from lustra.robot.day_log import Book
-from lustra.robot.demo_elevator import early, halls
-from lustra.robot.demo_schedules import Planned, over_floors, rooms, timed
+from lustra.robot.day_log import DayLog
+from lustra.robot.demo_elevator import early_schedule, hall_tasks
+from lustra.robot.demo_schedules import Planned, multi_floor_schedule, room_tasks, single_floor_schedule
 from lustra.robot.energy import DRAIN_DRIVE
 from lustra.robot.floor import Floor
-from lustra.robot.planned_runs import Round, rounds, to_lift, upstairs
-from lustra.robot.schedule import BUSY, LATE_MS, Item, ms, steps
+from lustra.robot.planned_runs import PlannedRun, elevator_transfer, runs_from_charger, runs_from_elevator
+from lustra.robot.schedule import BUSY, LATE_MS, Item, ms, schedule_units
 
 OFF, PRESSED, BROKEN = 0.03, 0.02, 0.03  # shares of occurrences
 OFF_S = (300.0, 1800.0)  # beyond what it may begin late
@@ -27,7 +27,7 @@ RIDE_S = (90.0, 210.0)  # in a lift, and before it
 SPARE_S = 900.0  # between the last run and what comes then: its hour, or the day's end
 LATE_S = LATE_MS / 1000
 
-Told = tuple[int, Occurrence]  # ms at which the robot told it
+ReportedOccurrence = tuple[int, Occurrence]  # ms at which the robot reported it
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Home:
     plans: Sequence[tuple[Schedule, Item]] = ()
 
     @property
-    def told(self) -> Floor:
+    def map(self) -> Floor:
         return buildings.floor(self.building, self.floor)
 
 
@@ -51,113 +51,118 @@ class Due:
 
     at: float
     end: float
-    told: Occurrence
+    occurrence: Occurrence
 
 
-def plans(building: str, floor: str, week: Iterable[Planned], *, rides: bool) -> list[tuple[Schedule, Item]]:
+def initial_schedules(
+    building: str, floor: str, week: Iterable[Planned], *, rides: bool
+) -> list[tuple[Schedule, Item]]:
     """The schedules that such a robot has from its first start on."""
-    told, tasks = buildings.floor(building, floor), halls(building) if rides else {}
-    known, away = rooms(told), {on: task for on, task in tasks.items() if on != told.name}
-    found: list[tuple[Schedule, Item]] = [("elevator_timetask", early(tasks))] if tasks else []
-    for planned in week if known else ():
+    floor_map, halls = buildings.floor(building, floor), hall_tasks(building) if rides else {}
+    tasks, away = room_tasks(floor_map), {on: task for on, task in halls.items() if on != floor_map.name}
+    schedules: list[tuple[Schedule, Item]] = [("elevator_timetask", early_schedule(halls))] if halls else []
+    for planned in week if tasks else ():
         if not planned.lift:
-            found.append(("timetask", timed(planned, told, known)))
+            schedules.append(("timetask", single_floor_schedule(planned, floor_map, tasks)))
         elif away:
-            found.append(("elevator_timetask", over_floors(planned, away)))
-    return found
+            schedules.append(("elevator_timetask", multi_floor_schedule(planned, away)))
+    return schedules
 
 
 @dataclass
-class Past:
+class PastSchedules:
     """`at`: the map on which it stands before a lift; empty at its charger."""
 
-    book: Book
+    day_log: DayLog
     home: Home
-    told: list[Told] = field(default_factory=list[Told])
+    reported: list[ReportedOccurrence] = field(default_factory=list[ReportedOccurrence])
     at: str = ""
 
     def due(self) -> list[Due]:
-        first, found = self.book.start, list[Due]()
-        for kind, what in self.home.plans:
-            for one in between(what.weekly(self.home.zone), first, first + timedelta(seconds=self.book.total)):
-                told = Occurrence(kind=kind, schedule=what.name, day=one.day.isoformat(), start=ms(one.start),
-                                  end=ms(one.end) if one.end else 0, state="waiting", units=steps(what))  # fmt: skip
-                end = (one.end - first).total_seconds() if one.end else math.inf
-                found.append(Due((one.start - first).total_seconds(), end, told))
-        return sorted(found, key=lambda one: one.at)
+        first, dues = self.day_log.start, list[Due]()
+        for kind, item in self.home.plans:
+            for time in between(item.weekly(self.home.zone), first, first + timedelta(seconds=self.day_log.total)):
+                occurrence = Occurrence(
+                    kind=kind, schedule=item.name, day=time.day.isoformat(), start=ms(time.start),
+                    end=ms(time.end) if time.end else 0, state="waiting", units=schedule_units(item),
+                )  # fmt: skip
+                end = (time.end - first).total_seconds() if time.end else math.inf
+                dues.append(Due((time.start - first).total_seconds(), end, occurrence))
+        return sorted(dues, key=lambda due: due.at)
 
     def follow(self, due: Due) -> None:
-        book, fate = self.book, self.book.dice.random()
-        if book.now > due.at + LATE_S:
-            self.tell(due, "missed", BUSY, book.ms(due.at + LATE_S))
+        day_log, fate = self.day_log, self.day_log.dice.random()
+        if day_log.now > due.at + LATE_S:
+            self.report(due, "missed", BUSY, day_log.ms(due.at + LATE_S))
             return
-        free = book.now <= due.at
-        book.charge(max(0.0, due.at - book.now))
-        left = book.total - book.now
+        free = day_log.now <= due.at
+        day_log.charge(max(0.0, due.at - day_log.now))
+        left = day_log.total - day_log.now
         if free and fate < OFF:
-            book.off(min(left, LATE_S + book.dice.uniform(*OFF_S)))
-            self.tell(due, "missed", "robot_off", book.ms(book.now))
+            day_log.off(min(left, LATE_S + day_log.dice.uniform(*OFF_S)))
+            self.report(due, "missed", "robot_off", day_log.ms(day_log.now))
         elif free and fate < OFF + PRESSED:
-            book.charge(min(left, LATE_S))
-            self.tell(due, "missed", "0x0535", book.ms(book.now))
+            day_log.charge(min(left, LATE_S))
+            self.report(due, "missed", "0x0535", day_log.ms(day_log.now))
         else:
-            state, reason = self.work(due, broken=fate > 1 - BROKEN)
-            ran = any(unit.run for unit in due.told.units)
-            self.tell(due, state, reason, book.reports[-1].ended if ran else book.ms(book.now))
+            state, reason = self.run_units(due, broken=fate > 1 - BROKEN)
+            ran = any(unit.run for unit in due.occurrence.units)
+            self.report(due, state, reason, day_log.reports[-1].ended if ran else day_log.ms(day_log.now))
             self.go_home()
 
-    def tell(self, due: Due, state: Turn, reason: str, at: int) -> None:
-        due.told.state, due.told.reason = state, reason
-        self.told.append((at, due.told))
+    def report(self, due: Due, state: Turn, reason: str, at: int) -> None:
+        due.occurrence.state, due.occurrence.reason = state, reason
+        self.reported.append((at, due.occurrence))
 
-    def work(self, due: Due, *, broken: bool) -> tuple[Turn, str]:
+    def run_units(self, due: Due, *, broken: bool) -> tuple[Turn, str]:
         """Unit by unit; one that does not end by itself ends all."""
-        book, units = self.book, due.told.units
+        day_log, units = self.day_log, due.occurrence.units
         for unit in units:
-            if book.now >= due.end:
+            if day_log.now >= due.end:
                 return "forced_end", ""
-            one = self.reach(unit)
-            if one is None:
+            planned = self.reach(unit)
+            if planned is None:
                 continue
-            if book.now + one.seconds + SPARE_S > book.total:
+            if day_log.now + planned.seconds + SPARE_S > day_log.total:
                 return ("interrupted" if any(unit.run for unit in units) else "missed"), "robot_off"
-            report = book.run(one, until=due.end, broken=broken)
+            report = day_log.run(planned, until=due.end, broken=broken)
             unit.run = report.id
             if report.end != "finished":
                 if report.end == "interrupted":
                     return "interrupted", "robot_off"
-                return ("forced_end" if report.ended >= due.told.end > 0 else "cancelled"), ""
+                return ("forced_end" if report.ended >= due.occurrence.end > 0 else "cancelled"), ""
         ran = any(unit.run for unit in units)
         return ("done", "") if ran else ("missed", units[0].reason)
 
-    def reach(self, unit: Unit) -> Round | None:
+    def reach(self, unit: Unit) -> PlannedRun | None:
         """The unit's run from where the robot comes to it; by a lift, where it is on another floor."""
-        home, book = self.home, self.book
-        if not self.at and unit.map == home.told.name:
-            return self.known(unit, rounds(home.building, home.floor, home.berth))
-        lift = to_lift(home.building, home.floor, home.berth)
+        home, day_log = self.home, self.day_log
+        if not self.at and unit.map == home.map.name:
+            return self.find_run(unit, runs_from_charger(home.building, home.floor, home.berth))
+        lift = elevator_transfer(home.building, home.floor, home.berth)
         if lift is None:
             unit.reason = "lift_no_point"
             return None
-        one = self.known(unit, upstairs(home.building, lift.name))
-        if one and not self.at:
-            book.go(lift.there, 0.0, lift.there.seconds, DRAIN_DRIVE)
-            self.at = home.told.name
-        if one and self.at != unit.map:
-            book.hold(lift.there, lift.there.seconds, book.dice.uniform(*RIDE_S))
+        planned = self.find_run(unit, runs_from_elevator(home.building, lift.name))
+        if planned and not self.at:
+            day_log.drive(lift.outbound, 0.0, lift.outbound.seconds, DRAIN_DRIVE)
+            self.at = home.map.name
+        if planned and self.at != unit.map:
+            day_log.hold(lift.outbound, lift.outbound.seconds, day_log.dice.uniform(*RIDE_S))
             self.at = unit.map
-        return one
+        return planned
 
-    def known(self, unit: Unit, among: Iterable[Round]) -> Round | None:
-        found = next((one for one in among if (one.told.name, one.task.name) == (unit.map, unit.task)), None)
-        unit.reason = "" if found else "path_not_solved"
-        return found
+    def find_run(self, unit: Unit, among: Iterable[PlannedRun]) -> PlannedRun | None:
+        key = (unit.map, unit.task)
+        run = next((planned for planned in among if (planned.floor.name, planned.task.name) == key), None)
+        unit.reason = "" if run else "path_not_solved"
+        return run
 
     def go_home(self) -> None:
-        lift = to_lift(self.home.building, self.home.floor, self.home.berth)
+        lift = elevator_transfer(self.home.building, self.home.floor, self.home.berth)
         if not self.at or lift is None:
             return
-        if self.at != self.home.told.name:
-            self.book.hold(lift.there, lift.there.seconds, self.book.dice.uniform(*RIDE_S))
-        self.book.go(lift.home, 0.0, lift.home.seconds, DRAIN_DRIVE)
+        if self.at != self.home.map.name:
+            self.day_log.hold(lift.outbound, lift.outbound.seconds, self.day_log.dice.uniform(*RIDE_S))
+        self.day_log.drive(lift.back, 0.0, lift.back.seconds, DRAIN_DRIVE)
         self.at = ""

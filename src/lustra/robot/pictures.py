@@ -41,5 +41,5 @@ def read(robot: Robot, name: str) -> str:
 
 def forget(robot: Robot, name: str) -> None:
     """Unless another task has the same."""
-    if name and not any(kept.picture == name for kept in robot.store.tasks.values()):
+    if name and not any(stored.picture == name for stored in robot.store.tasks.values()):
         (robot.store.folder / "pictures" / f"{name}.png").unlink(missing_ok=True)

@@ -19,33 +19,33 @@ MOST, MOST_PLANS = 24, 128
 ALIKE = 0.9  # of a map's free cells
 
 
-def at(building: str, name: str) -> Floor | None:
+def building_floor(building: str, name: str) -> Floor | None:
     """What a floor of a virtual building really looks like."""
     return buildings.floor(building, name) if (building, name) in buildings.PLANS else None
 
 
-def world(floor: Floor) -> Floor:
+def real_floor(floor: Floor) -> Floor:
     """What is really there where a map is loaded: the building that it was drawn of, else what the map shows."""
-    real = at(floor.building, floor.floor)
+    real = building_floor(floor.building, floor.floor)
     if real is None or real is floor:
         return floor
     key = (floor.fingerprint, floor.building, floor.floor)
     if key not in WORLDS:
         while len(WORLDS) >= MOST:
             del WORLDS[next(iter(WORLDS))]
-        WORLDS[key] = alike(floor, real)
+        WORLDS[key] = shows_same_place(floor, real)
     return real if WORLDS[key] else floor
 
 
-def alike(floor: Floor, real: Floor) -> bool:
+def shows_same_place(floor: Floor, real: Floor) -> bool:
     """Whether the map is one of that place, in its frame: most of its free ground is free there."""
     rows, columns = np.nonzero(floor.grid == FREE)
     if not len(rows):
         return False
-    there = np.floor(real.to_vertices(floor.to_metres(np.stack([columns, rows], 1) + 0.5))).astype(int)
+    cells = np.floor(real.to_vertices(floor.to_metres(np.stack([columns, rows], 1) + 0.5))).astype(int)
     height, width = real.grid.shape
-    inside = (there >= 0).all(axis=1) & (there[:, 0] < width) & (there[:, 1] < height)
-    c, r = np.where(inside[:, None], there, 0).T
+    inside = (cells >= 0).all(axis=1) & (cells[:, 0] < width) & (cells[:, 1] < height)
+    c, r = np.where(inside[:, None], cells, 0).T
     return float((inside & (real.grid[r, c] == FREE)).mean()) >= ALIKE
 
 
@@ -59,7 +59,7 @@ def lattice(floor: Floor) -> Lattice:
 
 
 @dataclass(frozen=True)
-class Asked:
+class PlanRequest:
     """A question to the planner: an area and how it is cleaned, or a line that is followed. Equal ones have one
     answer."""
 
@@ -74,15 +74,15 @@ class Asked:
         object.__setattr__(self, "ground", self.floor.fingerprint)
 
 
-def planned(asked: Asked) -> Plan:
+def shared_plan(request: PlanRequest) -> Plan:
     """Of robots that ask for the same at once, one works it out and the others wait."""
-    with PLANNING[hash(asked) % len(PLANNING)]:
-        return _planned(asked)
+    with PLANNING[hash(request) % len(PLANNING)]:
+        return _plan(request)
 
 
 @lru_cache(maxsize=MOST_PLANS)
-def _planned(asked: Asked) -> Plan:
-    floor = asked.floor
-    if asked.line:
-        return follow(floor, lattice(floor), asked.line)
-    return plan(floor, lattice(floor), list(asked.ring), asked.start, asked.route)
+def _plan(request: PlanRequest) -> Plan:
+    floor = request.floor
+    if request.line:
+        return follow(floor, lattice(floor), request.line)
+    return plan(floor, lattice(floor), list(request.ring), request.start, request.route)

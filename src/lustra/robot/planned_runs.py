@@ -9,23 +9,23 @@ from numpy.typing import NDArray
 from lustra.protocol.bus import Flag, Mask
 from lustra.protocol.payloads.tasks import Task
 from lustra.robot import buildings, elevator_ride, plan_cache
-from lustra.robot.demo_elevator import floors, hall
-from lustra.robot.demo_schedules import rooms
+from lustra.robot.demo_elevator import building_floors, hall_task
+from lustra.robot.demo_schedules import room_tasks
 from lustra.robot.drive import SPEEDS, TRANSIT, Drive, timetable
 from lustra.robot.floor import Cells, Floor
 from lustra.robot.lattice import TOOL
 from lustra.robot.navigation import DOCK_WITHIN
-from lustra.robot.planner import NoWay, plan
+from lustra.robot.planner import NoPath, plan
 from lustra.robot.sweep import packed, paint
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Round:
+class PlannedRun:
     """A room's run from a place of its floor and back to it."""
 
-    told: Floor
+    floor: Floor
     task: Task
     out: Drive
     clean: Drive
@@ -42,88 +42,91 @@ class Round:
 
 
 @dataclass(frozen=True)
-class Lift:
-    """The ways between a charger and the lift next to it."""
+class ElevatorTransfer:
+    """The drives between a charger and the lift next to it."""
 
     name: str
-    there: Drive
-    home: Drive
+    outbound: Drive
+    back: Drive
 
 
 @lru_cache(maxsize=16)
-def rounds(building: str, floor: str, berth: int) -> list[Round]:
+def runs_from_charger(building: str, floor: str, berth: int) -> list[PlannedRun]:
     """From the charger to each room."""
-    told = buildings.floor(building, floor)
-    return made_rounds(told, rooms(told), buildings.charger(told, berth))
+    floor_map = buildings.floor(building, floor)
+    return plan_runs(floor_map, room_tasks(floor_map), buildings.charger(floor_map, berth))
 
 
 @lru_cache(maxsize=16)
-def upstairs(building: str, lift: str) -> list[Round]:
+def runs_from_elevator(building: str, lift: str) -> list[PlannedRun]:
     """From a lift to each hall of the building's floors that a riding robot has work in."""
-    made = [made_rounds(told, [task], point) for told in floors(building)
-            if (task := hall(told)) and (point := elevator_ride.point(told, lift))]  # fmt: skip
-    return [one for found in made for one in found]
+    lists = [plan_runs(floor_map, [task], point) for floor_map in building_floors(building)
+            if (task := hall_task(floor_map)) and (point := elevator_ride.elevator_point(floor_map, lift))]  # fmt: skip
+    return [planned for runs in lists for planned in runs]
 
 
 @lru_cache(maxsize=16)
-def to_lift(building: str, floor: str, berth: int) -> Lift | None:
-    told = buildings.floor(building, floor)
-    dock = buildings.charger(told, berth)
-    near = elevator_ride.point(told, near=(dock.x, dock.y))
+def elevator_transfer(building: str, floor: str, berth: int) -> ElevatorTransfer | None:
+    floor_map = buildings.floor(building, floor)
+    dock = buildings.charger(floor_map, berth)
+    near = elevator_ride.elevator_point(floor_map, near=(dock.x, dock.y))
     if near is None:
         return None
-    there = transit(told, np.array([dock.x, dock.y]), np.array([near.x, near.y]), dock.yaw, near.yaw)
-    home = transit(told, np.array([near.x, near.y]), np.array([dock.x, dock.y]), near.yaw, dock.yaw)
-    return Lift(near.name, there, home) if there and home else None
+    outbound = transit(floor_map, np.array([dock.x, dock.y]), np.array([near.x, near.y]), dock.yaw, near.yaw)
+    back = transit(floor_map, np.array([near.x, near.y]), np.array([dock.x, dock.y]), near.yaw, dock.yaw)
+    return ElevatorTransfer(near.name, outbound, back) if outbound and back else None
 
 
-def made_rounds(told: Floor, tasks: list[Task], place: Flag) -> list[Round]:
-    made = [made_round(told, task, place) for task in tasks]
-    return [one for one in made if one is not None]
+def plan_runs(floor: Floor, tasks: list[Task], place: Flag) -> list[PlannedRun]:
+    runs = [plan_run(floor, task, place) for task in tasks]
+    return [planned for planned in runs if planned is not None]
 
 
-def made_round(told: Floor, task: Task, place: Flag) -> Round | None:
+def plan_run(floor: Floor, task: Task, place: Flag) -> PlannedRun | None:
     """None where the robot does not come from the place to the room and back."""
     at, start = np.array([place.x, place.y]), task.start or (place.x, place.y)
     try:
-        made = plan(told, plan_cache.lattice(told), list(task.areas[0].points), start, task.route)
-    except NoWay:
+        coverage = plan(floor, plan_cache.lattice(floor), list(task.areas[0].points), start, task.route)
+    except NoPath:
         return None
-    out = transit(told, at, made.path[0], place.yaw)
+    out = transit(floor, at, coverage.path[0], place.yaw)
     if out is None:
         return None
-    clean = timetable(made.path, float(out.yaws[-1]), SPEEDS[task.speed])
-    home = transit(told, made.path[-1], at, float(clean.yaws[-1]), place.yaw)
+    clean = timetable(coverage.path, float(out.yaws[-1]), SPEEDS[task.speed])
+    home = transit(floor, coverage.path[-1], at, float(clean.yaws[-1]), place.yaw)
     if home is None:
         return None
-    swept, painted = progress(told, clean, made.area)
-    m2 = told.square_metres(made.area), told.square_metres(made.reachable)
-    return Round(told, task, out, clean, home, *m2, swept, packed(painted), made.area)
+    swept, painted = cleaning_progress(floor, clean, coverage.area)
+    m2 = floor.square_metres(coverage.area), floor.square_metres(coverage.reachable)
+    return PlannedRun(floor, task, out, clean, home, *m2, swept, packed(painted), coverage.area)
 
 
-def transit(told: Floor, a: Array, b: Array, yaw: float, last_yaw: float | None = None) -> Drive | None:
-    lattice = plan_cache.lattice(told)
-    begin, end = (lattice.nearest(told.to_vertices(p[None])[0], DOCK_WITHIN) for p in (a, b))
-    way = lattice.way(begin, end) if begin and end else None
-    if way is None:
+def transit(floor: Floor, a: Array, b: Array, yaw: float, last_yaw: float | None = None) -> Drive | None:
+    lattice = plan_cache.lattice(floor)
+    begin, end = (lattice.nearest(floor.to_vertices(p[None])[0], DOCK_WITHIN) for p in (a, b))
+    path = lattice.path(begin, end) if begin and end else None
+    if path is None:
         return None
-    return timetable(np.concatenate([a[None], told.to_metres(np.array(way)), b[None]]), yaw, TRANSIT, last_yaw)
+    return timetable(np.concatenate([a[None], floor.to_metres(np.array(path)), b[None]]), yaw, TRANSIT, last_yaw)
 
 
-def progress(told: Floor, drive: Drive, area: Cells, until: float | None = None) -> tuple[Array, Cells]:
+def cleaning_progress(floor: Floor, drive: Drive, area: Cells, until: float | None = None) -> tuple[Array, Cells]:
     """m² that are clean at each corner of the drive (up to a time), and the cells themselves."""
     painted = np.zeros(area.shape, np.bool_)
-    line = told.to_vertices(drive.points if until is None else drive.line(0.0, until))
+    line = floor.to_vertices(drive.points if until is None else drive.line(0.0, until))
     counts = [0]
     for n in range(len(line) - 1):
-        fresh = paint(painted, line[n : n + 2], TOOL / 2 / told.resolution)
+        fresh = paint(painted, line[n : n + 2], TOOL / 2 / floor.resolution)
         counts.append(int(np.count_nonzero(area.ravel()[fresh])))
-    return np.cumsum(counts) * told.resolution**2, painted & area
+    return np.cumsum(counts) * floor.resolution**2, painted & area
 
 
-def homewards(one: Round, last: float) -> Drive:
+def return_drive(planned: PlannedRun, last: float) -> Drive:
     """Back from where the run has ended."""
-    if last >= one.clean.seconds:
-        return one.home
-    xy, yaw, _ = one.clean.poses(np.array([last]))
-    return transit(one.told, xy[0], one.home.points[-1], float(yaw[0]), float(one.home.yaws[-1])) or one.home
+    if last >= planned.clean.seconds:
+        return planned.home
+    xy, yaw, _ = planned.clean.poses(np.array([last]))
+    return (
+        transit(planned.floor, xy[0], planned.home.points[-1], float(yaw[0]), float(planned.home.yaws[-1]))
+        or planned.home
+    )

@@ -29,7 +29,7 @@ MARGIN = 16  # corners round the places that are looked at: more than the tool r
 FIRST_LOOK = 4.0  # m within which the next lanes are looked for first
 
 
-class NoWay(Exception):
+class NoPath(Exception):
     """`reason` is a catalogue key."""
 
     def __init__(self, reason: str, text: str) -> None:
@@ -52,25 +52,25 @@ def plan(floor: Floor, lattice: Lattice, ring: list[XY], start: XY, route: Route
     return cover(floor, lattice, floor.inside(ring), start, route)
 
 
-def cover(floor: Floor, lattice: Lattice, asked: Cells, start: XY, route: Route) -> Plan:
+def cover(floor: Floor, lattice: Lattice, cells: Cells, start: XY, route: Route) -> Plan:
     """The way over all of these cells that the tool can reach from the start."""
-    area = asked & ~floor.blocked
+    area = cells & ~floor.blocked
     began = lattice.nearest(floor.to_vertices([start])[0], START_WITHIN)
     if began is None:
-        raise NoWay("task_start_unreachable", "The robot cannot stand at the start point")
+        raise NoPath("task_start_unreachable", "The robot cannot stand at the start point")
     part = lattice.part(began)
     reachable = covered(part, floor.resolution) & area
     if not reachable.any():
-        raise NoWay("path_not_solved", "The robot cannot reach the area from the start point")
-    places = standing(part, asked, floor)
+        raise NoPath("path_not_solved", "The robot cannot reach the area from the start point")
+    places = standing_places(part, cells, floor)
     if route == "edge":
-        area = reachable = reachable & edges.strip(floor)
+        area = reachable = reachable & edges.edge_strip(floor)
         if not reachable.any():
-            raise NoWay("path_not_solved", "The area has no wall that the robot can reach")
-        jobs = hugged(lattice, places, reachable)
+            raise NoPath("path_not_solved", "The area has no wall that the robot can reach")
+        jobs = plan_edges(lattice, places, reachable)
     else:
-        jobs = laid_out(lattice, places, reachable, route)
-    path = joined(lattice, began, jobs)
+        jobs = plan_rooms(lattice, places, reachable, route)
+    path = connect_jobs(lattice, began, jobs)
     return Plan(floor.to_metres(np.array(path)), area, reachable)
 
 
@@ -79,30 +79,30 @@ def follow(floor: Floor, lattice: Lattice, line: Sequence[XY]) -> Plan:
     stops = [lattice.nearest(at, START_WITHIN) for at in floor.to_vertices(line)]
     path: list[Vertex] = []
     for stop in stops:
-        way = lattice.way(path[-1], stop) if path and stop else [stop] if stop else None
-        if way is None:
-            raise NoWay("path_blocked", "The robot cannot drive along this path")
-        path += way[1:] if path else way
+        leg = lattice.path(path[-1], stop) if path and stop else [stop] if stop else None
+        if leg is None:
+            raise NoPath("path_blocked", "The robot cannot drive along this path")
+        path += leg[1:] if path else leg
     driven = floor.to_metres(np.array(bends(path)))
     swept = sweep(floor, driven) & ~floor.blocked
     return Plan(driven, swept, swept)
 
 
-def standing(part: Cells, asked: Cells, floor: Floor) -> Cells:
+def standing_places(part: Cells, cells: Cells, floor: Floor) -> Cells:
     """Corners from which the area is cleaned: inside its open edges, by walls as near as the radius lets."""
-    outside = np.pad(~asked & ~floor.blocked, ((0, 1), (0, 1)))
+    outside = np.pad(~cells & ~floor.blocked, ((0, 1), (0, 1)))
     outside[1:] |= outside[:-1].copy()
     outside[:, 1:] |= outside[:, :-1].copy()
     far = cv2.distanceTransform((~outside).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
     places = part & (far * floor.resolution >= INSIDE)
-    within = np.pad(asked, ((0, 1), (0, 1)))
+    within = np.pad(cells, ((0, 1), (0, 1)))
     return places & (within | np.roll(within, 1, 0) | np.roll(within, 1, 1))
 
 
 Job = list[list[Vertex]]  # one piece of work and the ways to drive it
 
 
-def laid_out(lattice: Lattice, places: Cells, reachable: Cells, route: Route) -> list[list[Job]]:
+def plan_rooms(lattice: Lattice, places: Cells, reachable: Cells, route: Route) -> list[list[Job]]:
     """Rooms, each with its jobs: lanes or rings first, then the edges that clean what they left. Works in a window
     round the places, however large the floor is."""
     spacing = max(1, int((TOOL - boustrophedon.OVERLAP) / lattice.resolution + NEAR))
@@ -116,13 +116,15 @@ def laid_out(lattice: Lattice, places: Cells, reachable: Cells, route: Route) ->
         if route == "spiral":
             jobs = [[ring] for ring in edges.rings(lattice, room, spacing, at)]
         else:
-            jobs = [[[(x + x0, y + y0) for x, y in way] for way in job] for job in boustrophedon.cells(room, spacing)]
+            jobs = [
+                [[(x + x0, y + y0) for x, y in path] for path in job] for job in boustrophedon.cell_paths(room, spacing)
+            ]
         out.append(jobs)
         drawn = [np.array(job[0], np.int32).reshape(-1, 1, 2) - at for job in jobs]
         cv2.polylines(done, drawn, isClosed=False, color=1)
     left = np.zeros(window.shape, np.bool_)
-    there = reachable[y0:y1, x0:x1]
-    left[: there.shape[0], : there.shape[1]] = there
+    in_window = reachable[y0:y1, x0:x1]
+    left[: in_window.shape[0], : in_window.shape[1]] = in_window
     left = left[:-1, :-1] & ~covered((done > 0) & window, lattice.resolution)
     for piece in edges.pieces(lattice, window, left, at):
         x, y = piece[len(piece) // 2]
@@ -131,13 +133,13 @@ def laid_out(lattice: Lattice, places: Cells, reachable: Cells, route: Route) ->
     return out
 
 
-def hugged(lattice: Lattice, places: Cells, strip: Cells) -> list[list[Job]]:
+def plan_edges(lattice: Lattice, places: Cells, strip: Cells) -> list[list[Job]]:
     """The walls of the area, as near as the radius lets; works in a window as `laid_out` does."""
     (y0, y1), (x0, x1) = (span(np.asarray(places.any(axis=axis)), MARGIN) for axis in (1, 0))
     window = places[y0:y1, x0:x1]
     left = np.zeros((window.shape[0] - 1, window.shape[1] - 1), np.bool_)
-    there = strip[y0 : y1 - 1, x0 : x1 - 1]
-    left[: there.shape[0], : there.shape[1]] = there
+    in_window = strip[y0 : y1 - 1, x0 : x1 - 1]
+    left[: in_window.shape[0], : in_window.shape[1]] = in_window
     return [[[piece, piece.back()] for piece in edges.pieces(lattice, window, left, (x0, y0))]]
 
 
@@ -147,56 +149,56 @@ def span(used: NDArray[np.bool_], margin: int) -> tuple[int, int]:
     return (max(0, int(numbers[0]) - margin), min(len(used), int(numbers[-1]) + 1 + margin)) if len(numbers) else (0, 1)
 
 
-def joined(lattice: Lattice, start: Vertex, rooms: list[list[Job]]) -> list[Vertex]:
+def connect_jobs(lattice: Lattice, start: Vertex, rooms: list[list[Job]]) -> list[Vertex]:
     """One way over all jobs: always the nearest next one, a room to its end."""
     graph = lattice.graph(2)
     ends: dict[Vertex, int | None] = {}
     for room in rooms:
-        for way in (way for job in room for way in job):
-            if way[0] not in ends:
-                ends[way[0]] = lattice.join(way[0], graph)
+        for job_path in (job_path for job in room for job_path in job):
+            if job_path[0] not in ends:
+                ends[job_path[0]] = lattice.join(job_path[0], graph)
     path, at = [start], start
     todo = [list(room) for room in rooms if room]
     here: list[Job] = []
     while todo or here:
         choice = here or [job for room in todo for job in room]
-        found = nearest_job(lattice, at, choice, ends)
-        if found is None:  # no coarse way leads there: leave it to the fine graph, nearest by eye
-            found = by_eye(lattice, at, choice)
-        if found is None:
+        next_job = nearest_job(lattice, at, choice, ends)
+        if next_job is None:  # no coarse way leads there: leave it to the fine graph, nearest by eye
+            next_job = nearest_by_sight(lattice, at, choice)
+        if next_job is None:
             if here:
                 here = []
             else:
                 break
             continue
-        job, way, link = found
+        job, job_path, link = next_job
         if not here:
             n = next(i for i, room in enumerate(todo) if any(j is job for j in room))
             here = todo.pop(n)
         here = [j for j in here if j is not job]
         path += link[1:]
-        path += along(lattice, way)[1:]
+        path += with_detours(lattice, job_path)[1:]
         at = path[-1]
     return bends(path)
 
 
-def along(lattice: Lattice, way: list[Vertex]) -> list[Vertex]:
+def with_detours(lattice: Lattice, path: list[Vertex]) -> list[Vertex]:
     """A job's way, with detours where two of its lanes do not see each other's ends."""
-    if isinstance(way, edges.Contour):
-        return way
-    out = [way[0]]
-    for p in way[1:]:
-        step = lattice.way(out[-1], p)
+    if isinstance(path, edges.Contour):
+        return path
+    out = [path[0]]
+    for p in path[1:]:
+        step = lattice.path(out[-1], p)
         if step is None:
             continue
         out += step[1:]
     return out
 
 
-Found = tuple[Job, list[Vertex], list[Vertex]]
+NextJob = tuple[Job, list[Vertex], list[Vertex]]
 
 
-def nearest_job(lattice: Lattice, at: Vertex, jobs: list[Job], ends: dict[Vertex, int | None]) -> Found | None:
+def nearest_job(lattice: Lattice, at: Vertex, jobs: list[Job], ends: dict[Vertex, int | None]) -> NextJob | None:
     far_off, next_job, next_way = min(((math.dist(at, w[0]), job, w) for job in jobs for w in job), key=lambda o: o[0])
     if far_off * lattice.resolution <= FIRST_LOOK and lattice.sees(at, next_way[0]):
         return next_job, next_way, [at, next_way[0]]  # no way is shorter than the straight one to what lies nearest
@@ -204,25 +206,27 @@ def nearest_job(lattice: Lattice, at: Vertex, jobs: list[Job], ends: dict[Vertex
     source = lattice.join(at, graph)
     if source is None:
         return None
-    options = [(ends[way[0]], job, way) for job in jobs for way in job if ends[way[0]] is not None]
+    options = [(ends[path[0]], job, path) for job in jobs for path in job if ends[path[0]] is not None]
     nodes = np.array([node for node, _, _ in options], np.int64)
     limit = FIRST_LOOK / lattice.resolution
     while options:
         far, before = dijkstra(graph.links, indices=source, return_predecessors=True, limit=limit)
         best = int(far[nodes].argmin())
         if np.isfinite(far[nodes[best]]):
-            node, job, way = options[best]
-            return job, way, lattice.pull(at, walk(graph, before, int(node or 0)), way[0])
+            node, job, path = options[best]
+            return job, path, lattice.pull(at, walk(graph, before, int(node or 0)), path[0])
         if math.isinf(limit):
             break
         limit = limit * 4 if limit < 1000 else math.inf  # noqa: PLR2004  (corners; beyond that look everywhere)
     return None
 
 
-def by_eye(lattice: Lattice, at: Vertex, jobs: list[Job]) -> Found | None:
-    options = sorted(((math.dist(at, way[0]), n, way) for n, job in enumerate(jobs) for way in job), key=lambda o: o[0])
-    for _, n, way in options:
-        link = lattice.way(at, way[0])
+def nearest_by_sight(lattice: Lattice, at: Vertex, jobs: list[Job]) -> NextJob | None:
+    options = sorted(
+        ((math.dist(at, path[0]), n, path) for n, job in enumerate(jobs) for path in job), key=lambda o: o[0]
+    )
+    for _, n, path in options:
+        link = lattice.path(at, path[0])
         if link is not None:
-            return jobs[n], way, link
+            return jobs[n], path, link
     return None

@@ -12,7 +12,7 @@ from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import machine_state, navigation, scan_matching
 from lustra.robot.faults import FAULTS
 from lustra.robot.floor import Floor
-from lustra.robot.handlers import Answer, does
+from lustra.robot.handlers import Answer, handles
 from lustra.robot.robot import Robot
 
 ROUND_M = 2.5  # about a point
@@ -20,39 +20,39 @@ SIGHT_M = 2.0  # within which it knows its charger when it sees it
 Box = tuple[float, float, float, float]
 
 
-@does("robot_pose")
+@handles("robot_pose")
 def robot_pose(robot: Robot, _: Empty) -> Answer:
-    told = robot.machine.state(0)
-    return {"x": told.x, "y": told.y, "yaw": told.yaw, "map_name": told.map, "uncertainty": told.uncertainty,
+    state = robot.machine.state(0)
+    return {"x": state.x, "y": state.y, "yaw": state.yaw, "map_name": state.map, "uncertainty": state.uncertainty,
             "confirmed": "lost" not in robot.machine.faults}  # fmt: skip
 
 
-@does("recover_localization")
+@handles("recover_localization")
 async def recover_localization(robot: Robot, window: Window) -> Answer:
-    told = navigation.floor_now(robot.machine)
+    floor = navigation.loaded_floor(robot.machine)
     x, y, w, h = window.x, window.y, window.w, window.h
     corners = [(x, y), (x + w, y), (x + w, y + h), (x, y + h)]
-    if len(beyond(corners, told.size, told.origin, told.resolution)) == len(corners):
+    if len(beyond(corners, floor.size, floor.origin, floor.resolution)) == len(corners):
         raise RobotRefusal(RelayCode.BAD_INPUT, "map.beyond_edge", "This lies beyond the map's edge", "x")
-    return await looked(robot, told, (x, y, w, h))
+    return await relocalize(robot, floor, (x, y, w, h))
 
 
-@does("relocation_start")
+@handles("relocation_start")
 async def relocation_start(robot: Robot, _: Empty) -> Answer:
     """Everywhere on the loaded map."""
-    return await looked(robot, navigation.floor_now(robot.machine), None)
+    return await relocalize(robot, navigation.loaded_floor(robot.machine), None)
 
 
-@does("relocation_point")
+@handles("relocation_point")
 async def relocation_point(robot: Robot, of: PointName) -> Answer:
-    told = navigation.floor_now(robot.machine)
-    flag = next((f for f in told.flags if f.name == of.point), None)
+    floor = navigation.loaded_floor(robot.machine)
+    flag = next((f for f in floor.flags if f.name == of.point), None)
     if flag is None:
         raise RobotRefusal(RelayCode.UNKNOWN, "flag_unknown", "The map has no such point", "point")
-    return await looked(robot, told, (flag.x - ROUND_M, flag.y - ROUND_M, 2 * ROUND_M, 2 * ROUND_M))
+    return await relocalize(robot, floor, (flag.x - ROUND_M, flag.y - ROUND_M, 2 * ROUND_M, 2 * ROUND_M))
 
 
-async def looked(robot: Robot, told: Floor, window: Box | None) -> Answer:
+async def relocalize(robot: Robot, floor: Floor, window: Box | None) -> Answer:
     """Lays what the lidar sees over the map; in a thread, so that other robots of the process go on meanwhile."""
     m = robot.machine
     if not m.standing:
@@ -61,29 +61,29 @@ async def looked(robot: Robot, told: Floor, window: Box | None) -> Answer:
     at = (m.x, m.y, m.yaw)
     ranges = np.array(seen.ranges if seen else [])
     try:
-        fit = await asyncio.to_thread(scan_matching.found, told, m.lattices(told), ranges, window)
+        fit = await asyncio.to_thread(scan_matching.match_scan, floor, m.lattices(floor), ranges, window)
     except scan_matching.NoFit as why:
         raise RobotRefusal(RelayCode.CONFLICT, why.reason, str(why)) from why
-    if (m.x, m.y, m.yaw) != at or m.floor is not told:
+    if (m.x, m.y, m.yaw) != at or m.floor is not floor:
         raise RobotRefusal(RelayCode.CONFLICT, "robot_moving", "The robot must stand still")
-    m.found(fit.pose)
+    m.confirm_pose(fit.pose)
     x, y, yaw = fit.pose
     return {"x": round(x, 3), "y": round(y, 3), "yaw": round(yaw, 4), "score": round(fit.score, 3)}
 
 
-@does("docker_relocation")
+@handles("docker_relocation")
 def docker_relocation(robot: Robot, _: Empty) -> Answer:
     """Moves the map's charger to where the robot charges, or sees it."""
     m = robot.machine
-    told = robot.editable(navigation.floor_now(m))
+    floor = robot.check_editable(navigation.loaded_floor(m))
     at = (m.x, m.y, m.yaw) if m.charging else seen_charger(robot)
     if at is None:
         raise RobotRefusal(RelayCode.CONFLICT, "charger_unseen", "The robot sees no charger here")
-    old = told.charger((m.x, m.y))
+    old = floor.charger((m.x, m.y))
     x, y, yaw = (round(v, 3) for v in at)
     new = bus.Flag(name=old.name if old else "Dock", type="charging", x=x, y=y, yaw=yaw)
-    changed = told.changed(flags=[f for f in told.flags if f is not old] + [new])
-    robot.changed_map(changed)
+    changed = floor.changed(flags=[f for f in floor.flags if f is not old] + [new])
+    robot.save_map(changed)
     m.berth = (x, y)
     return {"name": new.name, "x": x, "y": y, "yaw": yaw, "revision": changed.revision}
 

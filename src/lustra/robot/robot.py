@@ -1,4 +1,4 @@
-"""A whole virtual robot: the machine, what it keeps on its disk, and what it has to say to the bus.
+"""A whole virtual robot: the machine, what it keeps on its disk, and its messages to the bus.
 
 The rules of its local API stand in the handlers (see handlers.py); how they come in stands in api.py.
 """
@@ -15,20 +15,20 @@ from lustra.protocol.bus import Lift, Report
 from lustra.protocol.payloads.tasks import Driven, Task
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import plan_cache
-from lustra.robot.bag_recorder import Bags
+from lustra.robot.bag_recorder import BagRecorder
 from lustra.robot.drive import timetable
-from lustra.robot.elevator_trip import Farewells, Trip
+from lustra.robot.elevator_trip import EndedRides, Trip
 from lustra.robot.floor import Floor
 from lustra.robot.hours import CLOSED, LEAVES_MS, QUIET, quiet, shut
 from lustra.robot.machine import Machine
-from lustra.robot.map_download import Intake
+from lustra.robot.map_download import MapDownloads
 from lustra.robot.outbox import Outbox
-from lustra.robot.plan_cache import Asked
-from lustra.robot.planner import NoWay, Plan
+from lustra.robot.plan_cache import PlanRequest
+from lustra.robot.planner import NoPath, Plan
 from lustra.robot.plans import Entry, PlanKind, Plans
 from lustra.robot.run import Run
 from lustra.robot.sequence import Sequence
-from lustra.robot.store import Clock, Kept, Store
+from lustra.robot.store import Clock, Store, StoredTask
 from lustra.robot.utilities import Utilities, fitted
 
 
@@ -61,17 +61,17 @@ class Robot:
     outbox: Outbox
     plans: Plans = field(init=False)
     machine: Machine = field(init=False)
-    bags: Bags = field(init=False)
-    intake: Intake = field(init=False)
+    bags: BagRecorder = field(init=False)
+    downloads: MapDownloads = field(init=False)
     sequence: Sequence | None = None
     last: Report | None = None  # of this life
     trip: Trip | None = None  # to another floor
-    lift: Lift | None = None  # what it was told last of its ride
-    no_way: dict[str, str] = field(default_factory=dict[str, str])  # maps that it could not reach, and why
-    farewells: Farewells = field(default_factory=Farewells)
+    lift: Lift | None = None  # the newest message about its ride
+    unreachable: dict[str, str] = field(default_factory=dict[str, str])  # maps that it could not reach, and why
+    ended_rides: EndedRides = field(default_factory=EndedRides)
     sent_home: int = 0  # ms, when all of its building were
-    stayed_at: int = 0  # ms, when a way to another floor failed last
-    astray: int = 0  # ways home to its charger's floor that failed one after the other
+    trip_failed_at: int = 0  # ms, when a way to another floor failed last
+    failed_returns: int = 0  # ways home to its charger's floor that failed one after the other
     woken: asyncio.Event = field(default_factory=asyncio.Event)
     reboots: asyncio.Event = field(default_factory=asyncio.Event)  # its power goes, and comes back after a while
 
@@ -79,16 +79,17 @@ class Robot:
         spec = self.spec
         self.plans = Plans.open(self.store.folder / "plans.json")
         self.machine = Machine(
-            spec.sn, self.report, battery=spec.battery, lattices=plan_cache.lattice, worlds=plan_cache.world,
-            world=plan_cache.at(spec.building, spec.floor), utilities=Utilities(fitted(spec.model, spec.protocol)),
+            spec.sn, self.report, battery=spec.battery, lattices=plan_cache.lattice, worlds=plan_cache.real_floor,
+            world=plan_cache.building_floor(spec.building, spec.floor),
+            utilities=Utilities(fitted(spec.model, spec.protocol)),
         )  # fmt: skip
         self.machine.factor = spec.factor
-        self.bags = Bags(self.store.folder / "bags")
-        self.intake = Intake(self, self.store.folder / "incoming", spec.disk)
+        self.bags = BagRecorder(self.store.folder / "bags")
+        self.downloads = MapDownloads(self, self.store.folder / "incoming", spec.disk)
 
     @classmethod
     def open(cls, spec: Spec, folder: Path, floor: Floor | None = None) -> "Robot":
-        """Starts where it stopped. A run that its death has broken is told as interrupted and not taken up again."""
+        """Starts where it stopped. A run that its death has broken is reported as interrupted and not resumed."""
         store = Store.open(folder)
         clock = Clock(folder / "clock", now_ms)
         robot = cls(spec, store, clock, Outbox(folder / "outbox", clock))
@@ -108,7 +109,7 @@ class Robot:
             robot.first_start(floor)
         if broken := store.broken_run():
             robot.outbox.put("report", msgspec.structs.replace(broken, at=clock.at()), broken.id)
-            store.keep_run(None)
+            store.save_run(None)
         robot.outbox.event("power", "on", content={"reason": "start"})
         return robot
 
@@ -121,9 +122,9 @@ class Robot:
 
     def first_start(self, floor: Floor | None) -> None:
         if floor is not None:
-            self.store.keep_map(floor)
+            self.store.save_map(floor)
             self.machine.load(floor, now_ms())
-            self.tell_map(floor)
+            self.announce_map(floor)
             self.outbox.event("map_loaded", floor.name, floor.revision)
         if self.spec.dock:
             self.machine.place(*self.spec.dock, charging=True)
@@ -136,57 +137,57 @@ class Robot:
         self.bags.step(self.machine, now)
 
     def keep(self, *, run: bool = True) -> None:
-        """Facts, and the report that would be told if it died now."""
+        """Facts, and the report that would be sent if its power went now."""
         m, facts = self.machine, self.store.facts
         facts.map = m.floor.name if m.floor else ""
         facts.x, facts.y, facts.yaw, facts.charging = m.x, m.y, m.yaw, m.charging
         facts.battery, facts.liquid, facts.total, facts.emergency = m.battery, m.liquid, m.total, m.emergency
         facts.locked, facts.dose, facts.params = m.locked, m.dose, m.params
         facts.utilities, facts.lost, facts.trip = m.utilities.set, "lost" in m.faults, self.trip
-        self.store.keep_facts()
+        self.store.save_facts()
         if m.run and run:
-            self.store.keep_run(m.run.report(now_ms(), "interrupted", m.battery))
+            self.store.save_run(m.run.report(now_ms(), "interrupted", m.battery))
 
     def report(self, report: Report) -> None:
         self.last = report
         self.outbox.put("report", msgspec.structs.replace(report, at=self.clock.at()), report.id)
-        self.store.keep_run(None)
-        self.store.keep_track(report)
+        self.store.save_run(None)
+        self.store.save_track(report)
 
-    def tell_map(self, told: Floor) -> None:
-        self.outbox.event("map", told.name, told.revision, told.content())
+    def announce_map(self, floor: Floor) -> None:
+        self.outbox.event("map", floor.name, floor.revision, floor.content())
 
-    def tell_task(self, kept: Kept) -> None:
-        self.outbox.event("task", f"{kept.task.map_name}/{kept.task.name}", kept.revision, kept.told())
+    def announce_task(self, stored: StoredTask) -> None:
+        self.outbox.event("task", f"{stored.task.map_name}/{stored.task.name}", stored.revision, stored.to_row())
 
-    def tell_plan(self, kind: PlanKind, entry: Entry[Any], *, name: str = "", deleted: bool = False) -> None:
+    def announce_plan(self, kind: PlanKind, entry: Entry[Any], *, name: str = "", deleted: bool = False) -> None:
         """A group or a schedule as it is now; under a former `name`, that this is gone."""
-        name = name or entry.what.name
-        told = entry.told() | {"kind": kind, "zone": self.spec.zone}
+        name = name or entry.item.name
+        row = entry.to_row() | {"kind": kind, "zone": self.spec.zone}
         if kind == "group":
-            self.outbox.event("group", name, entry.revision, None if deleted else told, deleted=deleted)
+            self.outbox.event("group", name, entry.revision, None if deleted else row, deleted=deleted)
         else:
-            self.outbox.event("schedule", f"{kind}/{name}", entry.revision, None if deleted else told, deleted=deleted)
+            self.outbox.event("schedule", f"{kind}/{name}", entry.revision, None if deleted else row, deleted=deleted)
 
     def erase(self, number: int) -> int:
-        """What the former owner made goes; answers when. Its reports that nobody has confirmed are still told."""
+        """What the former owner made goes; answers when. Its reports that nobody has confirmed are still sent."""
         facts = self.store.facts
         if number > facts.erased:
             if self.machine.run:
                 self.machine.end("cancelled", now_ms())
             self.sequence, self.trip, facts.home = None, None, ""
-            self.machine.ride.over()
+            self.machine.ride.end()
             self.machine.leave_floor()
             self.store.drop_all()
             self.plans.clear()
-            self.intake.orders.clear()
+            self.downloads.orders.clear()
             facts.erased, facts.erased_at = number, self.clock.at()
             self.keep()
         return facts.erased_at
 
     # What handlers ask for
 
-    def map(self, name: str) -> Floor:
+    def find_map(self, name: str) -> Floor:
         """A map by name; without one the loaded map."""
         if not name and self.machine.floor:
             return self.machine.floor
@@ -195,41 +196,41 @@ class Robot:
             raise RobotRefusal(RelayCode.UNKNOWN, reason, "The robot does not have this map", "map_name")
         return self.store.maps[name]
 
-    def task(self, map_name: str, name: str) -> Kept:
-        kept = self.store.tasks.get((self.map(map_name).name, name))
-        if kept is None:
+    def find_task(self, map_name: str, name: str) -> StoredTask:
+        stored = self.store.tasks.get((self.find_map(map_name).name, name))
+        if stored is None:
             raise RobotRefusal(RelayCode.UNKNOWN, "task_unknown", "The robot does not have this task", "name")
-        return kept
+        return stored
 
-    def editable(self, told: Floor) -> Floor:
+    def check_editable(self, floor: Floor) -> Floor:
         """Refused while a task runs on the map, and while a lift carries the robot."""
         if self.trip:
             raise RobotRefusal(RelayCode.CONFLICT, "map.elevator_running", "A lift carries the robot", "map_name")
         run = self.machine.run
-        if run and run.floor.name == told.name:
+        if run and run.floor.name == floor.name:
             raise RobotRefusal(RelayCode.CONFLICT, "map.task_running", "Stop all tasks first", "map_name")
-        return told
+        return floor
 
-    def based_on(self, revision: int | None, newest: int, field_name: str = "revision") -> None:
+    def check_revision(self, revision: int | None, newest: int, field_name: str = "revision") -> None:
         if revision is not None and revision != newest:
             raise RobotRefusal(
                 RelayCode.CONFLICT, "revision_conflict", "Somebody has changed this meanwhile", field_name
             )
 
-    def changed_map(self, told: Floor) -> None:
-        self.store.keep_map(told)
-        if self.machine.floor and self.machine.floor.name == told.name:
-            self.machine.floor = told
-        if self.machine.before and self.machine.before.name == told.name:
-            self.machine.before = told
-        self.tell_map(told)
+    def save_map(self, floor: Floor) -> None:
+        self.store.save_map(floor)
+        if self.machine.floor and self.machine.floor.name == floor.name:
+            self.machine.floor = floor
+        if self.machine.before and self.machine.before.name == floor.name:
+            self.machine.before = floor
+        self.announce_map(floor)
 
-    async def plan(self, asked: Asked) -> Plan:
+    async def plan(self, request: PlanRequest) -> Plan:
         """In a thread of its own: other robots of the process go on meanwhile."""
         try:
-            return await asyncio.to_thread(plan_cache.planned, asked)
-        except NoWay as e:
-            raise RobotRefusal(RelayCode.BAD_INPUT, e.reason, str(e), "path" if asked.line else "start") from e
+            return await asyncio.to_thread(plan_cache.shared_plan, request)
+        except NoPath as e:
+            raise RobotRefusal(RelayCode.BAD_INPUT, e.reason, str(e), "path" if request.line else "start") from e
 
     def reboot(self) -> None:
         """The power goes: what ran is over, and what was not kept is lost."""
@@ -241,41 +242,41 @@ class Robot:
         self.reboots.set()
         self.woken.set()
 
-    def asked(self, task: Task) -> Asked:
+    def plan_request(self, task: Task) -> PlanRequest:
         """What the planner is asked for a task."""
-        told = self.map(task.map_name)
+        floor = self.find_map(task.map_name)
         if task.path:
-            return Asked(told, line=tuple(self.plans.paths[task.path].what.path))
-        return Asked(told, tuple(task.areas[0].points), task.start or (0.0, 0.0), task.way)
+            return PlanRequest(floor, line=tuple(self.plans.paths[task.path].item.path))
+        return PlanRequest(floor, tuple(task.areas[0].points), task.start or (0.0, 0.0), task.way)
 
     def seconds(self, plan: Plan, task: Driven) -> float:
         """How long it would take at the robot's own speeds."""
         return timetable(plan.path, 0.0, self.machine.params[f"speed_{task.speed}"]).seconds
 
     async def begin(self, task: Task) -> Run:
-        told = self.map(task.map_name)
-        if self.machine.floor is None or self.machine.floor.name != told.name:
+        floor = self.find_map(task.map_name)
+        if self.machine.floor is None or self.machine.floor.name != floor.name:
             raise RobotRefusal(RelayCode.CONFLICT, "task_other_map", "The task belongs to another map", "map_name")
         now, zone = now_ms(), self.spec.zone
-        if quiet(told, zone, now):
+        if quiet(floor, zone, now):
             raise RobotRefusal(RelayCode.CONFLICT, QUIET, "No task runs on the map at this hour", "map_name")
-        asked = await self.open_way(task, shut(told, zone, now, now + LEAVES_MS), now)
-        run = self.machine.start(task, asked.floor, await self.plan(asked), now_ms())
+        request = await self.open_plan_request(task, shut(floor, zone, now, now + LEAVES_MS), now)
+        run = self.machine.start(task, request.floor, await self.plan(request), now_ms())
         self.keep()
         return run
 
-    async def open_way(self, task: Task, floor: Floor, now: int) -> Asked:
+    async def open_plan_request(self, task: Task, floor: Floor, now: int) -> PlanRequest:
         """A task's question to the planner, without what closes before it is done."""
-        asked = replace(self.asked(task), floor=floor)
+        request = replace(self.plan_request(task), floor=floor)
         try:
-            seconds = self.seconds(await self.plan(asked), task) / self.machine.factor
+            seconds = self.seconds(await self.plan(request), task) / self.machine.factor
             later = shut(floor, self.spec.zone, now, now + LEAVES_MS + round(seconds * 1000))
-            asked = replace(asked, floor=later)
-            await self.plan(asked)
+            request = replace(request, floor=later)
+            await self.plan(request)
         except RobotRefusal as why:
-            if not asked.floor.shut:
+            if not request.floor.shut:
                 raise
             raise RobotRefusal(
                 RelayCode.CONFLICT, CLOSED, "What the task needs is closed at this hour", "name"
             ) from why
-        return asked
+        return request

@@ -16,13 +16,13 @@ SMALLEST_SEED = 0.15  # m²
 def rooms(places: Cells, distance: NDArray[np.float32], resolution: float) -> list[Cells]:
     """Masks of the rooms; together they are all the places."""
     wide = (places & (distance >= DOOR_HALF)).astype(np.uint8)
-    _, found, facts, _ = cv2.connectedComponentsWithStats(wide, connectivity=4)
-    seeds = found.astype(np.int32)
+    _, labels, facts, _ = cv2.connectedComponentsWithStats(wide, connectivity=4)
+    seeds = labels.astype(np.int32)
     small = facts[:, cv2.CC_STAT_AREA] * resolution**2 < SMALLEST_SEED
     seeds[small[seeds]] = 0
     # Parts without any wide place are rooms of their own.
-    count, found = cv2.connectedComponents(places.astype(np.uint8), connectivity=4)
-    parts = found.astype(np.int32)
+    count, labels = cv2.connectedComponents(places.astype(np.uint8), connectivity=4)
+    parts = labels.astype(np.int32)
     seeded = np.zeros(count, np.bool_)
     seeded[np.unique(parts[seeds > 0])] = True
     lone = ~seeded[parts] & places
@@ -36,8 +36,8 @@ def rooms(places: Cells, distance: NDArray[np.float32], resolution: float) -> li
     lost = places & (grown < 2)  # noqa: PLR2004  (1 is the ground outside)
     if lost.any():
         known = (grown < 2).astype(np.uint8)  # noqa: PLR2004  (the same)
-        _, labels = cv2.distanceTransformWithLabels(known, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
-        nearest = labels.astype(np.int32)
+        _, line_labels = cv2.distanceTransformWithLabels(known, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
+        nearest = line_labels.astype(np.int32)
         owner = np.zeros(int(nearest.max()) + 1, grown.dtype)
         owner[nearest[known == 0]] = grown[known == 0]
         grown[lost] = owner[nearest[lost]]

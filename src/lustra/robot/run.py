@@ -14,7 +14,7 @@ from lustra.robot.lattice import TOOL
 from lustra.robot.planner import Plan
 from lustra.robot.sweep import packed, paint
 
-THIN = 0.25  # m between two points of the driven line that are told
+THIN = 0.25  # m between two points of the driven line that are reported
 MOST_DRIVEN = 6000  # points
 ML_PER_M2 = 8.0  # disinfectant, where nobody has set another dose
 

@@ -43,7 +43,7 @@ class NoFit(Exception):
         self.reason = reason
 
 
-def walls(floor: Floor) -> NDArray[np.float32]:
+def wall_distances(floor: Floor) -> NDArray[np.float32]:
     """Metres from each cell to the nearest face of an obstacle (not zones and virtual walls: light goes through), with
     a border of nothing as far as the lidar reaches."""
     solid = np.pad((floor.grid != FREE).astype(np.uint8), 1, constant_values=1)
@@ -56,12 +56,12 @@ def border(floor: Floor) -> int:
     return math.ceil(RANGE / floor.resolution) + 2
 
 
-def speaking(field: NDArray[np.float32], width_m: float) -> NDArray[np.float32]:
+def likelihood(field: NDArray[np.float32], width_m: float) -> NDArray[np.float32]:
     """How much an echo in each cell speaks for the pose that it is seen from."""
     return np.exp(-0.5 * (field / width_m) ** 2)
 
 
-def found(floor: Floor, lattice: Lattice, ranges: Array, window: tuple[float, float, float, float] | None) -> Fit:
+def match_scan(floor: Floor, lattice: Lattice, ranges: Array, window: tuple[float, float, float, float] | None) -> Fit:
     """The pose from which the map would look like the scan. window: x, y of its lower left corner, width, height."""
     seen = np.nonzero(ranges > 0)[0]
     if len(seen) < LEAST_BEAMS:
@@ -69,13 +69,13 @@ def found(floor: Floor, lattice: Lattice, ranges: Array, window: tuple[float, fl
     chosen = seen[np.linspace(0, len(seen) - 1, min(BEAMS, len(seen))).astype(int)]
     angles = chosen * (2 * math.pi / len(ranges)) - math.pi
     echoes = np.stack([ranges[chosen] * np.cos(angles), ranges[chosen] * np.sin(angles)], 1) / floor.resolution
-    places = standing(floor, lattice, window)
+    places = standing_places(floor, lattice, window)
     if not len(places):
         raise NoFit("localization_window", "The robot cannot stand in this window")
-    field = walls(floor)
-    starts = coarse(speaking(field, WIDE_M), floor, places, echoes)
-    best = refined(speaking(field, NARROW_M), floor, echoes, starts)
-    best = [fit for fit in best if window is None or within(fit.pose, window)]
+    field = wall_distances(floor)
+    starts = coarse_search(likelihood(field, WIDE_M), floor, places, echoes)
+    best = refine(likelihood(field, NARROW_M), floor, echoes, starts)
+    best = [fit for fit in best if window is None or inside_window(fit.pose, window)]
     if not best or best[0].score < GOOD:
         raise NoFit("localization_failed", "What the robot sees does not fit the map there")
     if any(apart(fit.pose, best[0].pose) and fit.score > ALIKE * best[0].score for fit in best[1:]):
@@ -83,12 +83,12 @@ def found(floor: Floor, lattice: Lattice, ranges: Array, window: tuple[float, fl
     return best[0]
 
 
-def within(pose: Pose, window: tuple[float, float, float, float]) -> bool:
+def inside_window(pose: Pose, window: tuple[float, float, float, float]) -> bool:
     x, y, w, h = window
     return x - SLACK_M <= pose[0] <= x + w + SLACK_M and y - SLACK_M <= pose[1] <= y + h + SLACK_M
 
 
-def standing(floor: Floor, lattice: Lattice, window: tuple[float, float, float, float] | None) -> Array:
+def standing_places(floor: Floor, lattice: Lattice, window: tuple[float, float, float, float] | None) -> Array:
     """Places on a grid in the window (column, row), where a robot can stand."""
     step = max(1, round(GRID_M / floor.resolution))
     rows, columns = np.nonzero(lattice.distance[::step, ::step] >= RADIUS * 0.6)
@@ -100,32 +100,32 @@ def standing(floor: Floor, lattice: Lattice, window: tuple[float, float, float, 
     return places[(at[:, 0] >= x) & (at[:, 0] <= x + w) & (at[:, 1] >= y) & (at[:, 1] <= y + h)]
 
 
-def turned(echoes: Array, yaw: float) -> Array:
+def rotate(echoes: Array, yaw: float) -> Array:
     c, s = math.cos(yaw), math.sin(yaw)
     return np.stack([echoes[:, 0] * c - echoes[:, 1] * s, echoes[:, 0] * s + echoes[:, 1] * c], 1)
 
 
-def coarse(said: NDArray[np.float32], floor: Floor, places: Array, echoes: Array) -> list[tuple[Array, float]]:
+def coarse_search(field: NDArray[np.float32], floor: Floor, places: Array, echoes: Array) -> list[tuple[Array, float]]:
     """The best of all places and directions, one of each neighbourhood."""
-    few, width = echoes[:: max(1, len(echoes) // FEW)], said.shape[1]
-    flat, whole = said.ravel(), np.round(places).astype(np.int64)
+    few, width = echoes[:: max(1, len(echoes) // FEW)], field.shape[1]
+    flat, whole = field.ravel(), np.round(places).astype(np.int64)
     at = (whole[:, 1] + border(floor)) * width + whole[:, 0] + border(floor)
-    tried: list[tuple[float, int, float]] = []
+    candidates: list[tuple[float, int, float]] = []
     for yaw in np.arange(TURNS) * (2 * math.pi / TURNS):
-        columns, rows = np.floor(turned(few, yaw)).astype(np.int64).T
+        columns, rows = np.floor(rotate(few, yaw)).astype(np.int64).T
         score = np.zeros(len(at), np.float32)
         for step in (rows * width + columns).tolist():
             score += flat[at + step]
         top = np.argpartition(score, -min(BEST, len(score)))[-BEST:]
-        tried += [(float(score[n]), int(n), float(yaw)) for n in top]
-    kept: list[tuple[Array, float]] = []
-    for _, n, yaw in sorted(tried, reverse=True):
+        candidates += [(float(score[n]), int(n), float(yaw)) for n in top]
+    starts: list[tuple[Array, float]] = []
+    for _, n, yaw in sorted(candidates, reverse=True):
         pose = (*places[n] * floor.resolution, yaw)
-        if all(apart(pose, (*p * floor.resolution, t), GRID_M * 1.5, NEXT_RAD) for p, t in kept):
-            kept.append((places[n], yaw))
-            if len(kept) == BEST:
+        if all(apart(pose, (*p * floor.resolution, t), GRID_M * 1.5, NEXT_RAD) for p, t in starts):
+            starts.append((places[n], yaw))
+            if len(starts) == BEST:
                 break
-    return kept
+    return starts
 
 
 STEPS = ((0.1, 0.05), (0.05, 0.02), (0.025, 0.01), (0.0125, 0.004))  # m and rad of the climb, ever finer
@@ -133,12 +133,12 @@ ROUND = [np.array([dx, dy, dt]) for dx in (-1, 0, 1) for dy in (-1, 0, 1) for dt
 CLIMBS = 12
 
 
-def refined(said: NDArray[np.float32], floor: Floor, echoes: Array, starts: list[tuple[Array, float]]) -> list[Fit]:
+def refine(field: NDArray[np.float32], floor: Floor, echoes: Array, starts: list[tuple[Array, float]]) -> list[Fit]:
     """Each start climbs while a small step fits better; the best first."""
 
     def score(pose: Array) -> float:
-        cells = np.floor(pose[:2] + turned(echoes, float(pose[2]))).astype(np.int64) + border(floor)
-        return float(said[cells[:, 1].clip(0, said.shape[0] - 1), cells[:, 0].clip(0, said.shape[1] - 1)].mean())
+        cells = np.floor(pose[:2] + rotate(echoes, float(pose[2]))).astype(np.int64) + border(floor)
+        return float(field[cells[:, 1].clip(0, field.shape[0] - 1), cells[:, 0].clip(0, field.shape[1] - 1)].mean())
 
     fits: list[Fit] = []
     for place, yaw in starts:

@@ -1,8 +1,8 @@
 """The robot's own schedules: it looks at its clock and begins what is due.
 
 Rules: the clock runs true, whatever factor a virtual robot is sped up by. Each occurrence is taken up once, also over
-restarts and steps of the clock. What cannot begin at its start may begin up to LATE_MS later; then it is missed, and
-told with why. With too little battery the robot charges first. A forced end ends what runs and all that would follow.
+restarts and steps of the clock. What cannot begin at its start may begin up to LATE_MS later; then it is missed,
+with its reason. With too little battery the robot charges first. A forced end ends what runs and all that would follow.
 A schedule of one map needs that map loaded; one over several floors rides (elevator_ride.py) if it can reach any.
 """
 
@@ -17,12 +17,12 @@ from lustra.protocol.recurrence import between
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import elevator_ride, sequence_runner
 from lustra.robot.hours import QUIET, quiet
-from lustra.robot.plans import Entry, Shelf
+from lustra.robot.plans import Entry, PlanList
 from lustra.robot.robot import Robot
 from lustra.robot.sequence import Sequence
 
 LATE_MS = 10 * 60_000
-AS_FAR_BACK_MS = 30 * 24 * 3600_000  # of a robot that was off for longer, older misses are not told
+AS_FAR_BACK_MS = 30 * 24 * 3600_000  # of a robot that was off for longer, older misses are not reported
 ASLEEP_MS = 60_000  # not looked for so long: it was off
 BUSY = "robot_busy"
 Item = TimeTask | ElevatorTimeTask
@@ -36,62 +36,65 @@ def ms(at: datetime) -> int:
     return round(at.timestamp() * 1000)
 
 
-def entry(robot: Robot, kind: Schedule, name: str) -> Entry[TimeTask] | Entry[ElevatorTimeTask] | None:
+def find_entry(robot: Robot, kind: Schedule, name: str) -> Entry[TimeTask] | Entry[ElevatorTimeTask] | None:
     plans = robot.plans
-    return plans.timetasks.rows.get(name) if kind == "timetask" else plans.lifts.rows.get(name)
+    return plans.timetasks.rows.get(name) if kind == "timetask" else plans.elevator_timetasks.rows.get(name)
 
 
-def active(robot: Robot) -> list[tuple[Schedule, Item]]:
+def enabled_items(robot: Robot) -> list[tuple[Schedule, Item]]:
     plans = robot.plans
-    shelves: list[tuple[Schedule, Shelf[Any]]] = [("timetask", plans.timetasks), ("elevator_timetask", plans.lifts)]
-    return [(kind, entry.what) for kind, shelf in shelves for entry in shelf.listed() if entry.what.enable]
+    shelves: list[tuple[Schedule, PlanList[Any]]] = [
+        ("timetask", plans.timetasks),
+        ("elevator_timetask", plans.elevator_timetasks),
+    ]
+    return [(kind, entry.item) for kind, shelf in shelves for entry in shelf.in_order() if entry.item.enable]
 
 
-def steps(what: Item) -> list[Unit]:
-    if isinstance(what, TimeTask):
-        return [Unit(map=what.map_name, task=task) for task in what.task_list]
-    return [Unit(map=floor.map_name, task=task) for floor in what.floors for task in floor.task_list]
+def schedule_units(item: Item) -> list[Unit]:
+    if isinstance(item, TimeTask):
+        return [Unit(map=item.map_name, task=task) for task in item.task_list]
+    return [Unit(map=floor.map_name, task=task) for floor in item.floors for task in floor.task_list]
 
 
-async def look(robot: Robot, now: int) -> None:
+async def step(robot: Robot, now: int) -> None:
     """What is due at `now` (ms); called every few seconds."""
-    notice(robot, now)
+    record_due(robot, now)
     force_end(robot, now)
     elevator_ride.advance(robot, now)
-    await sequence_runner.advance(robot, turn)
-    for told in [o for o in robot.plans.occurrences if o.state == "waiting"]:
-        await take_up(robot, told, now)
+    await sequence_runner.advance(robot, set_state)
+    for occurrence in [o for o in robot.plans.occurrences if o.state == "waiting"]:
+        await start_occurrence(robot, occurrence, now)
 
 
-def notice(robot: Robot, now: int) -> None:
+def record_due(robot: Robot, now: int) -> None:
     """Takes down what has become due since the robot last looked. A clock that went back is waited for."""
     facts, at_work = robot.store.facts, robot.sequence.occurrence if robot.sequence else None
-    for told in robot.plans.occurrences:
-        if told.state in {"charging", "running"} and told is not at_work:
-            turn(robot, told, "interrupted", "robot_off")
+    for occurrence in robot.plans.occurrences:
+        if occurrence.state in {"charging", "running"} and occurrence is not at_work:
+            set_state(robot, occurrence, "interrupted", "robot_off")
     since = max(facts.looked or now, now - AS_FAR_BACK_MS)
     known = {(o.kind, o.schedule, o.start) for o in robot.plans.occurrences}
     due: list[Occurrence] = []
-    for kind, what in active(robot):
-        for found in between(what.weekly(robot.spec.zone), moment(since), moment(now)):
-            start, end = ms(found.start), ms(found.end) if found.end else 0
-            if not found.skipped and (kind, what.name, start) not in known:
-                told = Occurrence(kind=kind, schedule=what.name, day=found.day.isoformat(), start=start, end=end,
-                                  state="waiting", units=steps(what))  # fmt: skip
-                due.append(told)
+    for kind, item in enabled_items(robot):
+        for time in between(item.weekly(robot.spec.zone), moment(since), moment(now)):
+            start, end = ms(time.start), ms(time.end) if time.end else 0
+            if not time.skipped and (kind, item.name, start) not in known:
+                occurrence = Occurrence(kind=kind, schedule=item.name, day=time.day.isoformat(), start=start, end=end,
+                                  state="waiting", units=schedule_units(item))  # fmt: skip
+                due.append(occurrence)
     slept = now - since > ASLEEP_MS
-    for told in sorted(due, key=lambda o: o.start):
-        robot.plans.occurrences.append(told)
-        late = now > told.start + LATE_MS
-        turn(robot, told, "missed" if late else "waiting", "robot_off" if late and slept else "")
+    for occurrence in sorted(due, key=lambda o: o.start):
+        robot.plans.occurrences.append(occurrence)
+        late = now > occurrence.start + LATE_MS
+        set_state(robot, occurrence, "missed" if late else "waiting", "robot_off" if late and slept else "")
     facts.looked = max(facts.looked, now)
 
 
-def turn(robot: Robot, told: Occurrence, state: Turn, reason: str) -> None:
-    """What became of an occurrence: kept, then told."""
-    told.state, told.reason = state, reason
-    robot.plans.keep()
-    robot.outbox.event("occurrence", f"{told.kind}/{told.schedule}/{told.start}", 0, told)
+def set_state(robot: Robot, occurrence: Occurrence, state: Turn, reason: str) -> None:
+    """The new state of an occurrence: stored, then sent."""
+    occurrence.state, occurrence.reason = state, reason
+    robot.plans.save()
+    robot.outbox.event("occurrence", f"{occurrence.kind}/{occurrence.schedule}/{occurrence.start}", 0, occurrence)
 
 
 def force_end(robot: Robot, now: int) -> None:
@@ -113,20 +116,20 @@ def end_all(robot: Robot, state: Turn, now: int) -> None:
     if work and work.charge and robot.machine.transit:
         robot.machine.cancel_home()
     if work and work.occurrence:
-        turn(robot, work.occurrence, state, "low_battery" if state == "missed" else "")
+        set_state(robot, work.occurrence, state, "low_battery" if state == "missed" else "")
 
 
-def hindrance(robot: Robot, told: Occurrence, now: int) -> str:
+def reason_against(robot: Robot, occurrence: Occurrence, now: int) -> str:
     """Why an occurrence cannot begin now; a reason of the catalogue, or nothing."""
     machine = robot.machine
     try:
-        machine.ready()
+        machine.check_ready()
     except RobotRefusal as refusal:
         return refusal.reason
     errand = robot.trip or (machine.transit is not None and machine.transit.then != "dock")
-    known = [unit for unit in told.units if (unit.map, unit.task) in robot.store.tasks]
+    known = [unit for unit in occurrence.units if (unit.map, unit.task) in robot.store.tasks]
     loaded = machine.floor.name if machine.floor else ""
-    far = [elevator_ride.hindrance(robot, unit.map) for unit in known if unit.map != loaded]
+    far = [elevator_ride.reason_against(robot, unit.map) for unit in known if unit.map != loaded]
     far = [why for why in far if why]
     why = (
         ("map_not_selected", not loaded),
@@ -134,23 +137,23 @@ def hindrance(robot: Robot, told: Occurrence, now: int) -> str:
         (BUSY, robot.sequence or machine.run or errand),
         (machine.help or BUSY, machine.halted),
         ("task_unknown", not known),
-        ("task_other_map", told.kind == "timetask" and any(unit.map != loaded for unit in known)),
+        ("task_other_map", occurrence.kind == "timetask" and any(unit.map != loaded for unit in known)),
         (far[0] if far else "", len(far) == len(known)),
     )
     return next((reason for reason, so in why if so), "")
 
 
-async def take_up(robot: Robot, told: Occurrence, now: int) -> None:
-    kept = entry(robot, told.kind, told.schedule)
-    if kept is None or not kept.what.enable:
-        turn(robot, told, "cancelled", "")
+async def start_occurrence(robot: Robot, occurrence: Occurrence, now: int) -> None:
+    entry = find_entry(robot, occurrence.kind, occurrence.schedule)
+    if entry is None or not entry.item.enable:
+        set_state(robot, occurrence, "cancelled", "")
         return
-    why = hindrance(robot, told, now)
-    over = now > told.start + LATE_MS or (told.end and now >= told.end)
+    why = reason_against(robot, occurrence, now)
+    over = now > occurrence.start + LATE_MS or (occurrence.end and now >= occurrence.end)
     if over:
-        turn(robot, told, "missed", why or BUSY)
+        set_state(robot, occurrence, "missed", why or BUSY)
     elif not why:
-        low = robot.machine.battery < kept.what.charge_below
-        robot.sequence = Sequence(deque(told.units), occurrence=told, charge=low)
-        turn(robot, told, "charging" if low else "running", "")
-        await sequence_runner.advance(robot, turn)
+        low = robot.machine.battery < entry.item.charge_below
+        robot.sequence = Sequence(deque(occurrence.units), occurrence=occurrence, charge=low)
+        set_state(robot, occurrence, "charging" if low else "running", "")
+        await sequence_runner.advance(robot, set_state)

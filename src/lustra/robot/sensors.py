@@ -7,7 +7,7 @@ import numpy as np
 
 from lustra.protocol.payloads.base import Empty
 from lustra.robot import machine_state
-from lustra.robot.handlers import Answer, does
+from lustra.robot.handlers import Answer, handles
 from lustra.robot.lattice import RADIUS
 from lustra.robot.machine import Machine
 from lustra.robot.robot import Robot
@@ -21,32 +21,32 @@ PART_OF = {"0x0610": "upper_lidar", "0x0612": "upper_lidar", "0x0614": "upper_li
            "0x0534": "depth_camera"}  # fmt: skip
 
 
-@does("radar_info")
+@handles("radar_info")
 def radar_info(robot: Robot, _: Empty) -> Answer:
     """What the lidar sees, as points on the map."""
-    told = machine_state.scan(robot.machine, 0)
-    if told is None:
+    lidar = machine_state.scan(robot.machine, 0)
+    if lidar is None:
         return {"points": []}
-    far = np.array(told.ranges)
-    angles = told.yaw + told.first + np.arange(len(far)) * told.step
-    points = np.stack([told.x + far * np.cos(angles), told.y + far * np.sin(angles)], 1)[far > 0]
+    far = np.array(lidar.ranges)
+    angles = lidar.yaw + lidar.first + np.arange(len(far)) * lidar.step
+    points = np.stack([lidar.x + far * np.cos(angles), lidar.y + far * np.sin(angles)], 1)[far > 0]
     return {"points": np.round(points, 3).tolist()}
 
 
-@does("radar_info_raw")
+@handles("radar_info_raw")
 def radar_info_raw(robot: Robot, _: Empty) -> Answer:
     """What the lidar says, seen from itself: range 0 is no echo. Angles count from straight ahead, to the left."""
-    told = machine_state.scan(robot.machine, 0)
-    if told is None:
+    lidar = machine_state.scan(robot.machine, 0)
+    if lidar is None:
         return {"angle_min": 0.0, "angle_increment": 0.0, "scan_time": 1 / SCAN_HZ, "ranges": []}
-    return {"angle_min": told.first, "angle_increment": told.step, "scan_time": 1 / SCAN_HZ, "ranges": told.ranges}
+    return {"angle_min": lidar.first, "angle_increment": lidar.step, "scan_time": 1 / SCAN_HZ, "ranges": lidar.ranges}
 
 
-@does("sensor_info_web")
+@handles("sensor_info_web")
 def sensor_info_web(robot: Robot, _: Empty) -> Answer:
     m = robot.machine
     wheels = m.hand.linear if m.hand.on else m.speed
-    told: list[dict[str, Any]] = [
+    rows: list[dict[str, Any]] = [
         *({"id": f"sonar_{side}", "value": far, "unit": "m"} for side, far in sonars(m).items()),
         {"id": "bumper", "value": 0, "unit": ""},
         {"id": "wheel_speed", "value": round(wheels, 3), "unit": "m/s"},
@@ -57,22 +57,22 @@ def sensor_info_web(robot: Robot, _: Empty) -> Answer:
         {"id": "disinfectant", "value": round(m.liquid, 1), "unit": "%"},
     ]
     broken = broken_parts(m)
-    for row in told:
+    for row in rows:
         row["ok"] = not (row["id"] in {"heading", "turn_rate"} and "imu" in broken) and not (
             row["id"] == "wheel_speed" and broken & {"odometer", "serial"}
         )
-    return {"list": told}
+    return {"list": rows}
 
 
 def sonars(m: Machine) -> dict[str, float]:
     """Metres from the robot's edge to what stands there, as far as sonar hears."""
-    told = machine_state.scan(m, 0)
-    if told is None:
+    lidar = machine_state.scan(m, 0)
+    if lidar is None:
         return {}
     out: dict[str, float] = {}
-    far = np.array(machine_state.unfailing(m))
+    far = np.array(machine_state.obstacle_ranges(m))
     for side, angle in SONARS.items():
-        rays = np.arange(-10, 11) + round((angle - told.first) / told.step)
+        rays = np.arange(-10, 11) + round((angle - lidar.first) / lidar.step)
         echoes = far[rays % len(far)]
         nearest = float(np.where(echoes > 0, echoes, np.inf).min()) - RADIUS
         out[side] = round(min(SONAR_M, max(0.0, nearest)), 2)
@@ -83,7 +83,7 @@ def broken_parts(m: Machine) -> set[str]:
     return {PART_OF.get(fault, fault) for fault in m.faults} | (set() if m.serial else {"serial"})
 
 
-@does("hardware_state")
+@handles("hardware_state")
 def hardware_state(robot: Robot, _: Empty) -> Answer:
     broken = broken_parts(robot.machine)
     return {"list": [{"name": part, "state": "fault" if part in broken else "ok"} for part in WATCHED]}

@@ -21,8 +21,8 @@ class Sequence:
 
     def drop(self, map_name: str, task: str) -> bool:
         """Takes a unit out that has not begun."""
-        found = next((unit for unit in self.left if (unit.map, unit.task) == (map_name, task)), None)
-        if found is not None:
-            self.left.remove(found)
-            found.reason = "cancelled"
-        return found is not None
+        unit = next((waiting for waiting in self.left if (waiting.map, waiting.task) == (map_name, task)), None)
+        if unit is not None:
+            self.left.remove(unit)
+            unit.reason = "cancelled"
+        return unit is not None

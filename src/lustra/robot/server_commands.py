@@ -12,39 +12,39 @@ from lustra.robot import doors, elevator_ride, schedule
 from lustra.robot.robot import Robot, now_ms
 
 FACTORS = (1.0, 5.0, 20.0)
-Answer = dict[str, Any]  # what it tells beside that it is done
+Answer = dict[str, Any]  # what the answer holds beside code and msg
 
 
-def control(robot: Robot, told: bus.Control) -> Answer:
-    robot.store.facts.number = max(robot.store.facts.number, told.number)
-    robot.store.keep_facts()
+def control(robot: Robot, command: bus.Control) -> Answer:
+    robot.store.facts.number = max(robot.store.facts.number, command.number)
+    robot.store.save_facts()
     return {}
 
 
-def simulate(robot: Robot, told: bus.Simulate) -> Answer:
-    if told.factor not in FACTORS:
+def simulate(robot: Robot, command: bus.Simulate) -> Answer:
+    if command.factor not in FACTORS:
         raise RobotRefusal(RelayCode.BAD_INPUT, "factor_unknown", "The factor is 1, 5 or 20", "factor")
-    robot.machine.factor = told.factor
+    robot.machine.factor = command.factor
     return {}
 
 
-def fault(robot: Robot, told: bus.Fault) -> Answer:
+def fault(robot: Robot, command: bus.Fault) -> Answer:
     """That doors are stuck is a fault of the building: the robot says so when it comes to one."""
-    if told.name == doors.STUCK:
-        doors.jam(robot.machine.surroundings, on=told.on)
+    if command.name == doors.STUCK:
+        doors.jam(robot.machine.surroundings, on=command.on)
     else:
-        robot.machine.fault(told.name, on=told.on)
+        robot.machine.fault(command.name, on=command.on)
     return {}
 
 
-def erase(robot: Robot, told: bus.Erase) -> Answer:
-    return {"at": robot.erase(told.number)}
+def erase(robot: Robot, command: bus.Erase) -> Answer:
+    return {"at": robot.erase(command.number)}
 
 
-def password(robot: Robot, told: bus.Password) -> Answer:
+def password(robot: Robot, command: bus.Password) -> Answer:
     facts = robot.store.facts
-    facts.password = facts.password_now = hashlib.sha256(told.password.encode()).hexdigest()
-    robot.store.keep_facts()
+    facts.password = facts.password_now = hashlib.sha256(command.password.encode()).hexdigest()
+    robot.store.save_facts()
     return {}
 
 
@@ -54,7 +54,7 @@ def home(robot: Robot, _: bus.Home) -> Answer:
     robot.sent_home = now
     inside = robot.trip is not None and robot.trip.inside  # it rides on, and home from there
     if not inside:
-        machine.ready()
+        machine.check_ready()
     if robot.sequence or machine.run or robot.trip:
         schedule.end_all(robot, "cancelled", now)
     if inside or robot.trip:
@@ -68,17 +68,17 @@ def home(robot: Robot, _: bus.Home) -> Answer:
     return {}
 
 
-def lift(robot: Robot, told: bus.Lift) -> Answer:
-    elevator_ride.hear(robot, told)
+def lift(robot: Robot, offer: bus.Lift) -> Answer:
+    elevator_ride.receive_offer(robot, offer)
     return {}
 
 
-def take_map(robot: Robot, wanted: bus.TakeMap) -> Answer:
-    told = robot.intake.take(wanted)
-    return {"at": robot.clock.at(), "taken": msgspec.to_builtins(told)}
+def take_map(robot: Robot, command: bus.TakeMap) -> Answer:
+    state = robot.downloads.accept(command)
+    return {"at": robot.clock.at(), "taken": msgspec.to_builtins(state)}
 
 
-ORDERS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]] = {
+COMMANDS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]] = {
     "control": (bus.Control, control),
     "simulate": (bus.Simulate, simulate),
     "fault": (bus.Fault, fault),
@@ -90,10 +90,10 @@ ORDERS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]] =
 }
 
 
-def obey(robot: Robot, name: str, data: bytes) -> Answer:
-    if name not in ORDERS:
+def run_command(robot: Robot, name: str, data: bytes) -> Answer:
+    if name not in COMMANDS:
         raise RobotRefusal(RelayCode.UNKNOWN, "command_unknown", "The robot does not know this command")
-    kind, do = ORDERS[name]
-    told = do(robot, msgspec.json.decode(data, type=kind))
+    kind, do = COMMANDS[name]
+    answer = do(robot, msgspec.json.decode(data, type=kind))
     robot.woken.set()
-    return told
+    return answer

@@ -60,7 +60,7 @@ class Facts(msgspec.Struct, kw_only=True):
 
 
 @dataclass
-class Kept:
+class StoredTask:
     """A task and its revision; what it would clean (m²) and how long that takes; how it was first made; the name of its
     picture's content."""
 
@@ -71,12 +71,12 @@ class Kept:
     origin: dict[str, Any] = field(default_factory=dict[str, Any])
     picture: str = ""
 
-    def told(self) -> dict[str, Any]:
+    def to_row(self) -> dict[str, Any]:
         worked_out = {"reachable": round(self.reachable, 2), "seconds": round(self.seconds, 1)}
         return self.task.model_dump(mode="json") | worked_out | {"revision": self.revision, "picture": self.picture}
 
     @classmethod
-    def read(cls, row: dict[str, Any]) -> "Kept":
+    def read(cls, row: dict[str, Any]) -> "StoredTask":
         own = {name: row[name] for name in ("seconds", "origin", "picture") if name in row}  # as older ones kept none
         return cls(Task.model_validate(row), row["revision"], row["reachable"], **own)
 
@@ -86,7 +86,7 @@ class Store:
     folder: Path
     facts: Facts = field(default_factory=Facts)
     maps: dict[str, Floor] = field(default_factory=dict[str, Floor])
-    tasks: dict[tuple[str, str], Kept] = field(default_factory=dict[tuple[str, str], Kept])
+    tasks: dict[tuple[str, str], StoredTask] = field(default_factory=dict[tuple[str, str], StoredTask])
 
     @classmethod
     def open(cls, folder: Path) -> "Store":
@@ -95,66 +95,66 @@ class Store:
         if (folder / "facts.json").exists():
             store.facts = msgspec.json.decode((folder / "facts.json").read_bytes(), type=Facts)
         for file in sorted((folder / "maps").glob("*.json")):
-            told = floors.loads(file.read_bytes())
-            store.maps[told.name] = told
+            floor = floors.loads(file.read_bytes())
+            store.maps[floor.name] = floor
         if (folder / "tasks.json").exists():
             for entry in msgspec.json.decode((folder / "tasks.json").read_bytes()):
-                kept = Kept.read(entry)
-                store.tasks[kept.task.map_name, kept.task.name] = kept
+                stored = StoredTask.read(entry)
+                store.tasks[stored.task.map_name, stored.task.name] = stored
         return store
 
-    def keep_facts(self) -> None:
+    def save_facts(self) -> None:
         write(self.folder / "facts.json", msgspec.json.encode(self.facts))
 
-    def keep_map(self, told: Floor) -> None:
+    def save_map(self, floor: Floor) -> None:
         """The old one stays, here and on the disk, until the new one is whole."""
-        write(self.map_file(told.name), floors.dumps(told), lasting=True)
-        self.maps[told.name] = told
+        write(self.map_file(floor.name), floors.dumps(floor), lasting=True)
+        self.maps[floor.name] = floor
 
-    def rename_map(self, old: str, told: Floor) -> list[Kept]:
+    def rename_map(self, old: str, floor: Floor) -> list[StoredTask]:
         """The map under its new name, and its tasks that have moved with it."""
-        self.keep_map(told)
+        self.save_map(floor)
         del self.maps[old]
-        moved = [kept for key, kept in self.tasks.items() if key[0] == old]
-        for kept in moved:
-            kept.task = kept.task.model_copy(update={"map_name": told.name})
-            kept.revision += 1
-        self.tasks = {(kept.task.map_name, kept.task.name): kept for kept in self.tasks.values()}
-        self.keep_tasks()
+        moved = [stored for key, stored in self.tasks.items() if key[0] == old]
+        for stored in moved:
+            stored.task = stored.task.model_copy(update={"map_name": floor.name})
+            stored.revision += 1
+        self.tasks = {(stored.task.map_name, stored.task.name): stored for stored in self.tasks.values()}
+        self.save_tasks()
         self.map_file(old).unlink()
         return moved
 
     def drop_map(self, name: str) -> None:
         del self.maps[name]
         self.map_file(name).unlink()
-        self.tasks = {key: kept for key, kept in self.tasks.items() if key[0] != name}
-        self.keep_tasks()
+        self.tasks = {key: stored for key, stored in self.tasks.items() if key[0] != name}
+        self.save_tasks()
 
     def drop_all(self) -> None:
         for name in list(self.maps):
             self.map_file(name).unlink(missing_ok=True)
         self.maps.clear()
         self.tasks.clear()
-        self.keep_tasks()
+        self.save_tasks()
         for kind in ("tracks", "bags", "incoming"):
             shutil.rmtree(self.folder / kind, ignore_errors=True)
 
     def map_file(self, name: str) -> Path:
         return self.folder / "maps" / (quote(name, safe="")[:200] + ".json")
 
-    def keep_tasks(self) -> None:
-        rows = [kept.told() | {"origin": kept.origin} for kept in self.tasks.values()]
+    def save_tasks(self) -> None:
+        rows = [stored.to_row() | {"origin": stored.origin} for stored in self.tasks.values()]
         write(self.folder / "tasks.json", msgspec.json.encode(rows))
 
-    def keep_run(self, report: Report | None) -> None:
-        """The report that is told if the robot dies now."""
+    def save_run(self, report: Report | None) -> None:
+        """The report that is sent if the power goes now."""
         file = self.folder / "run.json"
         if report is None:
             file.unlink(missing_ok=True)
         else:
             write(file, msgspec.json.encode(report))
 
-    def keep_track(self, report: Report) -> None:
+    def save_track(self, report: Report) -> None:
         """What was driven in the last runs, each on the picture of its map."""
         folder = self.folder / "tracks"
         folder.mkdir(exist_ok=True)
@@ -180,7 +180,7 @@ class Store:
 class Clock:
     """`at` in ms: max(now, last + 1), never used twice, over restarts and clock steps.
 
-    The file holds a mark that no told `at` has passed yet; a new process begins behind it.
+    The file holds a mark that no used `at` has passed yet; a new process begins behind it.
     """
 
     AHEAD = 4000

@@ -6,126 +6,128 @@ from lustra.protocol.payloads.base import Empty, OfMap
 from lustra.protocol.payloads.tasks import Task, TaskName, TaskPicture, TaskRename
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import pictures
-from lustra.robot.handlers import Answer, does
-from lustra.robot.maps import within
+from lustra.robot.handlers import Answer, handles
+from lustra.robot.maps import check_inside
 from lustra.robot.robot import Robot
-from lustra.robot.store import Kept
+from lustra.robot.store import StoredTask
 
 
-def rows(robot: Robot, of: OfMap) -> list[dict[str, Any]]:
+def task_rows(robot: Robot, of: OfMap) -> list[dict[str, Any]]:
     """All tasks, or those of one map."""
-    name = robot.map(of.map_name).name if of.map_name else ""
-    return [kept.told() for key, kept in robot.store.tasks.items() if not name or key[0] == name]
+    name = robot.find_map(of.map_name).name if of.map_name else ""
+    return [stored.to_row() for key, stored in robot.store.tasks.items() if not name or key[0] == name]
 
 
-def resting(robot: Robot, kept: Kept) -> Kept:
+def find_idle(robot: Robot, stored: StoredTask) -> StoredTask:
     """Refused while the task runs."""
     run = robot.machine.run
-    if run and (run.floor.name, run.task.name) == (kept.task.map_name, kept.task.name):
+    if run and (run.floor.name, run.task.name) == (stored.task.map_name, stored.task.name):
         raise RobotRefusal(RelayCode.CONFLICT, "task_running", "The task is running", "name")
-    return kept
+    return stored
 
 
-@does("task_list")
+@handles("task_list")
 def task_list(robot: Robot, of: OfMap) -> Answer:
-    return {"task_list": rows(robot, of)}
+    return {"task_list": task_rows(robot, of)}
 
 
-@does("task_info")
+@handles("task_info")
 def task_info(robot: Robot, of: OfMap) -> Answer:
-    return {"task_info": rows(robot, of)}
+    return {"task_info": task_rows(robot, of)}
 
 
-@does("all_tasksingle_list")
+@handles("all_tasksingle_list")
 def all_tasksingle_list(robot: Robot, _: Empty) -> Answer:
-    return {"list": rows(robot, OfMap())}
+    return {"list": task_rows(robot, OfMap())}
 
 
-@does("task_all_map")
+@handles("task_all_map")
 def task_all_map(robot: Robot, _: Empty) -> Answer:
-    return {"list": [{"map_name": name, "task_list": rows(robot, OfMap(map_name=name))} for name in robot.store.maps]}
+    return {
+        "list": [{"map_name": name, "task_list": task_rows(robot, OfMap(map_name=name))} for name in robot.store.maps]
+    }
 
 
-@does("taskinfo_query")
+@handles("taskinfo_query")
 def taskinfo_query(robot: Robot, of: TaskName) -> Answer:
     """One task, with its picture."""
-    kept = robot.task(of.map_name, of.name)
-    return kept.told() | {"png": pictures.read(robot, kept.picture)}
+    stored = robot.find_task(of.map_name, of.name)
+    return stored.to_row() | {"png": pictures.read(robot, stored.picture)}
 
 
-@does("cleantask_origin")
+@handles("cleantask_origin")
 def cleantask_origin(robot: Robot, of: TaskName) -> Answer:
     """The task as it was first made."""
-    return {"data": robot.task(of.map_name, of.name).origin}
+    return {"data": robot.find_task(of.map_name, of.name).origin}
 
 
-@does("task_add")
+@handles("task_add")
 async def task_add(robot: Robot, task: Task) -> Answer:
     """A new task; with the revision that it is based on, the change of a known one."""
-    told = robot.map(task.map_name)
-    if task.path and robot.plans.paths[task.path].what.map_name != told.name:
+    floor = robot.find_map(task.map_name)
+    if task.path and robot.plans.paths[task.path].item.map_name != floor.name:
         raise RobotRefusal(RelayCode.UNKNOWN, "path_unknown", "The map has no such path", "path")
     for area in task.areas:
-        within(told, list(area.points), "areas")
+        check_inside(floor, list(area.points), "areas")
     if task.start:
-        within(told, [task.start], "start")
-    known = robot.store.tasks.get((told.name, task.name))
+        check_inside(floor, [task.start], "start")
+    known = robot.store.tasks.get((floor.name, task.name))
     if known and task.revision is None:
         raise RobotRefusal(RelayCode.CONFLICT, "task_same_name", "There is a task of this name", "name")
-    robot.based_on(task.revision, known.revision if known else task.revision or 0)
+    robot.check_revision(task.revision, known.revision if known else task.revision or 0)
     if known:
-        resting(robot, known)
-    plan = await robot.plan(robot.asked(task))
-    kept = Kept(task, (known.revision if known else 0) + 1)
-    kept.reachable, kept.seconds = told.square_metres(plan.reachable), robot.seconds(plan, task)
-    kept.origin = known.origin if known else task.model_dump(mode="json", exclude={"revision"})
-    kept.picture = known.picture if known else ""
-    changed(robot, kept)
-    return {"revision": kept.revision, "reachable": round(kept.reachable, 2), "seconds": round(kept.seconds, 1)}
+        find_idle(robot, known)
+    plan = await robot.plan(robot.plan_request(task))
+    stored = StoredTask(task, (known.revision if known else 0) + 1)
+    stored.reachable, stored.seconds = floor.square_metres(plan.reachable), robot.seconds(plan, task)
+    stored.origin = known.origin if known else task.model_dump(mode="json", exclude={"revision"})
+    stored.picture = known.picture if known else ""
+    save_task(robot, stored)
+    return {"revision": stored.revision, "reachable": round(stored.reachable, 2), "seconds": round(stored.seconds, 1)}
 
 
-def changed(robot: Robot, kept: Kept) -> None:
-    robot.store.tasks[kept.task.map_name, kept.task.name] = kept
-    robot.store.keep_tasks()
-    robot.tell_task(kept)
+def save_task(robot: Robot, stored: StoredTask) -> None:
+    robot.store.tasks[stored.task.map_name, stored.task.name] = stored
+    robot.store.save_tasks()
+    robot.announce_task(stored)
 
 
-@does("task_rename")
+@handles("task_rename")
 def task_rename(robot: Robot, of: TaskRename) -> Answer:
     """Groups and schedules know it by the new name then."""
-    kept = resting(robot, robot.task(of.map_name, of.name))
-    map_name, old = kept.task.map_name, kept.task.name
+    stored = find_idle(robot, robot.find_task(of.map_name, of.name))
+    map_name, old = stored.task.map_name, stored.task.name
     if (map_name, of.new_name) in robot.store.tasks:
         raise RobotRefusal(RelayCode.CONFLICT, "task_same_name", "There is a task of this name", "new_name")
-    kept.task = kept.task.model_copy(update={"name": of.new_name})
-    kept.revision += 1
+    stored.task = stored.task.model_copy(update={"name": of.new_name})
+    stored.revision += 1
     known = robot.store.tasks.items()
-    robot.store.tasks = {((map_name, of.new_name) if row is kept else key): row for key, row in known}
-    robot.outbox.event("task", f"{map_name}/{old}", kept.revision, deleted=True)
-    changed(robot, kept)
-    for kind, entry in robot.plans.task_renamed(map_name, old, of.new_name):
-        robot.tell_plan(kind, entry)
-    return {"revision": kept.revision}
+    robot.store.tasks = {((map_name, of.new_name) if row is stored else key): row for key, row in known}
+    robot.outbox.event("task", f"{map_name}/{old}", stored.revision, deleted=True)
+    save_task(robot, stored)
+    for kind, entry in robot.plans.rename_task(map_name, old, of.new_name):
+        robot.announce_plan(kind, entry)
+    return {"revision": stored.revision}
 
 
-@does("task_del")
+@handles("task_del")
 def task_del(robot: Robot, of: TaskName) -> Answer:
-    kept = resting(robot, robot.task(of.map_name, of.name))
-    key = (kept.task.map_name, kept.task.name)
-    if robot.plans.use(*key):
+    stored = find_idle(robot, robot.find_task(of.map_name, of.name))
+    key = (stored.task.map_name, stored.task.name)
+    if robot.plans.uses_task(*key):
         raise RobotRefusal(RelayCode.CONFLICT, "task_in_plan", "A task group or a schedule has this task", "name")
     del robot.store.tasks[key]
-    robot.store.keep_tasks()
-    pictures.forget(robot, kept.picture)
-    robot.outbox.event("task", f"{key[0]}/{key[1]}", kept.revision + 1, deleted=True)
+    robot.store.save_tasks()
+    pictures.forget(robot, stored.picture)
+    robot.outbox.event("task", f"{key[0]}/{key[1]}", stored.revision + 1, deleted=True)
     return {}
 
 
-@does("task_names_png_upload")
+@handles("task_names_png_upload")
 def task_names_png_upload(robot: Robot, of: TaskPicture) -> Answer:
-    kept = robot.task(of.map_name, of.name)
-    before, kept.picture = kept.picture, pictures.keep(robot, of.png)
-    kept.revision += 1
-    changed(robot, kept)
+    stored = robot.find_task(of.map_name, of.name)
+    before, stored.picture = stored.picture, pictures.keep(robot, of.png)
+    stored.revision += 1
+    save_task(robot, stored)
     pictures.forget(robot, before)
-    return {"revision": kept.revision, "picture": kept.picture}
+    return {"revision": stored.revision, "picture": stored.picture}

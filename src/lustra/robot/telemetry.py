@@ -1,4 +1,4 @@
-"""What a robot says on the bus, and when; what it does on a command from there.
+"""What a robot publishes on the bus, and how often; its answers to commands from there.
 
 State: 10 Hz while somebody watches closely, 2 Hz while only cells are shown, 1 Hz while a task or a fault runs, else
 each 5 s; a change of mode at once. Lidar, path and cells only while watched. Reports and events until they are kept.
@@ -31,7 +31,7 @@ MOST_NUMBERS = 6000  # of one path message
 
 
 @dataclass
-class Voice:
+class TelemetryPublisher:
     robot: Robot
     link: Link
     now: float = 0.0
@@ -39,107 +39,113 @@ class Voice:
     cells_until: float = 0.0
     full: bool = False
     seq: int = 0
-    told_run: str = ""
+    run_sent: str = ""
     last_mode: tuple[Any, ...] = ()
-    said: dict[str, float] | None = None
-    wished: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    last_sent: dict[str, float] | None = None
+    last_wishes: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
 
     # Timing
 
-    def due(self, what: str, every: float) -> bool:
-        if self.said is None:
-            self.said = {}
-        if self.now - self.said.get(what, -math.inf) < every - 0.02:
+    def due(self, stream: str, every: float) -> bool:
+        if self.last_sent is None:
+            self.last_sent = {}
+        if self.now - self.last_sent.get(stream, -math.inf) < every - 0.02:
             return False
-        self.said[what] = self.now
+        self.last_sent[stream] = self.now
         return True
 
     @property
-    def close(self) -> bool:
+    def closely_watched(self) -> bool:
         return self.now < self.close_until
 
     @property
     def watched(self) -> bool:
-        return self.close or self.now < self.cells_until
+        return self.closely_watched or self.now < self.cells_until
 
-    def every(self) -> float:
+    def step_period(self) -> float:
         """Seconds until the robot is stepped again."""
         if self.robot.machine.hand.attentive:
             return HAND_S
-        if self.close or self.robot.bags.writer:
+        if self.closely_watched or self.robot.bags.writer:
             return CLOSE_S
         if self.watched:
             return CELLS_S
         return BUSY_S if self.robot.machine.busy or self.robot.machine.charging else REST_S / 2
 
-    # Speaking
+    # Publishing
 
     async def tick(self, now: float) -> None:
         self.now = now
-        await self.tell_state()
+        await self.publish_state()
         if self.watched and self.link.connected and not any(FAULTS[f].mute for f in self.robot.machine.faults):
-            await self.tell_live()
+            await self.publish_live()
         elif not self.watched:
-            self.robot.machine.untold()
+            self.robot.machine.discard_fresh_cells()
         if self.link.connected:
-            await self.tell_letters()
-            await self.tell_wishes()
+            await self.publish_unconfirmed()
+            await self.publish_elevator_wishes()
         if self.due("keep", KEEP_S if self.robot.machine.busy else KEEP_REST_S):
             self.robot.keep(run=self.due("keep_run", KEEP_RUN_S))
 
-    async def tell_state(self) -> None:
+    def state_period(self) -> float:
+        """Seconds between two states when nothing changes."""
+        machine = self.robot.machine
+        if any(FAULTS[fault].mute for fault in machine.faults):
+            return REST_S
+        if self.watched:
+            return CLOSE_S if self.closely_watched else CELLS_S
+        return BUSY_S if machine.busy else REST_S
+
+    async def publish_state(self) -> None:
         m = self.robot.machine
         mode = (m.mode, m.help, m.run and m.run.id, m.charging, m.factor, m.mapping and m.mapping.name, *banners(m))
         changed, self.last_mode = mode != self.last_mode, mode
-        mute = any(FAULTS[f].mute for f in m.faults)
-        period = (
-            REST_S if mute else CLOSE_S if self.close else CELLS_S if self.watched else BUSY_S if m.busy else REST_S
-        )
+        period = self.state_period()
         if not (self.due("state", period) or changed):
             return
         at = self.robot.clock.at()
         data = bus.encode(m.state(at))
-        self.robot.outbox.say(at, data)
+        self.robot.outbox.queue_state(at, data)
         await self.link.say(bus.state(self.robot.spec.sn), data)
 
-    async def tell_letters(self) -> None:
+    async def publish_unconfirmed(self) -> None:
         """Reports and events that nobody has confirmed for a while, oldest first."""
-        for letter in self.robot.outbox.waiting():
-            if self.now - letter.told < AGAIN_S:
+        for message in self.robot.outbox.unconfirmed():
+            if self.now - message.sent_at < AGAIN_S:
                 continue
-            letter.told = self.now
-            subject = bus.report if letter.kind == "report" else bus.event
-            if not await self.link.say(subject(self.robot.spec.sn), letter.data):
+            message.sent_at = self.now
+            subject = bus.report if message.kind == "report" else bus.event
+            if not await self.link.say(subject(self.robot.spec.sn), message.data):
                 return
 
-    async def tell_wishes(self) -> None:
+    async def publish_elevator_wishes(self) -> None:
         """What it wants of a lift: at once when that changes, else again and again."""
-        wishes = elevator_ride.wishes(self.robot)
-        changed = [(wish.ride, wish.step) for wish in wishes] != self.wished
-        self.wished = [(wish.ride, wish.step) for wish in wishes]
+        wishes = elevator_ride.elevator_wishes(self.robot)
+        changed = [(wish.ride, wish.step) for wish in wishes] != self.last_wishes
+        self.last_wishes = [(wish.ride, wish.step) for wish in wishes]
         if wishes and (self.due("wish", WISH_S) or changed):
             for wish in wishes:
                 await self.link.say(bus.lift(self.robot.spec.sn), bus.encode(wish))
 
-    async def back(self) -> None:
-        """The line is there again: what was said meanwhile goes first, in order."""
-        for data in self.robot.outbox.again():
+    async def resend(self) -> None:
+        """The line is there again: states of the meantime go first, in order."""
+        for data in self.robot.outbox.unacknowledged():
             await self.link.say(bus.state(self.robot.spec.sn), data)
-        for letter in self.robot.outbox.waiting():
-            letter.told = -math.inf
-        await self.tell_letters()
+        for message in self.robot.outbox.unconfirmed():
+            message.sent_at = -math.inf
+        await self.publish_unconfirmed()
         self.robot.woken.set()
 
     # Being watched
 
-    async def tell_live(self) -> None:
+    async def publish_live(self) -> None:
         sn, m = self.robot.spec.sn, self.robot.machine
-        if self.close and self.due("lidar", LIDAR_S) and (told := scan(m, self.robot.clock.at())):
-            await self.link.say(bus.live(sn, "lidar"), bus.encode(told))
-        if self.close and self.due("path", PATH_S):
+        if self.closely_watched and self.due("lidar", LIDAR_S) and (message := scan(m, self.robot.clock.at())):
+            await self.link.say(bus.live(sn, "lidar"), bus.encode(message))
+        if self.closely_watched and self.due("path", PATH_S):
             await self.link.say(bus.live(sn, "path"), bus.encode(self.path()))
-        if (m.run or m.over) and self.due("cells", CELLS_S) and (told := self.cells()):
-            await self.link.say(bus.live(sn, "cells"), bus.encode(told))
+        if (m.run or m.ended_run) and self.due("cells", CELLS_S) and (message := self.cells()):
+            await self.link.say(bus.live(sn, "cells"), bus.encode(message))
 
     def path(self) -> bus.Path:
         m = self.robot.machine
@@ -159,68 +165,68 @@ class Voice:
 
     def cells(self) -> bus.Cells | None:
         machine = self.robot.machine
-        run, fresh = machine.run or machine.over, machine.fresh
-        machine.over = None
+        run, fresh = machine.run or machine.ended_run, machine.fresh
+        machine.ended_run = None
         if run is None:
             return None
-        full = self.full or self.told_run != run.id
+        full = self.full or self.run_sent != run.id
         if not (full or fresh):
             return None
         self.seq += 1
-        told = bus.Cells(at=self.robot.clock.at(), run=run.id, seq=self.seq)
+        message = bus.Cells(at=self.robot.clock.at(), run=run.id, seq=self.seq)
         if full:
-            told.full = packed(run.painted)
+            message.full = packed(run.painted)
         else:
-            told.spans = spans(np.concatenate(fresh), run.painted.shape[1])
+            message.spans = spans(np.concatenate(fresh), run.painted.shape[1])
         fresh.clear()
-        self.full, self.told_run = False, run.id
-        return told
+        self.full, self.run_sent = False, run.id
+        return message
 
-    # Hearing
+    # Commands
 
-    async def hear(self, name: str, data: bytes) -> dict[str, Any]:
+    async def handle(self, name: str, data: bytes) -> dict[str, Any]:
         try:
-            told = await self.obey(name, data)
+            answer = await self.run_command(name, data)
         except RobotRefusal as refusal:
             return refusal.answer()
         except (msgspec.MsgspecError, UnicodeDecodeError):
             return RobotRefusal(RelayCode.BAD_INPUT, "input_not_json", "The command cannot be read").answer()
         except (aiohttp.ClientError, OSError, TimeoutError):
             return RobotRefusal(RelayCode.FAILED, "robot_failed", "The content could not be sent").answer()
-        return {"code": int(RelayCode.OK), "msg": "", **told}
+        return {"code": int(RelayCode.OK), "msg": "", **answer}
 
-    async def obey(self, name: str, data: bytes) -> dict[str, Any]:
-        """What the answer tells beside that it is done."""
+    async def run_command(self, name: str, data: bytes) -> dict[str, Any]:
+        """What the answer holds beside code and msg."""
         match name:
             case "watch":
                 self.watch(msgspec.json.decode(data, type=bus.Watch))
                 self.robot.woken.set()
             case "kept":
                 receipt = msgspec.json.decode(data, type=bus.Kept)
-                self.robot.outbox.kept(receipt.ids)
+                self.robot.outbox.confirm(receipt.ids)
                 for at in receipt.states:
-                    self.robot.outbox.heard(at)
+                    self.robot.outbox.acknowledge(at)
             case "refused":
-                self.robot.outbox.refused(msgspec.json.decode(data, type=bus.Refused))
+                self.robot.outbox.drop_refused(msgspec.json.decode(data, type=bus.Refused))
             case "send":
-                await self.send(msgspec.json.decode(data, type=bus.Send))
+                await self.upload_content(msgspec.json.decode(data, type=bus.Send))
             case _:
-                return server_commands.obey(self.robot, name, data)
+                return server_commands.run_command(self.robot, name, data)
         return {}
 
-    def watch(self, asked: bus.Watch) -> None:
-        until = asyncio.get_running_loop().time() + min(max(asked.seconds, 0.0), LONGEST_WATCH_S)
+    def watch(self, command: bus.Watch) -> None:
+        until = asyncio.get_running_loop().time() + min(max(command.seconds, 0.0), LONGEST_WATCH_S)
         began = not self.watched
-        if asked.detail:
+        if command.detail:
             self.close_until = max(self.close_until, until)
         self.cells_until = max(self.cells_until, until)
-        self.full = self.full or asked.full or began
+        self.full = self.full or command.full or began
 
-    async def send(self, asked: bus.Send) -> None:
+    async def upload_content(self, command: bus.Send) -> None:
         """Puts the content of an event to the signed URL."""
-        content = self.robot.outbox.content(asked.id)
+        content = self.robot.outbox.content(command.id)
         if content is None:
             raise RobotRefusal(RelayCode.UNKNOWN, "event_unknown", "The robot does not have this content", "id")
         wait = aiohttp.ClientTimeout(total=60)
-        async with aiohttp.ClientSession(timeout=wait) as client, client.put(asked.url, data=content) as answer:
+        async with aiohttp.ClientSession(timeout=wait) as client, client.put(command.url, data=content) as answer:
             answer.raise_for_status()

@@ -1,7 +1,8 @@
 """Driving by hand: the wheels follow the newest command for a moment, then the robot stops by itself.
 
-Rules: it never touches an obstacle or a closed door, whatever it is told; it stands at the latest 500 ms after the last
-command was meant; what comes late or out of turn does nothing. Time is the true clock's: no factor drives faster.
+Rules: it never touches an obstacle or a closed door, whatever is commanded; it stands at the latest 500 ms after the
+time of the last command; what comes late or out of turn does nothing. Time is the true clock's: no factor drives
+faster.
 """
 
 import math
@@ -24,13 +25,13 @@ FEEL = 0.01  # m between two looks ahead
 
 
 @dataclass
-class Hand:
+class Teleoperation:
     """What the driver wants, for how long still, and how the wheels turn. `most` and `turn`: limits of this robot."""
 
     on: bool = False
     linear: float = 0.0
     angular: float = 0.0
-    wanted: tuple[float, float] = (0.0, 0.0)
+    target: tuple[float, float] = (0.0, 0.0)
     left_s: float = 0.0
     stream: str = ""
     seq: int = -1
@@ -49,20 +50,20 @@ class Hand:
     def take(self, *, on: bool, speed: float) -> None:
         """With the speed at which it goes just now; given back, it stands."""
         self.still()
-        self.on, self.wanted, self.stream, self.seq = on, (0.0, 0.0), "", -1
-        self.linear = held(speed, FASTEST) if on else 0.0
+        self.on, self.target, self.stream, self.seq = on, (0.0, 0.0), "", -1
+        self.linear = clamp(speed, FASTEST) if on else 0.0
 
     def still(self) -> None:
         """Stands at once: the brake is set, or the stop pressed."""
         self.linear = self.angular = self.left_s = 0.0
 
-    def follow(self, told: Velocity, now_ms: int) -> bool:
-        """Whether the command is heard: it is not older than the robot's patience, nor than one before it."""
-        age_s = max(0.0, (now_ms - told.at) / 1000) if told.at is not None else 0.0
-        if age_s >= PATIENCE_S or (told.stream == self.stream and told.seq and told.seq <= self.seq):
+    def accept(self, velocity: Velocity, now_ms: int) -> bool:
+        """Whether the command counts: it is not older than the robot's patience, nor than one before it."""
+        age_s = max(0.0, (now_ms - velocity.at) / 1000) if velocity.at is not None else 0.0
+        if age_s >= PATIENCE_S or (velocity.stream == self.stream and velocity.seq and velocity.seq <= self.seq):
             return False
-        self.stream, self.seq = told.stream, told.seq
-        self.wanted = (held(told.linear, self.most), held(told.angular, self.turn))
+        self.stream, self.seq = velocity.stream, velocity.seq
+        self.target = (clamp(velocity.linear, self.most), clamp(velocity.angular, self.turn))
         self.left_s = PATIENCE_S - age_s
         return True
 
@@ -71,37 +72,37 @@ class Hand:
         shut: Sequence[tuple[float, float]] = (),
     ) -> list[tuple[float, ...]]:  # fmt: skip
         """Seconds by hand from a pose: the poses on the way. `shut`: middles of closed doors."""
-        way = [at]
+        path = [at]
         while s > 1e-9:  # noqa: PLR2004  (s: less is rounding)
             piece = min(s, PIECE_S, self.left_s or PIECE_S)
-            x, y, yaw = way[-1]
-            v, w = self.wanted if self.left_s > 0 else (0.0, 0.0)
+            x, y, yaw = path[-1]
+            v, w = self.target if self.left_s > 0 else (0.0, 0.0)
             if v:
                 sign = math.copysign(1.0, v)
-                free = min(room(floor, lattice, way[-1], sign), before(shut, way[-1], sign))
-                v = held(v, math.sqrt(2 * BRAKE * free))
-            self.linear = nearer(self.linear, v, SPEED_UP * piece, BRAKE * piece)
-            self.angular = nearer(self.angular, w, TURN_UP * piece, TURN_BRAKE * piece)
+                free = min(free_ahead(floor, lattice, path[-1], sign), free_to_doors(shut, path[-1], sign))
+                v = clamp(v, math.sqrt(2 * BRAKE * free))
+            self.linear = approach(self.linear, v, SPEED_UP * piece, BRAKE * piece)
+            self.angular = approach(self.angular, w, TURN_UP * piece, TURN_BRAKE * piece)
             yaw += self.angular * piece
             ahead = (x + self.linear * piece * math.cos(yaw), y + self.linear * piece * math.sin(yaw))
             if self.linear and not passable(floor, lattice, (x, y), ahead):
                 self.linear, ahead = 0.0, (x, y)
-            way.append((*ahead, math.remainder(yaw, 2 * math.pi)))
+            path.append((*ahead, math.remainder(yaw, 2 * math.pi)))
             self.left_s = max(0.0, self.left_s - piece)
             s -= piece
-        return way
+        return path
 
 
-def held(value: float, most: float) -> float:
+def clamp(value: float, most: float) -> float:
     return max(-most, min(most, value))
 
 
-def nearer(now: float, goal: float, up: float, down: float) -> float:
+def approach(now: float, goal: float, up: float, down: float) -> float:
     """One piece towards a goal: slower and back through zero by braking, faster by accelerating."""
     if now * goal < 0:
         goal = 0.0
     step = up if abs(goal) > abs(now) else down
-    return now + held(goal - now, step)
+    return now + clamp(goal - now, step)
 
 
 def clearance(floor: Floor, lattice: Lattice, points: np.ndarray) -> np.ndarray:
@@ -120,14 +121,14 @@ def passable(floor: Floor, lattice: Lattice, a: tuple[float, float], b: tuple[fl
     return after >= lattice.radius - 1e-6 or after > before
 
 
-def before(shut: Sequence[tuple[float, float]], at: tuple[float, ...], sign: float) -> float:
+def free_to_doors(shut: Sequence[tuple[float, float]], at: tuple[float, ...], sign: float) -> float:
     """Metres ahead, or behind, until it is as near to a closed door as it may be; away from one it may always go."""
     x, y, yaw = at
-    ways = [(math.dist(door, (x, y)), (door[0] - x) * math.cos(yaw) + (door[1] - y) * math.sin(yaw)) for door in shut]
-    return max(0.0, min((far - NEAR_M for far, along in ways if along * sign > 0), default=math.inf))
+    paths = [(math.dist(door, (x, y)), (door[0] - x) * math.cos(yaw) + (door[1] - y) * math.sin(yaw)) for door in shut]
+    return max(0.0, min((far - NEAR_M for far, along in paths if along * sign > 0), default=math.inf))
 
 
-def room(floor: Floor, lattice: Lattice, at: tuple[float, float, float], sign: float) -> float:
+def free_ahead(floor: Floor, lattice: Lattice, at: tuple[float, float, float], sign: float) -> float:
     """Free metres ahead, or behind, as far as braking from full speed needs."""
     x, y, yaw = at
     far = np.arange(1, int((FASTEST**2 / (2 * BRAKE) + 2 * MARGIN) / FEEL) + 2) * FEEL * sign

@@ -68,13 +68,13 @@ class Utilities:
 
     def levels(self, *, cleaning: bool) -> dict[str, int]:
         """What works now. While a run pauses or drives elsewhere, its tools stand."""
-        told: dict[str, int] = {}
+        levels: dict[str, int] = {}
         for utility in self.fitted.values():
             if utility.tool and self.run is not None:
-                told[utility.id] = self.run.get(utility.id, 0) if cleaning else 0
+                levels[utility.id] = self.run.get(utility.id, 0) if cleaning else 0
             else:
-                told[utility.id] = self.set.get(utility.id, 0)
-        return told
+                levels[utility.id] = self.set.get(utility.id, 0)
+        return levels
 
     def expected(self, mode: str) -> float:
         """% an hour that a run of that mode takes beyond the usual."""
