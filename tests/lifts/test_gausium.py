@@ -144,7 +144,7 @@ async def test_a_reservation_that_is_lost_is_made_anew(house):
 
 
 @pytest.mark.parametrize(
-    ("told", "reason"),
+    ("changes", "reason"),
     [
         ({"module": "KQ-Z"}, "lift_unavailable"),  # 29001
         ({"secret": "loud"}, "lift_login_refused"),

@@ -23,7 +23,7 @@ from lustra.robot.link import RETRY_MOST_S, RETRY_S, Access, Link, Mqtt, Native,
 from lustra.robot.outbox import MOST_STATES, RESEND_MS, Outbox
 from lustra.robot.robot import Robot, Spec
 from lustra.robot.store import Clock
-from lustra.robot.sweep import unpacked
+from lustra.robot.sweep import unpack_mask
 from lustra.robot.telemetry import AGAIN_S, TelemetryPublisher
 from tests.robot.conftest import TASK, Bus, Local, Server, drive, hall, open_robot
 
@@ -145,7 +145,7 @@ async def test_reports_are_sent_again_until_they_are_confirmed(
         await server.ask("SC0001", "kept", ids=[report["id"]])
         assert report["id"] not in robot.outbox.messages
         mask = protocol.Mask(**report["cells"])
-        painted = unpacked(mask, hall().grid.shape)
+        painted = unpack_mask(mask, hall().grid.shape)
         assert painted.sum() * 0.05**2 == pytest.approx(report["cleaned"], rel=0.01)
 
 
@@ -172,7 +172,7 @@ async def test_a_watcher_gets_state_lidar_path_and_cells_that_add_up(
         mask = np.zeros(hall().grid.shape, bool)
         for message in got["cells"][:3]:
             if "full" in message:
-                mask = unpacked(protocol.Mask(**message["full"]), mask.shape)
+                mask = unpack_mask(protocol.Mask(**message["full"]), mask.shape)
             for row, column, length in np.reshape(message.get("spans", []), (-1, 3)).astype(int):
                 assert not mask[row, column : column + length].any()
                 mask[row, column : column + length] = True
@@ -210,7 +210,7 @@ async def test_a_watcher_gets_the_last_cells_of_a_run_too(robot: Robot, own_bus:
             mask = np.zeros(hall().grid.shape, bool)
             for message in got:
                 if "full" in message:
-                    mask = unpacked(protocol.Mask(**message["full"]), mask.shape)
+                    mask = unpack_mask(protocol.Mask(**message["full"]), mask.shape)
                 for row, column, length in np.reshape(message.get("spans", []), (-1, 3)).astype(int):
                     mask[row, column : column + length] = True
             return bool((mask == run.painted).all())
@@ -331,7 +331,7 @@ async def test_a_run_broken_by_a_power_cut_is_reported_interrupted_and_not_resum
     (message,) = [message for message in again.outbox.unconfirmed() if message.kind == "report"]
     report = json.loads(message.data)
     assert (report["id"], report["end"]) == (run, "interrupted")
-    painted = unpacked(protocol.Mask(**report["cells"]), hall().grid.shape)
+    painted = unpack_mask(protocol.Mask(**report["cells"]), hall().grid.shape)
     assert painted.sum() * 0.05**2 == pytest.approx(report["cleaned"], rel=0.01)
     assert report["cleaned"] > 0
     third = open_robot(robot.store.folder)

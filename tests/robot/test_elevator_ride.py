@@ -354,7 +354,7 @@ async def test_new_work_ends_the_call_for_help_and_cancelling_is_no_failure(hous
     robot = await away(house)
     await house.until(lambda: robot.failed_returns == 1)
     await house.until(lambda: robot.trip is not None)
-    elevator_ride.call_off(robot, house.now)
+    elevator_ride.cancel_trip(robot, house.now)
     assert robot.failed_returns == 1
     await house.until(lambda: robot.machine.help == "elevator_task", 7200)
     await robot.begin(robot.find_task("kestrel-2", TASK).task)

@@ -12,7 +12,7 @@ from lustra.robot.demo_schedules import Planned
 from lustra.robot.history import Day, day
 from lustra.robot.past_schedules import Home, initial_schedules
 from lustra.robot.schedule import LATE_MS
-from lustra.robot.sweep import unpacked
+from lustra.robot.sweep import unpack_mask
 
 START = datetime(2026, 11, 3, 9, 41, tzinfo=timezone.utc)
 END = START + timedelta(days=1)
@@ -48,7 +48,7 @@ def test_its_reports_agree_with_their_cells_and_with_the_hours(simulated_day: Da
     assert len(simulated_day.reports) > 10
     for report in simulated_day.reports:
         assert report.cells is not None
-        cells = unpacked(report.cells, floor.grid.shape)
+        cells = unpack_mask(report.cells, floor.grid.shape)
         assert cells.sum() * floor.resolution**2 == pytest.approx(report.cleaned, rel=0.01)
         assert report.started < report.ended
         assert report.battery_from >= report.battery_to

@@ -13,7 +13,7 @@ from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RobotRefusal
 from lustra.robot import closed_zones, schedule
 from lustra.robot.floor import Floor
-from lustra.robot.hours import shut
+from lustra.robot.hours import close_zones
 from lustra.robot.robot import Robot, now_ms
 from tests.robot.conftest import TASK, Local, bundle, drive, hall, open_robot
 from tests.robot.test_schedules import TIMED
@@ -186,5 +186,5 @@ async def test_hours_survive_a_restart_and_are_sent(local: Local, tmp_path):
 def test_a_robot_goes_by_its_own_zone(tmp_path):
     floor_map = floor(Hours(start="22:00", end="06:00"))
     at = round(datetime(2026, 7, 1, 21, 0, tzinfo=timezone.utc).timestamp() * 1000)
-    assert shut(floor_map, "UTC", at, at).shut == frozenset()
-    assert len(shut(floor_map, "Europe/Berlin", at, at).shut) == 1
+    assert close_zones(floor_map, "UTC", at, at).shut == frozenset()
+    assert len(close_zones(floor_map, "Europe/Berlin", at, at).shut) == 1

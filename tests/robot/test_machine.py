@@ -15,7 +15,7 @@ from lustra.robot.faults import FAULTS
 from lustra.robot.floor import Floor
 from lustra.robot.lidar import ranges
 from lustra.robot.machine import Machine
-from lustra.robot.sweep import packed, unpacked
+from lustra.robot.sweep import pack_mask, unpack_mask
 from tests.robot.conftest import TASK, hall
 
 
@@ -87,7 +87,7 @@ def test_a_run_cleans_the_area_reports_it_and_docks(bench: Bench):
 def test_the_reports_cleaned_area_is_that_of_its_painted_cells(bench: Bench):
     _, report = whole_run(0.1)
     assert report.cells is not None
-    painted = unpacked(report.cells, bench.floor.grid.shape)
+    painted = unpack_mask(report.cells, bench.floor.grid.shape)
     assert painted.sum() * 0.05**2 == pytest.approx(report.cleaned, rel=0.01)
     assert not (painted & bench.floor.blocked).any()
 
@@ -288,5 +288,5 @@ def test_masks_survive_packing():
     dice = np.random.default_rng(1)
     mask = np.zeros((40, 61), bool)
     mask[7:31, 11:50] = dice.random((24, 39)) < 0.4
-    assert np.array_equal(unpacked(packed(mask), mask.shape), mask)
-    assert not unpacked(packed(np.zeros((5, 5), bool)), (5, 5)).any()
+    assert np.array_equal(unpack_mask(pack_mask(mask), mask.shape), mask)
+    assert not unpack_mask(pack_mask(np.zeros((5, 5), bool)), (5, 5)).any()

@@ -136,7 +136,7 @@ def test_a_map_is_drawn_with_noise_that_clearing_takes_away():
     dock = real.charger()
     assert dock
     for n in range(40):
-        drawing.look(dock.x - 0.2 * n, dock.y + 0.4, 3.1)
+        drawing.observe(dock.x - 0.2 * n, dock.y + 0.4, 3.1)
     wrong = (drawing.grid == OCCUPIED) & (real.grid == FREE)
     assert wrong.any()
     assert drawing.clear() > 0

@@ -73,7 +73,7 @@ def test_marks_on_unchanged_floor_keep_their_places(dx, dy, degrees):
     old = rooms()
     new, way = drawn_anew(old, dx, dy, degrees)
     done = rebuild(old, new)
-    assert done.left == []
+    assert done.dropped == []
     assert done.carried == 8
     for flag, was in zip(done.floor.flags, old.flags, strict=True):
         expected = done.move.apply((way @ [was.x, was.y, 1])[None])[
@@ -90,7 +90,7 @@ def test_marks_where_a_wall_has_moved_are_dropped_and_reported():
     changed = wall_moved(old)
     new, way = drawn_anew(changed, 0.4, -0.3, 4)
     done = rebuild(old, new)
-    assert {(mark["name"], mark["reason"]) for mark in done.left} == {("P2", "floor_changed")}
+    assert {(mark["name"], mark["reason"]) for mark in done.dropped} == {("P2", "floor_changed")}
     assert [f.name for f in done.floor.flags] == ["P0", "P1"]
     for flag in done.floor.flags:
         expected = done.move.apply((way @ [flag.x, flag.y, 1])[None])[0]
@@ -102,7 +102,7 @@ def test_marks_where_the_robot_has_not_been_are_dropped_and_reported():
     old = rooms()
     seen = replace(old, grid=np.where(np.arange(320)[None] < 203, old.grid, UNKNOWN).astype(np.uint8))
     done = rebuild(old, drawn_anew(seen, 0.2, 0.2, 2)[0])
-    assert {(mark["name"], mark["reason"]) for mark in done.left} == {("P2", "floor_unseen"), ("Z2", "floor_unseen")}
+    assert {(mark["name"], mark["reason"]) for mark in done.dropped} == {("P2", "floor_unseen"), ("Z2", "floor_unseen")}
 
 
 @pytest.mark.parametrize("other", ["clinic", "empty", "corridor"])

@@ -64,7 +64,7 @@ async def test_which_utilities_there_are_and_what_a_run_begins_with(local: Local
 
 
 @pytest.mark.parametrize(
-    ("model", "protocol", "there", "missing"),
+    ("model", "protocol", "present", "missing"),
     [("Carpet 30", 3, "fan", "mist"), ("Mist 20", 3, "uv_lamp", ""), ("Mist 20", 2, "mist", "uv_lamp")],
 )
 def test_types_and_generations_have_their_own_utilities(model: str, protocol: int, present: str, missing: str):

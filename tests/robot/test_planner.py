@@ -12,7 +12,7 @@ from lustra.protocol.bus import Zone
 from lustra.robot import buildings
 from lustra.robot.bundle import read_map
 from lustra.robot.floor import FREE, OCCUPIED, Floor
-from lustra.robot.lattice import RADIUS, TOOL, Lattice, covered
+from lustra.robot.lattice import RADIUS, TOOL, Lattice, covered_cells
 from lustra.robot.planner import NoPath, Plan, plan
 from lustra.robot.sweep import least_distance, sweep
 from tests.robot.conftest import hall
@@ -148,5 +148,5 @@ def test_on_any_floor_the_path_keeps_clear_and_covers_only_reachable_cells(
         return
     planned = over_all(floor, route)
     assert least_distance(floor, planned.path, every=0.005) >= RADIUS - 1e-6
-    assert not (sweep(floor, planned.path) & ~covered(lattice.clear, 0.05)).any()
+    assert not (sweep(floor, planned.path) & ~covered_cells(lattice.clear, 0.05)).any()
     assert not (sweep(floor, planned.path) & floor.blocked).any()

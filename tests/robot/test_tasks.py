@@ -285,7 +285,7 @@ async def test_stopping_one_goes_on_with_the_next_and_cancelling_ends_all(local:
     await local.good("task_cancel_one", {"name": "A"})
     await work(robot, lambda: robot.machine.run and robot.machine.run.task.name == "B")
     await local.good("task_cancel_one", {"name": "A"})  # the second A has not begun
-    assert [unit.task for unit in robot.sequence.left] == ["B"]
+    assert [unit.task for unit in robot.sequence.remaining] == ["B"]
     await local.good("task_cancel")
     assert robot.sequence is None
     assert robot.machine.run is None

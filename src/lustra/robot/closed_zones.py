@@ -18,7 +18,7 @@ from lustra.protocol.refusals import RobotRefusal
 from lustra.robot import plan_cache
 from lustra.robot.drive import timetable
 from lustra.robot.floor import Cells, Floor
-from lustra.robot.hours import CLOSED, LEAVES_MS, QUIET, quiet, shut
+from lustra.robot.hours import CLOSED, LEAVES_MS, QUIET, close_zones, is_quiet
 from lustra.robot.lattice import TOOL, Lattice
 from lustra.robot.machine import Transit
 from lustra.robot.planner import NoPath, Plan, cover
@@ -33,7 +33,7 @@ async def step(robot: Robot, now: int) -> None:
     m, zone = robot.machine, robot.spec.zone
     if (floor := m.floor) is None:
         return
-    new = shut(floor, zone, now, now + LEAVES_MS)
+    new = close_zones(floor, zone, now, now + LEAVES_MS)
     if new is not floor:
         await asyncio.to_thread(plan_cache.lattice, new)
         if m.floor is not floor:  # another was loaded meanwhile
@@ -42,15 +42,15 @@ async def step(robot: Robot, now: int) -> None:
     if (run := m.run) is None or run.floor.name != new.name:
         return
     wait_for_opening(robot, new, now)
-    closing = shut(run.floor, zone, now, now + LEAVES_MS).shut - run.floor.shut
+    closing = close_zones(run.floor, zone, now, now + LEAVES_MS).shut - run.floor.shut
     if closing:
         ahead = round((run.drive.seconds - run.t) / m.factor * 1000)
-        await replan(robot, run, shut(run.floor, zone, now, now + LEAVES_MS + ahead), now)
+        await replan(robot, run, close_zones(run.floor, zone, now, now + LEAVES_MS + ahead), now)
 
 
 def wait_for_opening(robot: Robot, floor: Floor, now: int) -> None:
     """Waits while the map has its hours, and goes on afterwards unless somebody else has stopped it."""
-    m, silent = robot.machine, quiet(floor, robot.spec.zone, now)
+    m, silent = robot.machine, is_quiet(floor, robot.spec.zone, now)
     if silent and not m.paused:
         m.pause(QUIET)
         with contextlib.suppress(RobotRefusal):  # it has no charger, or no way to it
@@ -73,7 +73,7 @@ async def replan(robot: Robot, run: Run, floor: Floor, now: int) -> None:
     if plan is None:
         run.faults.append(CLOSED)
         m.end("interrupted", now)
-        m.homewards()
+        m.drive_home()
         return
     run.floor, run.behind, run.t = floor, run.behind + run.t, 0.0
     yaw = m.yaw
@@ -108,7 +108,7 @@ def plan_rest(run: Run, floor: Floor, lattice: Lattice, at: tuple[float, float])
 
 def uncleaned_cells(run: Run, floor: Floor) -> Cells:
     """Without seams between lanes, that no tool would be sent for."""
-    todo = (floor.inside(run.task.areas[0].points) & ~run.painted).astype(np.uint8)
+    todo = (floor.cells_inside(run.task.areas[0].points) & ~run.painted).astype(np.uint8)
     side = max(1, round(TOOL / 2 / floor.resolution))
     return cv2.morphologyEx(todo, cv2.MORPH_OPEN, np.ones((side, side), np.uint8)).astype(np.bool_)
 

@@ -14,7 +14,7 @@ from lustra.robot.energy import CHARGE, DRAIN_CLEAN, DRAIN_DRIVE, DRAIN_REST, RE
 from lustra.robot.lattice import TOOL
 from lustra.robot.planned_runs import PlannedRun, cleaning_progress, return_drive
 from lustra.robot.run import ML_PER_M2, MOST_DRIVEN, THIN
-from lustra.robot.sweep import packed
+from lustra.robot.sweep import pack_mask
 
 Point = tuple[int, float, float, float, float, float]  # ms, x, y, yaw, battery and disinfectant in %
 PAUSED, TROUBLED, CANCELLED = 0.10, 0.05, 0.04  # shares of runs
@@ -39,9 +39,9 @@ class DayLog:
     sn: str
     start: datetime
     total: float
-    dice: random.Random
+    rng: random.Random
     legs: list[Leg] = field(default_factory=list[Leg])
-    knots: list[tuple[float, float, float]] = field(default_factory=list[tuple[float, float, float]])
+    levels: list[tuple[float, float, float]] = field(default_factory=list[tuple[float, float, float]])
     area: dict[datetime, float] = field(default_factory=dict[datetime, float])
     reports: list[Report] = field(default_factory=list[Report])
     gaps: list[tuple[float, float]] = field(default_factory=list[tuple[float, float]])  # in which it was off
@@ -49,8 +49,8 @@ class DayLog:
     battery: float = 100.0
     liquid: float = 100.0
 
-    def add_knot(self) -> None:
-        self.knots.append((self.now, self.battery, self.liquid))
+    def add_level(self) -> None:
+        self.levels.append((self.now, self.battery, self.liquid))
 
     def drive(self, drive: Drive, t0: float, t1: float, drain: float, ml: float = 0.0) -> None:
         self.legs.append(Leg(self.now, self.now + t1 - t0, drive, t0))
@@ -60,7 +60,7 @@ class DayLog:
         self.now += seconds
         self.battery = max(0.0, self.battery - drain * seconds / 3600)
         self.liquid = max(0.0, self.liquid - ml / TANK_ML * 100)
-        self.add_knot()
+        self.add_level()
 
     def charge(self, seconds: float) -> None:
         """At the charger; the course of battery and disinfectant has a corner where each is full."""
@@ -74,7 +74,7 @@ class DayLog:
         self.now += seconds
         self.battery = min(100.0, self.battery + CHARGE * seconds / 3600)
         self.liquid = min(100.0, self.liquid + REFILL_ML_S * seconds / TANK_ML * 100)
-        self.add_knot()
+        self.add_level()
 
     def off(self, seconds: float) -> None:
         """Switched off at the charger: it sends nothing."""
@@ -89,13 +89,13 @@ class DayLog:
     def run(self, planned: PlannedRun, *, until: float = math.inf, broken: bool = False) -> Report:
         """One run: out, clean (perhaps with a halt, perhaps not to its end), back; and its report. `broken`: its
         computer starts anew on the way."""
-        began, battery, luck = self.now, self.battery, self.dice.random()
+        began, battery, luck = self.now, self.battery, self.rng.random()
         self.drive(planned.out, 0.0, planned.out.seconds, DRAIN_DRIVE)
         short = broken or luck > 1 - CANCELLED
-        halt = self.dice.uniform(*HOLD_S) if luck < PAUSED + TROUBLED else 0.0
-        last = planned.clean.seconds * (self.dice.uniform(0.3, 0.8) if short else 1.0)
+        halt = self.rng.uniform(*HOLD_S) if luck < PAUSED + TROUBLED else 0.0
+        last = planned.clean.seconds * (self.rng.uniform(0.3, 0.8) if short else 1.0)
         last = min(last, until - self.now - halt)
-        at = last * self.dice.uniform(0.1, 0.9)
+        at = last * self.rng.uniform(0.1, 0.9)
         for t0, t1, wait in ((0.0, at, halt), (at, last, 0.0)):
             metres = planned.clean.along(np.array([t0, t1]))[0]
             self.add_area_by_hour(planned, t0, t1)
@@ -108,7 +108,7 @@ class DayLog:
         report.faults = ["0x0205"] if halt and luck < TROUBLED else []
         self.reports.append(report)
         if broken:
-            self.hold(planned.clean, last, self.dice.uniform(*HOLD_S))
+            self.hold(planned.clean, last, self.rng.uniform(*HOLD_S))
         back = return_drive(planned, last)
         self.drive(back, 0.0, back.seconds, DRAIN_DRIVE)
         return report
@@ -133,7 +133,7 @@ class DayLog:
         m2, mask = float(planned.swept[-1]), planned.mask
         if end != "finished":
             swept, painted = cleaning_progress(planned.floor, planned.clean, planned.area, last)
-            m2, mask = float(swept[-1]), packed(painted)
+            m2, mask = float(swept[-1]), pack_mask(painted)
         metres = float(planned.clean.along(np.array([last]))[0][0])
         return Report(
             at=self.ms(self.now), id=hashlib.sha256(f"{self.sn} {self.ms(began)}".encode()).hexdigest()[:16],
@@ -154,7 +154,7 @@ class DayLog:
             if a < b:
                 t = np.minimum(leg.t + (at[a:b] - leg.begin) * leg.moves, leg.drive.seconds)
                 pose[a:b, :2], pose[a:b, 2], _ = leg.drive.poses(t)
-        knots = np.array(self.knots)
+        knots = np.array(self.levels)
         levels = [np.interp(at, knots[:, 0], knots[:, k]) for k in (1, 2)]
         yaw = np.arctan2(np.sin(pose[:, 2]), np.cos(pose[:, 2]))
         ms = (self.ms(0.0) + np.round(at * 1000)).astype(np.int64).tolist()

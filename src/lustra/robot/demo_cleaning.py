@@ -25,7 +25,7 @@ EMERGENCY_AFTER = 0.3  # of the first run: where a robot that shall stand in eme
 def find_start(floor: Floor, ring: list[XY]) -> XY | None:
     """A start point in a room: where there is most space, on the ground that is joined to the charger's."""
     lattice = plan_cache.lattice(floor)
-    inside = np.pad(floor.inside(ring), ((0, 1), (0, 1))) & lattice.clear
+    inside = np.pad(floor.cells_inside(ring), ((0, 1), (0, 1))) & lattice.clear
     if dock := floor.charger():
         near = lattice.nearest(floor.to_vertices([(dock.x, dock.y)])[0], 1.5)
         if near is not None:
@@ -40,7 +40,7 @@ def find_start(floor: Floor, ring: list[XY]) -> XY | None:
 def room_task(floor: Floor, number: int) -> Task | None:
     """The task of one room; None where a robot cannot stand in it."""
     room = floor.free_areas[number]
-    if floor.square_metres(floor.inside(room.points) & ~floor.blocked) < SMALLEST_ROOM:
+    if floor.square_metres(floor.cells_inside(room.points) & ~floor.blocked) < SMALLEST_ROOM:
         return None
     start = find_start(floor, room.points)
     if start is None:

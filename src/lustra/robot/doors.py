@@ -150,7 +150,7 @@ def closed_when_steered(m: "Machine", now: float) -> list[Door]:
     for door in doors_around(around) if around else ():
         apart = distance_to(m, door)
         ahead_m = (door.x - m.x) * math.cos(m.yaw) + (door.y - m.y) * math.sin(m.yaw)
-        steered = apart < STEERED_M and m.hand.attentive and ahead_m * math.copysign(1.0, speed) > apart * STEERED
+        steered = apart < STEERED_M and m.hand.active and ahead_m * math.copysign(1.0, speed) > apart * STEERED
         if apart < NEAR_M or (speed and steered):
             door.request(now, m.factor)
             near_doors.append(door)

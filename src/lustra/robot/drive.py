@@ -89,7 +89,7 @@ def timetable(points: Array, yaw: float, speed: float, last_yaw: float | None = 
     turns = np.abs(np.diff(looks))  # at each point
     allowed = np.where(turns > SHARP, 0, np.maximum(SLOWEST, speed * (1 - turns / (2 * SHARP))))
     allowed[[0, -1]] = 0
-    speeds = limited(allowed, stretch)
+    speeds = limit_speeds(allowed, stretch)
     pause = np.where(allowed > 0, 0, turns / TURNING)
     a = ACCELERATION
     peaks = np.minimum(speed, np.sqrt((2 * a * stretch + speeds[:-1] ** 2 + speeds[1:] ** 2) / 2))
@@ -104,7 +104,7 @@ def timetable(points: Array, yaw: float, speed: float, last_yaw: float | None = 
     return Drive(points, np.concatenate([[0], np.cumsum(stretch)]), go, arrive, speeds, peaks, knots, yaws)
 
 
-def limited(allowed: Array, stretch: Array) -> Array:
+def limit_speeds(allowed: Array, stretch: Array) -> Array:
     """Speeds at the points that braking and accelerating can reach."""
     v = allowed.tolist()
     for i, d in enumerate(stretch.tolist()):

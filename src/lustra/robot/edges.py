@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lustra.robot.floor import Cells, Floor
-from lustra.robot.lattice import NEAR, TOOL, Lattice, Vertex, Vertices, bends, covered, disc
+from lustra.robot.lattice import NEAR, TOOL, Lattice, Vertex, Vertices, bends, covered_cells, disc
 
 SMALLEST_GAIN = 0.2  # m² of new floor that make a piece of edge worth its way
 WORTH = 8  # cells of new floor near a corner that make it part of a piece
@@ -94,7 +94,7 @@ def swept_cells(lattice: Lattice, chain: Vertices, shape: tuple[int, ...]) -> Ce
     x0, y0 = max(0, int(x0)), max(0, int(y0))
     window = np.zeros((int(y1) + 1 - y0, int(x1) + 1 - x0), np.bool_)
     window[chain[:, 1] - y0, chain[:, 0] - x0] = True
-    part = covered(window, lattice.resolution)
+    part = covered_cells(window, lattice.resolution)
     out = np.zeros(shape, np.bool_)
     height, width = min(part.shape[0], shape[0] - y0), min(part.shape[1], shape[1] - x0)
     out[y0 : y0 + height, x0 : x0 + width] = part[:height, :width]

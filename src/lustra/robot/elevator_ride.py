@@ -60,7 +60,7 @@ def reason_against(robot: Robot, map_name: str) -> str:
     return "" if elevator_points(origin) and elevator_points(target) else "lift_no_point"
 
 
-def set_out(robot: Robot, map_name: str) -> None:
+def start_trip(robot: Robot, map_name: str) -> None:
     m = robot.machine
     m.check_ready()
     if why := reason_against(robot, map_name):
@@ -113,7 +113,7 @@ def advance(robot: Robot, now: int) -> None:
     if m.halted or (m.transit is not None and m.transit.then in {"lift", "board", "leave"}):
         if offer and offer.phase == "ended" and trip.stage == "board" and not m.halted:
             m.transit = None
-            fail(robot, offer.reason, now)
+            fail_trip(robot, offer.reason, now)
         return
     try:
         if trip.inside:
@@ -121,13 +121,13 @@ def advance(robot: Robot, now: int) -> None:
         else:
             step_outside(robot, trip, offer, now)
     except RobotRefusal as why:
-        fail(robot, why.reason, now)
+        fail_trip(robot, why.reason, now)
 
 
 def step_outside(robot: Robot, trip: Trip, offer: Lift | None, now: int) -> None:
     m = robot.machine
     if m.transit is not None or m.mapping or m.floor is None or m.floor.name != trip.origin:
-        fail(robot, "lift_called_off", now)  # somebody has sent it elsewhere
+        fail_trip(robot, "lift_called_off", now)  # somebody has sent it elsewhere
         return
     if trip.stage == "board":
         board(robot, trip)
@@ -136,11 +136,11 @@ def step_outside(robot: Robot, trip: Trip, offer: Lift | None, now: int) -> None
     elif trip.stage == "approach":
         trip.stage, trip.requested_at = "ask", trip.requested_at or now
     elif offer and offer.phase == "ended":
-        fail(robot, offer.reason, now)
+        fail_trip(robot, offer.reason, now)
     elif offer and offer.phase == "open":
         take_offer(robot, trip, offer)
     elif now - trip.requested_at > PATIENCE_MS:
-        fail(robot, "lift_never_came", now)
+        fail_trip(robot, "lift_never_came", now)
 
 
 def take_offer(robot: Robot, trip: Trip, offer: Lift) -> None:
@@ -168,7 +168,7 @@ def step_inside(robot: Robot, trip: Trip, offer: Lift | None, now: int) -> None:
     elif offer is None or offer.phase != "arrived":
         return
     elif trip.stage == "ride":
-        land(robot, trip)
+        enter_floor(robot, trip)
     elif has_left(robot, trip):
         finish_trip(robot, trip, now)
     else:
@@ -181,7 +181,7 @@ def has_left(robot: Robot, trip: Trip) -> bool:
     return trip.stage == "leave" and at_waiting_place(robot, trip)
 
 
-def land(robot: Robot, trip: Trip) -> None:
+def enter_floor(robot: Robot, trip: Trip) -> None:
     """The door has opened at the other floor: its map, and the place of this lift on it. A floor whose map is gone is
     not entered: it rides back."""
     m, target = robot.machine, robot.store.maps.get(trip.target)
@@ -209,7 +209,7 @@ def finish_trip(robot: Robot, trip: Trip, now: int) -> None:
     clear_trip(robot)
 
 
-def fail(robot: Robot, reason: str, now: int) -> None:
+def fail_trip(robot: Robot, reason: str, now: int) -> None:
     """Before it is inside: the trip ends, and what needed it learns the reason."""
     trip = robot.trip
     if trip is None or trip.inside:
@@ -240,12 +240,12 @@ def clear_trip(robot: Robot) -> None:
     robot.keep()
 
 
-def call_off(robot: Robot, now: int) -> None:
+def cancel_trip(robot: Robot, now: int) -> None:
     """What it was for is cancelled. Inside it has to ride on."""
     if robot.trip and not robot.trip.inside:
         if robot.machine.transit and robot.machine.transit.then in {"lift", "board"}:
             robot.machine.transit, robot.machine.rate = None, 0.0
-        fail(robot, "cancelled", now)
+        fail_trip(robot, "cancelled", now)
 
 
 def return_home(robot: Robot, now: int) -> None:
@@ -261,7 +261,7 @@ def return_home(robot: Robot, now: int) -> None:
         clear_failed_returns(robot)
         m.berth, facts.home = facts.berth, ""
         if m.transit is None and not m.charging:
-            m.homewards()
+            m.drive_home()
         return
     sent = m.transit is not None and m.transit.then != "dock"
     pause = AGAIN_MS if robot.failed_returns < TRIES else SELDOM_MS
@@ -269,7 +269,7 @@ def return_home(robot: Robot, now: int) -> None:
         return
     robot.trip_failed_at = now
     try:
-        set_out(robot, home)
+        start_trip(robot, home)
     except RobotRefusal as why:
         robot.unreachable[home] = why.reason
         count_failed_return(robot)

@@ -85,7 +85,7 @@ class Floor:
         text = f"{self.resolution} {self.origin} {self.blocked.shape}".encode()
         return hashlib.sha256(text + np.packbits(self.blocked).tobytes()).hexdigest()
 
-    def inside(self, ring: Sequence[XY]) -> Cells:
+    def cells_inside(self, ring: Sequence[XY]) -> Cells:
         """Cells whose middle lies in the polygon (even and odd, row by row)."""
         height, width = self.grid.shape
         flips = np.zeros((height, width + 1), np.int32)
@@ -155,7 +155,7 @@ class Floor:
         )  # fmt: skip
 
 
-def dumps(floor: Floor) -> bytes:
+def encode_floor(floor: Floor) -> bytes:
     return msgspec.json.encode({"revision": floor.revision, "content": floor.content()})
 
 
@@ -164,6 +164,6 @@ class MapFile(msgspec.Struct):
     content: MapContent
 
 
-def loads(data: bytes) -> Floor:
+def decode_floor(data: bytes) -> Floor:
     file = msgspec.json.decode(data, type=MapFile)
     return Floor.read(file.content, file.revision)

@@ -36,13 +36,13 @@ def day(sn: str, home: Home, start: datetime, end: datetime, *, step_s: float = 
     """All that the robot has sent between two times: points, cleaned m² by hour, reports, occurrences."""
     dice = random.Random(f"{sn} {start.isoformat()}")  # noqa: S311  (a believable past, no secret)
     day_log = DayLog(sn, start, (end - start).total_seconds(), dice)
-    day_log.add_knot()
+    day_log.add_level()
     choice = runs_from_charger(home.building, home.floor, home.berth)
     jobs = plan_rounds(choice, round_starts(start, day_log.total, dice), dice.randrange(len(choice)))
     past = PastSchedules(day_log, home)
-    for due in past.due():
+    for due in past.due_occurrences():
         clean_until(day_log, jobs, due.at)
-        past.follow(due)
+        past.simulate(due)
     clean_until(day_log, jobs, day_log.total)
     day_log.charge(max(0.0, day_log.total - day_log.now))
     return Day(
@@ -75,4 +75,4 @@ def clean_until(day_log: DayLog, jobs: Jobs, until: float) -> None:
         jobs.popleft()
         day_log.charge(wait)
         day_log.run(planned)
-        day_log.charge(day_log.dice.uniform(*REST_S))
+        day_log.charge(day_log.rng.uniform(*REST_S))

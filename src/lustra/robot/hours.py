@@ -11,20 +11,20 @@ KINDS = ("forbidden_zones", "free_areas")
 QUIET, CLOSED = "map_quiet", "zone_closed"  # reasons of the catalogue
 
 
-def minutes(name: str, since: int, until: int) -> frozenset[int]:
+def wall_clock_minutes(name: str, since: int, until: int) -> frozenset[int]:
     return shown(name, *(datetime.fromtimestamp(at / 1000, timezone.utc) for at in (since, until)))
 
 
-def shut(floor: Floor, zone: str, since: int, until: int) -> Floor:
+def close_zones(floor: Floor, zone: str, since: int, until: int) -> Floor:
     """The floor with what is closed at any time between; the same object where nothing changes."""
     timed = [(kind, n, z.hours) for kind in KINDS for n, z in enumerate(getattr(floor, kind)) if z.hours]
     if not timed:
         return floor
-    now = minutes(zone, since, until)
+    now = wall_clock_minutes(zone, since, until)
     closed = frozenset((kind, n) for kind, n, hours in timed if meets(hours, now))
     return floor if closed == floor.shut else replace(floor, shut=closed)
 
 
-def quiet(floor: Floor, zone: str, now: int) -> bool:
+def is_quiet(floor: Floor, zone: str, now: int) -> bool:
     """Whether no task may run on the map now."""
-    return bool(floor.hours) and meets(floor.hours, minutes(zone, now, now))
+    return bool(floor.hours) and meets(floor.hours, wall_clock_minutes(zone, now, now))

@@ -34,7 +34,7 @@ def disc(resolution: float, tool: float = TOOL) -> NDArray[np.uint8]:
     return (np.hypot(*np.meshgrid(d, d)) * resolution <= tool / 2 + NEAR).astype(np.uint8)
 
 
-def covered(vertices: Cells, resolution: float, tool: float = TOOL) -> Cells:
+def covered_cells(vertices: Cells, resolution: float, tool: float = TOOL) -> Cells:
     """Cells that the tool covers when the robot's centre stands on these corners."""
     kernel = disc(resolution, tool)
     half = kernel.shape[0] // 2
@@ -118,7 +118,7 @@ class Lattice:
 
     def graph(self, step: int) -> Graph:
         if step not in self.graphs:
-            self.graphs[step] = _graph(self, step)
+            self.graphs[step] = _build_graph(self, step)
         return self.graphs[step]
 
     def join(self, at: Vertex, graph: Graph) -> int | None:
@@ -190,7 +190,7 @@ def bends(points: list[Vertex]) -> list[Vertex]:
     return out
 
 
-def _graph(lattice: Lattice, step: int) -> Graph:
+def _build_graph(lattice: Lattice, step: int) -> Graph:
     clear, cells, s = lattice.clear, lattice.open, step
     stands = clear[::s, ::s]
     index = np.full(stands.shape, -1, np.int32)

@@ -19,13 +19,13 @@ TILL_NOTICED_M = 0.5  # of driving
 
 @dataclass
 class Belief:
-    dice: np.random.Generator
+    rng: np.random.Generator
     wander: Array = field(default_factory=lambda: np.zeros(3))
     offset: Array = field(default_factory=lambda: np.zeros(3))
     since_fix_m: float = 0.0
 
     def add_noise(self, rate: float) -> None:
-        noise = self.dice.normal(0, 1, 3) * (NOISE_M, NOISE_M, NOISE_RAD)
+        noise = self.rng.normal(0, 1, 3) * (NOISE_M, NOISE_M, NOISE_RAD)
         self.wander = 0.8 * self.wander + noise * (0.3 + 0.7 * rate)
 
     def pose(self, x: float, y: float, yaw: float) -> tuple[float, float, float]:
@@ -34,8 +34,8 @@ class Belief:
 
     def lose(self) -> None:
         """It takes itself for somewhere else."""
-        angle, far = self.dice.uniform(-math.pi, math.pi), self.dice.uniform(0.5, 1) * ASTRAY_M
-        self.offset = np.array([far * math.cos(angle), far * math.sin(angle), self.dice.uniform(-1, 1)])
+        angle, far = self.rng.uniform(-math.pi, math.pi), self.rng.uniform(0.5, 1) * ASTRAY_M
+        self.offset = np.array([far * math.cos(angle), far * math.sin(angle), self.rng.uniform(-1, 1)])
 
     def correct(self, true: tuple[float, float, float], believed: tuple[float, float, float]) -> None:
         turned = math.remainder(believed[2] - true[2], 2 * math.pi)

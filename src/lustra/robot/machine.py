@@ -83,11 +83,11 @@ class Machine:
     utilities: Utilities = field(default_factory=Utilities)
     mapping: Mapping | None = None
     ride: RideState = field(default_factory=RideState)
-    before: Floor | None = None  # the map that was loaded when it began to draw
+    previous_floor: Floor | None = None  # the map that was loaded when it began to draw
 
     def __post_init__(self) -> None:
-        self.dice = np.random.default_rng(int.from_bytes(self.sn.encode(), "big"))
-        self.belief = Belief(self.dice)
+        self.rng = np.random.default_rng(int.from_bytes(self.sn.encode(), "big"))
+        self.belief = Belief(self.rng)
 
     # What it is doing
 
@@ -225,7 +225,7 @@ class Machine:
         if pressed and not self.emergency and self.run:
             self.pause("0x0535")
         if pressed:
-            self.hand.still()
+            self.hand.stop()
         self.emergency = pressed
 
     def fault(self, name: str, *, on: bool) -> None:
@@ -244,7 +244,7 @@ class Machine:
             self.belief.lose()
         self.charging = self.charging and fault.docks
         if not fault.wheels:
-            self.hand.still()
+            self.hand.stop()
         if self.run:
             self.run.faults.append(name)
             self.pause(fault.pauses) if fault.pauses else None
@@ -311,13 +311,13 @@ class Machine:
             self.move(now_ms, piece)
         self.belief.add_noise(self.rate)
         if self.mapping:
-            self.draw(self.mapping)
+            self.update_mapping(self.mapping)
 
-    def draw(self, mapping: Mapping) -> None:
+    def update_mapping(self, mapping: Mapping) -> None:
         """Sees, and while it explores drives on to where the map ends."""
-        mapping.look(self.x, self.y, self.yaw)
+        mapping.observe(self.x, self.y, self.yaw)
         if mapping.explore and not mapping.done and not self.transit and not self.halted:
-            path = mapping.next_way((self.x, self.y))
+            path = mapping.next_path((self.x, self.y))
             if path is not None:
                 self.travel(timetable(path, self.yaw, self.params["speed_moving"]), "look")
 
@@ -346,20 +346,20 @@ class Machine:
             if leg is None:
                 return
             t = min(leg.t + s, leg.drive.seconds)
-            self.drove(leg.drive, leg.t, t, cleans=leg is self.run)
+            self.follow(leg.drive, leg.t, t, cleans=leg is self.run)
             s -= t - leg.t
             leg.t = t
             if t < leg.drive.seconds:
                 return
             if isinstance(leg, Transit):
-                self.arrived(leg)
+                self.arrive(leg)
                 if self.halted:
                     return
             else:
                 self.end("finished", now_ms)
-                self.homewards()
+                self.drive_home()
 
-    def drove(self, drive: Drive, t0: float, t1: float, *, cleans: bool) -> None:
+    def follow(self, drive: Drive, t0: float, t1: float, *, cleans: bool) -> None:
         line, self.yaw, speed = drive.leg(t0, t1)
         self.x, self.y = line[-1].tolist()
         self.speed = speed * self.rate * self.factor
@@ -374,18 +374,18 @@ class Machine:
     def go_along(self, line: Array) -> None:
         """It has driven this line: a run counts it, and a wrong belief shows."""
         if self.run:
-            self.run.went(line)
+            self.run.add_line(line)
         if self.belief.mistaken and self.belief.notices_mistake(float(np.hypot(*np.diff(line, axis=0).T).sum())):
             self.faults["lost"] = True
 
-    def arrived(self, transit: Transit) -> None:
+    def arrive(self, transit: Transit) -> None:
         self.transit = None
         if transit.then in {"rest", "look", "lift", "board", "leave"}:
             self.rate = 0.0
         if transit.then in {"dock", "refill"}:
             self.place(self.x, self.y, self.yaw, charging=all(FAULTS[f].docks for f in self.faults))
 
-    def homewards(self) -> None:
+    def drive_home(self) -> None:
         """After a run to the charger, where there is one and a way to it."""
         try:
             self.travel(navigation.to_charger(self, self.params["speed_moving"]), "dock")

@@ -77,7 +77,7 @@ def scan(m: "Machine", at: int) -> Lidar | None:
     if around is None:
         return None
     x, y, yaw = m.belief.pose(m.x, m.y, m.yaw)
-    lidar_scan = lidar.scan(around, (m.x, m.y, m.yaw), at, m.dice)
+    lidar_scan = lidar.scan(around, (m.x, m.y, m.yaw), at, m.rng)
     lidar_scan.x, lidar_scan.y, lidar_scan.yaw = round(x, 3), round(y, 3), round(math.remainder(yaw, 2 * math.pi), 4)
     if any(FAULTS[f].blind for f in m.faults):
         lidar_scan.ranges = [0.0] * len(lidar_scan.ranges)

@@ -41,7 +41,7 @@ def take(m: "Machine", *, on: bool) -> None:
             m.pause("0x0536")
         if m.mapping:
             m.mapping.explore = False
-    m.hand.take(on=on, speed=m.speed if m.rate else 0.0)
+    m.hand.switch(on=on, speed=m.speed if m.rate else 0.0)
     m.rate = 0.0
 
 
@@ -54,7 +54,7 @@ def drive(m: "Machine", velocity: Velocity, now_ms: int) -> None:
         raise RobotRefusal(RelayCode.CONFLICT, "brake_set", "The brake is set")
     if not m.serial or any(not FAULTS[f].wheels for f in m.faults):
         raise RobotRefusal(RelayCode.CONFLICT, "wheels_dead", "The wheels do not turn")
-    m.hand.most, m.hand.turn = m.params["hand_linear"], m.params["hand_angular"]
+    m.hand.max_linear, m.hand.max_angular = m.params["hand_linear"], m.params["hand_angular"]
     if not m.hand.accept(velocity, now_ms):
         raise RobotRefusal(RelayCode.LATE, "drive_late", "The command came too late", at=now_ms)
 
@@ -63,7 +63,7 @@ def hold(m: "Machine") -> None:
     """The wheels stand at once; what ran waits."""
     if m.run:
         m.pause()
-    m.hand.still()
+    m.hand.stop()
 
 
 def brake(m: "Machine", *, on: bool) -> None:

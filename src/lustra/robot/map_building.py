@@ -39,12 +39,12 @@ def draw_new_map(robot: Robot, payload: NewMap) -> Answer:
     m.transit = None
     m.faults.pop("lost", None)
     m.belief.reset()
-    m.world, m.before, m.floor = world, m.floor, None
+    m.world, m.previous_floor, m.floor = world, m.floor, None
     name = payload.name or f"Map {len(robot.store.maps) + 1}"
-    if payload.rebuild and not payload.name and m.before:
-        name = m.before.name
-    m.mapping = Mapping(name, world, m.dice, payload.explore, payload.rebuild)
-    m.draw(m.mapping)
+    if payload.rebuild and not payload.name and m.previous_floor:
+        name = m.previous_floor.name
+    m.mapping = Mapping(name, world, m.rng, payload.explore, payload.rebuild)
+    m.update_mapping(m.mapping)
     robot.keep()
     return {"map_name": m.mapping.name}
 
@@ -68,15 +68,15 @@ async def map_save(robot: Robot, payload: SavedMap) -> Answer:
     name = payload.name or drawing.name
     report: Answer = {}
     if drawing.rebuild and name == drawing.name and name in robot.store.maps:
-        done = await asyncio.to_thread(rebuild, robot.store.maps[name], drawing.saved(name))
+        done = await asyncio.to_thread(rebuild, robot.store.maps[name], drawing.to_floor(name))
         if current_drawing(robot) is not drawing:
             raise RobotRefusal(RelayCode.CONFLICT, "map_none_building", "The robot is building no map")
-        new, report = done.floor, {"carried": done.carried, "left": done.left}
+        new, report = done.floor, {"carried": done.carried, "left": done.dropped}
         m.x, m.y, m.yaw = done.move.pose(m.x, m.y, m.yaw)
     else:
         check_name_free(robot, name)
-        new = drawing.saved(name)
-    m.transit = m.mapping = m.before = None
+        new = drawing.to_floor(name)
+    m.transit = m.mapping = m.previous_floor = None
     m.floor = new
     robot.save_map(new)
     robot.outbox.event("map_loaded", new.name, new.revision)
@@ -90,7 +90,7 @@ def cancel_map_builiding(robot: Robot, _: Empty) -> Answer:
     current_drawing(robot)
     m = robot.machine
     m.transit = m.mapping = None
-    m.floor, m.before = m.before, None
+    m.floor, m.previous_floor = m.previous_floor, None
     robot.keep()
     return {"map_name": m.floor.name if m.floor else ""}
 
@@ -101,7 +101,7 @@ def map_clear_noise(robot: Robot, of: OfMap) -> Answer:
     if robot.machine.mapping and of.map_name in {"", robot.machine.mapping.name}:
         return {"cleared": robot.machine.mapping.clear()}
     floor = robot.check_editable(robot.find_map(of.map_name))
-    grid, count = mapping.cleared(floor.grid)
+    grid, count = mapping.without_specks(floor.grid)
     if not count:
         return {"cleared": 0, "revision": floor.revision}
     changed = floor.changed(grid=grid)

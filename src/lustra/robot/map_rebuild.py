@@ -32,7 +32,7 @@ class Rebuilt:
     floor: Floor
     move: Move
     carried: int
-    left: list[dict[str, str]]
+    dropped: list[dict[str, str]]
 
 
 def rebuild(old: Floor, new: Floor) -> Rebuilt:
@@ -83,8 +83,8 @@ class MapComparison:
         if isinstance(mark, Flag):
             return self.compare_flag(mark)
         ring = [*mark.points, *mark.points[:1]] if closed else mark.points
-        line = along(np.array(ring, np.float64))
-        within = inner(mark.points) if closed else np.empty((0, 2))
+        line = line_samples(np.array(ring, np.float64))
+        within = inside_samples(mark.points) if closed else np.empty((0, 2))
         return self.compare(line) or (self.compare(within, runs=False) if len(within) else "")
 
     def compare_flag(self, mark: Flag) -> str:
@@ -114,14 +114,14 @@ def distances(floor: Floor) -> NDArray[np.float64]:
     return clipped
 
 
-def along(points: Array) -> Array:
+def line_samples(points: Array) -> Array:
     """Samples along a line."""
     far = np.concatenate([[0.0], np.hypot(*np.diff(points, axis=0).T).cumsum()])
     at = np.arange(0.0, far[-1] + STEP_M, STEP_M)
     return np.stack([np.interp(at, far, points[:, k]) for k in (0, 1)], 1)
 
 
-def inner(points: list[tuple[float, float]]) -> Array:
+def inside_samples(points: list[tuple[float, float]]) -> Array:
     """Samples within a polygon."""
     ring = np.array(points, np.float32)
     (x0, y0), (x1, y1) = ring.min(axis=0).tolist(), ring.max(axis=0).tolist()

@@ -30,12 +30,12 @@ class Mapping:
 
     name: str
     world: Floor
-    dice: np.random.Generator
+    rng: np.random.Generator
     explore: bool = False
     rebuild: bool = False  # it takes the place of the map of its name
     seq: int = 0
     grid: NDArray[np.uint8] = field(init=False)
-    looked: tuple[float, float, float] | None = None
+    last_pose: tuple[float, float, float] | None = None
     given_up: list[Vertex] = field(default_factory=list[Vertex])
     done: bool = False  # nothing is left that could be reached
 
@@ -46,38 +46,38 @@ class Mapping:
     def seen_m2(self) -> float:
         return float(np.count_nonzero(self.grid == FREE)) * self.world.resolution**2
 
-    def look(self, x: float, y: float, yaw: float) -> None:
+    def observe(self, x: float, y: float, yaw: float) -> None:
         """Draws what can be seen from here; again only after some movement."""
-        if self.looked:
-            far = math.dist(self.looked[:2], (x, y))
-            if far < LOOK_M and abs(math.remainder(yaw - self.looked[2], 2 * math.pi)) < LOOK_RAD:
+        if self.last_pose:
+            far = math.dist(self.last_pose[:2], (x, y))
+            if far < LOOK_M and abs(math.remainder(yaw - self.last_pose[2], 2 * math.pi)) < LOOK_RAD:
                 return
-        self.looked = (x, y, yaw)
-        seen = visible(self.world, x, y, yaw)
+        self.last_pose = (x, y, yaw)
+        seen = visible_cells(self.world, x, y, yaw)
         fresh = seen & (self.grid == UNKNOWN)
         self.grid[fresh & (self.world.grid == FREE)] = FREE
         hit = cv2.dilate(seen.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         self.grid[hit & (self.world.grid == OCCUPIED)] = OCCUPIED
-        self.disturb(fresh & (self.world.grid == FREE), (x, y))
+        self.add_specks(fresh & (self.world.grid == FREE), (x, y))
         if fresh.any():
             self.seq += 1
             self.done = False
 
-    def disturb(self, fresh: Cells, at: tuple[float, float]) -> None:
+    def add_specks(self, fresh: Cells, at: tuple[float, float]) -> None:
         """Somebody walks through the picture, but not where the robot stands."""
         rows, columns = np.nonzero(fresh)
-        count = self.dice.poisson(len(rows) * self.world.resolution**2 * SPECKS_PER_M2)
+        count = self.rng.poisson(len(rows) * self.world.resolution**2 * SPECKS_PER_M2)
         own = self.world.to_vertices([at])[0]
-        for n in self.dice.integers(0, max(1, len(rows)), count if len(rows) else 0):
+        for n in self.rng.integers(0, max(1, len(rows)), count if len(rows) else 0):
             if math.hypot(columns[n] - own[0], rows[n] - own[1]) * self.world.resolution > 1:
                 self.grid[rows[n] : rows[n] + 2, columns[n] : columns[n] + 2] = OCCUPIED
 
     def clear(self) -> int:
-        self.grid, count = cleared(self.grid)
+        self.grid, count = without_specks(self.grid)
         self.seq += count > 0
         return count
 
-    def saved(self, name: str) -> Floor:
+    def to_floor(self, name: str) -> Floor:
         """What was seen, cut out with a margin."""
         rows, columns = np.nonzero(self.grid != UNKNOWN)
         height, width = self.grid.shape
@@ -92,19 +92,19 @@ class Mapping:
         """The world as far as it was seen, to find paths in."""
         return Floor(self.name, self.grid, self.world.resolution, self.world.origin)
 
-    def untried(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+    def without_given_up(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
         if not self.given_up:
             return places
         far, _ = KDTree(np.array(self.given_up)).query(places)
         return places[far * self.world.resolution >= NEAR_M]
 
-    def next_way(self, at: tuple[float, float]) -> NDArray[np.float64] | None:
+    def next_path(self, at: tuple[float, float]) -> NDArray[np.float64] | None:
         """The way to the nearest place from which more will be seen; None when there is none."""
         ground = self.ground()
         lattice = Lattice(ground.blocked, ground.resolution)
         here = lattice.nearest(ground.to_vertices([at])[0], 1.0)
         places = frontier(self.grid, lattice, here) if here else np.empty((0, 2), int)
-        while here and len(places := self.untried(places)):
+        while here and len(places := self.without_given_up(places)):
             n = int(np.hypot(*(places - np.array(here)).T).argmin())
             goal = (int(places[n, 0]), int(places[n, 1]))
             self.given_up.append(goal)  # once there, it has seen what there is to see
@@ -115,7 +115,7 @@ class Mapping:
         return None
 
 
-def visible(world: Floor, x: float, y: float, yaw: float) -> Cells:
+def visible_cells(world: Floor, x: float, y: float, yaw: float) -> Cells:
     """Cells that the lidar's light passes over."""
     far = ranges(world, x, y, yaw)
     reach = np.where(far > 0, far, RANGE)
@@ -141,7 +141,7 @@ def frontier(grid: NDArray[np.uint8], lattice: Lattice, here: Vertex) -> NDArray
     return np.stack([columns, rows], 1)
 
 
-def cleared(grid: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], int]:
+def without_specks(grid: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], int]:
     """Without lone specks: small islands of obstacles in free ground, and small holes in it. And how many they were."""
     out = grid.copy()
     other = (grid != FREE).astype(np.uint8)

@@ -19,7 +19,7 @@ from lustra.robot.demo_schedules import Planned, multi_floor_schedule, room_task
 from lustra.robot.energy import DRAIN_DRIVE
 from lustra.robot.floor import Floor
 from lustra.robot.planned_runs import PlannedRun, elevator_transfer, runs_from_charger, runs_from_elevator
-from lustra.robot.schedule import BUSY, LATE_MS, Item, ms, schedule_units
+from lustra.robot.schedule import BUSY, LATE_MS, ScheduleItem, schedule_units, to_ms
 
 OFF, PRESSED, BROKEN = 0.03, 0.02, 0.03  # shares of occurrences
 OFF_S = (300.0, 1800.0)  # beyond what it may begin late
@@ -38,7 +38,7 @@ class Home:
     floor: str
     berth: int = 0
     zone: str = "UTC"
-    plans: Sequence[tuple[Schedule, Item]] = ()
+    plans: Sequence[tuple[Schedule, ScheduleItem]] = ()
 
     @property
     def map(self) -> Floor:
@@ -56,11 +56,11 @@ class Due:
 
 def initial_schedules(
     building: str, floor: str, week: Iterable[Planned], *, rides: bool
-) -> list[tuple[Schedule, Item]]:
+) -> list[tuple[Schedule, ScheduleItem]]:
     """The schedules that such a robot has from its first start on."""
     floor_map, halls = buildings.floor(building, floor), hall_tasks(building) if rides else {}
     tasks, away = room_tasks(floor_map), {on: task for on, task in halls.items() if on != floor_map.name}
-    schedules: list[tuple[Schedule, Item]] = [("elevator_timetask", early_schedule(halls))] if halls else []
+    schedules: list[tuple[Schedule, ScheduleItem]] = [("elevator_timetask", early_schedule(halls))] if halls else []
     for planned in week if tasks else ():
         if not planned.lift:
             schedules.append(("timetask", single_floor_schedule(planned, floor_map, tasks)))
@@ -78,20 +78,20 @@ class PastSchedules:
     reported: list[ReportedOccurrence] = field(default_factory=list[ReportedOccurrence])
     at: str = ""
 
-    def due(self) -> list[Due]:
+    def due_occurrences(self) -> list[Due]:
         first, dues = self.day_log.start, list[Due]()
         for kind, item in self.home.plans:
             for time in between(item.weekly(self.home.zone), first, first + timedelta(seconds=self.day_log.total)):
                 occurrence = Occurrence(
-                    kind=kind, schedule=item.name, day=time.day.isoformat(), start=ms(time.start),
-                    end=ms(time.end) if time.end else 0, state="waiting", units=schedule_units(item),
+                    kind=kind, schedule=item.name, day=time.day.isoformat(), start=to_ms(time.start),
+                    end=to_ms(time.end) if time.end else 0, state="waiting", units=schedule_units(item),
                 )  # fmt: skip
                 end = (time.end - first).total_seconds() if time.end else math.inf
                 dues.append(Due((time.start - first).total_seconds(), end, occurrence))
         return sorted(dues, key=lambda due: due.at)
 
-    def follow(self, due: Due) -> None:
-        day_log, fate = self.day_log, self.day_log.dice.random()
+    def simulate(self, due: Due) -> None:
+        day_log, fate = self.day_log, self.day_log.rng.random()
         if day_log.now > due.at + LATE_S:
             self.report(due, "missed", BUSY, day_log.ms(due.at + LATE_S))
             return
@@ -99,7 +99,7 @@ class PastSchedules:
         day_log.charge(max(0.0, due.at - day_log.now))
         left = day_log.total - day_log.now
         if free and fate < OFF:
-            day_log.off(min(left, LATE_S + day_log.dice.uniform(*OFF_S)))
+            day_log.off(min(left, LATE_S + day_log.rng.uniform(*OFF_S)))
             self.report(due, "missed", "robot_off", day_log.ms(day_log.now))
         elif free and fate < OFF + PRESSED:
             day_log.charge(min(left, LATE_S))
@@ -148,7 +148,7 @@ class PastSchedules:
             day_log.drive(lift.outbound, 0.0, lift.outbound.seconds, DRAIN_DRIVE)
             self.at = home.map.name
         if planned and self.at != unit.map:
-            day_log.hold(lift.outbound, lift.outbound.seconds, day_log.dice.uniform(*RIDE_S))
+            day_log.hold(lift.outbound, lift.outbound.seconds, day_log.rng.uniform(*RIDE_S))
             self.at = unit.map
         return planned
 
@@ -163,6 +163,6 @@ class PastSchedules:
         if not self.at or lift is None:
             return
         if self.at != self.home.map.name:
-            self.day_log.hold(lift.outbound, lift.outbound.seconds, self.day_log.dice.uniform(*RIDE_S))
+            self.day_log.hold(lift.outbound, lift.outbound.seconds, self.day_log.rng.uniform(*RIDE_S))
         self.day_log.drive(lift.back, 0.0, lift.back.seconds, DRAIN_DRIVE)
         self.at = ""

@@ -16,7 +16,7 @@ from lustra.robot.floor import Cells, Floor
 from lustra.robot.lattice import TOOL
 from lustra.robot.navigation import DOCK_WITHIN
 from lustra.robot.planner import NoPath, plan
-from lustra.robot.sweep import packed, paint
+from lustra.robot.sweep import pack_mask, paint
 
 Array = NDArray[np.float64]
 
@@ -98,7 +98,7 @@ def plan_run(floor: Floor, task: Task, place: Flag) -> PlannedRun | None:
         return None
     swept, painted = cleaning_progress(floor, clean, coverage.area)
     m2 = floor.square_metres(coverage.area), floor.square_metres(coverage.reachable)
-    return PlannedRun(floor, task, out, clean, home, *m2, swept, packed(painted), coverage.area)
+    return PlannedRun(floor, task, out, clean, home, *m2, swept, pack_mask(painted), coverage.area)
 
 
 def transit(floor: Floor, a: Array, b: Array, yaw: float, last_yaw: float | None = None) -> Drive | None:

@@ -18,7 +18,7 @@ from scipy.sparse.csgraph import dijkstra
 from lustra.protocol.geometry import XY
 from lustra.robot import boustrophedon, edges
 from lustra.robot.floor import Cells, Floor
-from lustra.robot.lattice import NEAR, TOOL, Lattice, Vertex, bends, covered, walk
+from lustra.robot.lattice import NEAR, TOOL, Lattice, Vertex, bends, covered_cells, walk
 from lustra.robot.room_segmentation import rooms
 from lustra.robot.sweep import sweep
 
@@ -49,7 +49,7 @@ class Plan:
 
 
 def plan(floor: Floor, lattice: Lattice, ring: list[XY], start: XY, route: Route) -> Plan:
-    return cover(floor, lattice, floor.inside(ring), start, route)
+    return cover(floor, lattice, floor.cells_inside(ring), start, route)
 
 
 def cover(floor: Floor, lattice: Lattice, cells: Cells, start: XY, route: Route) -> Plan:
@@ -59,7 +59,7 @@ def cover(floor: Floor, lattice: Lattice, cells: Cells, start: XY, route: Route)
     if began is None:
         raise NoPath("task_start_unreachable", "The robot cannot stand at the start point")
     part = lattice.part(began)
-    reachable = covered(part, floor.resolution) & area
+    reachable = covered_cells(part, floor.resolution) & area
     if not reachable.any():
         raise NoPath("path_not_solved", "The robot cannot reach the area from the start point")
     places = standing_places(part, cells, floor)
@@ -125,7 +125,7 @@ def plan_rooms(lattice: Lattice, places: Cells, reachable: Cells, route: Route) 
     left = np.zeros(window.shape, np.bool_)
     in_window = reachable[y0:y1, x0:x1]
     left[: in_window.shape[0], : in_window.shape[1]] = in_window
-    left = left[:-1, :-1] & ~covered((done > 0) & window, lattice.resolution)
+    left = left[:-1, :-1] & ~covered_cells((done > 0) & window, lattice.resolution)
     for piece in edges.pieces(lattice, window, left, at):
         x, y = piece[len(piece) // 2]
         owner = next((n for n, room in enumerate(split) if room[y - y0, x - x0]), 0)

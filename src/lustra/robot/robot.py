@@ -19,7 +19,7 @@ from lustra.robot.bag_recorder import BagRecorder
 from lustra.robot.drive import timetable
 from lustra.robot.elevator_trip import EndedRides, Trip
 from lustra.robot.floor import Floor
-from lustra.robot.hours import CLOSED, LEAVES_MS, QUIET, quiet, shut
+from lustra.robot.hours import CLOSED, LEAVES_MS, QUIET, close_zones, is_quiet
 from lustra.robot.machine import Machine
 from lustra.robot.map_download import MapDownloads
 from lustra.robot.outbox import Outbox
@@ -104,7 +104,7 @@ class Robot:
             machine.utilities.set |= facts.utilities
             if facts.lost:
                 machine.fault("lost", on=True)
-            robot.wake_inside(facts.trip)
+            robot.restore_trip(facts.trip)
         else:
             robot.first_start(floor)
         if broken := store.broken_run():
@@ -113,7 +113,7 @@ class Robot:
         robot.outbox.event("power", "on", content={"reason": "start"})
         return robot
 
-    def wake_inside(self, trip: Trip | None) -> None:
+    def restore_trip(self, trip: Trip | None) -> None:
         """It was in a lift when its power went, and still is. Another trip is over with what it was for."""
         if trip and trip.inside:
             self.trip = trip
@@ -221,8 +221,8 @@ class Robot:
         self.store.save_map(floor)
         if self.machine.floor and self.machine.floor.name == floor.name:
             self.machine.floor = floor
-        if self.machine.before and self.machine.before.name == floor.name:
-            self.machine.before = floor
+        if self.machine.previous_floor and self.machine.previous_floor.name == floor.name:
+            self.machine.previous_floor = floor
         self.announce_map(floor)
 
     async def plan(self, request: PlanRequest) -> Plan:
@@ -258,9 +258,9 @@ class Robot:
         if self.machine.floor is None or self.machine.floor.name != floor.name:
             raise RobotRefusal(RelayCode.CONFLICT, "task_other_map", "The task belongs to another map", "map_name")
         now, zone = now_ms(), self.spec.zone
-        if quiet(floor, zone, now):
+        if is_quiet(floor, zone, now):
             raise RobotRefusal(RelayCode.CONFLICT, QUIET, "No task runs on the map at this hour", "map_name")
-        request = await self.open_plan_request(task, shut(floor, zone, now, now + LEAVES_MS), now)
+        request = await self.open_plan_request(task, close_zones(floor, zone, now, now + LEAVES_MS), now)
         run = self.machine.start(task, request.floor, await self.plan(request), now_ms())
         self.keep()
         return run
@@ -270,7 +270,7 @@ class Robot:
         request = replace(self.plan_request(task), floor=floor)
         try:
             seconds = self.seconds(await self.plan(request), task) / self.machine.factor
-            later = shut(floor, self.spec.zone, now, now + LEAVES_MS + round(seconds * 1000))
+            later = close_zones(floor, self.spec.zone, now, now + LEAVES_MS + round(seconds * 1000))
             request = replace(request, floor=later)
             await self.plan(request)
         except RobotRefusal as why:

@@ -12,7 +12,7 @@ from lustra.robot.drive import Drive
 from lustra.robot.floor import Cells, Floor
 from lustra.robot.lattice import TOOL
 from lustra.robot.planner import Plan
-from lustra.robot.sweep import packed, paint
+from lustra.robot.sweep import pack_mask, paint
 
 THIN = 0.25  # m between two points of the driven line that are reported
 MOST_DRIVEN = 6000  # points
@@ -59,7 +59,7 @@ class Run:
     def over(self) -> bool:
         return self.t >= self.drive.seconds
 
-    def went(self, line: NDArray[np.float64]) -> None:
+    def add_line(self, line: NDArray[np.float64]) -> None:
         """Keeps the driven line, thinned."""
         self.distance += float(np.hypot(*np.diff(line, axis=0).T).sum())
         for x, y in line.tolist():
@@ -95,4 +95,4 @@ class Run:
         )  # fmt: skip
 
     def mask(self) -> Mask:
-        return packed(self.painted)
+        return pack_mask(self.painted)

@@ -6,7 +6,7 @@ from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import schedule, sequence_runner
 from lustra.robot.energy import DRAIN_CLEAN, TANK_ML
 from lustra.robot.handlers import Answer, handles
-from lustra.robot.hours import QUIET, quiet
+from lustra.robot.hours import QUIET, is_quiet
 from lustra.robot.lattice import TOOL
 from lustra.robot.maps import check_inside
 from lustra.robot.plan_cache import PlanRequest
@@ -64,7 +64,7 @@ def task_resume(robot: Robot, _: Empty) -> Answer:
         robot.woken.set()
         return {}
     floor = robot.machine.floor
-    if floor and quiet(floor, robot.spec.zone, now_ms()):
+    if floor and is_quiet(floor, robot.spec.zone, now_ms()):
         raise RobotRefusal(RelayCode.CONFLICT, QUIET, "No task runs on the map at this hour")
     robot.machine.resume()
     return {}
@@ -93,7 +93,7 @@ def task_cancel_one(robot: Robot, of: TaskName) -> Answer:
 @handles("task_state")
 def task_state(robot: Robot, _: Empty) -> Answer:
     state, work = robot.machine.state(0), robot.sequence
-    follows = [{"map_name": unit.map, "name": unit.task} for unit in work.left] if work else []
+    follows = [{"map_name": unit.map, "name": unit.task} for unit in work.remaining] if work else []
     occurrence = work.occurrence if work else None
     return {"state": state.mode, "name": state.task, "progress": state.progress, "run": state.run, "follows": follows,
             "group": work.group if work else "", "schedule": occurrence.schedule if occurrence else ""}  # fmt: skip

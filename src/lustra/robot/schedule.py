@@ -16,7 +16,7 @@ from lustra.protocol.payloads.schedules import ElevatorTimeTask, TimeTask
 from lustra.protocol.recurrence import between
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import elevator_ride, sequence_runner
-from lustra.robot.hours import QUIET, quiet
+from lustra.robot.hours import QUIET, is_quiet
 from lustra.robot.plans import Entry, PlanList
 from lustra.robot.robot import Robot
 from lustra.robot.sequence import Sequence
@@ -25,14 +25,14 @@ LATE_MS = 10 * 60_000
 AS_FAR_BACK_MS = 30 * 24 * 3600_000  # of a robot that was off for longer, older misses are not reported
 ASLEEP_MS = 60_000  # not looked for so long: it was off
 BUSY = "robot_busy"
-Item = TimeTask | ElevatorTimeTask
+ScheduleItem = TimeTask | ElevatorTimeTask
 
 
-def moment(ms: int) -> datetime:
+def to_datetime(ms: int) -> datetime:
     return datetime.fromtimestamp(ms / 1000, timezone.utc)
 
 
-def ms(at: datetime) -> int:
+def to_ms(at: datetime) -> int:
     return round(at.timestamp() * 1000)
 
 
@@ -41,7 +41,7 @@ def find_entry(robot: Robot, kind: Schedule, name: str) -> Entry[TimeTask] | Ent
     return plans.timetasks.rows.get(name) if kind == "timetask" else plans.elevator_timetasks.rows.get(name)
 
 
-def enabled_items(robot: Robot) -> list[tuple[Schedule, Item]]:
+def enabled_items(robot: Robot) -> list[tuple[Schedule, ScheduleItem]]:
     plans = robot.plans
     shelves: list[tuple[Schedule, PlanList[Any]]] = [
         ("timetask", plans.timetasks),
@@ -50,7 +50,7 @@ def enabled_items(robot: Robot) -> list[tuple[Schedule, Item]]:
     return [(kind, entry.item) for kind, shelf in shelves for entry in shelf.in_order() if entry.item.enable]
 
 
-def schedule_units(item: Item) -> list[Unit]:
+def schedule_units(item: ScheduleItem) -> list[Unit]:
     if isinstance(item, TimeTask):
         return [Unit(map=item.map_name, task=task) for task in item.task_list]
     return [Unit(map=floor.map_name, task=task) for floor in item.floors for task in floor.task_list]
@@ -76,8 +76,8 @@ def record_due(robot: Robot, now: int) -> None:
     known = {(o.kind, o.schedule, o.start) for o in robot.plans.occurrences}
     due: list[Occurrence] = []
     for kind, item in enabled_items(robot):
-        for time in between(item.weekly(robot.spec.zone), moment(since), moment(now)):
-            start, end = ms(time.start), ms(time.end) if time.end else 0
+        for time in between(item.weekly(robot.spec.zone), to_datetime(since), to_datetime(now)):
+            start, end = to_ms(time.start), to_ms(time.end) if time.end else 0
             if not time.skipped and (kind, item.name, start) not in known:
                 occurrence = Occurrence(kind=kind, schedule=item.name, day=time.day.isoformat(), start=start, end=end,
                                   state="waiting", units=schedule_units(item))  # fmt: skip
@@ -110,7 +110,7 @@ def end_all(robot: Robot, state: Turn, now: int) -> None:
     work, robot.sequence = robot.sequence, None
     if work is None and robot.machine.run is None and robot.trip is None:
         raise RobotRefusal(RelayCode.CONFLICT, "task_none_running", "No task is running")
-    elevator_ride.call_off(robot, now)
+    elevator_ride.cancel_trip(robot, now)
     if robot.machine.run:
         robot.machine.cancel(now)
     if work and work.charge and robot.machine.transit:
@@ -133,7 +133,7 @@ def reason_against(robot: Robot, occurrence: Occurrence, now: int) -> str:
     far = [why for why in far if why]
     why = (
         ("map_not_selected", not loaded),
-        (QUIET, machine.floor is not None and quiet(machine.floor, robot.spec.zone, now)),
+        (QUIET, machine.floor is not None and is_quiet(machine.floor, robot.spec.zone, now)),
         (BUSY, robot.sequence or machine.run or errand),
         (machine.help or BUSY, machine.halted),
         ("task_unknown", not known),

@@ -11,7 +11,7 @@ class Sequence:
     """`run`: the id of the one that is under way. `dropped`: it was ended alone, the others follow. `charge`: first the
     robot fills up; `homing`: it has been sent to its charger for that."""
 
-    left: deque[Unit]
+    remaining: deque[Unit]
     group: str = ""
     occurrence: Occurrence | None = None
     run: str = ""
@@ -21,8 +21,8 @@ class Sequence:
 
     def drop(self, map_name: str, task: str) -> bool:
         """Takes a unit out that has not begun."""
-        unit = next((waiting for waiting in self.left if (waiting.map, waiting.task) == (map_name, task)), None)
+        unit = next((waiting for waiting in self.remaining if (waiting.map, waiting.task) == (map_name, task)), None)
         if unit is not None:
-            self.left.remove(unit)
+            self.remaining.remove(unit)
             unit.reason = "cancelled"
         return unit is not None

@@ -22,7 +22,7 @@ def check_free(robot: Robot) -> None:
     if robot.sequence or robot.machine.run:
         raise RobotRefusal(RelayCode.CONFLICT, "task_running", "Another task is running")
     robot.machine.check_ready()
-    elevator_ride.call_off(robot, now_ms())
+    elevator_ride.cancel_trip(robot, now_ms())
 
 
 async def start_group(robot: Robot, name: str) -> str:
@@ -34,13 +34,13 @@ async def start_group(robot: Robot, name: str) -> str:
     try:
         if elevator_ride.needs_elevator(robot, units[0].map):
             robot.find_task(units[0].map, units[0].task)
-            elevator_ride.set_out(robot, units[0].map)
+            elevator_ride.start_trip(robot, units[0].map)
             return ""
         await begin_unit(robot, sequence, units[0])
     except RobotRefusal:
         robot.sequence = None
         raise
-    sequence.left.popleft()
+    sequence.remaining.popleft()
     return sequence.run
 
 
@@ -65,13 +65,13 @@ async def advance(robot: Robot, ended: Ended) -> None:
         finish(robot, sequence, ended, "interrupted" if broken else "cancelled", "")
         return
     sequence.run, sequence.dropped = "", False
-    while sequence.left:
+    while sequence.remaining:
         if robot.machine.halted or robot.trip:
             return
-        unit = sequence.left.popleft()
+        unit = sequence.remaining.popleft()
         try:
             if sets_out_for(robot, unit):
-                sequence.left.appendleft(unit)
+                sequence.remaining.appendleft(unit)
                 return
             await begin_unit(robot, sequence, unit)
         except RobotRefusal as why:
@@ -92,7 +92,7 @@ def sets_out_for(robot: Robot, unit: Unit) -> bool:
     robot.find_task(unit.map, unit.task)
     if robot.machine.floor and robot.machine.floor.name == unit.map:
         return False
-    elevator_ride.set_out(robot, unit.map)
+    elevator_ride.start_trip(robot, unit.map)
     return True
 
 

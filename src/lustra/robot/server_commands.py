@@ -62,7 +62,7 @@ def home(robot: Robot, _: bus.Home) -> Answer:
     away = robot.store.facts.home
     if away and machine.floor and machine.floor.name != away:
         machine.transit = None
-        elevator_ride.set_out(robot, away)
+        elevator_ride.start_trip(robot, away)
     else:
         machine.go_home()
     return {}

@@ -95,7 +95,7 @@ class Store:
         if (folder / "facts.json").exists():
             store.facts = msgspec.json.decode((folder / "facts.json").read_bytes(), type=Facts)
         for file in sorted((folder / "maps").glob("*.json")):
-            floor = floors.loads(file.read_bytes())
+            floor = floors.decode_floor(file.read_bytes())
             store.maps[floor.name] = floor
         if (folder / "tasks.json").exists():
             for entry in msgspec.json.decode((folder / "tasks.json").read_bytes()):
@@ -108,7 +108,7 @@ class Store:
 
     def save_map(self, floor: Floor) -> None:
         """The old one stays, here and on the disk, until the new one is whole."""
-        write(self.map_file(floor.name), floors.dumps(floor), lasting=True)
+        write(self.map_file(floor.name), floors.encode_floor(floor), lasting=True)
         self.maps[floor.name] = floor
 
     def rename_map(self, old: str, floor: Floor) -> list[StoredTask]:

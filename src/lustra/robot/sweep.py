@@ -74,7 +74,7 @@ def spans(cells: NDArray[np.int64], width: int) -> list[int]:
     return np.stack([first // width, first % width, length], 1).ravel().tolist()
 
 
-def packed(mask: Cells) -> Mask:
+def pack_mask(mask: Cells) -> Mask:
     """The smallest window that holds all set cells."""
     rows, columns = np.nonzero(mask.any(axis=1))[0], np.nonzero(mask.any(axis=0))[0]
     if not len(rows):
@@ -84,7 +84,7 @@ def packed(mask: Cells) -> Mask:
     return Mask.pack(width, height, np.packbits(window, axis=1).tobytes(), int(columns[0]), int(rows[0]))
 
 
-def unpacked(mask: Mask, shape: tuple[int, ...]) -> Cells:
+def unpack_mask(mask: Mask, shape: tuple[int, ...]) -> Cells:
     out = np.zeros(shape, np.bool_)
     if mask.width and mask.height:
         rows = np.frombuffer(mask.bits(), np.uint8).reshape(mask.height, -1)

@@ -20,7 +20,7 @@ from lustra.robot.faults import FAULTS
 from lustra.robot.link import Link
 from lustra.robot.machine_state import banners, scan
 from lustra.robot.robot import Robot
-from lustra.robot.sweep import packed, spans
+from lustra.robot.sweep import pack_mask, spans
 
 WISH_S = 2.0  # between two words about a ride
 HAND_S = 0.04  # between two steps while somebody drives
@@ -64,7 +64,7 @@ class TelemetryPublisher:
 
     def step_period(self) -> float:
         """Seconds until the robot is stepped again."""
-        if self.robot.machine.hand.attentive:
+        if self.robot.machine.hand.active:
             return HAND_S
         if self.closely_watched or self.robot.bags.writer:
             return CLOSE_S
@@ -175,7 +175,7 @@ class TelemetryPublisher:
         self.seq += 1
         message = bus.Cells(at=self.robot.clock.at(), run=run.id, seq=self.seq)
         if full:
-            message.full = packed(run.painted)
+            message.full = pack_mask(run.painted)
         else:
             message.spans = spans(np.concatenate(fresh), run.painted.shape[1])
         fresh.clear()

@@ -16,12 +16,12 @@ from lustra.robot.doors import NEAR_M
 from lustra.robot.floor import Floor
 from lustra.robot.lattice import Lattice
 
-PATIENCE_S = 0.2  # from the moment that a command was meant for until it brakes
+COMMAND_S = 0.2  # from the moment that a command was meant for until it brakes
 SPEED_UP, BRAKE = 0.8, 3.0  # m/s²: from the highest speed it stands within 0.2 s
 TURN_UP, TURN_BRAKE = 2.5, 6.0  # rad/s²
-PIECE_S = 0.02
+STEP_S = 0.02
 MARGIN = 0.03  # m that stay free before an obstacle
-FEEL = 0.01  # m between two looks ahead
+LOOK_AHEAD = 0.01  # m between two looks ahead
 
 
 @dataclass
@@ -35,36 +35,36 @@ class Teleoperation:
     left_s: float = 0.0
     stream: str = ""
     seq: int = -1
-    most: float = FASTEST
-    turn: float = QUICKEST
+    max_linear: float = FASTEST
+    max_angular: float = QUICKEST
 
     @property
     def moving(self) -> bool:
         return bool(self.linear or self.angular)
 
     @property
-    def attentive(self) -> bool:
+    def active(self) -> bool:
         """Somebody drives just now: time must pass in small pieces."""
         return self.on and (self.moving or self.left_s > 0)
 
-    def take(self, *, on: bool, speed: float) -> None:
+    def switch(self, *, on: bool, speed: float) -> None:
         """With the speed at which it goes just now; given back, it stands."""
-        self.still()
+        self.stop()
         self.on, self.target, self.stream, self.seq = on, (0.0, 0.0), "", -1
         self.linear = clamp(speed, FASTEST) if on else 0.0
 
-    def still(self) -> None:
+    def stop(self) -> None:
         """Stands at once: the brake is set, or the stop pressed."""
         self.linear = self.angular = self.left_s = 0.0
 
     def accept(self, velocity: Velocity, now_ms: int) -> bool:
         """Whether the command counts: it is not older than the robot's patience, nor than one before it."""
         age_s = max(0.0, (now_ms - velocity.at) / 1000) if velocity.at is not None else 0.0
-        if age_s >= PATIENCE_S or (velocity.stream == self.stream and velocity.seq and velocity.seq <= self.seq):
+        if age_s >= COMMAND_S or (velocity.stream == self.stream and velocity.seq and velocity.seq <= self.seq):
             return False
         self.stream, self.seq = velocity.stream, velocity.seq
-        self.target = (clamp(velocity.linear, self.most), clamp(velocity.angular, self.turn))
-        self.left_s = PATIENCE_S - age_s
+        self.target = (clamp(velocity.linear, self.max_linear), clamp(velocity.angular, self.max_angular))
+        self.left_s = COMMAND_S - age_s
         return True
 
     def step(
@@ -74,7 +74,7 @@ class Teleoperation:
         """Seconds by hand from a pose: the poses on the way. `shut`: middles of closed doors."""
         path = [at]
         while s > 1e-9:  # noqa: PLR2004  (s: less is rounding)
-            piece = min(s, PIECE_S, self.left_s or PIECE_S)
+            piece = min(s, STEP_S, self.left_s or STEP_S)
             x, y, yaw = path[-1]
             v, w = self.target if self.left_s > 0 else (0.0, 0.0)
             if v:
@@ -131,10 +131,10 @@ def free_to_doors(shut: Sequence[tuple[float, float]], at: tuple[float, ...], si
 def free_ahead(floor: Floor, lattice: Lattice, at: tuple[float, float, float], sign: float) -> float:
     """Free metres ahead, or behind, as far as braking from full speed needs."""
     x, y, yaw = at
-    far = np.arange(1, int((FASTEST**2 / (2 * BRAKE) + 2 * MARGIN) / FEEL) + 2) * FEEL * sign
+    far = np.arange(1, int((FASTEST**2 / (2 * BRAKE) + 2 * MARGIN) / LOOK_AHEAD) + 2) * LOOK_AHEAD * sign
     points = np.stack([x + far * math.cos(yaw), y + far * math.sin(yaw)], 1)
     clear = clearance(floor, lattice, points) >= lattice.radius - 1e-6
     free = len(clear) if clear.all() else int(clear.argmin())
     if not free and passable(floor, lattice, (x, y), (float(points[0, 0]), float(points[0, 1]))):
-        return FEEL + MARGIN  # it may creep away from a wall
-    return max(0.0, free * FEEL - MARGIN)
+        return LOOK_AHEAD + MARGIN  # it may creep away from a wall
+    return max(0.0, free * LOOK_AHEAD - MARGIN)

@@ -26,10 +26,10 @@ def plan_list(robot: Robot, kind: Schedule) -> PlanList[Any]:
 def row(robot: Robot, kind: Schedule, entry: Entry[Any]) -> dict[str, Any]:
     """`next`: when it comes next (ms), 0 never. `state` and `reason`: what became of its newest occurrence."""
     name, item = entry.item.name, entry.item
-    following = coming(item.weekly(robot.spec.zone), schedule.moment(now_ms())) if item.enable else None
+    following = coming(item.weekly(robot.spec.zone), schedule.to_datetime(now_ms())) if item.enable else None
     own = [o for o in robot.plans.occurrences if (o.kind, o.schedule) == (kind, name)]
     newest = {"state": own[-1].state, "reason": own[-1].reason} if own else {"state": "", "reason": ""}
-    return entry.to_row() | newest | {"next": schedule.ms(following.start) if following else 0}
+    return entry.to_row() | newest | {"next": schedule.to_ms(following.start) if following else 0}
 
 
 def listed(robot: Robot, kind: Schedule) -> Answer:

@@ -61,10 +61,10 @@ class Tunnel:
             "ConnectTimeout": CONNECT_S, "UserKnownHostsFile": known, "StrictHostKeyChecking": "yes",
             "BatchMode": "yes", "IdentitiesOnly": "yes", "LogLevel": "ERROR",
         }  # fmt: skip
-        told = [part for name, value in options.items() for part in ("-o", f"{name}={value}")]
+        arguments = [part for name, value in options.items() for part in ("-o", f"{name}={value}")]
         forward = f"127.0.0.1:{self.port}:127.0.0.1:{self.local}"
         child = await asyncio.create_subprocess_exec(
-            "ssh", "-F", "/dev/null", "-N", "-T", "-R", forward, "-i", str(self.key), "-p", str(relay.port), *told,
+            "ssh", "-F", "/dev/null", "-N", "-T", "-R", forward, "-i", str(self.key), "-p", str(relay.port), *arguments,
             f"{self.sn}@{relay.host}", stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.DEVNULL,
         )  # fmt: skip
