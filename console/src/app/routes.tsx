@@ -60,7 +60,7 @@ export const routesOf = (pages: readonly Page[]): RouteObject[] => [
     ErrorBoundary: RootError,
     loader: cameBack,
     lazy: async () => {
-      const [{ LoginPage }] = await Promise.all([import('./login/login-page'), loadTexts('login')])
+      const [{ LoginPage }] = await Promise.all([import('./login/login-page'), loadTexts('login', 'shell')])
       return { Component: LoginPage }
     },
   },
