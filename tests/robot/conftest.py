@@ -214,7 +214,7 @@ class Server:
 @pytest.fixture
 async def server(own_bus: Bus) -> AsyncIterator[Server]:
     link = await nats.connect(f"nats://server:server@127.0.0.1:{own_bus.port}", reconnect_time_wait=0.1)
-    for wanted in streams(1 << 26):
-        await link.jetstream().add_stream(wanted)
+    for config in streams(1 << 26):
+        await link.jetstream().add_stream(config)
     yield Server(link)
     await link.close()

@@ -87,18 +87,18 @@ class Native:
             await asyncio.sleep(wait_after(self.refusals))
 
     async def once(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None:
-        a, gone = self.access, asyncio.Event()
+        a, lost_line = self.access, asyncio.Event()
 
         async def lost() -> None:
             self.connected = False
-            gone.set()
+            lost_line.set()
 
         async def trouble(why: Exception) -> None:
             log.info("%s: bus: %r", a.sn, why)
 
         self.link = link = Client()
 
-        async def told(message: Msg) -> None:
+        async def handle(message: Msg) -> None:
             answer = await hear(message.subject.split(".", 3)[3], message.data)
             if message.reply:
                 await message.respond(json.dumps(answer).encode())
@@ -109,11 +109,11 @@ class Native:
                 allow_reconnect=False, connect_timeout=2, ping_interval=5, max_outstanding_pings=2, closed_cb=lost,
                 disconnected_cb=lost, error_cb=trouble,
             )  # fmt: skip
-            await link.subscribe(f"robots.{a.sn}.cmd.>", cb=told)
+            await link.subscribe(f"robots.{a.sn}.cmd.>", cb=handle)
             await link.flush()
             self.connected, self.refusals = True, 0
             await back()
-            await gone.wait()
+            await lost_line.wait()
         finally:
             self.connected = False
             with contextlib.suppress(nats.errors.Error, OSError):
