@@ -82,7 +82,7 @@ async def test_the_run_remembers_when_it_began_and_with_what(world):
     [
         b"{}", b"", b"\xff\xfe", b"[1]", b'{"at": 1}',
         b'{"v":1,"at":1760000000000,"mode":"dancing","x":0,"y":0,"yaw":0,"battery":1,"liquid":1}',
-        b'{"v":1,"at":9960000000000,"mode":"idle","x":0,"y":0,"yaw":0,"battery":1,"liquid":1}',
+        b'{"v":1,"at":999999999999999,"mode":"idle","x":0,"y":0,"yaw":0,"battery":1,"liquid":1}',
         b'{"v":1,"at":1760000000000,"mode":"idle","x":1e30,"y":0,"yaw":0,"battery":1,"liquid":1}',
         b'{"v":1,"at":1760000000000,"mode":"idle","x":0,"y":0,"yaw":0,"battery":1,"liquid":1,"map":"a\\u0000"}',
     ],

@@ -26,6 +26,7 @@ export function shownKey(store: Pick<LiveStore, 'robot' | 'connection'>, id: num
   return [
     ...[row.mode, row.help, row.taskName, row.run, row.mapId, row.offlineSince, row.offlineReason, row.charging],
     ...[row.battery, row.progress * 100, row.cleaned, row.remainingS / 60].map(Math.round),
+    Math.round(row.clockOff / 60_000),
     stale && Math.floor(ageOf(seen, now) / 1000),
   ].join('|')
 }

@@ -11,7 +11,15 @@ const GRANT = { url: 'http://relay', port: 7, protocol: 3, grant: 'g', expiresAt
 const done = () => Response.json({ code: 0, msg: '' })
 const ROW = {
   ...{ id: 1, mode: 'cleaning', help: '', banners: [], run: 'r1', taskName: 'Lobby', charging: false, simulated: 0 },
-  ...{ liftName: '', mapName: 'floor', mapId: null, mapRevision: 0, offlineSince: null, offlineReason: null },
+  ...{
+    liftName: '',
+    clockOff: 0,
+    mapName: 'floor',
+    mapId: null,
+    mapRevision: 0,
+    offlineSince: null,
+    offlineReason: null,
+  },
   ...{ battery: 60, liquid: 50, progress: 0.5, cleaned: 10, planned: 20, remainingS: 60, uncertainty: 0.1 },
 }
 

@@ -11,6 +11,7 @@ const stillKey = (row: LiveRow | undefined) =>
   [
     ...[row.mode, row.help, row.banners.join(), row.run, row.taskName, row.charging, row.simulated, row.liftName],
     ...[row.mapName, row.mapId, row.mapRevision, row.offlineSince, row.offlineReason],
+    Math.round(row.clockOff / 60_000),
     ...[row.battery, row.liquid, row.progress * 100, row.cleaned, row.planned, row.remainingS / 10].map(Math.round),
     row.uncertainty.toFixed(2),
   ].join('|')

@@ -1,11 +1,12 @@
 /** Who this is and how it is: the band over the control page. Every value of a robot at work carries its age. */
-import { Segmented } from 'antd'
+import { Segmented, Tag } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { ageOf } from '@/shared/live/age'
 import type { Seen } from '@/shared/live/store'
 import { useSend } from '@/shared/rpc/hooks'
 import { StateMark, StateTag } from '@/shared/ui/state-mark'
+import { useClockWrong } from '@/widgets/clock-wrong'
 import { useInLift } from '@/widgets/in-lift'
 import { usePlace } from '@/widgets/place'
 import styles from './band.module.css'
@@ -52,6 +53,7 @@ export function SubjectBand({ device, seen, now }: { device: Subject; seen: Seen
   const { place } = usePlace()
   const where = place(device.address, device.address1)
   const lift = useInLift()(row)
+  const clock = useClockWrong()(row)
   return (
     <section className={styles.band} aria-label={device.deviceCode}>
       <StateMark state={row.mode} size={30} />
@@ -64,6 +66,7 @@ export function SubjectBand({ device, seen, now }: { device: Subject; seen: Seen
       </div>
       <StateTag mode={row.mode} />
       {lift && <span className={styles.plain}>{lift}</span>}
+      {clock && <Tag color="warning">{clock}</Tag>}
       <span className={styles.plain}>{t('protocol', { version: device.protocolVersion })}</span>
       {row.simulated > 0 && (
         <span className={styles.factor}>

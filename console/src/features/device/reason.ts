@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCause } from '@/widgets/cause'
+import { useClockWrong } from '@/widgets/clock-wrong'
 import { useInLift } from '@/widgets/in-lift'
 import type { Robot } from '@/widgets/robot'
 
@@ -21,7 +22,8 @@ export function useReason() {
   const cause = useCause()
   const when = useWhen()
   const inLift = useInLift()
-  return (row: Robot): string => {
+  const clockWrong = useClockWrong()
+  const standing = (row: Robot): string => {
     const { offlineSince, modeSince } = row
     if (row.mode === 'offline') {
       if (row.offlineReason === 'never_connected' || offlineSince === null) return t('never-connected')
@@ -30,4 +32,5 @@ export function useReason() {
     if (!STANDING.has(row.mode)) return inLift(row) ?? (row.taskName || t('no-task'))
     return modeSince === null ? cause(row) : t('cause-since', { cause: cause(row), age: span(Date.now() - modeSince) })
   }
+  return (row: Robot): string => [clockWrong(row), standing(row)].filter(Boolean).join(' · ')
 }

@@ -47,6 +47,8 @@ export interface LiveRow {
   readonly simulated: number
   /** In which lift it is, or which one it is being given. */
   readonly liftName: string
+  /** ms that its clock is ahead, below 0 behind; 0 while it is right. */
+  readonly clockOff: number
   /** How old the row was when the server sent it. */
   readonly ageMs: number
 }

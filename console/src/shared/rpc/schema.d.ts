@@ -4734,6 +4734,8 @@ export interface components {
             simulated: number;
             /** Liftname */
             liftName: string;
+            /** Clockoff */
+            clockOff: number;
             /** Stateat */
             stateAt: number;
             /** Modesince */

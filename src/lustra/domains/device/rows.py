@@ -32,7 +32,8 @@ LIVE = f"""
   coalesce(s.map_revision, 0) as "mapRevision", coalesce(s.task, '') as "taskName", coalesce(s.run, '') as run,
   coalesce(s.progress, 0) as progress, coalesce(s.cleaned, 0) as cleaned, coalesce(s.planned, 0) as planned,
   coalesce(s.remaining_s, 0) as "remainingS", coalesce(s.help, '') as help, coalesce(s.banners, '{{}}') as banners,
-  coalesce(s.simulated, 0) as simulated, coalesce(s.lift, '') as "liftName" """
+  coalesce(s.simulated, 0) as simulated, coalesce(s.lift, '') as "liftName",
+  coalesce(s.clock_off, 0) as "clockOff" """
 # What its type can do, and what it told of itself beside.
 ABILITIES = "array(select unnest(t.abilities) union select unnest(d.abilities) order by 1)"
 WITH_MAP = """left join floor_map m

@@ -22,8 +22,9 @@ from lustra.core.intake import Intake
 from lustra.core.objects import Objects
 from lustra.core.settings import Settings
 from lustra.domains.report import keep as reports
+from lustra.live.clocks import Clocks
 from lustra.live.ingest import audit, events, pack, presence, state
-from lustra.live.ingest.presence import Ears
+from lustra.live.ingest.presence import Ears, ms
 from lustra.live.ingest.receipts import Receipts
 from lustra.live.ingest.source import Fates, Heard, Source
 from lustra.protocol import bus as protocol
@@ -42,7 +43,7 @@ class Ingest:
         self.ears = Ears(timedelta(seconds=settings.offline_after_s))
         self.keeper = events.Keeper(bus, objects, pool, intake, events.upload_url(settings, objects))
         self.seats = asyncio.Semaphore(AT_ONCE)
-        self.receipts = Receipts(bus)
+        self.receipts, self.clocks = Receipts(bus), Clocks()
         self.followed = 0.0
         self.state = Source(bus, "STATE", "robots.*.state", STATES, self.states, self.ears.disturbed)
         self.others = [
@@ -53,23 +54,27 @@ class Ingest:
 
     async def states(self, batch: Sequence[Heard]) -> Fates:
         read = {place: (heard, told) for place, heard in enumerate(batch) if (told := state.read(heard.data))}
-        rows = [state.row(heard.sn, heard.at, told) for heard, told in read.values()]
+        rows = {place: state.judged(self.clocks, heard.sn, heard.at, told) for place, (heard, told) in read.items()}
         fates: Fates = {place: "end" for place in range(len(batch)) if place not in read}
         try:
             async with self.pool.acquire() as db:
-                await state.store(db, rows)
+                await state.store(db, list(rows.values()))
         except asyncpg.DataError:  # one that our own check let through: find it
-            for place, (heard, told) in read.items():
+            for place, row in rows.items():
                 async with self.pool.acquire() as db:
                     try:
-                        await state.store(db, [state.row(heard.sn, heard.at, told)])
+                        await state.store(db, [row])
                     except asyncpg.DataError:
                         fates[place] = "end"
         await self.receipts.add((heard.sn, told.at) for place, (heard, told) in read.items() if place not in fates)
         return fates
 
     async def reports(self, batch: Sequence[Heard]) -> Fates:
-        read = {place: (heard.sn, told) for place, heard in enumerate(batch) if (told := reports.read(heard.data))}
+        read = {
+            place: (heard.sn, reports.shifted(told, self.clocks.time_of(heard.sn, told.ended, ms(heard.at))))
+            for place, heard in enumerate(batch)
+            if (told := reports.read(heard.data))
+        }
         fates: Fates = {place: "end" for place in range(len(batch)) if place not in read}
         try:
             await self._keep_reports(list(read.values()))
@@ -105,6 +110,7 @@ class Ingest:
                 if event is None or "later" in fates.values():  # what follows one that waits, waits with it
                     fates[place] = "end" if event is None else "later"
                     continue
+                event.at = self.clocks.time_of(sn, event.at, ms(heard.at))
                 try:
                     await self.tell(await self.keeper.keep(sn, event, heard.at))
                     kept.append(event.id)
@@ -163,7 +169,13 @@ class Ingest:
                 raise asyncio.CancelledError
             await asyncio.sleep(seconds)
 
+    async def remember_clocks(self) -> None:
+        async with self.pool.acquire() as db:
+            for sn, off in await state.clocks_behind(db):
+                self.clocks.remember(sn, off)
+
     async def run(self) -> None:
+        await self.remember_clocks()
         async with asyncio.TaskGroup() as group:
             for source in (self.state, *self.others):
                 group.create_task(source.run())

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from lustra.core.db import Connection
+from lustra.live.clocks import LIMIT_MS
 from lustra.protocol.bus import Event
 
 SILENT = """
@@ -29,7 +30,8 @@ GOODBYE = """
 with gone as (
   update presence p set online = false, since = $3, reason = $4, off_at = $2
   from device d left join robot_state s on s.robot = d.id
-  where d.serial_number = $1 and d.deleted_at is null and p.robot = d.id and p.off_at < $2 and coalesce(s.at, 0) < $2
+  where d.serial_number = $1 and d.deleted_at is null and p.robot = d.id and (p.off_at < $2 or p.off_at > $5)
+    and (coalesce(s.at, 0) < $2 or s.at > $5)
   returning p.robot, p.since, p.reason
 ), closed as (
   update online_span s set ended = greatest(gone.since, s.began) from gone
@@ -84,9 +86,10 @@ async def silent(db: Connection, before: datetime) -> list[Told]:
 
 
 async def goodbye(db: Connection, sn: str, event: Event, heard: datetime) -> list[Told]:
+    """By the time of its event, which counts after what was heard before, unless that ran ahead of the present."""
     content: Any = event.content
     reason = "restarting" if isinstance(content, dict) and content.get("reason") == "reboot" else "switched_off"
-    return [_told(row) for row in await db.fetch(GOODBYE, sn, event.at, heard, reason)]
+    return [_told(row) for row in await db.fetch(GOODBYE, sn, event.at, heard, reason, ms(heard) + LIMIT_MS)]
 
 
 def _told(row: Any) -> Told:

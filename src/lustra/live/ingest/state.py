@@ -1,9 +1,10 @@
 """States of robots into the database, a batch in one statement.
 
-Rules: the newest state only ever moves forward, by the robot's own clock, whenever a message comes. A message counts
-once: the point by its slot (one a second at most, one a minute at rest), the m² by what `total` grew by since the
-newest state, in the statement that moves it. What comes late fills the points and counts nothing twice. A robot is
-online when it is heard after its last good-bye.
+Rules: the newest state only ever moves forward, by the robot's own clock where that is right (live/clocks), whenever
+a message comes. One that an earlier version let run ahead of the present gives way to the next. A message counts once:
+the point by its slot (one a second at most, one a minute at rest), the m² by what `total` grew by since the newest
+state, in the statement that moves it. What comes late fills the points and counts nothing twice. A robot is online when
+it is heard after its last good-bye.
 """
 
 from datetime import datetime
@@ -12,10 +13,12 @@ from typing import Any
 import msgspec
 
 from lustra.core.db import Connection
+from lustra.live.clocks import LIMIT_MS, Clocks
+from lustra.live.ingest.presence import ms
 from lustra.protocol.bus import State
 
 REST = {"idle", "charging"}
-LATEST_AT = 4_102_444_800_000  # 2100: a clock beyond it would hold the newest state for ever
+LATEST_AT = 253_402_300_800_000  # the year 10,000: what no database takes
 FARTHEST, LONGEST = 1e7, 256
 READ = msgspec.json.Decoder(State)
 
@@ -26,23 +29,27 @@ FIELDS = {
     "banners": "text", "simulated": "real", "lift": "text",
 }  # fmt: skip
 COLUMNS = ", ".join(FIELDS)
-GIVEN = ", ".join(f"${place}::{kind}[]" for place, kind in enumerate(FIELDS.values(), 4))
+GIVEN = ", ".join(f"${place}::{kind}[]" for place, kind in enumerate(FIELDS.values(), 5))
 NEWEST = ", ".join("string_to_array(n.banners, ' ')" if name == "banners" else f"n.{name}" for name in FIELDS)
 MOVED = ", ".join(f"excluded.{name}" for name in FIELDS)
 
 STORE = f"""
 with come as materialized (
   select distinct on (d.id, m.at) d.id as robot, m.*,
+    (extract(epoch from m.heard) * 1000)::bigint + {LIMIT_MS} as latest,
     coalesce(a.id, d.owner_id) as owner_id, coalesce(a.path, d.owner_path) as owner_path
-  from unnest($1::text[], $2::timestamptz[], $3::bigint[], {GIVEN}) as m(sn, heard, slot, {COLUMNS})
+  from unnest($1::text[], $2::timestamptz[], $3::bigint[], $4::bigint[], {GIVEN})
+    as m(sn, heard, slot, clock_off, {COLUMNS})
   join device d on d.serial_number = m.sn and d.deleted_at is null
   left join former_owner f on f.device_id = d.id and (f.until is null or m.at < f.until)  -- its m² are theirs
   left join account a on a.id = f.owner_id
-  order by d.id, m.at, f.id
+  order by d.id, m.at, f.id, m.total desc
 ), was as materialized (  -- locked in one order, so that a second ingest waits and then sees what the first wrote
-  select s.robot, s.at, s.total, s.run, s.run_since, s.run_battery, s.run_liquid, s.mode, s.help, s.mode_since
-  from robot_state s
-  where s.robot in (select robot from come) order by s.robot for update
+  select s.robot, s.total, case when s.at <= c.latest then s.at end as at,
+    case when s.at <= c.latest then s.run end as run, s.run_since, s.run_battery, s.run_liquid,
+    case when s.at <= c.latest then s.mode end as mode, s.help, s.mode_since
+  from robot_state s join (select robot, max(latest) as latest from come group by robot) c using (robot)
+  order by s.robot for update of s
 ), kept as (
   insert into point select robot, slot, at, x, y, yaw, battery, liquid from come order by robot, slot, at
   on conflict do nothing returning 1
@@ -59,22 +66,23 @@ with come as materialized (
     f.mode = w.mode and f.help = w.help as same_mode, w.mode_since
   from fresh f left join was w using (robot) order by f.robot, f.at desc
 ), moved as (
-  insert into robot_state (robot, {COLUMNS}, run_since, run_battery, run_liquid, mode_since)
-  select n.robot, {NEWEST},
+  insert into robot_state (robot, {COLUMNS}, clock_off, run_since, run_battery, run_liquid, mode_since)
+  select n.robot, {NEWEST}, n.clock_off,
     case when same_run then run_since else at end,
     case when same_run then run_battery else battery end, case when same_run then run_liquid else liquid end,
     case when same_mode then mode_since else at end
   from newest n
-  on conflict (robot) do update set ({COLUMNS}, run_since, run_battery, run_liquid, mode_since) =
-    ({MOVED}, excluded.run_since, excluded.run_battery, excluded.run_liquid, excluded.mode_since)
-  where robot_state.at < excluded.at
+  on conflict (robot) do update set ({COLUMNS}, clock_off, run_since, run_battery, run_liquid, mode_since) =
+    ({MOVED}, excluded.clock_off, excluded.run_since, excluded.run_battery, excluded.run_liquid, excluded.mode_since)
+  where robot_state.at < excluded.at or robot_state.at > (select max(latest) from come)
 ), said as (
-  select robot, max(heard) as heard, max(at) as at from come group by robot
+  select c.robot, max(c.heard) as heard, max(c.at) > min(o.off_at) or min(o.off_at) > max(c.latest) as back
+  from come c join presence o using (robot) group by c.robot
 ), present as (
   update presence p set
-    heard = greatest(p.heard, s.heard), online = p.online or s.at > p.off_at,
-    since = case when not p.online and s.at > p.off_at then s.heard else p.since end,
-    reason = case when s.at > p.off_at then '' else p.reason end
+    heard = greatest(p.heard, s.heard), online = p.online or s.back,
+    since = case when not p.online and s.back then s.heard else p.since end,
+    reason = case when s.back then '' else p.reason end
   from said s join presence o using (robot) where p.robot = s.robot
   returning p.robot, p.since, p.online and not o.online as back
 ), spans as (
@@ -115,9 +123,15 @@ def slot(state: State) -> int:
     return second // 60 * 60 if state.mode in REST and not state.help else second
 
 
-def row(sn: str, heard: datetime, state: State) -> Row:
+def judged(clocks: Clocks, sn: str, heard: datetime, state: State) -> Row:
+    """The row of a message, by the time that counts."""
+    at, off = clocks.judge(sn, state.at, ms(heard))
+    return row(sn, heard, state if at == state.at else msgspec.structs.replace(state, at=at), off)
+
+
+def row(sn: str, heard: datetime, state: State, clock_off: int = 0) -> Row:
     told = [getattr(state, name) if name != "banners" else " ".join(state.banners) for name in FIELDS]
-    return (sn, heard, slot(state), *told)
+    return (sn, heard, slot(state), clock_off, *told)
 
 
 async def store(db: Connection, rows: list[Row]) -> tuple[int, list[str]]:
@@ -126,3 +140,12 @@ async def store(db: Connection, rows: list[Row]) -> tuple[int, list[str]]:
         return 0, []
     told = await db.fetchrow(STORE, *zip(*rows, strict=True))
     return (told["kept"], told["back"]) if told else (0, [])
+
+
+async def clocks_behind(db: Connection) -> list[tuple[str, int]]:
+    """Robots whose clock was found behind, and by how many ms (below 0)."""
+    found = await db.fetch(
+        "select d.serial_number as sn, s.clock_off from robot_state s join device d on d.id = s.robot"
+        " where s.clock_off < 0 and d.deleted_at is null"
+    )
+    return [(row["sn"], row["clock_off"]) for row in found]

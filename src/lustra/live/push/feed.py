@@ -1,8 +1,9 @@
 """What robots say, for the sockets that show them: one subscription on the bus for a robot, however many look.
 
-Rules: a robot's row moves forward only; who is offline is told by ingest; a robot is asked for its fast state, its
-cells and, in detail, its lidar and path only while somebody looks (`cmd.watch`, renewed); support gets these only
-while the customer's support access is open, which the bucket `support` tells.
+Rules: a robot's row moves forward only, and a wrong clock does not hold it (live/clocks); who is offline is told by
+ingest; a robot is asked for its fast state, its cells and, in detail, its lidar and path only while somebody looks
+(`cmd.watch`, renewed); support gets these only while the customer's support access is open, which the bucket `support`
+tells.
 """
 
 import asyncio
@@ -18,6 +19,7 @@ from nats.aio.subscription import Subscription
 
 from lustra.core.context import Actor, Services
 from lustra.domains.account import support
+from lustra.live.clocks import LIMIT_MS, Clocks
 from lustra.live.ingest import presence, state
 from lustra.live.push import rows
 from lustra.live.push.outbox import Frame, Outbox
@@ -75,6 +77,7 @@ class Feed:
         self.services, self.bus = services, services.bus
         self.robots: dict[int, Robot] = {}
         self.by_sn: dict[str, Robot] = {}
+        self.clocks = Clocks()
         self.control: dict[str, dict[str, Any]] = {}
         self.support: dict[int, support.Standing] = {}
         self.modes: dict[str, tuple[float, dict[str, int]]] = {}
@@ -173,6 +176,7 @@ class Feed:
         there = self.robots.get(row["id"])
         if there is None:
             there = self.robots[row["id"]] = self.by_sn[sn] = Robot(row["id"], sn, row, heard_at=time.monotonic())
+            self.clocks.remember(sn, row["clockOff"])
             if row["mapId"]:
                 there.maps[row["mapName"]] = row["mapId"]
             for subject, told in (
@@ -192,11 +196,15 @@ class Feed:
     async def stated(self, message: Msg) -> None:
         robot = self.by_sn.get(message.subject.split(".")[1])
         told = state.read(message.data) if robot else None
-        if robot is None or told is None or told.at <= robot.row["at"]:
+        if robot is None or told is None:
+            return
+        now = rows.now_ms()
+        told.at, clock_off = self.clocks.judge(robot.sn, told.at, now)
+        if told.at <= robot.row["at"] <= now + LIMIT_MS:
             return
         if told.map and (told.map not in robot.maps or told.map_revision != robot.revision):
             self._look_for_maps(robot, told.map_revision)
-        self._changed(robot, rows.moved(robot.id, told, robot.maps.get(told.map)))
+        self._changed(robot, rows.moved(robot.id, told, robot.maps.get(told.map), clock_off))
 
     def _changed(self, robot: Robot, row: rows.Row) -> None:
         robot.row, robot.encoded, robot.heard_at = row, None, time.monotonic()

@@ -51,7 +51,7 @@ def _row(told: Row) -> Seen:
     return Seen(sn, name, customer, told)
 
 
-def moved(device_id: int, state: State, map_id: int | None) -> Row:
+def moved(device_id: int, state: State, map_id: int | None, clock_off: int = 0) -> Row:
     """The row of a robot that has just been heard."""
     return {
         "id": device_id, "at": state.at, "mode": "help" if state.help else state.mode, "online": 1,
@@ -60,7 +60,8 @@ def moved(device_id: int, state: State, map_id: int | None) -> Row:
         "liquid": state.liquid, "speed": state.speed, "mapName": state.map, "mapRevision": state.map_revision,
         "mapId": map_id, "taskName": state.task, "run": state.run, "progress": state.progress,
         "cleaned": state.cleaned, "planned": state.planned, "remainingS": state.remaining_s, "help": state.help,
-        "banners": state.banners, "simulated": state.simulated, "liftName": state.lift, "ageMs": 0,
+        "banners": state.banners, "simulated": state.simulated, "liftName": state.lift, "clockOff": clock_off,
+        "ageMs": 0,
     }  # fmt: skip
 
 

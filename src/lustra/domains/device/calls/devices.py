@@ -104,6 +104,7 @@ class DeviceRow(Wire):
     banners: list[str]
     simulated: float
     lift_name: str
+    clock_off: int  # ms that its clock is ahead (below 0: behind); 0: right
     state_at: int
     mode_since: int | None
     update_time: datetime
