@@ -1,12 +1,14 @@
 """What a browser gets beside calls: health, headers, the console's files."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from httpx import ASGITransport, AsyncClient
 from sqlalchemy import text
 from starlette.applications import Starlette
 from starlette.routing import Route
+from starlette.types import Message
 
 from lustra.app import ready, server
 from lustra.app.console import Console
@@ -48,6 +50,42 @@ async def test_readiness_is_looked_at_once_a_second_however_often_it_is_asked(pl
     monkeypatch.setattr(ready.Readiness, "commit_row", lambda _: looks.append(1) or asyncio.sleep(0, ""))
     await asyncio.gather(*(plain.get("/readyz") for _ in range(20)))
     assert len(looks) == 1
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        *((host, 200) for host in ("localhost:8080", "127.0.0.1:1", "[::1]:8080", "LOCALHOST", "lustra.example.org")),
+        *((host, 421) for host in ("evil.example", "evil.example:8080", "127.0.0.1.evil.example", "", "[", "10.0.0.1")),
+    ],
+)
+async def test_the_demo_answers_by_this_machines_names_and_its_public_one_alone(services, host, status):
+    settings = replace(services.settings, hosts="", public_url="https://lustra.example.org")
+    served = server.app(replace(services, settings=settings))
+    async with AsyncClient(transport=ASGITransport(served), base_url="http://test") as http:
+        assert (await http.get("/healthz", headers={"host": host})).status_code == status
+
+
+async def test_another_pages_name_opens_no_live_socket_of_the_demo(services):
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {"type": "websocket", "path": "/api/live", "headers": [(b"host", b"evil.example")], "extensions": {}}
+    await server.app(services)(scope, receive, send)
+    assert (sent[0]["type"], sent[0]["status"]) == ("websocket.http.response.start", 421)
+
+
+@pytest.mark.parametrize(("hosts", "status"), [("", 200), ("console.example", 421)])
+async def test_outside_the_demo_names_are_checked_by_setting(services, hosts, status):
+    settings = replace(services.settings, demo=False, hosts=hosts)
+    served = server.app(replace(services, settings=settings))
+    async with AsyncClient(transport=ASGITransport(served), base_url="http://test") as http:
+        assert (await http.get("/healthz", headers={"host": "other.example"})).status_code == status
 
 
 async def test_metrics_count_calls_by_path_and_code(user):

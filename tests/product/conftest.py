@@ -16,3 +16,5 @@ def product(request: pytest.FixtureRequest) -> Iterator[Product]:
         running.start()
         running.wait()
         yield running
+        denied = [line for line in running.log("postgres").splitlines() if "permission denied" in line]
+        assert not denied, "a process lacks a right of its role"

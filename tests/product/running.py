@@ -170,6 +170,9 @@ class Product:
     def run(self) -> dict[str, str]:
         return json.loads(self.run_file.read_text())
 
+    def log(self, name: str) -> str:
+        return (self.folder / "log" / f"{name}.log").read_text(errors="replace")
+
     def stop(self) -> None:
         if self.up is not None and self.up.poll() is None:
             self.up.send_signal(signal.SIGINT)

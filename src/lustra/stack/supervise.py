@@ -24,6 +24,7 @@ READY_S = 60.0  # crash recovery of a large database may take long
 STEADY_S = 10.0  # who lived so long did not die of its start
 LONGEST_PAUSE_S = 10.0
 END_S = 15.0
+PRIVATE = 0o077  # what others may not do with the files of a process
 TURN_EACH_S = 5.0  # how often the logs' sizes are looked at
 LOG_BYTES, OLD_LOGS = 20 << 20, 3
 
@@ -58,7 +59,7 @@ class Supervisor:
         self, logs: Path, say: Callable[[str], None], *, log_bytes: int = LOG_BYTES, old_logs: int = OLD_LOGS
     ) -> None:
         self.logs, self.say, self.log_bytes, self.old_logs = logs, say, log_bytes, old_logs
-        self.logs.mkdir(exist_ok=True)
+        self.logs.mkdir(mode=0o700, exist_ok=True)
         self.stopping = asyncio.Event()
         self.services: list[Service] = []
         self.processes: dict[str, Process] = {}
@@ -112,7 +113,7 @@ class Supervisor:
         with (self.logs / f"{service.name}.log").open("ab") as log:
             return await asyncio.create_subprocess_exec(
                 *service.command, stdin=asyncio.subprocess.DEVNULL, stdout=log if out is None else out, stderr=log,
-                cwd="/", start_new_session=True, pass_fds=tuple(descriptors.values()),
+                cwd="/", start_new_session=True, umask=PRIVATE, pass_fds=tuple(descriptors.values()),
                 env=environ | (self.signs.environ if service.reports else {}), **service.as_user,
             )  # fmt: skip
 

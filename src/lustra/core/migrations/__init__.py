@@ -1,10 +1,16 @@
-"""One line of migrations. `upgrade(dsn)` brings a database to this shape; safe to run from several servers at once."""
+"""One line of migrations.
+
+`upgrade(dsn)` brings a database to this shape, as the owner of its tables, and gives the roles of the processes their
+rights; safe to run from several servers at once.
+"""
 
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine, text
+
+from lustra.core.database_rights import give_rights
 
 FOLDER = Path(__file__).parent
 LOCK = 7_104_000  # advisory lock: one migrates, the others wait
@@ -24,6 +30,7 @@ def upgrade(dsn: str, to: str = "head") -> None:
             link.commit()
             config.attributes["link"] = link
             command.upgrade(config, to)
+            give_rights(link)
             link.commit()
             _fit(link.scalar(text("SELECT show_trgm('机器')")))
     finally:

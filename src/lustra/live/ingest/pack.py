@@ -75,28 +75,19 @@ async def partitions(db: Connection, now_s: float) -> None:
 
 async def _make(db: Connection, hour: int) -> None:
     """A robot whose clock runs ahead has points there already: they move over."""
-    name, since, until = f"point_{hour}", hour * HOUR, (hour + 1) * HOUR
-    async with db.transaction():
-        await db.execute("lock table point in share row exclusive mode")
-        if await db.fetchval("select to_regclass($1)", name):
-            return
-        await db.execute(f"create table {name} (like point including all)")
-        await db.execute(
-            f"with went as (delete from point_rest where slot >= {since} and slot < {until} returning *)"
-            f" insert into {name} select * from went"
-        )
-        await db.execute(f"alter table point attach partition {name} for values from ({since}) to ({until})")
+    await db.execute("select make_points($1)", hour)
 
 
 async def _drop(db: Connection, hour: int) -> None:
     """What came after its minute was packed is merged before the hour goes."""
-    name = f"point_{hour}"
+    since, until = hour * HOUR, (hour + 1) * HOUR
     async with db.transaction():
-        if await _since(db) < (hour + 1) * HOUR:
+        if await _since(db) < until:
             return
-        await db.execute(f"lock table {name} in access exclusive mode")
-        await _merge_all(db, f"select robot, at, x, y, yaw, battery, liquid from {name} order by robot, at")
-        await db.execute(f"drop table {name}")
+        await db.execute("select lock_points($1)", hour)
+        points = f"select robot, at, x, y, yaw, battery, liquid from point where slot >= {since} and slot < {until}"
+        await _merge_all(db, f"{points} order by robot, at")
+        await db.execute("select drop_points($1)", hour)
 
 
 async def _late(db: Connection, until: int) -> None:
