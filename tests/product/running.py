@@ -28,7 +28,7 @@ from lustra.stack import orphans, place
 
 PASSWORD = "Lustra-demo-1"
 MODULE = "lustra.app.cli"
-PATIENCE_S = 60.0  # for what takes seconds on a machine of its own
+PATIENCE_S = 120.0  # for what takes seconds on a machine of its own
 PAIRS = {"server", "relay"}
 PROGRAMS = {"postgres": "postgres", "nats-server": "nats"}
 

@@ -28,10 +28,10 @@ CHILDREN = ("postgres", "nats", "gate", "server", "relay", "ingest", "worker", "
 SPARES = ("server spare", "relay spare")
 PAIRS = ("server", "relay")
 COMMAND = [sys.executable, "-m", "lustra.app.cli"]
-pytestmark = pytest.mark.timeout(180)
+pytestmark = pytest.mark.timeout(300)
 
 
-def until(true, seconds: float = 60):
+def until(true, seconds: float = 120):
     """Waits for a condition, and gives what it found."""
     end = time.monotonic() + seconds
     while not (found := true()):
@@ -156,6 +156,7 @@ def test_addresses_and_secrets_are_for_the_owner_alone(tree):
 def test_what_lies_in_the_folder_is_for_its_owner_alone_also_what_an_older_version_left_open(tree):
     tree.stop()
     (tree.folder / "objects").chmod(0o755)
+    (tree.folder / "gate.json").write_text("{}")
     (tree.folder / "gate.json").chmod(0o644)
     tree.start()
     until(tree.well)

@@ -97,7 +97,8 @@ class Up:
         )
         for name in ("relay", "ssh"):
             self.listening[name] = place.listen(options.host, self.kept["ports"][name])
-        settings, (uid, as_user) = Settings.read(), place.child_user()
+        settings, (uid, as_user) = Settings.read(), place.child_user(Settings.read().user)
+        self.ours = self.unprivileged(as_user, settings.user)
         self.room = plan_room(folder, settings.stream_bytes)
         found, ports, kept = programs.find(folder, as_user), self.kept["ports"], self.kept
         self.postgres = Postgres(
@@ -108,6 +109,17 @@ class Up:
         host, port, mqtt = options.host, ports["nats"], ports["mqtt"]
         self.nats = Nats(found.nats, folder, host, port, mqtt, passwords, issuer, uid, as_user, self.room.bus_bytes)
         self.supervisor = Supervisor(folder / "log", say, log_bytes=settings.log_mb << 20, old_logs=settings.old_logs)
+
+    def unprivileged(self, as_user: dict[str, Any], name: str) -> dict[str, Any]:
+        """How our own processes are started; as root where nobody else could run them."""
+        if not as_user:
+            return {}
+        if not programs.runs_ours(as_user):
+            where = Path(sys.executable).resolve()
+            say(f"Lustra's own processes run as root: the user {name} cannot run what is installed with {where}.")
+            return {}
+        place.hand_over(self.folder, as_user["user"], as_user["group"])
+        return as_user
 
     def run_json(self) -> dict[str, str]:
         here, ports = near(self.options.host), self.kept["ports"]
@@ -166,7 +178,9 @@ class Up:
             environ["LUSTRA_NATS_URL"] = self.nats.url(bus_user)
         if "DATABASE_URL" in needs and (role := f"lustra_{words[0]}") in ROLES:
             environ["LUSTRA_DATABASE_URL"] = self.database_url(role)  # else the owner's, of commands that run once
-        return Service(name, command, environ=environ, reports=True, **more)
+        if self.ours:
+            environ["HOME"] = "/nonexistent"  # root's own is closed to it
+        return Service(name, command, environ=environ, as_user=self.ours, reports=True, **more)
 
     def pair(
         self, name: str, sockets: dict[str, str], *, needs: tuple[str, ...], ready: Any, bus_user: str = "server"
@@ -184,7 +198,7 @@ class Up:
         write_private(self.folder / "run.json", json.dumps(self.run_json()))
         new = self.postgres.prepare()
         self.nats.prepare()
-        (self.folder / "objects").mkdir(mode=0o700, exist_ok=True)
+        place.private_folder(self.folder / "objects", self.ours.get("user", -1))
         await self.supervisor.start(self.postgres.service(), self.nats.service())
         data = ("DATABASE_URL", "NATS_URL", "OBJECTS_URL", "SECRET")
         gate = self.process(

@@ -138,11 +138,11 @@ class Bus:
                 await self.js.delete_stream(left)
         for wanted in streams(most):
             try:
-                there = await self.js.stream_info(str(wanted.name))
+                stream = await self.js.stream_info(str(wanted.name))
             except NotFoundError:
                 await self.js.add_stream(wanted)
             else:
-                wanted.max_bytes = max(wanted.max_bytes or 0, there.state.bytes)
+                wanted.max_bytes = max(wanted.max_bytes or 0, stream.state.bytes)
                 await self.js.update_stream(wanted)
         for name, life in BUCKETS.items():
             try:

@@ -1,7 +1,8 @@
 """What each process may do in the database, by a role of its own; none owns anything, and none is superuser.
 
 Rules: the owner of the tables is used by migrations and commands alone. Server and worker write rows of every table,
-but the audit and its seals are only added to; the server may call what erases a person from them. Ingest and lifts reach the tables that they are named here, and of accounts no password.
+but the audit and its seals are only added to; the server may call what erases a person from them. Ingest and lifts
+reach the tables that are named here, and of accounts no password.
 `lustra db upgrade` gives these rights to those roles that exist.
 """
 
@@ -23,7 +24,7 @@ LIFTS_READS = ("device", "elevator", "lift_ride")
 OPEN_COLUMNS = "id, account, name, level, roles, parent_id, path, shadow_of, language, created_at, deleted_at"
 TABLES = """select c.relname from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
   and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')"""
-THERE = text("select rolname from pg_roles where rolname = any(:names)")
+EXISTING = text("select rolname from pg_roles where rolname = any(:names)")
 
 
 def rights(role: str, tables: list[str]) -> Iterator[str]:
@@ -53,6 +54,6 @@ def rights(role: str, tables: list[str]) -> Iterator[str]:
 def give_rights(link: Connection) -> None:
     """To those roles that there are: a database may also be used by its owner alone."""
     tables = [row.relname for row in link.execute(text(TABLES))]
-    for role in link.scalars(THERE, {"names": list(ROLES)}):
+    for role in link.scalars(EXISTING, {"names": list(ROLES)}):
         for statement in rights(role, tables):
             link.execute(text(statement))

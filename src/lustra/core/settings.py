@@ -66,6 +66,7 @@ class Settings:
     lift_networks: str = ""  # of buildings whose lifts may be reached beside public addresses: CIDR, by comma
     connections: int = 10_000  # at once, of a server or relay; never more than its descriptors allow
     connections_of_address: int = 1_000  # of these; trusted proxies are not counted
+    user: str = "nobody"  # whom processes run as where `lustra up` is started by root
     hosts: str = ""  # names that a request may call us by, by comma; empty: any, in the demo this machine's alone
     trusted_proxies: str = ""  # whose X-Forwarded-For counts; empty: nobody's
 

@@ -20,6 +20,7 @@ from lustra.core.files import write_private
 LOOPBACK = "127.0.0.1"
 SETTINGS = "settings.json"
 PROGRAMS = "programs"  # copies that PostgreSQL's user runs
+OWN = {SETTINGS, "run.json", "lock", "log", PROGRAMS}  # of the supervisor, whoever the processes run as
 BACKLOG = 1024  # connections that wait to be taken
 OURS = range(10000, 20000)  # none that the kernel gives to outgoing connections: one could have it before its server
 
@@ -83,6 +84,21 @@ def close_to_others(folder: Path) -> None:
             entry.chmod(0o700 if entry.is_dir() else 0o600)
 
 
+def hand_over(folder: Path, uid: int, gid: int) -> None:
+    """Data to the user of the processes, which may make files in the folder and remove none of ours.
+
+    What lies deeper goes first: a folder that has changed hands says that all in it has.
+    """
+    os.chown(folder, -1, gid)
+    folder.chmod(0o1771)
+    for entry in folder.iterdir():
+        if entry.name in OWN or entry.is_symlink() or entry.stat().st_uid == uid:
+            continue
+        for path in sorted(entry.rglob("*"), reverse=True):
+            os.chown(path, uid, gid, follow_symlinks=False)
+        os.chown(entry, uid, gid)
+
+
 def take(folder: Path) -> IO[str]:
     """The folder's lock. The kernel frees it whatever ends us; children do not inherit it."""
     lock = (folder / "lock").open("w")
@@ -94,11 +110,14 @@ def take(folder: Path) -> IO[str]:
     return lock
 
 
-def child_user() -> tuple[int, dict[str, Any]]:
-    """Whom PostgreSQL and NATS run as, and how to tell subprocess. PostgreSQL refuses root."""
+def child_user(name: str = "nobody") -> tuple[int, dict[str, Any]]:
+    """Whom processes run as, and how to tell subprocess. PostgreSQL refuses root."""
     if os.geteuid():
         return os.geteuid(), {}
-    user = pwd.getpwnam("nobody")
+    try:
+        user = pwd.getpwnam(name)
+    except KeyError:
+        raise SystemExit(f"there is no user {name} to run as: make it, or name another in LUSTRA_USER") from None
     return user.pw_uid, {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
 
 

@@ -10,6 +10,7 @@ import os
 import shutil
 import stat
 import subprocess
+import sys
 import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,12 @@ def reachable(path: Path, as_user: dict[str, Any]) -> bool:
     """Whether the user may run or enter it: a parent folder of mode 0700 shuts it out."""
     asked = ["/usr/bin/test", "-x", str(path)]
     return subprocess.run(asked, check=False, cwd="/", **as_user).returncode == 0  # noqa: S603  fixed program
+
+
+def runs_ours(as_user: dict[str, Any]) -> bool:
+    """Whether that user can run this Python with what is installed in it: not where it lies in a private home."""
+    words = ["/usr/bin/env", sys.executable, "-c", "import lustra.app.cli, lustra.core.alive, asyncpg"]
+    return subprocess.run(words, check=False, cwd="/", capture_output=True, **as_user).returncode == 0  # noqa: S603  our own
 
 
 def installed() -> Programs:
