@@ -15,8 +15,8 @@ DAY = 86_400_000
 
 
 async def newest(world: World) -> tuple[int, str, int]:
-    found = await world.pool.fetchrow("select at, mode, clock_off from robot_state")
-    return tuple(found) if found else (0, "", 0)
+    row = await world.pool.fetchrow("select at, mode, clock_off from robot_state")
+    return tuple(row) if row else (0, "", 0)
 
 
 @pytest.mark.parametrize("ahead", [DAY, 4_000_000_000_000 - int(time.time() * 1000)])
@@ -70,9 +70,9 @@ async def test_the_same_messages_read_twice_count_once_whatever_the_clock_says(w
 
 def test_what_is_said_again_keeps_its_times_and_its_order():
     clocks = Clocks()
-    said = [AT - DAY + n * 5000 for n in range(17_280)]
-    heard = [AT + n // 50 for n in range(17_280)]
-    assert [clocks.judge("SC0001", at, now)[0] for at, now in zip(said, heard, strict=True)] == said
+    sent = [AT - DAY + n * 5000 for n in range(17_280)]
+    received = [AT + n // 50 for n in range(17_280)]
+    assert [clocks.judge("SC0001", at, now)[0] for at, now in zip(sent, received, strict=True)] == sent
 
 
 def test_a_clock_that_stays_behind_is_wrong_after_a_minute_and_right_when_it_is_set():
@@ -100,8 +100,8 @@ async def test_a_robot_with_a_clock_ahead_says_goodbye(world):
             return await world.pool.fetchval("select online from presence where robot = $1", world.devices["SC0001"])
 
         await until(online)
-        gone = bus.Event(at=now + DAY + 5, id="g", kind="power", name="off", content={"reason": "switched_off"})
-        await tell(world, bus.event("SC0001"), gone)
+        last = bus.Event(at=now + DAY + 5, id="g", kind="power", name="off", content={"reason": "switched_off"})
+        await tell(world, bus.event("SC0001"), last)
 
         async def reason():
             return await world.pool.fetchval(

@@ -19,22 +19,22 @@ class Clocks:
 
     since: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
 
-    def judge(self, sn: str, at: int, heard: int) -> tuple[int, int]:
+    def judge(self, sn: str, at: int, received: int) -> tuple[int, int]:
         """The time that a state counts by, and how far the robot's clock is off (ahead: above 0; right: 0), in ms."""
-        behind = heard - at
+        behind = received - at
         if behind <= LIMIT_MS:
             self.since.pop(sn, None)
-            return (heard, -behind) if behind < -LIMIT_MS else (at, 0)
-        since, first = self.since.setdefault(sn, (heard, behind))
+            return (received, -behind) if behind < -LIMIT_MS else (at, 0)
+        since, first = self.since.setdefault(sn, (received, behind))
         if behind < first - CATCHES_UP_MS:
-            self.since[sn] = (heard, behind)
+            self.since[sn] = (received, behind)
             return at, 0
-        return (heard, -behind) if heard - since >= WINDOW_MS else (at, 0)
+        return (received, -behind) if received - since >= WINDOW_MS else (at, 0)
 
-    def time_of(self, sn: str, at: int, heard: int) -> int:
+    def time_of(self, sn: str, at: int, received: int) -> int:
         """The time that an event or a report counts by; these may be old, and say nothing of the clock."""
-        since, _ = self.since.get(sn, (heard, 0))
-        return heard if at > heard + LIMIT_MS or heard - since >= WINDOW_MS else at
+        since, _ = self.since.get(sn, (received, 0))
+        return received if at > received + LIMIT_MS or received - since >= WINDOW_MS else at
 
     def remember(self, sn: str, off: int) -> None:
         """A robot whose clock was found behind by an earlier process."""
