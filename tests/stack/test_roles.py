@@ -13,6 +13,7 @@ from lustra.core.database_rights import INGEST, LIFTS, ROLES, SERVER, WORKER
 from lustra.core.migrations import upgrade
 from lustra.live.ingest import pack
 from lustra.stack.roles import OWNER, make_roles
+from tests.databases import statement
 
 PASSWORDS = {role: f"secret-of-{role}" for role in (OWNER, *ROLES)}
 Connected = Callable[[str], Awaitable[asyncpg.Connection]]
@@ -46,6 +47,16 @@ async def test_no_role_of_ours_is_superuser_or_makes_others(connected):
         [OWNER, *ROLES],
     )
     assert rows == []
+
+
+async def test_the_owner_migrates_an_empty_database_without_a_superusers_help(stack):
+    await make_roles(stack.postgres, PASSWORDS)
+    await statement(stack.postgres, f"create database of_the_owner owner {OWNER} template template0")
+    dsn = url(stack.postgres.rsplit("/", 1)[0] + "/of_the_owner", OWNER)
+    try:
+        await asyncio.to_thread(upgrade, dsn)
+    finally:
+        await statement(stack.postgres, "drop database of_the_owner with (force)")
 
 
 DENIED = [

@@ -31,12 +31,13 @@ create trigger never_emptied before truncate on audit for each statement execute
 create trigger never_emptied before truncate on audit_seal for each statement execute function audit_refuse();
 
 create function audit_erase(eraser bigint, changes jsonb) returns void language plpgsql
-  security definer set search_path = public, pg_temp set lustra.erasing = 'on' as $$
+  security definer set search_path = public, pg_temp as $$
 begin
   if not exists (select from audit a where a.id = eraser and a.action = 'audit.erased')
     or exists (select from audit_seal s where s.audit_id = eraser) then
     raise exception 'an erasure is recorded first' using errcode = 'insufficient_privilege';
   end if;
+  perform set_config('lustra.erasing', 'on', true);
   update audit a set name = c.name, session_id = c.session_id, address = c.address, detail = c.detail
     from jsonb_to_recordset(changes)
       as c(id bigint, name text, session_id text, address text, detail jsonb)
@@ -44,6 +45,7 @@ begin
   update audit_seal s set salt = null, erased_by = c.erased_by, erasure = decode(c.erasure, 'hex')
     from jsonb_to_recordset(changes) as c(id bigint, erased_by bigint, erasure text)
     where s.audit_id = c.id and c.erasure is not null;
+  perform set_config('lustra.erasing', 'off', true);
 end $$;
 revoke all on function audit_erase(bigint, jsonb) from public;
 """
