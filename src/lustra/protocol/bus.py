@@ -11,8 +11,12 @@ from typing import Any, Literal
 
 import msgspec
 
+from lustra.protocol import subjects
 from lustra.protocol.hours import Hours
-from lustra.protocol.subjects import answer, cmd, event, lift, live, report, state, tunnel  # noqa: F401  asked for here
+
+# Subjects are named together with their payloads: `bus.state(sn)` carries a `bus.State`.
+answer, cmd, event, lift = subjects.answer, subjects.cmd, subjects.event, subjects.lift
+live, report, state, tunnel = subjects.live, subjects.report, subjects.state, subjects.tunnel
 
 VERSION = 1
 LARGEST_INLINE = 64 * 1024  # bytes; larger contents go by signed URL to the object endpoint
