@@ -89,6 +89,8 @@ DENIED = [
     (INGEST, "select audit_erase(1, '[]')"),
     (SERVER, "update audit set name = ''"),
     (WORKER, "delete from audit_seal"),
+    (LIFTS, "select hold_object(1, 'maps', 'a', 1, 0)"),
+    (INGEST, "delete from holding"),
     (LIFTS, "select * from account"),
     (LIFTS, "select * from audit"),
     (LIFTS, "update elevator set secret = ''"),
@@ -116,6 +118,7 @@ ALLOWED = [
     (WORKER, "select audit_id from audit_seal"),
     (INGEST, "update robot_state set mode = mode"),
     (INGEST, "select path from account"),
+    (INGEST, "select hold_object(min(id), 'maps', 'a', 1, 0) from account"),
     (LIFTS, "update elevator set live = live"),
 ]
 

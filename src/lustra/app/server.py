@@ -67,6 +67,9 @@ def app(services: Services, *more: BaseRoute) -> Starlette:
         faults = await readiness.faults()
         return JSONResponse({"ready": not faults, "faults": faults}, 503 if faults else 200)
 
+    if services.objects.folder:
+        metrics.DISK_FREE.set_function(services.objects.free_bytes)
+
     async def no_call(_: Request) -> Response:
         raise HTTPException(404)
 

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from importlib import import_module
 
 from lustra.app import person as files
-from lustra.core import db, events, mail, oidc, query
+from lustra.core import db, events, mail, oidc, query, quota
 from lustra.core.bus import connect
 from lustra.core.context import Services
 from lustra.core.intake import Intake
@@ -37,6 +37,7 @@ from lustra.domains.message import service as messages
 from lustra.domains.node.events import NodesInUse
 from lustra.domains.repair import person as repairs
 from lustra.domains.report import clean as reports
+from lustra.domains.storage.events import DiskMeasured
 from lustra.domains.task import owners as tasks
 from lustra.domains.upkeep import owners as upkeep
 from lustra.domains.upkeep import person as deeds
@@ -97,6 +98,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
     FirstPasswordSet: (messages.first_password_set,),
     BranchMoved: (messages.branch_moved,),
     SupportAsked: (messages.support_asked,),
+    DiskMeasured: (messages.disk_measured,),
     OldData: (reports.old, messages.old, tracks.old, tasks.old, rides.old),
     PersonAsked: (messages.person, files.asked, deeds.asked),
     PersonErased: (messages.erased, files.erased, locks.erased, deeds.erased, repairs.erased, leases.erased),
@@ -121,6 +123,10 @@ def wire() -> None:
     events.wire(HANDLERS)
 
 
+def open_objects(settings: Settings) -> Objects:
+    return Objects(settings.objects_url, settings.secret, settings.disk_reserve_mb)
+
+
 @asynccontextmanager
 async def opened(settings: Settings, name: str, *, size: int = 8) -> AsyncGenerator[Services]:
     """Everything a process of ours has open, closed in the other order."""
@@ -128,11 +134,12 @@ async def opened(settings: Settings, name: str, *, size: int = 8) -> AsyncGenera
     mail.server(settings)  # what cannot work is told at the start, not to the first who needs it
     oidc.check(settings)
     retention.standard(settings.retention)
+    quota.read_limits(settings.quota_gb)
     engine, bus = db.engine(settings.database_url, size=size), await connect(settings.nats_url, name)
     pool = await db.pool(settings.database_url, size=size)
     logins = Logins(pool, bus, settings)
     revoked = asyncio.create_task(bus.follow("revoked", logins.told).run(), name="revoked")
-    objects, intake = Objects(settings.objects_url, settings.secret), Intake(READERS)
+    objects, intake = open_objects(settings), Intake(READERS)
     try:
         yield Services(settings, bus, objects, engine, db.sessions(engine), pool, logins, intake)
     finally:

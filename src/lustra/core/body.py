@@ -42,7 +42,7 @@ async def read(request: Request, upload: Upload | None) -> Body:
     if request.method == "GET":
         return Body(fields)
     largest = upload.largest if upload else LARGEST
-    if _length(request) > largest:
+    if length_of(request) > largest:
         raise Transport(TOO_LARGE)
     if upload and upload.stream:
         return Body(fields, stream=_bounded(request, largest))
@@ -55,7 +55,7 @@ async def read(request: Request, upload: Upload | None) -> Body:
     return Body(fields | _json(data))
 
 
-def _length(request: Request) -> int:
+def length_of(request: Request) -> int:
     told = request.headers.get("content-length", "0")
     return int(told) if told.isascii() and told.isdigit() else 0
 

@@ -21,6 +21,7 @@ INGEST_WRITES = (
 )  # fmt: skip
 INGEST_READS = ("device", "former_owner", "lease", "map_sync", "message", "retention", "stored_file")
 LIFTS_READS = ("device", "elevator", "lift_ride")
+HOLD = "hold_object(bigint, text, text, bigint, bigint)"
 OPEN_COLUMNS = "id, account, name, level, roles, parent_id, path, shadow_of, language, created_at, deleted_at"
 TABLES = """select c.relname from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
   and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')"""
@@ -37,7 +38,7 @@ def rights(role: str, tables: list[str]) -> Iterator[str]:
                 yield f'grant {"select, insert" if table in ADDED_TO else ALL} on "{table}" to {role}'
         yield f"grant usage, select on all sequences in schema public to {role}"
     if role == SERVER:
-        yield f"grant execute on function audit_erase(bigint, jsonb) to {role}"
+        yield f"grant execute on function audit_erase(bigint, jsonb), {HOLD} to {role}"
     if role == INGEST:
         yield f"grant {ALL} on {', '.join(INGEST_WRITES)} to {role}"
         yield f"grant select on {', '.join(INGEST_READS)} to {role}"
@@ -45,6 +46,7 @@ def rights(role: str, tables: list[str]) -> Iterator[str]:
         yield f"grant select, insert on audit to {role}"
         yield f"grant select, insert, update on anonymous_try to {role}"
         yield f"grant execute on function make_points(bigint), lock_points(bigint), drop_points(bigint) to {role}"
+        yield f"grant execute on function {HOLD} to {role}"
     if role == LIFTS:
         yield f"grant select on {', '.join(LIFTS_READS)} to {role}"
         yield f"grant insert, update on lift_ride to {role}"

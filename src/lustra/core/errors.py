@@ -36,6 +36,7 @@ class Code(IntEnum):
     PASSWORD_FIRST = 40026  # the first password is to be changed before anything else
     SUPPORT_CLOSED = 40027  # {customer} alone opens it
     BUSY = 40028  # as many files are read as may be at once; try again
+    QUOTA = 40029  # {used} of {limit} are used
     MAIL_OFF = 40030  # no mail server is set
     MAIL_FAILED = 40031  # {reason}
     SSO_OFF = 40032  # no provider is set
@@ -45,6 +46,7 @@ class Code(IntEnum):
     SSO_UNKNOWN = 40036  # no account is connected with this person
     SSO_TAKEN = 40037  # another account is
     FIRST_PASSWORD_OVER = 40038  # nobody changed it in time: somebody above makes a new one
+    DISK_FULL = 40039  # less is free at the server than uploads leave
     ERASING = 40050  # the robot still has what was its former owner's
     CODE_INVALID = 40051  # a one-time code that is used, over, or none
     SIM_OFF = 40052  # no provider is set for {vendor}

@@ -20,6 +20,7 @@ from uuid import uuid4
 import obstore
 from obstore.store import LocalStore, from_url
 
+from lustra.core import disk
 from lustra.core.errors import Code, Refusal
 
 URL_LIFE_S = 60
@@ -62,14 +63,23 @@ def kind_of(head: bytes) -> str:
 
 
 class Objects:
-    def __init__(self, url: str, secret: str) -> None:
-        self.secret = secret.encode()
+    def __init__(self, url: str, secret: str, reserve_mb: int = 0) -> None:
+        self.secret, self.folder, self.reserve_mb = secret.encode(), disk.folder_of(url), reserve_mb
         place = urlparse(url)
         if place.scheme == "file":
             Path(place.path).mkdir(parents=True, exist_ok=True)
             self.store: Any = LocalStore(place.path, mkdir=True)
         else:
             self.store = from_url(url)
+
+    def free_bytes(self) -> int:
+        """On the disk where files lie; 0 in S3."""
+        return disk.measure_space(self.folder, self.reserve_mb).free if self.folder else 0
+
+    def demand_space(self, size: int = 0) -> None:
+        """Refused when so many bytes more would touch the reserve of the disk. S3 has none."""
+        if self.folder and self.reserve_mb and disk.measure_space(self.folder, self.reserve_mb).for_uploads <= size:
+            raise Refusal(Code.DISK_FULL)
 
     async def put(
         self, path: str, parts: AsyncIterable[bytes], *, largest: int, kinds: tuple[str, ...] = (), field: str = "file"
@@ -83,6 +93,7 @@ class Objects:
                 size += len(part)
                 if size > largest:
                     raise Refusal(Code.TOO_LARGE, field, limit=f"{largest / (1 << 20):g} MB")
+                self.demand_space(len(part))
                 head = (head + part)[:HEAD] if len(head) < HEAD else head
                 digest.update(part)
                 yield part

@@ -83,6 +83,8 @@ class _Answering:
             return self._refused(request, closed, language)
         try:
             self._let_in(request, session)
+            if self.one.upload:
+                self.app.objects.demand_space(body.length_of(request))
             told = await body.read(request, self.one.upload)
             try:
                 payload = self._payload(told)

@@ -50,6 +50,7 @@ class Settings:
     session_days: float = 30.0  # after which a session ends however much it is used
     first_password_days: float = 14.0  # after which a first password that nobody changed opens nothing
     anonymous_days: int = 90  # how long tries of whom nobody knows are kept
+    quota_gb: str = "files=10,adverts=2,maps=5,pictures=0.1"  # of an account, by kind: see core/quota; 0: no limit
     disk_reserve_mb: int = 2048  # free space that uploads leave alone, at most 5 % of the disk: see core/disk
     rows_most: int = 200_000  # a list longer than this is refused with its count
     stream_bytes: int = 1 << 30  # what one stream may take on the bus

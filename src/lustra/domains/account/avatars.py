@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from sqlalchemy import select
 
-from lustra.core import pictures
+from lustra.core import pictures, quota
 from lustra.core.context import Ctx, Services
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
@@ -33,6 +33,7 @@ async def keep(ctx: Ctx, data: bytes) -> str:
     name = uuid4().hex
     cropped = await ctx.app.intake.read(ctx.actor.real_id, pictures.crop_square, {"file": data}, list(SIZES))
     for size, content in cropped.items():
+        await quota.hold(ctx, ctx.actor.real_id, "pictures", place(name, size), len(content))
         await ctx.app.objects.put_bytes(place(name, size), content)
     return f"{ADDRESS}{name}"
 
@@ -63,6 +64,8 @@ async def purge(app: Services) -> None:
         async with app.sessions() as db:
             urls = {path: ADDRESS + path.removeprefix(FOLDER)[:32] for path in paths}
             used = set(await db.scalars(select(Account.url).where(Account.url.in_(set(urls.values())))))
-        for path in paths:
-            if urls[path] not in used:
-                await app.objects.delete(path)
+        unused = [path for path in paths if urls[path] not in used]
+        for path in unused:
+            await app.objects.delete(path)
+        async with app.sessions.begin() as db:
+            await quota.release(db, unused)

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Select, any_, func, or_, select
 
-from lustra.core import edits, pictures, query
+from lustra.core import edits, pictures, query, quota
 from lustra.core.context import Actor, Ctx, Services
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
@@ -49,6 +49,11 @@ async def keep(ctx: Ctx, parts: AsyncIterator[bytes]) -> dict[str, Any]:
         size = (await ctx.app.objects.put(place, _all(first, parts), largest=LARGEST_VIDEO, kinds=VIDEOS)).size
     else:
         size = await _keep_picture(ctx, place, _all(first, parts))
+    try:
+        await quota.hold(ctx, ctx.actor.real_id, "adverts", place, size)
+    except BaseException:
+        await ctx.app.objects.delete(place)
+        raise
     told = {"place": place, "kind": kind, "size": size, "by": ctx.actor.real_id}
     return told | {"file": ctx.app.objects.ticket({"advert": told}, TICKET_MS)}
 
@@ -143,10 +148,18 @@ async def make(ctx: Ctx, user_id: int | None, ticket: str, rank: int | None, fie
     if rank is None:
         last = visible(ctx.actor).with_only_columns(func.coalesce(func.max(Advert.rank), 0))
         rank = (await ctx.db.scalar(last) or 0) + 1
-    made = Advert(account_id=owner.id, rank=rank, **fields, **_content(ctx, ticket))
+    content = _content(ctx, ticket)
+    made = Advert(account_id=owner.id, rank=rank, **fields, **content)
+    await _give(ctx, owner.id, content)
     ctx.db.add(made)
     await ctx.db.flush()
     return made
+
+
+async def _give(ctx: Ctx, owner_id: int, content: dict[str, Any]) -> None:
+    """From whoever uploaded it to whoever has the advert."""
+    await quota.release(ctx.db, [content["place"]])
+    await quota.hold(ctx, owner_id, "adverts", content["place"], content["size"])
 
 
 async def change(ctx: Ctx, advert_id: int, ticket: str, fields: dict[str, Any], since: datetime | None) -> None:
@@ -154,8 +167,11 @@ async def change(ctx: Ctx, advert_id: int, ticket: str, fields: dict[str, Any], 
     row = await query.one(ctx.db, visible(ctx.actor).where(Advert.id == advert_id).with_for_update(of=Advert))
     await _targets(ctx, fields)
     before = row.place
-    ctx.note(before=edits.apply(row, fields | (_content(ctx, ticket) if ticket else {}), since))
+    content = _content(ctx, ticket) if ticket else {}
+    ctx.note(before=edits.apply(row, fields | content, since))
     if row.place != before:
+        await quota.release(ctx.db, [before])
+        await _give(ctx, row.account_id, content)
         ctx.after_commit(lambda: ctx.app.objects.delete(before))
 
 
@@ -174,6 +190,7 @@ async def remove(ctx: Ctx, advert_id: int) -> None:
     row = await query.one(ctx.db, visible(ctx.actor).where(Advert.id == advert_id).with_for_update(of=Advert))
     ctx.note(name=row.name)
     await ctx.db.delete(row)
+    await quota.release(ctx.db, [row.place])
     ctx.after_commit(lambda: ctx.app.objects.delete(row.place))
 
 
@@ -182,5 +199,8 @@ async def purge(app: Services) -> None:
     async for paths in app.objects.older(FOLDER, now() - UNUSED):
         async with app.sessions() as db:
             used = set(await db.scalars(select(Advert.place).where(Advert.place.in_(paths))))
-        for path in set(paths) - used:
+        unused = set(paths) - used
+        for path in unused:
             await app.objects.delete(path)
+        async with app.sessions.begin() as db:
+            await quota.release(db, unused)

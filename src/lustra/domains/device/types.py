@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from sqlalchemy import func, select
 
-from lustra.core import edits, events, pictures, query
+from lustra.core import edits, events, pictures, query, quota
 from lustra.core.context import Ctx, Services
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
@@ -85,6 +85,7 @@ async def keep_picture(ctx: Ctx, data: bytes) -> str:
     """Its address. It stands when a type takes it."""
     name = uuid4().hex
     drawn = await ctx.app.intake.read(ctx.actor.real_id, pictures.shrink, {"file": data}, EDGE)
+    await quota.hold(ctx, ctx.actor.real_id, "pictures", place(name), len(drawn))
     await ctx.app.objects.put_bytes(place(name), drawn)
     return f"{ADDRESS}{name}"
 
@@ -94,6 +95,8 @@ async def purge(app: Services) -> None:
     async for paths in app.objects.older(FOLDER, now() - UNUSED):
         async with app.sessions() as db:
             used = set(await db.scalars(select(DeviceType.url)))
-        for path in paths:
-            if ADDRESS + path.removeprefix(FOLDER).removesuffix(".png") not in used:
-                await app.objects.delete(path)
+        unused = [path for path in paths if ADDRESS + path.removeprefix(FOLDER).removesuffix(".png") not in used]
+        for path in unused:
+            await app.objects.delete(path)
+        async with app.sessions.begin() as db:
+            await quota.release(db, unused)

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import structlog
 
+from lustra.core import quota
 from lustra.core.bus import Silent
 from lustra.core.context import Services
 from lustra.core.db import Connection, now
@@ -122,5 +123,8 @@ async def purge(app: Services) -> None:
     """Files that no robot will fetch any more. Unscoped: of all accounts. A nightly job."""
     async for places in app.objects.older("syncs/", now() - OLD):
         used = {row["place"] for row in await app.pool.fetch(UNUSED, places)}
-        for place in set(places) - used:
+        unused = set(places) - used
+        for place in unused:
             await app.objects.delete(place)
+        async with app.sessions.begin() as db:
+            await quota.release(db, unused)

@@ -65,6 +65,8 @@ async def save(ctx: Ctx, map_id: int, revision: int, marks: Marks) -> int:
     if found.revision != revision or newest["revision"] != revision:
         raise Refusal(Code.CONFLICT, "revision", fields=["revision"])
     ctx.note(name=found.name, before=found.revision)
+    size = len(msgspec.json.encode(marks))
+    await service.hold(ctx, found.owner_id, f"map_version/{map_id}/{revision + 1}", size, "marks")
     found.marks = msgspec.to_builtins(marks)
     found.revision += 1
     found.updated_at = now()

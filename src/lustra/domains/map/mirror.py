@@ -6,7 +6,9 @@ twice takes no more room.
 """
 
 import msgspec
+import structlog
 
+from lustra.core import quota
 from lustra.core.db import Connection
 from lustra.core.errors import Code, Refusal
 from lustra.core.intake import Intake
@@ -14,6 +16,10 @@ from lustra.core.objects import Objects
 from lustra.domains.map.reading import Drawn, read_content
 from lustra.protocol.bus import Event
 
+HOLD = """
+select hold_object(o.owner_id, 'maps', $3, $4, $5) from device d, owner_at(d.id, $2) o
+where d.serial_number = $1 and d.deleted_at is null"""
+log = structlog.get_logger(__name__)
 PASSING = (Code.BUSY, Code.UNAVAILABLE)
 
 KEEP = """
@@ -68,15 +74,25 @@ async def read(intake: Intake, sn: str, event: Event) -> Drawn | None:
         raise Unreadable(f"{why.field}: {why.reason}") from why
 
 
-async def keep(db: Connection, objects: Objects, sn: str, event: Event, drawn: Drawn | None) -> None:
-    """The picture first: a row never names one that is not there. Unscoped: the robot tells of its own."""
+async def keep(
+    db: Connection, objects: Objects, sn: str, event: Event, drawn: Drawn | None, *, quota_gb: str = ""
+) -> None:
+    """The picture first: a row never names one that is not there. Unscoped: the robot tells of its own. Raises
+    Unreadable when its owner holds as many maps as it may."""
     if drawn is None:
         await db.execute(DROP, sn, event.name, event.at)
         return
+    marks = msgspec.json.encode(drawn.marks).decode()
+    most = quota.read_limits(quota_gb)["maps"]
+    revision = f"map_version/{sn}/{event.name}/{event.revision}"
+    for place, size in ((drawn.path, len(drawn.png)), (revision, len(marks))):
+        used = await db.fetchval(HOLD, sn, event.at, place, size, most)
+        if used not in (None, quota.HELD):
+            log.warning("map.quota", sn=sn, name=event.name, used=used, most=most)
+            raise Unreadable(f"its owner holds {quota.size_text(used)} of {quota.size_text(most)}")
     await objects.put_bytes(drawn.path, drawn.png)
     if event.was:
         await db.execute(RENAME, sn, event.was, event.name, event.at)
-    marks = msgspec.json.encode(drawn.marks).decode()
     await db.execute(
         KEEP, sn, event.name, drawn.building, drawn.floor, event.revision, event.at, drawn.width, drawn.height,
         drawn.resolution, *drawn.origin, drawn.area, marks, drawn.path,

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import select
 
-from lustra.core import query
+from lustra.core import query, quota
 from lustra.core.context import Ctx
 from lustra.core.db import Connection, now
 from lustra.core.errors import Code, Refusal
@@ -145,6 +145,7 @@ async def bring(ctx: Ctx, files: Files, name: str, building: str, floor: str) ->
 
 
 async def _store(ctx: Ctx, owner: Account, plan: Drawn) -> dict[str, Any]:
+    await hold(ctx, owner.id, plan.path, len(plan.png), "files")
     await ctx.app.objects.put_bytes(plan.path, plan.png)
     x, y, yaw = plan.origin
     marks: dict[str, Any] = msgspec.to_builtins(plan.marks)
@@ -167,6 +168,11 @@ async def _store(ctx: Ctx, owner: Account, plan: Drawn) -> dict[str, Any]:
         "origin": plan.origin, "revision": made.revision, "loaded": False, "mirrored": False, "marks": marks,
         "updateTime": made.updated_at, "deleted": False, "closed": False,
     })  # fmt: skip
+
+
+async def hold(ctx: Ctx, owner_id: int, place: str, size: int, field: str) -> None:
+    """Also for what takes its room in the database alone."""
+    await quota.hold(ctx, owner_id, "maps", place, size, field=field)
 
 
 async def own(ctx: Ctx, map_id: int) -> FloorMap:

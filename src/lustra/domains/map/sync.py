@@ -83,6 +83,7 @@ async def packed(ctx: Ctx, map_id: int, revision: int) -> tuple[str, int, str]:
     sha256 = hashlib.sha256(made).hexdigest()
     place = f"syncs/{sha256}.zip"
     if not await ctx.app.objects.exists(place):
+        await service.hold(ctx, ctx.actor.acting_id, place, len(made), "mapId")
         await ctx.app.objects.put_bytes(place, made)
     return place, len(made), sha256
 

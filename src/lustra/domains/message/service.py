@@ -7,9 +7,9 @@ from typing import Any
 from sqlalchemy import Select, Text, cast, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.core import query, texts
+from lustra.core import query, quota, texts
 from lustra.core.chain import scrubbed
-from lustra.core.context import Actor, Ctx
+from lustra.core.context import NOBODY, Actor, Ctx
 from lustra.core.db import now
 from lustra.core.wire import PageOf
 from lustra.domains.account.events import (
@@ -23,8 +23,10 @@ from lustra.domains.account.events import (
 )  # fmt: skip
 from lustra.domains.account.tables import Account
 from lustra.domains.message.tables import Message
+from lustra.domains.storage.events import DiskMeasured
 
 NAMED = 5  # of several things as many are named, the others counted
+LOW, WELL = 2, 2.5  # times the reserve of the disk
 NEWEST = 100  # unread ones that are told at once
 BOUND, UNBOUND = "bound", "unbound"
 
@@ -109,6 +111,22 @@ async def branch_moved(db: AsyncSession, what: BranchMoved) -> None:
 
 async def support_asked(db: AsyncSession, what: SupportAsked) -> None:
     tell(db, [what.account_id], "support", what.by)
+
+
+async def disk_measured(db: AsyncSession, disk: DiskMeasured) -> None:
+    """Administrators are told once when room runs low, and once when there is enough again. Unscoped: all of them."""
+    kinds = ("disk_low", "disk_well")
+    newest = select(Message.kind).where(Message.kind.in_(kinds)).order_by(Message.id.desc()).limit(1)
+    low = await db.scalar(newest) == "disk_low"
+    if disk.free < LOW * disk.reserve and not low:
+        kind = "disk_low"
+    elif disk.free > WELL * disk.reserve and low:
+        kind = "disk_well"
+    else:
+        return
+    admins = select(Account.id).where(Account.level == 1, Account.deleted_at.is_(None), Account.shadow_of.is_(None))
+    sizes = {"free": quota.size_text(disk.free), "reserve": quota.size_text(disk.reserve)}
+    tell(db, await db.scalars(admins), kind, NOBODY, **sizes)
 
 
 async def old(db: AsyncSession, wanted: OldData) -> None:

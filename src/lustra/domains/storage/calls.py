@@ -10,7 +10,7 @@ from lustra.core import jobs, ranges
 from lustra.core.errors import Code, Refusal
 from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Upload, Wire, call
 from lustra.core.wire import Commas, Id
-from lustra.domains.storage import service
+from lustra.domains.storage import service, watch
 
 INLINE = ("image/",)
 LARGEST_FORM = service.LARGEST + (1 << 20)
@@ -110,4 +110,5 @@ async def get_object(ctx: Ctx, link: Link) -> Raw:
     return Raw(body, about.kind, name=name, headers=headers, status=part.status)
 
 
+jobs.job("storage.disk", cron="*/5 * * * *")(watch.measure_disk)
 jobs.job("storage.purge", cron="17 3 * * *")(service.purge)

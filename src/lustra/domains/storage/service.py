@@ -7,13 +7,14 @@ seen by its owner's scope; another also by those below the owner.
 import re
 from collections.abc import AsyncIterable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import Select, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.core import query
+from lustra.core import query, quota
 from lustra.core.context import Actor, Ctx, Services
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
@@ -61,6 +62,7 @@ async def store(ctx: Ctx, claims: dict[str, Any], parts: AsyncIterable[bytes]) -
     new = await objects.put(f"{FILES}{uuid4().hex}", parts, largest=largest, kinds=kinds)
     try:
         file, old = await _placed(ctx.db, claims)
+        await _hold(ctx, claims["owner"], new.path, new.size, old)
     except BaseException:
         await objects.delete(new.path)
         raise
@@ -69,6 +71,23 @@ async def store(ctx: Ctx, claims: dict[str, Any], parts: AsyncIterable[bytes]) -
     if old:
         ctx.after_commit(lambda: objects.delete(old))
     return file
+
+
+async def _hold(ctx: Ctx, owner: int, place: str, size: int, old: str) -> None:
+    """What it takes the place of makes room, and what is deleted goes earlier than it would. Unscoped: the owner's."""
+    await quota.release(ctx.db, [old])
+    try:
+        await quota.hold(ctx, owner, "files", place, size)
+    except Refusal:
+        deleted = select(StoredFile).where(StoredFile.owner_id == owner, StoredFile.deleted_at.is_not(None))
+        outdated = list(await ctx.db.scalars(deleted.with_for_update()))
+        if not outdated:
+            raise
+        await quota.release(ctx.db, [file.place for file in outdated])
+        await quota.hold(ctx, owner, "files", place, size)
+        for file in outdated:
+            await ctx.db.delete(file)
+            ctx.after_commit(partial(ctx.app.objects.delete, file.place))
 
 
 async def _placed(db: AsyncSession, claims: dict[str, Any]) -> tuple[StoredFile, str]:
@@ -140,6 +159,7 @@ async def _purge_deleted(app: Services) -> int:
         for file in gone:
             await app.objects.delete(file.place)
             await db.delete(file)
+        await quota.release(db, [file.place for file in gone])
     return len(gone)
 
 

@@ -61,6 +61,7 @@ class Keeper:
     pool: "asyncpg.Pool"
     intake: Intake
     upload_url: Callable[[str], str]
+    quota_gb: str = ""
 
     async def keep(self, sn: str, event: Event, heard: datetime) -> list[presence.Told]:
         """Raises what may be better next time; `Unkeepable` for what never will."""
@@ -72,7 +73,7 @@ class Keeper:
                 if event.kind == "power" and event.name == "off":
                     return await presence.goodbye(db, sn, event, heard)
                 if event.kind == "map":
-                    await maps.keep(db, self.objects, sn, event, drawn)
+                    await maps.keep(db, self.objects, sn, event, drawn, quota_gb=self.quota_gb)
                 elif event.kind == "task":
                     await tasks.keep(db, sn, event)
                 elif event.kind in {"group", "schedule"}:

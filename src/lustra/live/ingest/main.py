@@ -41,7 +41,7 @@ class Ingest:
     def __init__(self, settings: Settings, bus: Bus, pool: "asyncpg.Pool", objects: Objects, intake: Intake) -> None:
         self.bus, self.pool = bus, pool
         self.ears = Ears(timedelta(seconds=settings.offline_after_s))
-        self.keeper = events.Keeper(bus, objects, pool, intake, events.upload_url(settings, objects))
+        self.keeper = events.Keeper(bus, objects, pool, intake, events.upload_url(settings, objects), settings.quota_gb)
         self.seats = asyncio.Semaphore(AT_ONCE)
         self.receipts, self.clocks = Receipts(bus), Clocks()
         self.followed = 0.0

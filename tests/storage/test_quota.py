@@ -1,0 +1,161 @@
+"""An account holds so much of each kind, and uploads leave the disk a reserve."""
+
+import asyncio
+import dataclasses
+import io
+from typing import NamedTuple
+
+import pytest
+from httpx import ASGITransport, AsyncClient
+from PIL import Image
+from starlette.applications import Starlette
+
+from lustra.core import disk, events, quota, rpc
+from lustra.core.errors import Code
+from lustra.domains.map import mirror
+from lustra.domains.storage import service
+from lustra.domains.storage.events import DiskMeasured
+from lustra.protocol.bus import Event
+from tests.map.test_map_server import PGM, YAML
+from tests.world import World, drawn, keep_map
+
+
+class Usage(NamedTuple):
+    total: int
+    used: int
+    free: int
+
+
+KB = 1 / (1 << 20)  # in GB
+
+
+def limited(world: World, **kinds: float) -> AsyncClient:
+    """The same server with these limits in GB."""
+    setting = ",".join(f"{kind}={size}" for kind, size in kinds.items())
+    settings = dataclasses.replace(world.services.settings, quota_gb=setting)
+    app = Starlette(routes=rpc.routes(dataclasses.replace(world.services, settings=settings)))
+    return AsyncClient(transport=ASGITransport(app), base_url="http://test")
+
+
+async def upload(world: World, http: AsyncClient, size: int, name: str = "a.bin", account: str = "user"):
+    files = {"files": (name, bytes(size))}
+    answer = await http.post("/api/oss/upload", files=files, headers={"token": await world.token(account)})
+    return answer.json()["message"]
+
+
+async def held(world: World, kind: str, account: str = "user") -> int:
+    return await world.pool.fetchval(
+        "select coalesce(sum(size), 0)::bigint from holding h join account a on a.id = h.account_id"
+        " where a.account = $1 and kind = $2", account, kind,
+    )  # fmt: skip
+
+
+async def test_who_holds_as_much_as_may_be_is_told_how_much_and_nothing_is_stored(world, tmp_path):
+    async with limited(world, files=10 * KB) as http:
+        assert (await upload(world, http, 8000))["code"] == 0
+        answer = await upload(world, http, 8000, "b.bin")
+        assert answer["code"] == Code.QUOTA
+        assert "7 kB of 10 kB" in answer["message"]
+        assert len(list((tmp_path / "objects" / "files").iterdir())) == 1
+        assert (await upload(world, http, 9000))["code"] == 0  # in the place of the first
+        assert await held(world, "files") == 9000
+        assert (await upload(world, http, 8000, account="rivaluser"))["code"] == 0  # another's room is another's
+
+
+async def test_two_uploads_at_the_same_time_do_not_pass_the_limit_together(world):
+    await world.token("user")  # one session for all of them
+    async with limited(world, files=10 * KB) as http:
+        codes = await asyncio.gather(*(upload(world, http, 6000, f"{n}.bin") for n in range(6)))
+    assert sorted(answer["code"] for answer in codes) == [0, *[Code.QUOTA] * 5]
+    assert await held(world, "files") == 6000
+
+
+async def test_what_was_deleted_makes_room_for_what_comes(world, tmp_path):
+    async with limited(world, files=10 * KB) as http:
+        assert (await upload(world, http, 8000))["code"] == 0
+        await world.call("user", "/oss/delete", savePath="a.bin")
+        assert await held(world, "files") == 8000
+        assert (await upload(world, http, 9000, "b.bin"))["code"] == 0
+    assert await held(world, "files") == 9000
+    assert [file.stat().st_size for file in (tmp_path / "objects" / "files").iterdir()] == [9000]
+
+
+async def test_what_is_purged_is_no_longer_held(world):
+    async with limited(world, files=10 * KB) as http:
+        assert (await upload(world, http, 8000))["code"] == 0
+    await world.call("user", "/oss/delete", savePath="a.bin")
+    await world.pool.execute("update stored_file set deleted_at = now() - interval '31 days'")
+    await service.purge(world.services)
+    assert await held(world, "files") == 0
+
+
+async def test_maps_and_their_versions_pictures_and_adverts_are_counted_by_their_own_limits(world):
+    headers = {"token": await world.token("user")}
+    files = [("files", ("a.yaml", YAML)), ("files", ("floor.pgm", PGM))]
+    noise = io.BytesIO()
+    Image.effect_noise((300, 300), 90).save(noise, "PNG")
+    async with limited(world, maps=KB / 20, pictures=KB, adverts=KB) as http:
+        for path, handed in (
+            ("/map/importMap", files),
+            ("/public/uploadAvatar", {"file": ("a.png", noise.getvalue())}),
+        ):
+            answer = (await http.post(f"/api{path}", files=handed, headers=headers)).json()["message"]
+            assert answer["code"] == Code.QUOTA, (path, answer)
+        headers = {"token": await world.token("admin")}
+        advert = {"file": ("a.png", noise.getvalue())}
+        answer = (await http.post("/api/device/uploadAdvertising", files=advert, headers=headers)).json()["message"]
+        assert answer["code"] == Code.QUOTA, answer
+    assert await world.pool.fetchval("select count(*) from holding") == 0
+
+
+async def test_a_robots_map_is_its_owners_and_beyond_the_limit_it_is_not_kept(world):
+    event = Event(at=5, id="e", kind="map", name="Ground", revision=5, content=drawn("Ground"))
+    async with world.pool.acquire() as db:
+        await keep_map(db, world.services.objects, "SC0001", event)
+        used = await held(world, "maps")
+        assert used > 0
+        read = await mirror.read(world.services.intake, "SC0001", event)
+        event.revision = event.at = 6
+        with pytest.raises(mirror.Unreadable, match="its owner holds"):
+            await mirror.keep(db, world.services.objects, "SC0001", event, read, quota_gb=f"maps={used / quota.GB}")
+    assert await world.pool.fetchval("select max(revision) from floor_map") == 5
+
+
+async def test_below_the_reserve_of_the_disk_nothing_is_uploaded_and_the_rest_goes_on(world, monkeypatch):
+    monkeypatch.setattr(disk.shutil, "disk_usage", lambda _: Usage(100 << 30, 0, 1 << 30))
+    monkeypatch.setattr(world.services.objects, "reserve_mb", 2048)
+    async with limited(world) as http:
+        answer = await upload(world, http, 10)
+        assert answer["code"] == Code.DISK_FULL
+        assert "disk space" in answer["message"]
+        files = [("files", ("a.yaml", YAML)), ("files", ("floor.pgm", PGM))]
+        headers = {"token": await world.token("user")}
+        response = await http.post("/api/map/importMap", files=files, headers=headers)
+        assert response.json()["message"]["code"] == Code.DISK_FULL
+    assert (await world.call("user", "/map/selectMap"))["list"] == []
+
+
+async def test_an_upload_that_would_touch_the_reserve_is_refused_before_it_is_read(world, monkeypatch):
+    monkeypatch.setattr(disk.shutil, "disk_usage", lambda _: Usage(100 << 30, 0, (2 << 30) + 4000))
+    monkeypatch.setattr(world.services.objects, "reserve_mb", 2048)
+    async with limited(world) as http:
+        assert (await upload(world, http, 10))["code"] == 0
+        assert (await upload(world, http, 8000))["code"] == Code.DISK_FULL
+
+
+async def test_administrators_are_told_once_that_room_runs_low_and_once_that_there_is_enough(world):
+    kinds = "select kind from message m join account a on a.id = m.account_id where a.account = 'admin' order by m.id"
+    for free, kinds_sent in ((50, []), (3, ["disk_low"]), (3, ["disk_low"]), (4.5, ["disk_low"]),
+                       (9, ["disk_low", "disk_well"]), (3, ["disk_low", "disk_well", "disk_low"])):  # fmt: skip
+        async with world.services.sessions.begin() as db:
+            await events.emit(db, DiskMeasured(int(free * quota.GB), 2 * quota.GB))
+        assert [row["kind"] for row in await world.pool.fetch(kinds)] == kinds_sent
+    assert await world.pool.fetchval(
+        "select count(*) from message m join account a on a.id = m.account_id where a.level > 1"
+    ) == 0  # fmt: skip
+
+
+@pytest.mark.parametrize("setting", ["file=1", "files=x"])
+def test_a_setting_of_limits_that_cannot_be_read_is_told_at_the_start(setting):
+    with pytest.raises(ValueError, match=r"file|float"):
+        quota.read_limits(setting)
