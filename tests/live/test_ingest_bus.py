@@ -84,9 +84,9 @@ async def test_a_receipt_of_a_state_follows_its_commit(world, monkeypatch):
 
     await world.services.bus.subscribe(bus.cmd("SC0001", "kept"), robot)
     states = [state() for _ in range(20)]
-    async with world.pool.acquire() as db, db.transaction():  # nothing can be committed meanwhile
-        await db.execute("lock table robot_state in exclusive mode")
-        async with ingesting(world):
+    async with ingesting(world):
+        async with world.pool.acquire() as db, db.transaction():  # nothing can be committed meanwhile
+            await db.execute("lock table robot_state in exclusive mode")
             for told in states:
                 await tell(world, bus.state("SC0001"), told)
 
@@ -97,7 +97,6 @@ async def test_a_receipt_of_a_state_follows_its_commit(world, monkeypatch):
 
             await until(taken)
             assert named == []
-    async with ingesting(world):
 
         async def all_named():
             return set(named) == {told.at for told in states}
