@@ -85,7 +85,6 @@ DENIED = [
     (SERVER, "select drop_points(1)"),
     (SERVER, "update alembic_version set version_num = ''"),
     (WORKER, "update audit set name = ''"),
-    (WORKER, "select audit_erase(1, '[]')"),
     (INGEST, "select audit_erase(1, '[]')"),
     (SERVER, "update audit set name = ''"),
     (WORKER, "delete from audit_seal"),
@@ -136,3 +135,12 @@ async def test_ingest_makes_and_drops_partitions_without_owning_them(connected):
     await link.execute("update packed_until set slot = $1", (hour + pack.KEEP_H + 2) * pack.HOUR)
     await pack.partitions(link, now + (pack.KEEP_H + 1) * pack.HOUR)
     assert await link.fetchval("select to_regclass($1) is null", f"point_{hour}")
+
+
+@pytest.mark.parametrize("role", [SERVER, WORKER])
+async def test_who_erases_and_who_seals_call_the_erasure_and_ingest_may_not(connected, role):
+    call = "select audit_erase(0, '[]')"
+    with pytest.raises(asyncpg.InsufficientPrivilegeError, match="recorded first"):
+        await (await connected(role)).execute(call)
+    with pytest.raises(asyncpg.InsufficientPrivilegeError, match="permission denied"):
+        await (await connected(INGEST)).execute(call)

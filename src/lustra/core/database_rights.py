@@ -1,8 +1,8 @@
 """What each process may do in the database, by a role of its own; none owns anything, and none is superuser.
 
 Rules: the owner of the tables is used by migrations and commands alone. Server and worker write rows of every table,
-but the audit and its seals are only added to; the server may call what erases a person from them. Ingest and lifts
-reach the tables that are named here, and of accounts no password.
+but the audit and its seals are only added to; both may call what erases a person from them (the worker's sealer closes
+a chain without a key by it). Ingest and lifts reach the tables that are named here, and of accounts no password.
 `lustra db upgrade` gives these rights to those roles that exist.
 """
 
@@ -37,8 +37,9 @@ def rights(role: str, tables: list[str]) -> Iterator[str]:
             if table not in OF_THE_OWNER:
                 yield f'grant {"select, insert" if table in ADDED_TO else ALL} on "{table}" to {role}'
         yield f"grant usage, select on all sequences in schema public to {role}"
+        yield f"grant execute on function audit_erase(bigint, jsonb) to {role}"
     if role == SERVER:
-        yield f"grant execute on function audit_erase(bigint, jsonb), {HOLD} to {role}"
+        yield f"grant execute on function {HOLD} to {role}"
     if role == INGEST:
         yield f"grant {ALL} on {', '.join(INGEST_WRITES)} to {role}"
         yield f"grant select on {', '.join(INGEST_READS)} to {role}"
