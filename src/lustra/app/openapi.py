@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import JsonSchemaMode
 
 from lustra.core.errors import Code
-from lustra.core.permission import FIRST, PUBLIC, keys_of
+from lustra.core.permission import FIRST, PUBLIC, SESSION, keys_of
 from lustra.core.registry import CALLS, Call, types_of
 from lustra.core.settings import VERSION
 
@@ -53,7 +53,7 @@ def _operation(one: Call, taken: Any, given: Any) -> dict[str, Any]:
         "security": [] if one.needs is PUBLIC else [{"token": []}, {"bearer": []}],
         "x-needs": list(keys_of(one.needs)),
         "x-changes": list(one.changes),
-        "x-person": one.person or one.needs is FIRST,
+        "x-person": one.person or one.needs in (SESSION, FIRST),
         "responses": {"200": {"description": "The answer", "content": _answer(one, given)}},
     }
     if one.method == "GET" and taken:

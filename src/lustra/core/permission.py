@@ -14,7 +14,7 @@ class Need(Enum):
     PUBLIC = "public"  # nobody needs to be logged in
 
 
-SESSION: Final = Need.SESSION
+SESSION: Final = Need.SESSION  # of a person: an API key opens calls that want a key, and no others
 FIRST: Final = Need.FIRST
 PUBLIC: Final = Need.PUBLIC
 Needs = str | tuple[str, ...] | Need  # one key, several of which any suffices, SESSION, FIRST or PUBLIC

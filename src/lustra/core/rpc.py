@@ -117,7 +117,7 @@ class _Answering:
             raise Refusal(Code.PASSWORD_FIRST)
         if not permission.allowed(session.actor if session else NOBODY, self.one.needs):
             raise Refusal(Code.FORBIDDEN)
-        if session and session.api and (self.one.person or self.one.needs is FIRST):
+        if session and session.api and (self.one.person or self.one.needs in (SESSION, FIRST)):
             raise Refusal(Code.FORBIDDEN, reason="api_key")
         header, key = request.headers.get("signature", ""), self.app.settings.signature_key
         if header and key and not signature.valid(header, bytes.fromhex(key)):

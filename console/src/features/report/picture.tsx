@@ -22,7 +22,7 @@ function useCells(report: Detail): Raster | null | undefined {
   return unpacked.data
 }
 
-export const useReportFloor = (report: Detail): Floor => useFrame(report.map)
+export const useReportFloor = (report: Detail): Floor => useFrame(report.map, !report.map, report.taskReportId)
 
 interface Props {
   report: Detail

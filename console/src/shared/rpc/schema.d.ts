@@ -2976,6 +2976,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/taskReport/floor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The picture of the floor that a run was on, as /map/grid has it: who reads reports need not read all maps. */
+        post: operations["POST /taskReport/floor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/taskReport/export": {
         parameters: {
             query?: never;
@@ -15161,6 +15178,32 @@ export interface operations {
                         };
                         data: components["schemas"]["ReportDetail"];
                     };
+                };
+            };
+        };
+    };
+    "POST /taskReport/floor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfReport"];
+                "application/x-www-form-urlencoded": components["schemas"]["OfReport"];
+                "multipart/form-data": components["schemas"]["OfReport"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
                 };
             };
         };

@@ -2,7 +2,8 @@
 
 A key does at most what its maker chose of what the maker holds, and never more than the maker still holds. It ends by
 itself, when its maker deletes it, and when others end the account's sessions. The secret is told once and kept hashed.
-Log-ins, passwords and rights are for people: calls that say `person` refuse keys.
+Log-ins, passwords, rights and what is one's own are for people: calls that say `person`, or that want no
+key of a page, refuse it.
 """
 
 import secrets

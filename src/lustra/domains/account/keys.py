@@ -10,6 +10,16 @@ PRESETS = (ADMIN, ORDINARY, SOFTWARE, HARDWARE, MAKING, DEALER, AFTER_SALES, OPE
 STAFF = (SOFTWARE, HARDWARE, MAKING, AFTER_SALES, OPERATIONS)  # made by an admin only, with that admin's scope
 ALWAYS = frozenset({"index"})  # the status page is always shown
 
+# Pages that show what several calls tell: any of their keys opens these calls.
+ONE_ROBOT = (
+    "device/index", "device/info", "device/taskList", "device_control/index", "device/report", "device/repair",
+    "device/hire", "device/ad", "log",
+)  # fmt: skip
+OWNERS = ("device/index", "device/deviceAmap", "device/report", "device/hire", "device/ad", "log", "user/index")
+TYPES = ("device/index", "device/index/type_admin", "device/index/product/batch/index", "device/ad")
+MAPS = ("device/maplist", "device/taskList", "device_control/index")
+PICTURES = ("index", "device/index", *MAPS)
+
 
 @dataclass(frozen=True, slots=True)
 class Key:

@@ -1,6 +1,6 @@
 """/board: the status page."""
 
-from lustra.core.rpc import SESSION, Ctx, Fast, Wire, call
+from lustra.core.rpc import Ctx, Fast, Wire, call
 from lustra.domains.board import service
 
 
@@ -46,7 +46,7 @@ class Overview(Wire):
     floors: list[FloorView]
 
 
-@call("/board/overview", needs=SESSION)
+@call("/board/overview", needs="index")
 async def overview(ctx: Ctx) -> Fast[Overview]:
     """What was done today, by hour, site and floor."""
     async with ctx.app.pool.acquire() as db:

@@ -56,28 +56,28 @@ async def find_unread(ctx: Ctx, _: OfUser) -> Unread:
     return Unread(list=[_row(one, ctx.language) for one in found], count=count)
 
 
-@call("/message/findAllMessage", needs=SESSION)
+@call("/message/findAllMessage", needs="message/index")
 async def find_all(ctx: Ctx, wanted: MessageFilter) -> Page[MessageRow]:
     """One's own messages, the newest first."""
     found, total = await service.page(ctx, wanted, wanted.read)
     return Page(list=[_row(one, ctx.language) for one in found], page_num=pages(total, wanted), total=total)
 
 
-@call("/message/updateMessageRead", needs=SESSION, changes=("message",))
+@call("/message/updateMessageRead", needs="message/index", changes=("message",))
 async def update_read(ctx: Ctx, told: ById) -> Nothing:
     """Mark one of one's own as read."""
     await service.read(ctx, told.id)
     return Nothing()
 
 
-@call("/message/readAll", needs=SESSION, changes=("message",))
+@call("/message/readAll", needs="message/index", changes=("message",))
 async def read_all(ctx: Ctx, _: Nothing) -> Nothing:
     """Mark all of one's own as read."""
     await service.read_all(ctx)
     return Nothing()
 
 
-@call("/message/updateMessageDelete", needs=SESSION, changes=("message",))
+@call("/message/updateMessageDelete", needs="message/index", changes=("message",))
 async def update_delete(ctx: Ctx, told: ById) -> Nothing:
     """Delete one of one's own."""
     await service.remove(ctx, told.id)

@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 from lustra.core import edits
 from lustra.core.addresses import Address
 from lustra.core.query import pages
-from lustra.core.rpc import SESSION, Ctx, Nothing, Wire, call
+from lustra.core.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import ById, Id, Moment, Page, PageOf, Title
 from lustra.domains.node import rules, service
 from lustra.domains.node.tables import FileServer, Node
@@ -176,7 +176,7 @@ async def delete(ctx: Ctx, told: ById) -> Nothing:
     return Nothing()
 
 
-@call("/wmDeviceHostInfo/places", needs=SESSION)
+@call("/wmDeviceHostInfo/places", needs=("device/index/hostManage", "device/index"))
 async def places(_: Ctx) -> Places:
     """The countries and regions in which nodes and robots stand."""
     return Places.model_validate(rules.PLACES)

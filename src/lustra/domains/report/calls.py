@@ -16,6 +16,7 @@ from lustra.domains.report import service
 from lustra.domains.report.sheet import cells, columns
 
 VIEW = "device/report"
+FOR_EVER = "private, max-age=31536000, immutable"  # a version of a map never changes
 
 
 class Filter(PageOf):
@@ -121,6 +122,12 @@ async def list_reports(ctx: Ctx, wanted: Filter) -> Fast[Page[ReportRow]]:
 async def report_detail(ctx: Ctx, wanted: OfReport) -> Fast[ReportDetail]:
     """One run: what was cleaned, cell by cell, and the way that was driven."""
     return Fast(await service.one(ctx, wanted.task_report_id))
+
+
+@call("/taskReport/floor", needs=VIEW, raw="image/png")
+async def report_floor(ctx: Ctx, wanted: OfReport) -> Raw:
+    """The picture of the floor that a run was on, as /map/grid has it: who reads reports need not read all maps."""
+    return Raw(await service.floor(ctx, wanted.task_report_id), "image/png", headers={"cache-control": FOR_EVER})
 
 
 @call("/taskReport/export", needs=VIEW, raw=XLSX)

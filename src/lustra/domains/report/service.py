@@ -13,6 +13,7 @@ from lustra.core.db import Connection
 from lustra.core.errors import Code, Refusal
 from lustra.domains.account import support
 from lustra.domains.device.scope import Where
+from lustra.domains.map import service as maps
 
 AT_ONCE = 500  # rows of an export in memory
 SECONDS = "extract(epoch from r.ended - r.started)::float8"
@@ -109,3 +110,13 @@ async def one(ctx: Ctx, report_id: int) -> dict[str, Any]:
     if not await support.may_look(ctx, look, told.pop("owner_path")):
         return told | {"map": None, "cells": None, "driven": [], "closed": True}
     return told | {"map": drawn if revision is not None else None, "closed": False}
+
+
+async def floor(ctx: Ctx, report_id: int) -> bytes:
+    """The grid of the version of the map that the run was on, as a PNG; refused to support that is kept out."""
+    report = await one(ctx, report_id)
+    drawn = report["map"]
+    if report["mapId"] is None or (drawn is None and not report["closed"]):
+        raise Refusal(Code.NOT_FOUND, "taskReportId")
+    version = await maps.version(ctx, report["mapId"], drawn["revision"] if drawn else None)
+    return await ctx.app.objects.get(version["grid"])

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from lustra.core.rpc import SESSION, Ctx, Fast, Wire, call
+from lustra.core.rpc import Ctx, Fast, Wire, call
 from lustra.core.wire import Day, Id
 from lustra.domains.account import support
 from lustra.domains.account.rules import Zone
@@ -38,7 +38,7 @@ class Tasks(Wire):
     list: list[TaskRow]
 
 
-@call("/task/mirror", needs=SESSION)
+@call("/task/mirror", needs="device/taskList")
 async def mirror(ctx: Ctx, wanted: OfDevice) -> Fast[Tasks]:
     """The tasks of a robot, as it last told them."""
     where = Where()
@@ -63,7 +63,7 @@ class Plans(Wire):
     list: list[PlanRow]
 
 
-@call("/task/plans", needs=SESSION)
+@call("/task/plans", needs="device/taskList")
 async def plans(ctx: Ctx, wanted: OfDevice) -> Fast[Plans]:
     """The groups and schedules of a robot, as it last told them; what was put on top comes first."""
     return Fast({"list": await service.plans(ctx, wanted.device_id)})
@@ -151,7 +151,7 @@ class Occurrences(Wire):
     list: list[OccurrenceRow]
 
 
-@call("/task/calendar", needs=SESSION)
+@call("/task/calendar", needs="device/taskList")
 async def calendar(ctx: Ctx, wanted: Window) -> Fast[Occurrences]:
     """What scheduled tasks did and will do, robot by robot or in a whole building."""
     window = service.window(wanted.start_date, wanted.end_date, wanted.zone)
@@ -171,7 +171,7 @@ class Buildings(Wire):
     list: list[BuildingRow]
 
 
-@call("/task/buildings", needs=SESSION)
+@call("/task/buildings", needs="device/taskList")
 async def buildings(ctx: Ctx) -> Fast[Buildings]:
     """The buildings that robots in scope work in."""
     return Fast({"list": await service.buildings(ctx)})
@@ -193,7 +193,7 @@ class Lifts(Wire):
     list: list[LiftRow]
 
 
-@call("/task/elevators", needs=SESSION)
+@call("/task/elevators", needs="device/taskList")
 async def elevators(ctx: Ctx, wanted: InBuilding) -> Lifts:
     """The elevators of a building that have a code: those that a schedule can name."""
     found = await service.elevators(ctx, wanted.building)

@@ -8,8 +8,9 @@ from pydantic import Field, StringConstraints
 
 from lustra.core import jobs
 from lustra.core.query import bounded, pages
-from lustra.core.rpc import SESSION, Ctx, Fast, Nothing, Wire, call
+from lustra.core.rpc import Ctx, Fast, Nothing, Wire, call
 from lustra.core.wire import Commas, Id, PageOf
+from lustra.domains.account import keys
 from lustra.domains.account.service import narrowed
 from lustra.domains.device import control, owners, rows, service
 from lustra.domains.device.scope import Where
@@ -221,7 +222,7 @@ async def select_device_pc(ctx: Ctx, wanted: DeviceFilter) -> Fast[DevicePage]:
     })  # fmt: skip
 
 
-@call("/device/selectDeviceByDeviceId", needs=SESSION)
+@call("/device/selectDeviceByDeviceId", needs=keys.ONE_ROBOT)
 async def select_device_by_id(ctx: Ctx, wanted: OneDevice) -> Fast[DeviceRow]:
     """One robot."""
     path = await narrowed(ctx.db, ctx.actor, wanted.user_id)
@@ -229,7 +230,7 @@ async def select_device_by_id(ctx: Ctx, wanted: OneDevice) -> Fast[DeviceRow]:
         return Fast(await rows.one(db, path, wanted.device_id))
 
 
-@call("/device/selectDeviceCount", needs=SESSION)
+@call("/device/selectDeviceCount", needs="index")
 async def select_device_count(ctx: Ctx, wanted: Narrowed) -> Counts:
     """How many robots do what."""
     where = await seen(ctx, wanted.user_id)
@@ -239,7 +240,7 @@ async def select_device_count(ctx: Ctx, wanted: Narrowed) -> Counts:
     return Counts(total=total, online=total - offline, offline=offline, modes=modes)
 
 
-@call("/device/selectOwnUser", needs=SESSION)
+@call("/device/selectOwnUser", needs=keys.OWNERS)
 async def select_own_user(ctx: Ctx, wanted: Narrowed) -> Fast[Owners]:
     """The accounts in scope that may own robots, as a tree."""
     path = await narrowed(ctx.db, ctx.actor, wanted.user_id)
@@ -247,13 +248,13 @@ async def select_own_user(ctx: Ctx, wanted: Narrowed) -> Fast[Owners]:
         return Fast({"list": Raw(await owners.tree(db, path))})
 
 
-@call("/device/selectAllDevice", needs=SESSION)
+@call("/device/selectAllDevice", needs=("device/group", "device/index"))
 async def select_all_device(ctx: Ctx, wanted: Narrowed) -> Fast[Short]:
     """All robots in scope, in short."""
     return await _short(ctx, await seen(ctx, wanted.user_id))
 
 
-@call("/device/selectAllOnLineDevice", needs=SESSION)
+@call("/device/selectAllOnLineDevice", needs=("device_control/index", "device/index"))
 async def select_all_online_device(ctx: Ctx, wanted: Narrowed) -> Fast[Short]:
     """The robots in scope that are heard now, in short."""
     where = await seen(ctx, wanted.user_id)

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from lustra.core.errors import Code, Refusal
 from lustra.core.query import bounded, pages
-from lustra.core.rpc import SESSION, Ctx, Fast, Nothing, Wire, call
+from lustra.core.rpc import Ctx, Fast, Nothing, Wire, call
 from lustra.core.wire import Id, PageOf
 from lustra.domains.device import history, rows, sim, sites, work
 from lustra.domains.device.calls.devices import DevicePage, DeviceRow, Narrowed, OneDevice, seen
@@ -120,7 +120,7 @@ class WorkReset(OneDevice):
     hash: Annotated[str, Field(max_length=64)] = ""
 
 
-@call("/device/selectDevice", needs=SESSION)
+@call("/device/selectDevice", needs=("device/index", "user/index"))
 async def select_device(ctx: Ctx, wanted: OfUser) -> Fast[DevicePage]:
     """The robots in scope, page by page."""
     where = await seen(ctx, wanted.user_id)
@@ -132,7 +132,7 @@ async def select_device(ctx: Ctx, wanted: OfUser) -> Fast[DevicePage]:
     })  # fmt: skip
 
 
-@call("/device/selectDeviceList", needs=SESSION)
+@call("/device/selectDeviceList", needs="device/index")
 async def select_device_list(ctx: Ctx, wanted: Narrowed) -> Fast[Rows]:
     """All robots in scope."""
     return await _all(ctx, wanted.user_id)
@@ -168,7 +168,7 @@ async def select_device_by_hash(ctx: Ctx, wanted: ByHash) -> Fast[DeviceRow]:
         return Fast(await rows.one(db, ctx.actor.path, found[0]["deviceId"]))
 
 
-@call("/device/selectDeviceCountByCountry", needs=SESSION)
+@call("/device/selectDeviceCountByCountry", needs=("index", "device/deviceAmap"))
 async def select_device_count_by_country(ctx: Ctx, wanted: Narrowed) -> CountList:
     """How many robots stand in which country."""
     where = await seen(ctx, wanted.user_id)
@@ -178,7 +178,7 @@ async def select_device_count_by_country(ctx: Ctx, wanted: Narrowed) -> CountLis
     return CountList(list=named)
 
 
-@call("/device/selectDeviceCountByProvince", needs=SESSION)
+@call("/device/selectDeviceCountByProvince", needs=("index", "device/deviceAmap"))
 async def select_device_count_by_province(ctx: Ctx, wanted: Narrowed) -> CountList:
     """How many robots stand in which province."""
     where = await seen(ctx, wanted.user_id)

@@ -8,8 +8,9 @@ from starlette.datastructures import UploadFile
 
 from lustra.core import jobs, pictures
 from lustra.core.errors import Code, Refusal
-from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Upload, Wire, call
+from lustra.core.rpc import PUBLIC, Ctx, Nothing, Raw, Upload, Wire, call
 from lustra.core.wire import Commas, Id, Moment
+from lustra.domains.account import keys
 from lustra.domains.account.rules import Name
 from lustra.domains.device import types
 from lustra.domains.device.rules import Blank, Text
@@ -65,7 +66,7 @@ class Shown(Wire):
     name: str = Field(pattern=r"^[0-9a-f]{32}$")
 
 
-@call("/device/selectDeviceType", needs=SESSION)
+@call("/device/selectDeviceType", needs=keys.TYPES)
 async def select_device_type(ctx: Ctx) -> Types:
     """The types of robots."""
     return Types(list=[

@@ -7,7 +7,7 @@ import msgspec
 from pydantic import Field, StringConstraints
 from starlette.datastructures import UploadFile
 
-from lustra.core.rpc import SESSION, Ctx, Fast, Nothing, Raw, Upload, Wire, call
+from lustra.core.rpc import Ctx, Fast, Nothing, Raw, Upload, Wire, call
 from lustra.core.wire import Moment, Revision
 from lustra.domains.map import editing, service
 from lustra.domains.map.calls.floors import LARGEST, MOST_FILES, DrawnView, HoursView, OfMap, ZoneView, told
@@ -102,13 +102,13 @@ class Named(OfMap):
     update_time: Moment | None = None
 
 
-@call("/map/versions", needs=SESSION)
+@call("/map/versions", needs="device/maplist")
 async def versions(ctx: Ctx, wanted: OfMap) -> Fast[Versions]:
     """Every revision that a robot told or somebody saved, the newest first."""
     return Fast({"list": await editing.versions(ctx, wanted.map_id)})
 
 
-@call("/map/version", needs=SESSION)
+@call("/map/version", needs="device/maplist")
 async def version(ctx: Ctx, wanted: OfRevision) -> Fast[VersionView]:
     """What was drawn on a map at a revision; its picture is /map/grid."""
     return Fast(await editing.drawn_at(ctx, wanted.map_id, wanted.revision))

@@ -7,8 +7,9 @@ from pydantic import Field
 from starlette.datastructures import UploadFile
 
 from lustra.core.intake import Files, content_of
-from lustra.core.rpc import SESSION, Ctx, Fast, Nothing, Raw, Upload, Wire, call
+from lustra.core.rpc import Ctx, Fast, Nothing, Raw, Upload, Wire, call
 from lustra.core.wire import Id, Revision
+from lustra.domains.account import keys
 from lustra.domains.account.service import narrowed
 from lustra.domains.map import archive, service
 
@@ -115,7 +116,7 @@ class Maps(Wire):
     list: list[MapRow]
 
 
-@call("/map/selectMap", needs=SESSION)
+@call("/map/selectMap", needs=keys.MAPS)
 async def select_map(ctx: Ctx, wanted: MapFilter) -> Fast[Maps]:
     """The maps in scope, of one robot or all."""
     path = await narrowed(ctx.db, ctx.actor, wanted.user_id)
@@ -141,7 +142,7 @@ async def import_map(ctx: Ctx, new: NewMap, files: list[UploadFile]) -> Fast[Map
     return Fast({"list": await service.bring(ctx, told(files), new.name, new.building, new.floor)})
 
 
-@call("/map/grid", needs=SESSION, raw="image/png")
+@call("/map/grid", needs=keys.PICTURES, raw="image/png")
 async def grid(ctx: Ctx, wanted: OfVersion) -> Raw:
     """The picture of a map: 254 free, 0 occupied, 205 unknown; the first row is the top. A revision never changes."""
     told = await service.version(ctx, wanted.map_id, wanted.revision)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from lustra.core import jobs
-from lustra.core.rpc import SESSION, Ctx, Fast, Nothing, Wire, call
+from lustra.core.rpc import Ctx, Fast, Nothing, Wire, call
 from lustra.core.wire import Id
 from lustra.domains.map import courier, sync
 from lustra.domains.map.calls.floors import OfMap
@@ -100,7 +100,7 @@ async def sync_map(ctx: Ctx, wanted: ToRobots) -> Begun:
     return Begun(sync_id=await sync.start(ctx, wanted.map_id, wanted_ids, replace=wanted.replace))
 
 
-@call("/map/selectSync", needs=SESSION)
+@call("/map/selectSync", needs="device/maplist")
 async def select_sync(ctx: Ctx, wanted: SyncFilter) -> Fast[Syncs]:
     """How far robots are with maps that were sent to them, the newest first."""
     return Fast({"list": await sync.listed(ctx, wanted.map_id, wanted.device_id)})

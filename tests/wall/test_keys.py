@@ -1,0 +1,82 @@
+"""An API key, or a role, reads what its pages show, and nothing else."""
+
+import pytest
+
+from lustra.app.wiring import wire
+from lustra.core.errors import Code
+from lustra.core.permission import FIRST, PUBLIC, SESSION, keys_of
+from lustra.core.registry import CALLS
+from tests.wall import tenants
+from tests.wall.test_matrix import asked, payload
+
+REPORTS = {  # what the page of reports shows, its filter included
+    "/taskReport/list", "/taskReport/detail", "/taskReport/floor", "/taskReport/export",
+    "/device/selectDeviceByDeviceId", "/device/selectOwnUser",
+}  # fmt: skip
+ONES_OWN = {  # what any person may do who is logged in: about the own account, or who stands in for it
+    "/user/me", "/user/preferences", "/user/updateUserInfo", "/user/updateHeadPicture", "/public/uploadAvatar",
+    "/user/testMail", "/user/sessions", "/user/endSession", "/user/exportPerson", "/user/erasePerson",
+    "/user/apiKey/list", "/user/apiKey/insert", "/user/apiKey/delete", "/sso/ask", "/sso/connect", "/sso/disconnect",
+    "/sso/mine", "/message/findMessageByUnRead", "/oss/upload", "/oss/downloadUrl", "/oss/delete", "/retention/list",
+    "/retention/update", "/support/ask", "/support/close", "/support/default", "/support/looks", "/support/open",
+    "/support/state",
+    "/clientError",
+}  # fmt: skip
+
+
+async def key_of(world, account, *keys) -> str:
+    return (await world.call(account, "/user/apiKey/insert", name="Program", keys=list(keys)))["secret"]
+
+
+def test_what_needs_no_key_of_a_page_is_about_ones_own_account():
+    wire()
+    assert {one.path for one in CALLS.values() if one.needs is SESSION} == ONES_OWN
+
+
+async def test_a_key_for_reports_makes_the_calls_of_that_page_alone(world):
+    things = await tenants.furnished(world)
+    secret, opened = await key_of(world, "admin", "device/report"), set()
+    for one in CALLS.values():
+        if one.needs is PUBLIC:
+            continue
+        code, _ = await asked(world, one, secret, payload(one, things["user"]))
+        if code != Code.FORBIDDEN:
+            opened.add(one.path)
+    assert opened == REPORTS
+
+
+async def test_a_key_makes_no_call_that_is_for_persons(world):
+    secret = await key_of(world, "admin", *keys_held(world))
+    for one in CALLS.values():
+        if one.person or one.needs in (SESSION, FIRST):
+            assert (await asked(world, one, secret, {}))[0] == Code.FORBIDDEN, one.path
+
+
+def keys_held(_) -> list[str]:
+    return sorted({key for one in CALLS.values() for key in keys_of(one.needs)})
+
+
+@pytest.mark.parametrize(
+    ("page", "path"),
+    [
+        ("device/maplist", "/map/versions"), ("device/taskList", "/task/plans"),
+        ("message/index", "/message/findAllMessage"), ("device/index", "/device/selectDeviceType"),
+    ],
+)  # fmt: skip
+async def test_a_role_without_the_page_reads_nothing_of_it(world, page, path):
+    things = await tenants.furnished(world)
+    one = next(call for call in CALLS.values() if call.path == path)
+    token, told = await world.token("user"), payload(one, things["user"])
+    assert (await asked(world, one, token, told))[0] not in (Code.FORBIDDEN, Code.NOT_FOUND)
+    pages = [key for key in ("index", "device/report", "device/maplist", "device/taskList") if key != page]
+    await world.pool.execute("update account set keys = $1 where account = 'user'", pages)
+    world.services.logins.forget_account(world.accounts["user"])
+    assert (await asked(world, one, token, told))[0] == Code.FORBIDDEN
+
+
+async def test_the_floor_of_a_report_is_its_own_alone(world):
+    things = await tenants.furnished(world)
+    answer = await world.post("user", "/taskReport/floor", taskReportId=things["user"].report)
+    assert answer.headers["content-type"] == "image/png"
+    for foreign in ("rival", "sub"):
+        assert (await world.raw(foreign, "/taskReport/floor", taskReportId=things["user"].report))[0] == Code.NOT_FOUND
