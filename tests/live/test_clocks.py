@@ -19,7 +19,7 @@ async def newest(world: World) -> tuple[int, str, int]:
     return tuple(row) if row else (0, "", 0)
 
 
-@pytest.mark.parametrize("ahead", [DAY, 4_000_000_000_000 - int(time.time() * 1000)])
+@pytest.mark.parametrize("ahead", [DAY, 70 * 365 * DAY])
 async def test_a_state_from_the_future_does_not_hold_the_newest_one(world, ahead):
     now = int(time.time() * 1000)
     async with ingesting(world):
