@@ -70,6 +70,18 @@ async def test_two_uploads_at_the_same_time_do_not_pass_the_limit_together(world
     assert await held(world, "files") == 6000
 
 
+async def test_the_second_upload_is_judged_when_the_first_is_committed(world):
+    hold = "select hold_object((select id from account where account = 'user'), 'files', $1, 6000, 10000)"
+    waiting = "select count(*) from pg_stat_activity where wait_event = 'advisory' and datname = current_database()"
+    async with world.pool.acquire() as first, world.pool.acquire() as second:
+        async with first.transaction():
+            assert await first.fetchval(hold, "a") == quota.HELD
+            other = asyncio.create_task(second.fetchval(hold, "b"))
+            while not other.done() and not await world.pool.fetchval(waiting):  # noqa: ASYNC110  PostgreSQL tells nobody
+                await asyncio.sleep(0.01)
+        assert await other == 6000
+
+
 async def test_what_was_deleted_makes_room_for_what_comes(world, tmp_path):
     async with limited(world, files=10 * KB) as http:
         assert (await upload(world, http, 8000))["code"] == 0
