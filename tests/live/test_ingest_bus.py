@@ -13,7 +13,7 @@ from nats.js.errors import NotFoundError
 
 from lustra.core import anonymous
 from lustra.core.bus import Sent
-from lustra.live.ingest import main, receipts
+from lustra.live.ingest import events, main, receipts, source
 from lustra.live.ingest.main import Ingest
 from lustra.live.ingest.presence import Ears
 from lustra.protocol import bus
@@ -219,6 +219,58 @@ async def test_a_content_too_large_for_the_bus_is_asked_for(world):
             return await count(world, "floor_map") == 1
 
         await until(mirrored)
+
+
+def announced(event_id: str) -> bus.Event:
+    """A map whose content never comes."""
+    return bus.Event(at=9, id=event_id, kind="map", name="Ground", revision=1, size=100_000, sha256="0" * 64)
+
+
+async def test_robots_that_never_answer_delay_nobody_elses_events(world):
+    async def silent(_message):
+        """It listens, and says nothing."""
+
+    await world.services.bus.subscribe("robots.*.cmd.send", silent)
+    for n in range(96):
+        await tell(world, bus.event(f"SX{n:04}"), announced(f"x{n}"))
+    async with ingesting(world):
+
+        async def pending():
+            with contextlib.suppress(NotFoundError):
+                return (await world.services.bus.js.consumer_info("EVENT", "ingest")).num_ack_pending == 96
+            return False
+
+        await until(pending)
+        await tell(world, bus.event("SC0010"), bus.Event(at=7, id="t1", kind="task", name="Lobby", content={}))
+
+        async def there():
+            return await count(world, "robot_task") == 1
+
+        await until(there, seconds=10)  # a batch that waits for an answer waits for 30 s
+
+
+async def test_an_event_whose_content_never_comes_is_given_up_and_its_robot_is_told(world, monkeypatch):
+    monkeypatch.setattr(events, "MOST_TRIES", 3)
+    monkeypatch.setattr(source, "LATER_S", 0.05)
+    refusals: list[dict[str, str]] = []
+
+    async def robot(message):
+        refusals.append(json.loads(message.data))
+
+    await world.services.bus.subscribe(bus.cmd("SC0001", "refused"), robot)
+    broken = bus.Event(at=6, id="bad", kind="map", name="x", content={"grid": "no map"})
+    async with ingesting(world):
+        await tell(world, bus.event("SC0001"), announced("gone"))
+        await tell(world, bus.event("SC0001"), broken)
+
+        async def nothing_waits():
+            if len(refusals) < 2:
+                return False
+            told = await world.services.bus.js.consumer_info("EVENT", "ingest")
+            return told.num_ack_pending == 0 and told.num_pending == 0
+
+        await until(nothing_waits)
+    assert refusals == [{"id": "gone", "reason": "content_missing"}, {"id": "bad", "reason": "unreadable"}]
 
 
 async def test_an_older_change_of_a_map_never_replaces_a_newer_one_and_every_revision_stays(world):

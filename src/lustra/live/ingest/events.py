@@ -1,18 +1,23 @@
 """What robots own and have changed: maps, tasks, groups, schedules; and that one is switched off.
 
 Rules: the events of one robot are taken in their order; one that can never be kept is ended and counted; a content too
-large for the bus is sent to a signed URL when we ask for it; the receipt goes out after the commit.
+large for the bus is sent to a signed URL when we ask for it; the receipt goes out after the commit. A robot is asked
+beside the batch, so one that does not answer delays nobody else; after MOST_TRIES its event is given up.
 """
 
+import asyncio
 import hashlib
+from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote
 
 import asyncpg
 import msgspec
+import structlog
+from prometheus_client import Counter
 
 from lustra.core.bus import Bus, Silent
 from lustra.core.errors import Refusal
@@ -26,9 +31,13 @@ from lustra.domains.task import plans
 from lustra.live.ingest import presence
 from lustra.protocol.bus import Event, Send
 
+log = structlog.get_logger(__name__)
 READ = msgspec.json.Decoder(Event)
 LONGEST = 256
-ANSWERS_IN_S, LIFE_MS = 30.0, 60_000
+ANSWERS_IN_S, AT_ONCE_S, LIFE_MS = 30.0, 0.3, 60_000
+AT_ONCE = 8  # robots whose events are worked on side by side
+MOST_TRIES, MOST_COUNTED = 30, 10_000  # about five minutes
+GIVEN_UP = Counter("lustra_ingest_given_up", "Events whose content was asked for in vain")
 LARGEST, LARGEST_PLAIN = 48 << 20, 4 << 20  # bytes of a map with its picture; of what has none
 LARGE = ("map", "task", "group", "schedule", "occurrence")  # kinds whose content may be too large for the bus
 
@@ -62,6 +71,9 @@ class Keeper:
     intake: Intake
     upload_url: Callable[[str], str]
     quota_gb: str = ""
+    seats: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+    asking: dict[str, "asyncio.Task[None]"] = field(default_factory=dict[str, "asyncio.Task[None]"])
+    tries: "OrderedDict[tuple[str, str], int]" = field(default_factory=OrderedDict[tuple[str, str], int])
 
     async def keep(self, sn: str, event: Event, heard: datetime) -> list[presence.Told]:
         """Raises what may be better next time; `Unkeepable` for what never will."""
@@ -69,7 +81,7 @@ class Keeper:
             event.content = await self.fetch(sn, event)
         try:
             drawn = await maps.read(self.intake, sn, event) if event.kind == "map" else None
-            async with self.pool.acquire() as db:
+            async with self.seats, self.pool.acquire() as db:
                 if event.kind == "power" and event.name == "off":
                     return await presence.goodbye(db, sn, event, heard)
                 if event.kind == "map":
@@ -89,14 +101,18 @@ class Keeper:
         return []
 
     async def fetch(self, sn: str, event: Event) -> Any:
-        """A robot on MQTT has no way to answer: what it sent is found at the next try."""
+        """Who sends at once is waited for; what comes later is found at a later try."""
         path = f"robots/{sn}/{hashlib.sha256(event.id.encode()).hexdigest()}"
         data = await self.delivered(path, event)
         if data is None:
-            await self.bus.ask(sn, "send", Send(id=event.id, url=self.upload_url(path)), ANSWERS_IN_S)
+            if sn not in self.asking:
+                self.asking[sn] = asyncio.create_task(self.ask(sn, event.id, path))
+                await asyncio.wait([self.asking[sn]], timeout=AT_ONCE_S)
             data = await self.delivered(path, event)
         if data is None:
+            self.count_try(sn, event.id)
             raise Silent(sn)
+        self.tries.pop((sn, event.id), None)
         await self.objects.delete(path)
         if event.kind == "map":  # is read where its picture is
             return msgspec.Raw(data)
@@ -106,6 +122,28 @@ class Keeper:
             return msgspec.json.decode(data)
         except msgspec.MsgspecError as why:
             raise Unkeepable from why
+
+    async def ask(self, sn: str, event_id: str, path: str) -> None:
+        """One question to a robot at a time; its answer is the content that then lies there."""
+        try:
+            await self.bus.ask(sn, "send", Send(id=event_id, url=self.upload_url(path)), ANSWERS_IN_S)
+        except Silent:
+            pass
+        except Exception as why:  # noqa: BLE001  the next try asks again
+            log.warning("ingest.ask", sn=sn, why=repr(why))
+        finally:
+            self.asking.pop(sn, None)
+
+    def count_try(self, sn: str, event_id: str) -> None:
+        """Raises `GivenUp` when it was tried often enough. Only the newest events are counted."""
+        tries = self.tries.pop((sn, event_id), 0) + 1
+        if tries >= MOST_TRIES:
+            GIVEN_UP.inc()
+            log.warning("ingest.given_up", sn=sn, event_id=event_id, tries=tries)
+            raise GivenUp
+        self.tries[sn, event_id] = tries
+        if len(self.tries) > MOST_COUNTED:
+            self.tries.popitem(last=False)
 
     async def delivered(self, path: str, event: Event) -> bytes | None:
         try:
@@ -117,3 +155,11 @@ class Keeper:
 
 class Unkeepable(Exception):
     """Ended and counted, not tried for ever."""
+
+    reason: Literal["unreadable", "content_missing"] = "unreadable"
+
+
+class GivenUp(Unkeepable):
+    """Its content did not come; the robot says it again after its next log-in."""
+
+    reason = "content_missing"

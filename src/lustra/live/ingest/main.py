@@ -28,13 +28,12 @@ from lustra.live.ingest.presence import Ears, ms
 from lustra.live.ingest.receipts import Receipts
 from lustra.live.ingest.source import Fates, Heard, Source
 from lustra.protocol import bus as protocol
-from lustra.protocol.bus import Kept, Report
+from lustra.protocol.bus import Kept, Refused, Report
 
 log = structlog.get_logger(__name__)
 STATES, REPORTS, EVENTS = 2000, 100, 100  # messages a batch
 WATCH_S, FOLLOW_S, PACK_S, PARTITIONS_S, DROP_S = 1.0, 5.0, 20.0, 300.0, 30.0
 READERS = ("lustra.domains.map.reading",)
-AT_ONCE = 8  # robots whose events are worked on side by side
 
 
 class Ingest:
@@ -42,7 +41,6 @@ class Ingest:
         self.bus, self.pool = bus, pool
         self.ears = Ears(timedelta(seconds=settings.offline_after_s))
         self.keeper = events.Keeper(bus, objects, pool, intake, events.upload_url(settings, objects), settings.quota_gb)
-        self.seats = asyncio.Semaphore(AT_ONCE)
         self.receipts, self.clocks = Receipts(bus), Clocks()
         self.followed = 0.0
         self.state = Source(bus, "STATE", "robots.*.state", STATES, self.states, self.ears.disturbed)
@@ -104,20 +102,21 @@ class Ingest:
     async def _events_of(self, sn: str, told: list[tuple[int, Heard]]) -> Fates:
         fates: Fates = {}
         kept: list[str] = []
-        async with self.seats:
-            for place, heard in told:
-                event = events.read(heard.data)
-                if event is None or "later" in fates.values():  # what follows one that waits, waits with it
-                    fates[place] = "end" if event is None else "later"
-                    continue
-                event.at = self.clocks.time_of(sn, event.at, ms(heard.at))
-                try:
-                    await self.tell(await self.keeper.keep(sn, event, heard.at))
-                    kept.append(event.id)
-                except events.Unkeepable:
-                    fates[place] = "end"
-                except Silent:
-                    fates[place] = "later"
+        for place, heard in told:
+            event = events.read(heard.data)
+            if event is None or "later" in fates.values():  # what follows one that waits, waits with it
+                fates[place] = "end" if event is None else "later"
+                continue
+            event.at = self.clocks.time_of(sn, event.at, ms(heard.at))
+            try:
+                await self.tell(await self.keeper.keep(sn, event, heard.at))
+                kept.append(event.id)
+            except events.Unkeepable as why:
+                fates[place] = "end"
+                refusal = Refused(id=event.id, reason=why.reason)
+                await self.bus.publish(protocol.cmd(sn, "refused"), protocol.encode(refusal))
+            except Silent:
+                fates[place] = "later"
         if kept:
             await self.receipt(sn, kept)
         return fates
@@ -198,7 +197,7 @@ async def opened(settings: Settings) -> "asyncpg.Pool":
 async def run(settings: Settings) -> None:
     pool, bus = await opened(settings), await reached(settings)
     objects = Objects(settings.objects_url, settings.secret)
-    intake = Intake(READERS, waiting=AT_ONCE, of_one=AT_ONCE, patience_s=None)
+    intake = Intake(READERS, waiting=events.AT_ONCE, of_one=events.AT_ONCE, patience_s=None)
     try:
         await Ingest(settings, bus, pool, objects, intake).run()
     finally:
