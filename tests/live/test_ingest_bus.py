@@ -87,8 +87,8 @@ async def test_a_receipt_of_a_state_follows_its_commit(world, monkeypatch):
     async with ingesting(world):
         async with world.pool.acquire() as db, db.transaction():  # nothing can be committed meanwhile
             await db.execute("lock table robot_state in exclusive mode")
-            for told in states:
-                await tell(world, bus.state("SC0001"), told)
+            for message in states:
+                await tell(world, bus.state("SC0001"), message)
 
             async def taken():
                 with contextlib.suppress(NotFoundError):
@@ -99,7 +99,7 @@ async def test_a_receipt_of_a_state_follows_its_commit(world, monkeypatch):
             assert named == []
 
         async def all_named():
-            return set(named) == {told.at for told in states}
+            return set(named) == {message.at for message in states}
 
         await until(all_named)
     assert await count(world, "point") == 20
@@ -184,8 +184,8 @@ async def test_what_cannot_be_read_is_ended_and_holds_nothing_up(world):
         await until(all_there)
 
         async def nothing_waits():
-            told = await world.services.bus.js.consumer_info("EVENT", "ingest")
-            return told.num_ack_pending == 0 and told.num_pending == 0
+            consumer = await world.services.bus.js.consumer_info("EVENT", "ingest")
+            return consumer.num_ack_pending == 0 and consumer.num_pending == 0
 
         await until(nothing_waits)
     told = await world.call("user", "/task/mirror", deviceId=world.devices["SC0001"])
@@ -266,8 +266,8 @@ async def test_an_event_whose_content_never_comes_is_given_up_and_its_robot_is_t
         async def nothing_waits():
             if len(refusals) < 2:
                 return False
-            told = await world.services.bus.js.consumer_info("EVENT", "ingest")
-            return told.num_ack_pending == 0 and told.num_pending == 0
+            consumer = await world.services.bus.js.consumer_info("EVENT", "ingest")
+            return consumer.num_ack_pending == 0 and consumer.num_pending == 0
 
         await until(nothing_waits)
     assert refusals == [{"id": "gone", "reason": "content_missing"}, {"id": "bad", "reason": "unreadable"}]

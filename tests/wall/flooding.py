@@ -50,9 +50,9 @@ class Tokens:
         if self.ended:
             self.ended = False
             self.world.tokens.clear()
-            told = {"name": "generator", "keys": list(KEYS), "days": 1}
-            code, made = await self.world.raw("admin", "/user/apiKey/insert", **told)
-            self.key = made["secret"] if code == 0 else self.key
+            payload = {"name": "generator", "keys": list(KEYS), "days": 1}
+            code, answer = await self.world.raw("admin", "/user/apiKey/insert", **payload)
+            self.key = answer["secret"] if code == 0 else self.key
         if identity == "key":
             return self.key
         return await self.world.token(identity) if identity else ""

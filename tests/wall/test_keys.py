@@ -30,30 +30,30 @@ async def key_of(world, account, *keys) -> str:
 
 def test_what_needs_no_key_of_a_page_is_about_ones_own_account():
     wire()
-    assert {one.path for one in CALLS.values() if one.needs is SESSION} == ONES_OWN
+    assert {each.path for each in CALLS.values() if each.needs is SESSION} == ONES_OWN
 
 
 async def test_a_key_for_reports_makes_the_calls_of_that_page_alone(world):
     things = await tenants.furnished(world)
     secret, opened = await key_of(world, "admin", "device/report"), set()
-    for one in CALLS.values():
-        if one.needs is PUBLIC:
+    for each in CALLS.values():
+        if each.needs is PUBLIC:
             continue
-        code, _ = await asked(world, one, secret, payload(one, things["user"]))
+        code, _ = await asked(world, each, secret, payload(each, things["user"]))
         if code != Code.FORBIDDEN:
-            opened.add(one.path)
+            opened.add(each.path)
     assert opened == REPORTS
 
 
 async def test_a_key_makes_no_call_that_is_for_persons(world):
     secret = await key_of(world, "admin", *keys_held(world))
-    for one in CALLS.values():
-        if one.person or one.needs in (SESSION, FIRST):
-            assert (await asked(world, one, secret, {}))[0] == Code.FORBIDDEN, one.path
+    for each in CALLS.values():
+        if each.person or each.needs in (SESSION, FIRST):
+            assert (await asked(world, each, secret, {}))[0] == Code.FORBIDDEN, each.path
 
 
 def keys_held(_) -> list[str]:
-    return sorted({key for one in CALLS.values() for key in keys_of(one.needs)})
+    return sorted({key for each in CALLS.values() for key in keys_of(each.needs)})
 
 
 @pytest.mark.parametrize(
@@ -65,13 +65,13 @@ def keys_held(_) -> list[str]:
 )  # fmt: skip
 async def test_a_role_without_the_page_reads_nothing_of_it(world, page, path):
     things = await tenants.furnished(world)
-    one = next(call for call in CALLS.values() if call.path == path)
-    token, told = await world.token("user"), payload(one, things["user"])
-    assert (await asked(world, one, token, told))[0] not in (Code.FORBIDDEN, Code.NOT_FOUND)
+    read = next(call for call in CALLS.values() if call.path == path)
+    token, fields = await world.token("user"), payload(read, things["user"])
+    assert (await asked(world, read, token, fields))[0] not in (Code.FORBIDDEN, Code.NOT_FOUND)
     pages = [key for key in ("index", "device/report", "device/maplist", "device/taskList") if key != page]
     await world.pool.execute("update account set keys = $1 where account = 'user'", pages)
     world.services.logins.forget_account(world.accounts["user"])
-    assert (await asked(world, one, token, told))[0] == Code.FORBIDDEN
+    assert (await asked(world, read, token, fields))[0] == Code.FORBIDDEN
 
 
 async def test_the_floor_of_a_report_is_its_own_alone(world):

@@ -125,9 +125,9 @@ async def report_detail(ctx: Ctx, wanted: OfReport) -> Fast[ReportDetail]:
 
 
 @call("/taskReport/floor", needs=VIEW, raw="image/png")
-async def report_floor(ctx: Ctx, wanted: OfReport) -> Raw:
+async def report_floor(ctx: Ctx, report: OfReport) -> Raw:
     """The picture of the floor that a run was on, as /map/grid has it: who reads reports need not read all maps."""
-    return Raw(await service.floor(ctx, wanted.task_report_id), "image/png", headers={"cache-control": FOR_EVER})
+    return Raw(await service.floor(ctx, report.task_report_id), "image/png", headers={"cache-control": FOR_EVER})
 
 
 @call("/taskReport/export", needs=VIEW, raw=XLSX)

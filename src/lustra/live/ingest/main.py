@@ -24,6 +24,7 @@ from lustra.core.settings import Settings
 from lustra.domains.report import keep as reports
 from lustra.live.clocks import Clocks
 from lustra.live.ingest import audit, events, pack, presence, state
+from lustra.live.ingest.pace import Pace
 from lustra.live.ingest.presence import Ears, ms
 from lustra.live.ingest.receipts import Receipts
 from lustra.live.ingest.source import Fates, Heard, Source
@@ -31,6 +32,9 @@ from lustra.protocol import bus as protocol
 from lustra.protocol.bus import Kept, Refused, Report
 
 log = structlog.get_logger(__name__)
+# What one robot may say: messages at once, and how many more a second. A robot says ten states a second at most; two
+# hours of one a second may wait in it.
+PACES = {"STATE": (7200, 20.0), "REPORT": (500, 1.0), "EVENT": (2000, 10.0)}
 STATES, REPORTS, EVENTS = 2000, 100, 100  # messages a batch
 WATCH_S, FOLLOW_S, PACK_S, PARTITIONS_S, DROP_S = 1.0, 5.0, 20.0, 300.0, 30.0
 READERS = ("lustra.domains.map.reading",)
@@ -43,10 +47,12 @@ class Ingest:
         self.keeper = events.Keeper(bus, objects, pool, intake, events.upload_url(settings, objects), settings.quota_gb)
         self.receipts, self.clocks = Receipts(bus), Clocks()
         self.followed = 0.0
-        self.state = Source(bus, "STATE", "robots.*.state", STATES, self.states, self.ears.disturbed)
+        self.paces = {stream: Pace(stream, burst, each_s) for stream, (burst, each_s) in PACES.items()}
+        pace = self.paces["STATE"]
+        self.state = Source(bus, "STATE", "robots.*.state", STATES, self.states, self.ears.disturbed, pace=pace)
         self.others = [
-            Source(bus, "REPORT", "robots.*.report", REPORTS, self.reports),
-            Source(bus, "EVENT", "robots.*.event", EVENTS, self.events, ack_wait_s=60.0),
+            Source(bus, "REPORT", "robots.*.report", REPORTS, self.reports, pace=self.paces["REPORT"]),
+            Source(bus, "EVENT", "robots.*.event", EVENTS, self.events, ack_wait_s=60.0, pace=self.paces["EVENT"]),
             Source(bus, "AUDIT", "audit.relay", REPORTS, self.audits),
         ]
 
@@ -154,6 +160,8 @@ class Ingest:
 
     async def drop(self) -> None:
         """States stay for their day: what was lost with the database can be read again."""
+        for pace in self.paces.values():
+            pace.forget_quiet()
         for source in self.others:
             await source.drop()
 

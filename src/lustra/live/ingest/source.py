@@ -22,6 +22,7 @@ from prometheus_client import Counter
 
 from lustra.core.bus import Bus
 from lustra.core.follow import ending
+from lustra.live.ingest.pace import Pace
 
 log = structlog.get_logger(__name__)
 TAKEN = Counter("lustra_ingest_messages", "Messages taken from the bus", ["stream"])
@@ -56,6 +57,7 @@ class Source:
     handle: Handler
     troubled: Callable[[], None] = lambda: None
     ack_wait_s: float = 5.0  # a death delays what was in hand by this
+    pace: Pace | None = None
 
     async def run(self) -> None:
         while not ending():
@@ -101,7 +103,10 @@ class Source:
 
     async def take(self, batch: list[Msg]) -> None:
         heard = [_heard(message) for message in batch]
-        fates = await self.handle(heard)
+        admitted = [place for place, message in enumerate(heard) if self.pace is None or self.pace.admit(message.sn)]
+        fates: Fates = dict.fromkeys(set(range(len(heard))) - set(admitted), "end")
+        judged = await self.handle([heard[place] for place in admitted])
+        fates |= {admitted[number]: fate for number, fate in judged.items()}
         for place, message in enumerate(batch):  # only now: a death before this line means "again"
             match fates.get(place):
                 case "end":
