@@ -27,6 +27,7 @@ from lustra.core.bus import connect
 from lustra.core.database_rights import ROLES
 from lustra.core.files import write_private
 from lustra.core.settings import VERSION, Settings
+from lustra.core.turn import Turn
 from lustra.gate import jwt
 from lustra.stack import orphans, place, programs
 from lustra.stack.accounts import USERS
@@ -182,25 +183,53 @@ class Up:
             environ["HOME"] = "/nonexistent"  # root's own is closed to it
         return Service(name, command, environ=environ, as_user=self.ours, reports=True, **more)
 
+    def turn_file(self, name: str) -> Path:
+        return self.folder / f"{name}.turn"
+
     def pair(
         self, name: str, sockets: dict[str, str], *, needs: tuple[str, ...], ready: Any, bus_user: str = "server"
     ) -> tuple[Service, Service]:
         """A process and its spare. They take turns (core/turn): when one dies, the other has loaded everything."""
         first = self.process(name, name, needs=needs, ready=ready, bus_user=bus_user)
-        environ = {**first.environ, "LUSTRA_TURN": str(self.folder / f"{name}.turn")}
+        environ = {**first.environ, "LUSTRA_TURN": str(self.turn_file(name))}
         opened = {f"LUSTRA_{variable}": self.listening[socket] for variable, socket in sockets.items()}
         first = replace(first, environ=environ, sockets=opened)
         return first, replace(first, name=f"{name}-2", ready=at_once)
 
+    def pairs(self, data: tuple[str, ...]) -> tuple[Service, Service, Service, Service]:
+        """Server and relay, each before its spare."""
+        here, port, relay_port = near(self.options.host), self.options.port, self.kept["ports"]["relay"]
+        robots = ("SSH_URL", "MQTT_URL", "HOST_PUBLIC", "ROBOTS_NATS", "SIM_FILE")
+        web = (*data, "HTTP_HOST", "HTTP_PORT", "GRANT_KEY", "GRANT_PUBLIC", *robots)
+        tunnels = ("NATS_URL", "RELAY_HOST", "RELAY_PORT", "SSH_PORT", "GRANT_PUBLIC", "HOST_KEY")
+        ready = partial(http_ok, here, port, "/readyz")
+        servers = self.pair("server", {"HTTP_FD": "http"}, needs=web, ready=ready)
+        ready = partial(http_ok, here, relay_port, "/healthz")
+        sockets = {"HTTP_FD": "relay", "SSH_FD": "ssh"}
+        return *servers, *self.pair("relay", sockets, needs=tunnels, ready=ready, bus_user="relay")
+
+    def load(self, turns: list[Turn], *services: Service) -> asyncio.Task[None]:
+        """Starts them while database and bus do: they load everything and wait for the turns, which we hold."""
+        for turn in turns:
+            turn.take()
+        loading = asyncio.create_task(self.supervisor.start(*services), name="load")
+        loading.add_done_callback(lambda done: done.cancelled() or done.exception())  # where nobody waits any more
+        return loading
+
     async def start(self) -> str:
         """Everything, in order; gives what the first administrator must be told."""
-        options, ports, here = self.options, self.kept["ports"], near(self.options.host)
+        options = self.options
         write_private(self.folder / "run.json", json.dumps(self.run_json()))
         new = self.postgres.prepare()
         self.nats.prepare()
         place.private_folder(self.folder / "objects", self.ours.get("user", -1))
-        await self.supervisor.start(self.postgres.service(), self.nats.service())
         data = ("DATABASE_URL", "NATS_URL", "OBJECTS_URL", "SECRET")
+        server, spare_server, relay, spare_relay = self.pairs(data)
+        turns = [Turn(str(self.turn_file(name))) for name in ("server", "relay")]
+        loading = None
+        if not new and self.kept.get("schema") == schema_wanted():
+            loading = self.load(turns, server, relay)
+        await self.supervisor.start(self.postgres.service(), self.nats.service())
         gate = self.process(
             "gate", "gate", needs=("NATS_URL", "GATE_URL", "SYSTEM_URL", "GATE_SEED"), ready=self.gate_answers,
             bus_user="roster",
@@ -211,16 +240,9 @@ class Up:
             self.schema(data, new=new),
         )
         first = await self.demo() if options.demo else await self.first_account(data)
-        robots = ("SSH_URL", "MQTT_URL", "HOST_PUBLIC", "ROBOTS_NATS", "SIM_FILE")
-        web = (*data, "HTTP_HOST", "HTTP_PORT", "GRANT_KEY", "GRANT_PUBLIC", *robots)
-        tunnels = ("NATS_URL", "RELAY_HOST", "RELAY_PORT", "SSH_PORT", "GRANT_PUBLIC", "HOST_KEY")
-        answers = partial(http_ok, here, options.port, "/readyz")
-        server, spare_server = self.pair("server", {"HTTP_FD": "http"}, needs=web, ready=answers)
-        answers = partial(http_ok, here, ports["relay"], "/healthz")
-        relay, spare_relay = self.pair(
-            "relay", {"HTTP_FD": "relay", "SSH_FD": "ssh"}, needs=tunnels, ready=answers, bus_user="relay"
-        )
-        await self.supervisor.start(server, relay)
+        for turn in turns:
+            turn.give_back()
+        await (loading or self.supervisor.start(server, relay))
         await self.supervisor.start(  # they have nobody waiting for them: two cores are for the others first
             self.process("ingest", "ingest", needs=data),
             self.process("worker", "worker", needs=data),
