@@ -10,8 +10,8 @@ DOMAIN = "src/lustra/domains/device"
 @pytest.fixture
 def copy(project):
     """The server's sources and its contracts, to be spoiled."""
-    root = project({})
-    shutil.copytree(ROOT / "src" / "lustra", root / "src" / "lustra", ignore=shutil.ignore_patterns("console", "*.pyc"))
+    root, package = project({}), ROOT / "src" / "lustra"
+    shutil.copytree(package, root / "src" / "lustra", ignore=shutil.ignore_patterns("*.pyc", "assets"))
     shutil.copy(ROOT / "pyproject.toml", root)
     return root
 

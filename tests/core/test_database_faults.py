@@ -55,3 +55,11 @@ async def test_of_two_calls_that_lock_each_other_out_both_succeed(user, db):
     assert len(HOLDING) == 3  # one of the two was tried again
     phones = await db.scalars(text("SELECT phone FROM account WHERE account = ANY(:names)"), {"names": names})
     assert list(phones) == ["11", "11"]
+
+
+async def test_a_snapshot_sees_one_moment_whatever_its_connection_did_before(services):
+    async with services.pool.acquire() as link:
+        await link.prepare("select count(*) from account")
+    async with core_db.snapshot(services.pool) as link:
+        assert await link.fetchval("show transaction_isolation") == "repeatable read"
+        assert await link.fetchval("show transaction_read_only") == "on"

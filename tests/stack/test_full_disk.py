@@ -68,7 +68,7 @@ def fill(path: Path) -> None:
 async def bus_refuses(tree: Tree) -> bool:
     link = await nats.connect(tree.run["nats"], allow_reconnect=False)
     try:
-        await link.jetstream().publish("robots.KEPT.state", bytes(900_000))
+        await link.jetstream().publish("audit.test", bytes(100_000))  # a stream that acknowledges
     except (nats.errors.Error, nats.js.errors.Error, TimeoutError):
         return True
     else:

@@ -13,6 +13,7 @@ import pytest
 from lustra.core import alive
 from lustra.gate import jwt
 from lustra.stack import life, place, programs
+from lustra.stack.accounts import USERS
 from lustra.stack.life import Signs
 from lustra.stack.nats import Nats
 from lustra.stack.postgres import Postgres
@@ -130,7 +131,7 @@ async def test_postgresql_and_nats_that_do_not_answer_are_started_again(monkeypa
     uid, as_user = place.child_user()
     binaries, ports = programs.find(folder, as_user), place.free_ports(place.LOOPBACK, 3)
     postgres = Postgres(binaries.postgres, folder, ports[0], "test", uid, as_user)
-    passwords, issuer = dict.fromkeys(("server", "gate", "sys"), "secret"), jwt.public(jwt.from_seed(jwt.new_seed()))
+    passwords, issuer = dict.fromkeys(USERS, "secret"), jwt.public(jwt.from_seed(jwt.new_seed()))
     nats = Nats(binaries.nats, folder, place.LOOPBACK, *ports[1:], passwords, issuer, uid, as_user)  # fmt: skip
     postgres.prepare()
     nats.prepare()

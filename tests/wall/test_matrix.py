@@ -90,7 +90,7 @@ OWNERS_ALONE = {  # who is bound to a robot sees it and its maps, and changes ne
     "/hire/insertHire",
 }  # fmt: skip
 GUARDED = {  # by the customer's support access
-    "/map/grid", "/map/bundle", "/map/versions", "/map/version", "/map/draft", "/map/keepout",
+    "/map/grid", "/map/bundle", "/map/versions", "/map/version", "/map/draft", "/map/keepout", "/map/saveMap",
     "/taskReport/floor", "/map/syncTargets", "/map/syncMap", "/map/selectSync", "/device/selectPasswordByDeviceId",
 }  # fmt: skip
 DENIED = {Code.NOT_FOUND, Code.FORBIDDEN}

@@ -5,6 +5,8 @@ Every table declares its root: whose rows these are. `Owned("account")` rows bel
 scripts/check_authorization.py sees to it that Owned rows are read through `visible`.
 """
 
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Any, ClassVar, Literal
@@ -102,6 +104,19 @@ def sessions(of: AsyncEngine) -> async_sessionmaker[AsyncSession]:
 async def pool(dsn: str, *, size: int = 8) -> asyncpg.Pool:
     """Plain asyncpg for hot SQL. JSON columns come and go as Python values; ltree as text."""
     return await asyncpg.create_pool(dsn, min_size=1, max_size=size, timeout=5, init=_prepare, reset=_reset)
+
+
+@asynccontextmanager
+async def snapshot(of: asyncpg.Pool) -> AsyncGenerator[PoolConnectionProxy]:
+    """A connection in a read-only transaction that sees one moment, however many queries it makes.
+
+    A query of nothing comes first: asyncpg prepares statements without ending the implicit transaction that PostgreSQL
+    opens for that, and the level of a transaction cannot be chosen any more once something has been looked at.
+    """
+    async with of.acquire() as link:
+        await link.execute("select")
+        async with link.transaction(isolation="repeatable_read", readonly=True):
+            yield link
 
 
 async def _reset(link: Any) -> None:

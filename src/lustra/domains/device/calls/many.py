@@ -6,6 +6,7 @@ from pydantic import Field
 from starlette.datastructures import UploadFile
 
 from lustra.core import sheet
+from lustra.core.db import snapshot
 from lustra.core.errors import Code, Refusal
 from lustra.core.query import bounded
 from lustra.core.rpc import Ctx, Nothing, Raw, Upload, Wire, call
@@ -55,7 +56,7 @@ class OwnerOfMany(Wire):
 async def export_devices(ctx: Ctx, wanted: DeviceExport) -> Raw:
     """The list as a spreadsheet."""
     where = await filtered(ctx, wanted)
-    async with ctx.app.pool.acquire() as db, db.transaction(isolation="repeatable_read", readonly=True):
+    async with snapshot(ctx.app.pool) as db:
         by_mode = await rows.counts(db, where)
         total = by_mode.get(wanted.mode, 0) if wanted.mode else sum(by_mode.values())
         bounded(total, PageOf(current_page=1, page_size=max(1, total)))
