@@ -142,6 +142,6 @@ export const device = (deviceId: number, change: Record<string, unknown> = {}) =
     cleaned: 0,
     remainingS: 0,
   },
-  ...{ online: 1, offlineSince: null, offlineReason: null, heartbeatTime: null, modeSince: null },
+  ...{ online: 1, offlineSince: null, offlineReason: null, heartbeatTime: null, modeSince: null, clockOff: 0 },
   ...change,
 })
