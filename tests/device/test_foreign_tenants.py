@@ -32,6 +32,7 @@ MADE = {  # what some calls want besides
     "revision": 1,
 }  # fmt: skip
 HARMLESS = {
+    "message", "route", "stack",
     "action", "button_keys", "confirm", "days", "email", "email_to_task", "email_to_task_report", "email_to_warn",
     "end_time", "is_shadow", "keys", "keyword", "levels", "page_keys", "paging", "permission_keys", "phone", "read",
     "redirect", "refused", "role", "show_child", "start_time", "url", "words", "zone",

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import Select, select
 
 from lustra.core import query, quota
-from lustra.core.context import Ctx
+from lustra.core.context import Actor, Ctx
 from lustra.core.db import Connection, now
 from lustra.core.errors import Code, Refusal
 from lustra.core.intake import Files
@@ -175,14 +175,16 @@ async def hold(ctx: Ctx, owner_id: int, place: str, size: int, field: str) -> No
     await quota.hold(ctx, owner_id, "maps", place, size, field=field)
 
 
+def changeable(actor: Actor, map_id: int) -> Select[FloorMap]:
+    """A map that the actor may change: who is only bound to its robot may look at it."""
+    return select(FloorMap).where(
+        FloorMap.id == map_id, within(actor, FloorMap.owner_path), FloorMap.deleted_at.is_(None)
+    )
+
+
 async def own(ctx: Ctx, map_id: int) -> FloorMap:
     """A map of the library, held until the call ends. A robot's map is changed at the robot."""
-    seen = (
-        select(FloorMap)
-        .where(FloorMap.id == map_id, within(ctx.actor, FloorMap.owner_path), FloorMap.deleted_at.is_(None))
-        .with_for_update()
-    )
-    found = await query.one(ctx.db, seen)
+    found = await query.one(ctx.db, changeable(ctx.actor, map_id).with_for_update())
     if found.device_id is not None:
         raise Refusal(Code.MAP_REFUSED, "mapId", reason="map_of_robot")
     return found
