@@ -13,8 +13,8 @@ from tests.product.running import Product, until
 
 PROCESSES = ("postgres", "nats", "gate", "server", "ingest", "relay", "worker", "lifts")
 FAST = ("SC0001", "SC0003", "SC0004", "SC0006", "SC0010")  # their runs end while processes are killed
-# End with it and are started again; a spare takes the place of what was killed, and a new one comes.
-FOLLOW = {"postgres": ("worker",), "relay": ("ssh", "relay spare"), "server": ("server spare",)}
+# A spare takes the place of what was killed, and a new one comes.
+FOLLOW = {"relay": ("ssh", "relay spare"), "server": ("server spare",)}
 DOWN_S = 8.0  # how long a process is kept from coming back
 SILENCE_MS = 4000  # far less than that, and more than a busy machine makes of one second
 pytestmark = pytest.mark.timeout(300)

@@ -7,6 +7,7 @@ import asyncio
 from typing import Any
 
 import procrastinate
+import psycopg
 import structlog
 from procrastinate.exceptions import ProcrastinateException
 from sqlalchemy.exc import SQLAlchemyError
@@ -20,6 +21,8 @@ from lustra.core.settings import Settings
 SEAL_EACH_S = 2.0
 REVIVE_EACH_S, DEAD_AFTER_S = 10.0, 30.0  # a worker tells each 10 s that it lives
 AT_ONCE = 4
+QUEUE_AGAIN_S = 0.5  # after the database was lost
+LOST = (ProcrastinateException, psycopg.Error, OSError)
 RETRY = procrastinate.RetryStrategy(max_attempts=8, exponential_wait=3)
 
 log = structlog.get_logger(__name__)
@@ -73,23 +76,43 @@ async def keep_reviving(app: procrastinate.App) -> None:
             log.warning("revive.later", why=repr(why))
 
 
+async def work_queue(services: Services, *, until_empty: bool) -> None:
+    """Runs jobs until cancelled, or with `until_empty` until no job waits.
+
+    It also ends, with an error or without, when the database goes away, sometimes only at its next heartbeat.
+    """
+    app = tasks(services)
+    async with app.open_async():
+        await revive(app)
+        reviving = asyncio.create_task(keep_reviving(app), name="revive")
+        try:
+            await app.run_worker_async(
+                concurrency=AT_ONCE, wait=not until_empty, install_signal_handlers=False, delete_jobs="successful"
+            )
+        finally:
+            reviving.cancel()
+            await asyncio.gather(reviving, return_exceptions=True)
+
+
 async def run_worker(settings: Settings, *, until_empty: bool = False) -> None:
-    """Until told to stop; `until_empty`: until no job waits."""
+    """Until cancelled; `until_empty`: until no job waits. It outlives the database's restarts."""
     wire()
     async with opened(settings, "worker", size=AT_ONCE) as services:
-        app = tasks(services)
-        beside = [asyncio.create_task(seal(services), name="seal")]
+        sealing = asyncio.create_task(seal(services), name="seal")
         try:
-            async with app.open_async():
-                await revive(app)
-                beside.append(asyncio.create_task(keep_reviving(app), name="revive"))
-                await app.run_worker_async(
-                    concurrency=AT_ONCE, wait=not until_empty, install_signal_handlers=False, delete_jobs="successful"
-                )
+            while True:
+                try:
+                    await work_queue(services, until_empty=until_empty)
+                except LOST as why:
+                    if until_empty:
+                        raise
+                    log.warning("queue.later", why=repr(why))
+                if until_empty:
+                    return
+                await asyncio.sleep(QUEUE_AGAIN_S)
         finally:
-            for task in beside:
-                task.cancel()
-            await asyncio.gather(*beside, return_exceptions=True)
+            sealing.cancel()
+            await asyncio.gather(sealing, return_exceptions=True)
 
 
 def main() -> None:
