@@ -5,6 +5,7 @@ import errno
 import subprocess
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
 from lustra.stack import log_files, supervise
 from lustra.stack.supervise import Service, Supervisor
@@ -54,14 +55,23 @@ def test_a_log_within_its_limit_stays_and_without_old_ones_it_is_emptied(tmp_pat
     assert [(path.name, path.stat().st_size) for path in tmp_path.iterdir()] == [("a.log", 0)]
 
 
+def test_of_a_log_that_grew_far_beyond_its_limit_the_end_stays(tmp_path: Path):
+    log = tmp_path / "a.log"
+    log.write_text("".join(f"{number:09d}\n" for number in range(1000)))
+    assert log_files.turn(log, 95, 1)
+    old = tmp_path / "a.log.1"
+    assert old.read_text() == "".join(f"{number:09d}\n" for number in range(991, 1000))
+    assert old.stat().st_mode & 0o077 == 0
+
+
 def test_on_a_full_disk_the_log_is_emptied_all_the_same(tmp_path: Path, monkeypatch):
-    def full(_: Path, copy: Path) -> None:
-        copy.write_text("half of it")
+    def full(_: object, copy: BinaryIO) -> None:
+        copy.write(b"half of it")
         raise OSError(errno.ENOSPC, "no space left on device")
 
     log = tmp_path / "a.log"
     log.write_text("x" * 100)
-    monkeypatch.setattr(log_files.shutil, "copy2", full)
+    monkeypatch.setattr(log_files.shutil, "copyfileobj", full)
     assert log_files.turn(log, 10, 3)
     assert [(path.name, path.stat().st_size) for path in tmp_path.iterdir()] == [("a.log", 0)]
 

@@ -1,29 +1,28 @@
-"""Answers NATS' question "who is this?" for robots, native or MQTT, and throws revoked ones out.
+"""Answers NATS' question "who is this?" for robots, native or MQTT.
 
 Rules: a robot logs in with its serial number and its password, into the account of robots; it may publish what robots
 say and its answers, and subscribe to its own commands only; our own users are static and never asked about; every
-question gets an answer, a refusal too; the answer is a user token of limited life, signed by our account key.
+question gets an answer, a refusal too, which is noted; the answer is a user token of limited life, signed by our
+account key.
 """
 
-import contextlib
 import hashlib
 import hmac
-import json
 import time
 from collections.abc import Callable
 from typing import Any
 
-import nats.errors
 import nkeys
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from lustra.core.bus import ROBOTS_ACCOUNT
 from lustra.gate import jwt
+from lustra.gate.floods import Floods
+from lustra.gate.refusals import Refusals
 from lustra.protocol.subjects import answers, spoken
 
 LIFE_S = 24 * 3600  # NATS ends the connection then: the back-stop of revocation
-SILENCE_S = 0.5  # servers of a cluster answer one by one
 LARGEST = 262_144  # bytes of one message of a robot
 
 
@@ -50,8 +49,10 @@ def rights(sn: str, *, mqtt: bool) -> dict[str, Any]:
 class Callout:
     """`password_of` gives the SHA-256 (hex) of a robot's password: it is random, so no slow hash is needed."""
 
-    def __init__(self, issuer: nkeys.KeyPair, password_of: Callable[[str], str | None]) -> None:
-        self.issuer, self.password_of = issuer, password_of
+    def __init__(
+        self, issuer: nkeys.KeyPair, password_of: Callable[[str], str | None], refusals: Refusals, floods: Floods
+    ) -> None:
+        self.issuer, self.password_of, self.refusals, self.floods = issuer, password_of, refusals, floods
 
     async def open(self, link: Client) -> None:
         await link.subscribe("$SYS.REQ.USER.AUTH", queue="gate", cb=self.answer)
@@ -69,6 +70,7 @@ class Callout:
             }  # fmt: skip
             reply["jwt"] = jwt.encode(user | {"nats": rights(sn, mqtt=mqtt) | limits}, self.issuer)
         else:
+            self.refusals.note(asked["connect_opts"].get("user", ""))
             reply["error"] = "unknown robot or wrong password"
         claims = {"sub": asked["user_nkey"], "aud": asked["server_id"]["id"], "nats": reply}
         await question.respond(jwt.encode(claims, self.issuer).encode())
@@ -80,26 +82,8 @@ class Callout:
         own_session = client.get("type") != "mqtt" or client.get("mqtt_id") == sn
         proof = hashlib.sha256(password.encode()).hexdigest()
         proven = expected is not None and hmac.compare_digest(expected, proof)
-        return sn if proven and own_session and sn.isalnum() else ""
+        return sn if proven and own_session and sn.isalnum() and not self.floods.shut_out(sn) else ""
 
 
 async def ready(question: Msg) -> None:
     await question.respond(b"yes")
-
-
-async def throw_out(system: Client, sn: str) -> int:
-    """Ends a robot's connections on every server of the cluster; it must be forgotten before."""
-    ended, inbox = 0, system.new_inbox()
-    answers = await system.subscribe(inbox)
-    ask = json.dumps({"auth": True, "user": sn, "state": 0, "limit": 1024}).encode()
-    await system.publish("$SYS.REQ.SERVER.PING.CONNZ", ask, reply=inbox)
-    with contextlib.suppress(nats.errors.TimeoutError):  # silence: all servers have answered
-        while True:
-            told = json.loads((await answers.next_msg(SILENCE_S)).data)
-            for connection in told["data"]["connections"] or []:
-                if connection.get("authorized_user") == sn:
-                    cid = json.dumps({"cid": connection["cid"]}).encode()
-                    await system.request(f"$SYS.REQ.SERVER.{told['server']['id']}.KICK", cid, timeout=2)
-                    ended += 1
-    await answers.unsubscribe()
-    return ended

@@ -1,4 +1,4 @@
-"""The gate's process: three links to the bus, its file, and robots to be thrown out.
+"""The gate's process: three links to the bus, its file, robots to be thrown out, and the watch over floods.
 
 Links: GATE hears the questions, SYS throws out, FLEET feeds the file. Each comes back by itself, at any time.
 """
@@ -16,7 +16,10 @@ from nats.aio.client import Client
 from lustra.core.follow import Follower
 from lustra.core.settings import Settings
 from lustra.gate import jwt
-from lustra.gate.callout import Callout, throw_out
+from lustra.gate.callout import Callout
+from lustra.gate.connections import throw_out
+from lustra.gate.floods import LOOK_S, Floods
+from lustra.gate.refusals import EACH_S, Refusals
 from lustra.gate.roster import Roster
 
 log = structlog.get_logger()
@@ -47,12 +50,15 @@ async def serving(settings: Settings) -> AsyncGenerator[Roster, None]:
     roster = Roster(settings.folder / "gate.json", leaving.put_nowait)
     system, questions = await link(settings.system_url, "system"), await link(settings.gate_url, "questions")
     fleet = await link(settings.nats_url, "fleet")
-    await Callout(jwt.from_seed(settings.gate_seed), roster.passwords.get).open(questions)
+    refusals, floods = Refusals(), Floods()
+    await Callout(jwt.from_seed(settings.gate_seed), roster.passwords.get, refusals, floods).open(questions)
     log.info("open", robots=len(roster.passwords))
     tasks = [
         asyncio.create_task(roster.write()),
         asyncio.create_task(Follower(fleet, "devices", roster.told).run()),
         asyncio.create_task(usher(system, leaving)),
+        asyncio.create_task(watch(system, floods)),
+        asyncio.create_task(report(refusals)),
     ]
     try:
         yield roster
@@ -74,3 +80,16 @@ async def usher(system: Client, leaving: "asyncio.Queue[str]") -> None:
                 break
             except (nats.errors.Error, OSError):
                 await asyncio.sleep(0.5)
+
+
+async def watch(system: Client, floods: Floods) -> None:
+    while True:
+        await asyncio.sleep(LOOK_S)
+        with contextlib.suppress(nats.errors.Error, OSError):  # the bus may be away
+            await floods.look(system)
+
+
+async def report(refusals: Refusals) -> None:
+    while True:
+        await asyncio.sleep(EACH_S)
+        refusals.report()

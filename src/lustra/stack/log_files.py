@@ -22,12 +22,22 @@ def turn(path: Path, limit: int, old: int) -> bool:
     if old:
         copy = _old(path, 1)
         try:
-            shutil.copy2(path, copy)
+            _keep_end(path, copy, limit)
         except OSError:  # the disk is full: emptying the log makes room
             copy.unlink(missing_ok=True)
     with path.open("r+b") as log:
         log.truncate()
     return True
+
+
+def _keep_end(path: Path, copy: Path, limit: int) -> None:
+    """The last `limit` bytes, in whole lines: what filled a log between two looks must not fill the disk."""
+    with path.open("rb") as log, copy.open("wb") as end:
+        copy.chmod(0o600)
+        if (size := path.stat().st_size) > limit:
+            log.seek(size - limit)
+            log.readline()
+        shutil.copyfileobj(log, end)
 
 
 def _old(path: Path, number: int) -> Path:

@@ -25,7 +25,7 @@ STEADY_S = 10.0  # who lived so long did not die of its start
 LONGEST_PAUSE_S = 10.0
 END_S = 15.0
 PRIVATE = 0o077  # what others may not do with the files of a process
-TURN_EACH_S = 5.0  # how often the logs' sizes are looked at
+TURN_EACH_S = 1.0  # how often the logs' sizes are looked at
 LOG_BYTES, OLD_LOGS = 20 << 20, 3
 
 
