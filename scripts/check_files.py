@@ -25,7 +25,8 @@ REGISTRIES = re.compile(
 )
 WORKPLACE = re.compile(
     r"(?:^|[\s\"'`(=])/(?:work|tmp/w)/|[.][.]/shared/(?!data\b)|\bissues? (?:show|on|#?\d)|\bthis issue\b"
-    r"|\bDESIGN(?:[.]md)?\b|CONTRACT[.]md|(?i:clau(?:de)\b|anthropi(?:c)|\bsub-?agents?\b|\bcoding agent|\bLL(?:M)s?\b)"
+    r"|\bDESIGN(?:[.]md)?\b|CONTRACT[.]md|\b(?:calls|product)[.]txt\b"
+    r"|(?i:clau(?:de)\b|anthropi(?:c)|\bsub-?agents?\b|\bcoding agent|\bLL(?:M)s?\b)"
 )
 LATER = re.compile(r"\b(?:TOD[O]|FIXM[E]|XX[X]|HAC[K])\b|\b(?:test|it|describe)[.]only\(")
 

@@ -1,4 +1,4 @@
-/** Who may see a page, and where a log-in leads: product.txt 2. */
+/** Who may see a page, and where a log-in leads. */
 
 /** Where to send somebody without a session: the full original path goes along. */
 export const loginPath = (path: string) => `/login?redirect=${encodeURIComponent(path)}`

@@ -35,7 +35,7 @@ export interface Page {
   readonly name?: string
   /** Full path, with the router's parameters. */
   readonly path: string
-  /** The permission key that opens it; '/' plus the key is the path of a menu entry (product.txt 2). */
+  /** The permission key that opens it; '/' plus the key is the path of a menu entry. */
   readonly key: string
   /** Key of its title in `common`. */
   readonly title: string

@@ -1,7 +1,7 @@
 """The robot's local API, once: relay, virtual robot, server and documents read this table.
 
 `m` is the whole path on the relay: prefix/name. Robots below protocol 3 use api/, from 3 on api1/; map calls and the
-update check use api2/ (calls.txt 7.9). A later command is one line here and one payload model.
+update check use api2/. A later command is one line here and one payload model.
 """
 
 from dataclasses import dataclass

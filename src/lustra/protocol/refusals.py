@@ -2,7 +2,7 @@
 
 Answers of robots and relays are flat: {"code": int, "msg": str, ...}; 0 is success. A refusal also carries `reason`,
 for input `field`, and where the time is why `at`, the robot's clock in ms.
-(Specification: calls.txt 8.1; the robot's own fault codes 8.3 appear as they are.)
+The robot's own fault codes appear as they are.
 """
 
 from enum import IntEnum

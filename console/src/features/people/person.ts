@@ -28,7 +28,7 @@ export function faultsOf(person: Partial<Person>): Faults {
   return found
 }
 
-/** The `role` field is JSON with a list of role ids (product.txt 3). */
+/** The `role` field is JSON with a list of role ids. */
 export const rolesOf = ({ role }: Pick<UserRow, 'role'>): number[] => {
   try {
     const told: unknown = JSON.parse(role)

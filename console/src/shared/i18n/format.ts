@@ -6,7 +6,7 @@ import { LANGUAGES, type Language } from './languages'
 
 const NBSP = '\u00A0'
 const [LTR, END] = ['\u2066', '\u2069'] // an isolate: what stands round it cannot turn it round
-const KM2_ABOVE = 1_000_000 // m²; above this km² are shown (calls.txt 9)
+const KM2_ABOVE = 1_000_000 // m²; above this km² are shown
 const CJK: ReadonlySet<Language> = new Set(['zh-CN', 'ko', 'ja'])
 
 type Unit = 'm2' | 'km2' | 'm2-per-hour' | 'hour' | 'minute' | 'second' | 'metre' | 'metre-per-second' | 'litre'

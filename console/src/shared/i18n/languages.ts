@@ -1,4 +1,4 @@
-/** The nine languages: default zh-CN, fallback en; the choice is kept in a cookie (product.txt 1). */
+/** The nine languages: default zh-CN, fallback en; the choice is kept in a cookie. */
 export const LANGUAGES = {
   'zh-CN': { name: '简体中文', format: 'zh-CN', rtl: false },
   en: { name: 'English', format: 'en-GB', rtl: false },

@@ -17,7 +17,7 @@ interface Grant {
   readonly number: number
 }
 
-/** The flat answer of relays and robots (calls.txt 8.1): 0 alone is success. */
+/** The flat answer of relays and robots: 0 alone is success. */
 export interface Flat {
   readonly code: number
   readonly msg: string

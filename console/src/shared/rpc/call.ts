@@ -1,4 +1,4 @@
-/** The one door to the main server: typed by path, envelope unwrapped, everything else thrown (calls.txt 7.1, 8.1, 8.2). */
+/** The one door to the main server: typed by path, envelope unwrapped, everything else thrown. */
 import type { Answer, CallPath, GetPath, Payload } from './contract'
 import { LoggedOut, Refusal, Unreached } from './refusal'
 import { currentSession, end } from './session'

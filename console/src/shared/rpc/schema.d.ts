@@ -8856,7 +8856,7 @@ export interface components {
         };
         /**
          * UserFilter
-         * @description `levels`: only these, as far as the asker's own level may search (product.txt 254).
+         * @description `levels`: only these, as far as the asker's own level may search.
          */
         UserFilter: {
             /**

@@ -1,5 +1,5 @@
 /**
- * Who is logged in here. Token and uuid live in cookies and in local storage (calls.txt 7.2); the server counts only
+ * Who is logged in here. Token and uuid live in cookies and in local storage; the server counts only
  * the header. A session stands when the token cookie AND the stored user id are there. Another tab's log-out ends this one too.
  */
 import { create } from 'zustand'

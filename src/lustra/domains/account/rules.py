@@ -14,8 +14,8 @@ PHONE = re.compile(r"[0-9]{11}")
 MAILBOX = re.compile(r"[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{1,6}")
 SHORTEST_PASSWORD = 8
 
-CREATES = {1: 2, 2: 3, 3: 4}  # an account of this level makes accounts of that one (product.txt 253)
-SEARCHES = {1: (1, 2, 3, 4), 2: (3, 4), 3: (4,)}  # levels that its user search may be narrowed to (product.txt 254)
+CREATES = {1: 2, 2: 3, 3: 4}  # an account of this level makes accounts of that one
+SEARCHES = {1: (1, 2, 3, 4), 2: (3, 4), 3: (4,)}  # levels that its user search may be narrowed to
 DEFAULT_ROLE = {1: keys.ADMIN, 2: keys.DEALER, 3: keys.ORDINARY, 4: keys.ORDINARY, 5: keys.ORDINARY}
 
 

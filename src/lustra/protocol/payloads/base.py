@@ -14,7 +14,7 @@ Name = Annotated[str, StringConstraints(strip_whitespace=True, max_length=64)]
 
 
 class Payload(BaseModel):
-    """Base of all command payloads: unknown fields are tolerated (q.payload_silence), missing ones are looked at."""
+    """Base of all command payloads: unknown fields are tolerated, missing ones are looked at."""
 
     model_config = ConfigDict(extra="ignore", allow_inf_nan=False, validate_default=True)
 

@@ -13,7 +13,7 @@ TaskMode = Literal["normal", "edge"]
 Route = Literal["bow", "spiral"]
 Speed = Literal["low", "middle", "high"]
 
-SYNONYMS = {"arc": "spiral", "u": "bow", "U": "bow"}  # calls.txt 9: "another reading: arc and U"
+SYNONYMS = {"arc": "spiral", "u": "bow", "U": "bow"}  # what other clients call them
 SMALLEST_AREA_M2 = 0.25
 LARGEST_PICTURE = 400_000  # letters of base64
 

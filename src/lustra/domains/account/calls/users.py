@@ -52,7 +52,7 @@ class UserRow(Wire):
 
 
 class UserFilter(PageOf):
-    """`levels`: only these, as far as the asker's own level may search (product.txt 254)."""
+    """`levels`: only these, as far as the asker's own level may search."""
 
     user_id: Id | None = None
     keyword: str = Field("", max_length=100)
