@@ -5,7 +5,8 @@ anything here. `-R 127.0.0.1:<port>:…` is accepted for the device's own port (
 of this machine: the port names the tunnel, and each connection to the robot is a channel of it. A port belongs to the
 robot that is registered for it at this node; a robot of another node, whose relay is down, comes in only where nobody
 is registered, and goes when somebody is. Of two such with one port the first keeps it. A device that comes again takes
-over from its old connection, which may be dead without our knowing; silence of 45 s ends a connection.
+over from its old connection, which may be dead without our knowing; silence of 45 s ends a connection. Who has not
+logged in yet has 10 s and keeps nobody else out (arrivals.py).
 """
 
 import asyncio
@@ -19,6 +20,7 @@ import structlog
 from cryptography.hazmat.primitives import serialization as form
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from lustra.relay.arrivals import Arrivals
 from lustra.relay.known import Device, Known
 
 log = structlog.get_logger(__name__)
@@ -26,6 +28,7 @@ log = structlog.get_logger(__name__)
 HOST = "127.0.0.1"  # what a robot names in -R; never bound
 PORTS = range(20000, 30001)
 QUIET_S, QUIET_TIMES = 15, 3
+LOG_IN_S = 10
 
 
 class Told(Protocol):
@@ -46,8 +49,8 @@ class Unreachable(OSError):
 class Door:
     """`told(sn, up)` hears of each tunnel that comes and goes."""
 
-    def __init__(self, known: Known, told: Told) -> None:
-        self.known, self.told = known, told
+    def __init__(self, known: Known, told: Told, arrivals: Arrivals | None = None) -> None:
+        self.known, self.told, self.arrivals = known, told, arrivals or Arrivals()
         self.here: dict[int, Tunnel] = {}  # by port
         self.acceptor: asyncssh.SSHAcceptor | None = None
         self.port = 0  # 0: not open yet
@@ -59,7 +62,7 @@ class Door:
         where: dict[str, Any] = {"sock": listening} if listening else {"host": host, "port": port}
         self.acceptor = await asyncssh.listen(
             **where, server_factory=lambda: Guest(self), server_host_keys=[key], compression_algs=["none"],
-            keepalive_interval=QUIET_S, keepalive_count_max=QUIET_TIMES, login_timeout=10, agent_forwarding=False,
+            keepalive_interval=QUIET_S, keepalive_count_max=QUIET_TIMES, login_timeout=LOG_IN_S, agent_forwarding=False,
             x11_forwarding=False, allow_scp=False, password_auth=False, kbdint_auth=False, gss_host=None,
         )  # fmt: skip
         self.port = self.acceptor.get_port()
@@ -117,8 +120,17 @@ class Guest(asyncssh.SSHServer):
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         self.link = conn
+        self.door.arrivals.enter(conn, conn.get_extra_info("peername", ("",))[0])
+
+    def auth_completed(self) -> None:
+        if self.link is not None:
+            device = self.door.known.devices.get(self.sn)
+            tunnel = self.door.here.get(device.port) if device else None
+            self.door.arrivals.log_in(self.link, self.sn, tunnel.link if tunnel and tunnel.sn == self.sn else None)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  asyncssh's signature
+        if self.link is not None:
+            self.door.arrivals.leave(self.link, self.sn)
         self.gone()
 
     def gone(self) -> None:

@@ -24,10 +24,11 @@ from lustra.core import alive
 from lustra.core.addresses import canonical
 from lustra.core.bus import connect
 from lustra.core.grants import Checker, public
-from lustra.core.http_limits import limited
+from lustra.core.http_limits import limited, networks
 from lustra.core.settings import Settings
 from lustra.core.turn import Turn, inherited
 from lustra.relay.announce import Announcer
+from lustra.relay.arrivals import Arrivals
 from lustra.relay.door import Door
 from lustra.relay.forward import Relay
 from lustra.relay.known import Known
@@ -56,7 +57,7 @@ async def serving(settings: Settings) -> AsyncGenerator[Running, None]:
     """Everything but the web server, open until left."""
     bus = await connect(settings.nats_url, "relay")
     known, records = Known(canonical(settings.relays[0])), Records(bus, settings.relays[0])
-    door = Door(known, records.tunnel)
+    door = Door(known, records.tunnel, Arrivals(networks(settings.trusted_proxies)))
     announcer = Announcer(bus, door, settings.relays[0])
 
     async def open_door() -> None:
