@@ -5,6 +5,7 @@ import json
 import pytest
 from sqlalchemy import text
 
+from lustra.app import refusal_schema
 from lustra.core import registry
 from lustra.core.errors import Code
 from lustra.core.permission import SESSION
@@ -171,6 +172,31 @@ async def test_a_streamed_body_is_handed_on_as_it_comes_up_to_its_limit(user):
 def test_a_call_is_declared_once():
     with pytest.raises(ValueError, match="twice"):
         registry.call("/login", needs=SESSION)(lambda: None)
+
+
+async def test_the_openapi_says_how_each_call_refuses_and_refusals_are_as_it_says(user):
+    document = (await user.http.get("/api/openapi.json")).json()
+    refusal = {"$ref": "#/components/schemas/Refusal"}
+    for path, operations in document["paths"].items():
+        for operation in operations.values():
+            answers = operation["responses"]
+            if "302" in answers:
+                continue
+            assert {"400", "413", "500", "503"} <= answers.keys()
+            form = answers["200"]["content"]["application/json"]["schema"]
+            assert form == refusal or form["oneOf"][1] == refusal, path
+    assert document["components"]["responses"]["503"]["content"]["application/json"]["schema"] == refusal
+    for path, payload in (("/test/refuse", {"deviceId": 1}), ("/test/echo", {"names": ["x"]}), ("/test/breaks", {})):
+        answer = (await user.http.post(f"/api{path}", json=payload)).json()
+        read = refusal_schema.Refusal.model_validate(answer)
+        assert read.message.message
+        assert read.model_dump(mode="json", by_alias=True, exclude_unset=True) == answer
+
+
+def test_the_openapi_names_every_code_and_what_a_program_needs_to_react():
+    document = refusal_schema.schemas()
+    assert set(document["RefusalMessage"]["properties"]["code"]["enum"]) == {*map(int, Code)} - {0}
+    assert {"field", "fields", "seconds", "limit", "used"} <= document["RefusalData"]["properties"].keys()
 
 
 @pytest.mark.spec("conv.base_path")

@@ -6,12 +6,12 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import JsonSchemaMode
 
-from lustra.core.errors import Code
+from lustra.app import refusal_schema
+from lustra.app.refusal_schema import REF
 from lustra.core.permission import FIRST, PUBLIC, SESSION, keys_of
 from lustra.core.registry import CALLS, Call, types_of
 from lustra.core.settings import VERSION
 
-REF = "#/components/schemas/{model}"
 ENCODINGS = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
 Wanted = tuple[str, JsonSchemaMode, TypeAdapter[Any]]
 
@@ -29,8 +29,11 @@ def document() -> dict[str, Any]:
         taken = schemas.get((f"{method} {path} in", "validation"))
         given = schemas[f"{method} {path} out", "serialization"]
         paths.setdefault(f"/api{path}", {})[method.lower()] = _operation(one, taken, given)
-    codes = {"type": "integer", "enum": [int(code) for code in Code], "x-enum-varnames": [code.name for code in Code]}
-    components = {"schemas": shared.get("$defs", {}) | {"Code": codes}, "securitySchemes": _SCHEMES}
+    components = {
+        "schemas": shared.get("$defs", {}) | refusal_schema.schemas(),
+        "responses": refusal_schema.responses(),
+        "securitySchemes": _SCHEMES,
+    }
     return {
         "openapi": "3.1.0",
         "info": {"title": "Lustra", "version": VERSION},
@@ -54,7 +57,10 @@ def _operation(one: Call, taken: Any, given: Any) -> dict[str, Any]:
         "x-needs": list(keys_of(one.needs)),
         "x-changes": list(one.changes),
         "x-person": one.person or one.needs in (SESSION, FIRST),
-        "responses": {"200": {"description": "The answer", "content": _answer(one, given)}},
+        "responses": {
+            "200": {"description": "The answer, or a refusal: its code is not 0", "content": _answer(one, given)},
+            **refusal_schema.beside_200(landing=bool(one.landing)),
+        },
     }
     if one.method == "GET" and taken:
         told["parameters"] = _parameters(taken)
@@ -75,15 +81,17 @@ def _parameters(taken: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _answer(one: Call, given: Any) -> dict[str, Any]:
+    refusal = {"$ref": REF.format(model="Refusal")}
     if one.raw:
-        return {one.raw: {"schema": {"type": "string", "format": "binary"}}}
+        file = {one.raw: {"schema": {"type": "string", "format": "binary"}}}
+        return file if one.landing else file | {"application/json": {"schema": refusal}}
     message = {
         "type": "object",
         "required": ["code", "message"],
-        "properties": {"code": {"$ref": REF.format(model="Code")}, "message": {"type": "string"}},
+        "properties": {"code": {"type": "integer", "const": 0}, "message": {"type": "string"}},
     }
     envelope = {"type": "object", "required": ["message", "data"], "properties": {"message": message, "data": given}}
-    return {"application/json": {"schema": envelope}}
+    return {"application/json": {"schema": envelope if one.landing else {"oneOf": [envelope, refusal]}}}
 
 
 def _summary(one: Call) -> str:

@@ -28,8 +28,7 @@ export type Payload<C extends CallPath> =
         : Nothing
     : Nothing
 
-/** What a call answers, out of its envelope. */
+/** What a call answers when it does what was asked, out of its envelope. */
 export type Answer<C extends CallPath> =
-  Post<C> extends { responses: { 200: { content: { 'application/json': { data?: infer D } } } } }
-    ? NonNullable<D>
-    : never
+  Post<C> extends { responses: { 200: { content: { 'application/json': infer E } } } } ? Data<E> : never
+type Data<E> = E extends { message: { code: 0 }; data?: infer D } ? NonNullable<D> : never

@@ -9701,10 +9701,141 @@ export interface components {
              */
             updateTime: string;
         };
-        /** @enum {integer} */
-        Code: 0 | 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40028 | 40029 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40038 | 40039 | 40050 | 40051 | 40052 | 40053 | 40060 | 50000 | 50003 | 50004;
+        /** Refusal */
+        Refusal: {
+            message: components["schemas"]["RefusalMessage"];
+            data: components["schemas"]["RefusalData"] | null;
+        };
+        /**
+         * RefusalData
+         * @description What the text is made of; which of these there are depends on the code, and there may be more.
+         */
+        RefusalData: {
+            /**
+             * Field
+             * @description The field of the payload that is refused, as a path: `list.0.name`
+             * @default
+             */
+            field?: string;
+            /**
+             * Fields
+             * @description Fields that somebody else changed since they were read
+             * @default []
+             */
+            fields?: string[];
+            /**
+             * Seconds
+             * @description How long to wait before the next try
+             * @default 0
+             */
+            seconds?: number;
+            /**
+             * Limit
+             * @description What is allowed
+             * @default 0
+             */
+            limit?: number | string;
+            /**
+             * Used
+             * @description What of a quota is used, with its unit
+             * @default
+             */
+            used?: string;
+            /**
+             * Count
+             * @description How many there are, or use it
+             * @default 0
+             */
+            count?: number;
+            /**
+             * Names
+             * @description Who uses it
+             * @default
+             */
+            names?: string | string[];
+            /**
+             * Owner
+             * @description Who holds the control lock
+             * @default
+             */
+            owner?: string;
+            /**
+             * Customer
+             * @description Who alone opens support access
+             * @default
+             */
+            customer?: string;
+            /**
+             * Customerid
+             * @default 0
+             */
+            customerId?: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /** RefusalMessage */
+        RefusalMessage: {
+            /** @enum {integer} */
+            code: 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40028 | 40029 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40038 | 40039 | 40050 | 40051 | 40052 | 40053 | 40060 | 50000 | 50003 | 50004;
+            /**
+             * Message
+             * @description Why, in the caller's language: Accept-Language, or the session's
+             */
+            message: string;
+        };
+        /** TransportRefusal */
+        TransportRefusal: {
+            /** Status */
+            status: number;
+        };
     };
-    responses: never;
+    responses: {
+        /** @description Back to the console, with `refused`, the name of a code */
+        302: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The request broke off */
+        400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TransportRefusal"];
+            };
+        };
+        /** @description The body is too large */
+        413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TransportRefusal"];
+            };
+        };
+        /** @description FAILED: a fault of the server, which has logged it */
+        500: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description UNAVAILABLE, or LOGIN_BUSY: come again after Retry-After */
+        503: {
+            headers: {
+                /** @description Seconds */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -9721,7 +9852,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9729,13 +9860,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["About"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /world/layers": {
@@ -9747,7 +9883,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9755,13 +9891,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Layers"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /login": {
@@ -9779,7 +9920,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9787,13 +9928,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["LoginView"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /logout": {
@@ -9805,7 +9951,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9813,13 +9959,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /setLanguage": {
@@ -9837,7 +9988,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9845,13 +9996,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /getLanguage": {
@@ -9863,7 +10019,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9871,13 +10027,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["LanguageView"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/preferences": {
@@ -9895,7 +10056,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9903,15 +10064,20 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: {
                             [key: string]: unknown;
                         };
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/updatePassword": {
@@ -9929,7 +10095,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9937,13 +10103,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/sessions": {
@@ -9961,7 +10132,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9969,13 +10140,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["SessionRows"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/endSession": {
@@ -9993,7 +10169,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10001,13 +10177,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "GET /sso/login": {
@@ -10019,7 +10200,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10028,6 +10209,9 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            302: components["responses"]["302"];
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
         };
     };
     "GET /sso/callback": {
@@ -10039,7 +10223,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10048,6 +10232,9 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            302: components["responses"]["302"];
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
         };
     };
     "POST /sso/exchange": {
@@ -10065,7 +10252,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10073,13 +10260,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["LoginView"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /sso/mine": {
@@ -10097,7 +10289,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10105,13 +10297,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Connections"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /sso/ask": {
@@ -10129,7 +10326,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10137,13 +10334,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Url"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /sso/connect": {
@@ -10161,7 +10363,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10169,13 +10371,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /sso/disconnect": {
@@ -10193,7 +10400,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10201,13 +10408,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/me": {
@@ -10219,7 +10431,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10227,13 +10439,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["UserRow"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/selectUserList": {
@@ -10251,7 +10468,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10259,13 +10476,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Page_UserRow_"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/selectUserInfo": {
@@ -10283,7 +10505,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10291,13 +10513,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Page_UserRow_"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/insertUser": {
@@ -10315,7 +10542,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10323,13 +10550,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["lustra__domains__account__calls__users__Made"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/updateUserInfo": {
@@ -10347,7 +10579,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10355,13 +10587,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/updateUserPermission": {
@@ -10379,7 +10616,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10387,13 +10624,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/deleteUserInfo": {
@@ -10411,7 +10653,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10419,13 +10661,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/updateInitialPassword": {
@@ -10443,7 +10690,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10451,13 +10698,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["lustra__domains__account__calls__users__Password"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/cleanToken": {
@@ -10475,7 +10727,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10483,13 +10735,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Ended"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/role/list": {
@@ -10507,7 +10764,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10515,13 +10772,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Roles"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/role/insert": {
@@ -10539,7 +10801,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10547,13 +10809,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["ById"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/role/update": {
@@ -10571,7 +10838,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10579,13 +10846,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/role/delete": {
@@ -10603,7 +10875,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10611,13 +10883,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/role/group/list": {
@@ -10635,7 +10912,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10643,13 +10920,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["lustra__domains__account__calls__roles__Groups"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/role/group/insert": {
@@ -10667,7 +10949,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10675,13 +10957,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["ById"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/role/group/update": {
@@ -10699,7 +10986,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10707,13 +10994,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/role/group/delete": {
@@ -10731,7 +11023,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10739,13 +11031,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/role_group": {
@@ -10763,7 +11060,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10771,13 +11068,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["lustra__domains__account__calls__roles__Groups"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /log/list": {
@@ -10795,7 +11097,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10803,13 +11105,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Page_LogRow_"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /log/export": {
@@ -10827,15 +11134,20 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /log/actions": {
@@ -10853,7 +11165,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10861,13 +11173,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Actions"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /log/intact": {
@@ -10885,7 +11202,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10893,13 +11210,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Intact"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/testMail": {
@@ -10917,7 +11239,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10925,13 +11247,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Sent"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /public/uploadAvatar": {
@@ -10947,7 +11274,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10955,13 +11282,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Url"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/updateHeadPicture": {
@@ -10979,7 +11311,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10987,13 +11319,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Url"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "GET /public/avatar/{name}": {
@@ -11005,15 +11342,20 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "image/png": string;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/apiKey/list": {
@@ -11031,7 +11373,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11039,13 +11381,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["ApiKeys"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/apiKey/insert": {
@@ -11063,7 +11410,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11071,13 +11418,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Secret"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/apiKey/delete": {
@@ -11095,7 +11447,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11103,13 +11455,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/cleanCache": {
@@ -11127,7 +11484,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11135,13 +11492,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Cleaned"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /support/state": {
@@ -11153,7 +11515,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11161,13 +11523,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["OwnStanding"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /support/list": {
@@ -11185,7 +11552,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11193,13 +11560,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Page_StandingView_"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /support/looks": {
@@ -11217,7 +11589,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11225,13 +11597,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Page_LookRow_"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /support/open": {
@@ -11249,7 +11626,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11257,13 +11634,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["StandingView"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /support/close": {
@@ -11275,7 +11657,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11283,13 +11665,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["StandingView"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /support/default": {
@@ -11307,7 +11694,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11315,13 +11702,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["StandingView"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /support/ask": {
@@ -11339,7 +11731,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11347,13 +11739,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /retention/list": {
@@ -11371,7 +11768,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11379,13 +11776,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["lustra__domains__account__calls__retention__Kept"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /retention/update": {
@@ -11403,7 +11805,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11411,13 +11813,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["lustra__domains__account__calls__retention__Kept"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/exportPerson": {
@@ -11435,15 +11842,20 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/zip": string;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/erasePerson": {
@@ -11461,7 +11873,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11469,13 +11881,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Erased"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /oss/upload": {
@@ -11491,7 +11908,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11499,13 +11916,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "GET /oss/object": {
@@ -11517,15 +11939,20 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/octet-stream": string;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "PUT /oss/object": {
@@ -11541,7 +11968,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11549,13 +11976,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["FileView"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /oss/downloadUrl": {
@@ -11573,7 +12005,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11581,13 +12013,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /oss/delete": {
@@ -11605,7 +12042,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11613,13 +12050,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /message/findMessageByUnRead": {
@@ -11637,7 +12079,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11645,13 +12087,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Unread"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /message/findAllMessage": {
@@ -11669,7 +12116,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11677,13 +12124,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Page_MessageRow_"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /message/updateMessageRead": {
@@ -11701,7 +12153,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11709,13 +12161,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /message/readAll": {
@@ -11733,7 +12190,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11741,13 +12198,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /message/updateMessageDelete": {
@@ -11765,7 +12227,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11773,13 +12235,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /wmDeviceHostInfo/queryByPage": {
@@ -11797,7 +12264,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11805,13 +12272,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Page_NodeRow_"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /wmDeviceHostInfo/queryList": {
@@ -11829,7 +12301,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11837,13 +12309,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nodes"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /wmDeviceHostInfo/queryById": {
@@ -11861,7 +12338,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11869,13 +12346,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["NodeRow"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /wmDeviceHostInfo/add": {
@@ -11893,7 +12375,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11901,13 +12383,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["NewId"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /wmDeviceHostInfo/edit": {
@@ -11925,7 +12412,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11933,13 +12420,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /wmDeviceHostInfo/deleteById": {
@@ -11957,7 +12449,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11965,13 +12457,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /wmDeviceHostInfo/places": {
@@ -11983,7 +12480,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11991,13 +12488,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["lustra__domains__node__calls__Places"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /host/list": {
@@ -12009,7 +12511,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12017,13 +12519,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Servers"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /host/add": {
@@ -12041,7 +12548,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12049,13 +12556,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["NewId"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /host/edit": {
@@ -12073,7 +12585,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12081,13 +12593,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /host/del": {
@@ -12105,7 +12622,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12113,13 +12630,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /elevator/list": {
@@ -12137,7 +12659,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12145,13 +12667,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Page_ElevatorRow_"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /elevator/selectInfoByElevatorId": {
@@ -12169,7 +12696,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12177,13 +12704,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["ElevatorRow"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /elevator/insertElevator": {
@@ -12201,7 +12733,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12209,13 +12741,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["OneElevator"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /elevator/updateElevator": {
@@ -12233,7 +12770,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12241,13 +12778,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /elevator/deleteElevator": {
@@ -12265,7 +12807,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12273,13 +12815,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /elevator/setService": {
@@ -12297,7 +12844,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12305,13 +12852,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /elevator/release": {
@@ -12329,7 +12881,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12337,13 +12889,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /elevator/rides": {
@@ -12361,7 +12918,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12369,13 +12926,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Page_RideRow_"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/selectDevicePc": {
@@ -12393,7 +12955,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12401,13 +12963,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["DevicePage"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/selectDeviceByDeviceId": {
@@ -12425,7 +12992,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12433,13 +13000,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["DeviceRow"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/selectDeviceCount": {
@@ -12457,7 +13029,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12465,13 +13037,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Counts"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/selectOwnUser": {
@@ -12489,7 +13066,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12497,13 +13074,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Owners"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/selectAllDevice": {
@@ -12521,7 +13103,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12529,13 +13111,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Short"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/selectAllOnLineDevice": {
@@ -12553,7 +13140,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12561,13 +13148,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Short"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/relayGrant": {
@@ -12585,7 +13177,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12593,13 +13185,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["GrantView"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/control": {
@@ -12617,7 +13214,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12625,13 +13222,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["ControlView"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/takeControl": {
@@ -12649,7 +13251,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12657,13 +13259,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["ControlView"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/takeOverControl": {
@@ -12681,7 +13288,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12689,13 +13296,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["ControlView"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/askControl": {
@@ -12713,7 +13325,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12721,13 +13333,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["ControlView"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/releaseControl": {
@@ -12745,7 +13362,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12753,13 +13370,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["ControlView"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/simulate": {
@@ -12777,7 +13399,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12785,13 +13407,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/fault": {
@@ -12809,7 +13436,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12817,13 +13444,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/export": {
@@ -12841,15 +13473,20 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/importTemplate": {
@@ -12867,15 +13504,20 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/importCheck": {
@@ -12891,7 +13533,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12899,13 +13541,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Tried"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/import": {
@@ -12921,7 +13568,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12929,13 +13576,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Tried"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/updateDevicesOwner": {
@@ -12953,7 +13605,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12961,13 +13613,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/updateDeviceList": {
@@ -12985,7 +13642,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12993,13 +13650,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /user/selectUserDeviceList": {
@@ -13017,7 +13679,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13025,13 +13687,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["BoundRows"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/insertDevice": {
@@ -13049,7 +13716,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13057,13 +13724,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["lustra__domains__device__calls__edit__Made"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/updateDeviceInfo": {
@@ -13081,7 +13753,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13089,13 +13761,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/updateDeviceUserInfo": {
@@ -13113,7 +13790,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13121,13 +13798,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/deleteDevice": {
@@ -13145,7 +13827,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13153,13 +13835,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/updateUserDeviceStatus": {
@@ -13177,7 +13864,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13185,13 +13872,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/generateFrpPort": {
@@ -13209,7 +13901,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13217,13 +13909,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Reserved"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/selectDeviceType": {
@@ -13235,7 +13932,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13243,13 +13940,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Types"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/insertDeviceType": {
@@ -13267,7 +13969,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13275,13 +13977,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["OfType"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/updateDeviceType": {
@@ -13299,7 +14006,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13307,13 +14014,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/deleteDeviceType": {
@@ -13331,7 +14043,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13339,13 +14051,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/uploadTypePicture": {
@@ -13361,7 +14078,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13369,13 +14086,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Url"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "GET /public/deviceType/{name}": {
@@ -13387,15 +14109,20 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "image/png": string;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/deviceGenerateAuthCode": {
@@ -13413,7 +14140,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13421,13 +14148,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/enrol": {
@@ -13445,7 +14177,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13453,13 +14185,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Enrolled"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/selectPasswordByDeviceId": {
@@ -13477,7 +14214,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13485,13 +14222,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["lustra__domains__device__calls__passwords__Password"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/resetPassword": {
@@ -13509,7 +14251,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13517,13 +14259,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/selectViewPwdPageList": {
@@ -13541,7 +14288,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13549,13 +14296,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Page_Reading_"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/selectDevice": {
@@ -13573,7 +14325,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13581,13 +14333,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["DevicePage"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/selectDeviceList": {
@@ -13605,7 +14362,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13613,13 +14370,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Rows"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/selectDeviceByElevatorId": {
@@ -13637,7 +14399,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13645,13 +14407,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Rows"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/selectDeviceByHash": {
@@ -13669,7 +14436,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13677,13 +14444,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["DeviceRow"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/selectDeviceCountByCountry": {
@@ -13701,7 +14473,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13709,13 +14481,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["CountList"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/selectDeviceCountByProvince": {
@@ -13733,7 +14510,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13741,13 +14518,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["CountList"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/getSimInfo": {
@@ -13765,7 +14547,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13773,13 +14555,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["SimView"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/updateDevicesAddressByLbs": {
@@ -13797,7 +14584,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13805,13 +14592,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Located"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/selectWorkInfoById": {
@@ -13829,7 +14621,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13837,13 +14629,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["WorkInfo"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/selectHistory": {
@@ -13861,7 +14658,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13869,13 +14666,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["lustra__domains__device__calls__more__History"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/workInfoResetById": {
@@ -13893,7 +14695,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13901,13 +14703,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/selectDevicePlaces": {
@@ -13925,7 +14732,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13933,13 +14740,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["lustra__domains__device__calls__places__Places"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/sendHome": {
@@ -13957,7 +14769,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13965,13 +14777,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["SentHome"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceGroup/selectAll": {
@@ -13989,7 +14806,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13997,13 +14814,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["lustra__domains__group__calls__Groups"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceGroup/insert": {
@@ -14021,7 +14843,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14029,13 +14851,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["ById"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceGroup/update": {
@@ -14053,7 +14880,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14061,13 +14888,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceGroup/delete": {
@@ -14085,7 +14917,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14093,13 +14925,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceHardSupport/list": {
@@ -14117,7 +14954,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14125,13 +14962,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Parts"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceHardSupport/listCateGroup": {
@@ -14149,7 +14991,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14157,13 +14999,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Tree"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceHardSupport/listCate": {
@@ -14181,7 +15028,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14189,13 +15036,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Categories"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceHardSupport/insert": {
@@ -14213,7 +15065,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14221,13 +15073,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["ById"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceHardSupport/update": {
@@ -14245,7 +15102,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14253,13 +15110,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceHardSupport/delete": {
@@ -14277,7 +15139,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14285,13 +15147,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceHardSupport/insertCate": {
@@ -14309,7 +15176,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14317,13 +15184,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["OfCategory"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceHardSupport/updateCate": {
@@ -14341,7 +15213,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14349,13 +15221,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceHardSupport/deleteCate": {
@@ -14373,7 +15250,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14381,13 +15258,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceHard/getDeviceHardByDeviceId": {
@@ -14405,7 +15287,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14413,13 +15295,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["OfDevice-Output"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceHard/getDeviceHardByUserId": {
@@ -14437,7 +15324,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14445,13 +15332,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["OfDevices"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceHard/getDeviceHardHistoryListBean": {
@@ -14469,7 +15361,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14477,13 +15369,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["lustra__domains__hardware__calls__fitted__History"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceHard/addDeviceHard": {
@@ -14501,7 +15398,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14509,13 +15406,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceHard/updateDeviceHard": {
@@ -14533,7 +15435,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14541,13 +15443,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceHard/updateDeviceHardByBatchId": {
@@ -14565,7 +15472,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14573,13 +15480,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceProductBatch/list": {
@@ -14597,7 +15509,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14605,13 +15517,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Page_BatchRow_"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceProductBatch/listFull": {
@@ -14629,7 +15546,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14637,13 +15554,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Full"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceProductBatch/hardSupportInfo": {
@@ -14661,7 +15583,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14669,13 +15591,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Parts"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceProductBatch/insert": {
@@ -14693,7 +15620,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14701,13 +15628,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["OneBatch"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceProductBatch/update": {
@@ -14725,7 +15657,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14733,13 +15665,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceProductBatch/updateHardSupport": {
@@ -14757,7 +15694,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14765,13 +15702,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceProductBatch/deleteHardSupport": {
@@ -14789,7 +15731,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14797,13 +15739,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceProductBatch/delete": {
@@ -14821,7 +15768,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14829,13 +15776,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceProductBatch/fit": {
@@ -14853,7 +15805,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14861,13 +15813,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Fit"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/selectDeviceAdvertising": {
@@ -14885,7 +15842,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14893,13 +15850,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Adverts"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/uploadAdvertising": {
@@ -14915,7 +15877,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14923,13 +15885,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["lustra__domains__advert__calls__Kept"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/insertDeviceAdvertising": {
@@ -14947,7 +15914,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14955,13 +15922,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["NewId"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/updateDeviceAdvertising": {
@@ -14979,7 +15951,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14987,13 +15959,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/orderDeviceAdvertising": {
@@ -15011,7 +15988,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15019,13 +15996,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /device/deleteDeviceAdvertising": {
@@ -15043,7 +16025,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15051,13 +16033,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /board/overview": {
@@ -15069,7 +16056,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15077,13 +16064,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Overview"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /clientError": {
@@ -15101,7 +16093,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15109,13 +16101,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /taskReport/list": {
@@ -15133,7 +16130,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15141,13 +16138,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Page_ReportRow_"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /taskReport/detail": {
@@ -15165,7 +16167,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15173,13 +16175,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["ReportDetail"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /taskReport/floor": {
@@ -15197,15 +16204,20 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "image/png": string;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /taskReport/export": {
@@ -15223,15 +16235,20 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /task/mirror": {
@@ -15249,7 +16266,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15257,13 +16274,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Tasks"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /task/plans": {
@@ -15281,7 +16303,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15289,13 +16311,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["lustra__domains__task__calls__Plans"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /task/calendar": {
@@ -15313,7 +16340,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15321,13 +16348,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Occurrences"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /task/buildings": {
@@ -15339,7 +16371,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15347,13 +16379,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Buildings"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /task/elevators": {
@@ -15371,7 +16408,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15379,13 +16416,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Lifts"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /map/selectMap": {
@@ -15403,7 +16445,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15411,13 +16453,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Maps"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /map/importMap": {
@@ -15433,7 +16480,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15441,13 +16488,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Maps"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /map/grid": {
@@ -15465,15 +16517,20 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "image/png": string;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /map/bundle": {
@@ -15491,15 +16548,20 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/zip": string;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /map/deleteMapById": {
@@ -15517,7 +16579,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15525,13 +16587,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "GET /map/deleteMap2/{a}/{b}": {
@@ -15543,7 +16610,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15551,13 +16618,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /map/versions": {
@@ -15575,7 +16647,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15583,13 +16655,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Versions"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /map/version": {
@@ -15607,7 +16684,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15615,13 +16692,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["VersionView"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /map/draft": {
@@ -15639,15 +16721,20 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/zip": string;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /map/saveMap": {
@@ -15665,7 +16752,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15673,13 +16760,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Saved"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /map/editMap": {
@@ -15697,7 +16789,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15705,13 +16797,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /map/keepout": {
@@ -15727,7 +16824,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15735,13 +16832,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Zones"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /map/syncTargets": {
@@ -15759,7 +16861,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15767,13 +16869,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Targets"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /map/syncMap": {
@@ -15791,7 +16898,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15799,13 +16906,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Begun"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /map/selectSync": {
@@ -15823,7 +16935,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15831,13 +16943,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Syncs"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /map/retrySync": {
@@ -15855,7 +16972,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15863,13 +16980,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /map/cancelSync": {
@@ -15887,7 +17009,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15895,13 +17017,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceConsumable/consumableInfo": {
@@ -15919,7 +17046,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15927,13 +17054,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Consumables"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceConsumable/consumableEdit": {
@@ -15951,7 +17083,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15959,13 +17091,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /deviceConsumable/consumableUpdate": {
@@ -15983,7 +17120,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15991,13 +17128,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /maintain/findMaintainBySn": {
@@ -16015,7 +17157,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16023,13 +17165,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["lustra__domains__upkeep__calls__Plans"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /maintain/updateMaintainBySn": {
@@ -16047,7 +17194,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16055,13 +17202,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /repair/list": {
@@ -16079,7 +17231,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16087,13 +17239,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Page_RepairRow_"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /repair/insertRepair": {
@@ -16111,7 +17268,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16119,13 +17276,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["ById"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /repair/updateRepair": {
@@ -16143,7 +17305,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16151,13 +17313,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /repair/deleteRepair": {
@@ -16175,7 +17342,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16183,13 +17350,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /repair/deleteRepairBeforeDate": {
@@ -16207,7 +17379,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16215,13 +17387,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Cleared"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /hire/list": {
@@ -16239,7 +17416,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16247,13 +17424,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Page_LeaseRow_"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /hire/insertHire": {
@@ -16271,7 +17453,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16279,13 +17461,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["ById"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
     "POST /hire/stopHire": {
@@ -16303,7 +17490,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The answer, or a refusal: its code is not 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16311,13 +17498,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: {
-                            code: components["schemas"]["Code"];
+                            /** @constant */
+                            code: 0;
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
         };
     };
 }

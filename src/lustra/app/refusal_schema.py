@@ -1,0 +1,80 @@
+"""What a call answers when it does not do what was asked, for the OpenAPI: a client made from it can read any refusal.
+
+Rule: a refusal has the answer's own envelope with a code that is not 0. Its status is 200, or 503 where the caller
+shall come again; what HTTP itself refuses has no envelope.
+"""
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, WithJsonSchema
+from pydantic.alias_generators import to_camel
+
+from lustra.core.errors import Code
+
+REF = "#/components/schemas/{model}"
+REFUSED = [code for code in Code if code is not Code.OK]
+CODES = {"type": "integer", "enum": list(map(int, REFUSED)), "x-enum-varnames": [code.name for code in REFUSED]}
+RefusalCode = Annotated[Code, AfterValidator(lambda code: REFUSED[REFUSED.index(code)]), WithJsonSchema(CODES)]
+
+
+class RefusalMessage(BaseModel):
+    code: RefusalCode
+    message: str = Field(description="Why, in the caller's language: Accept-Language, or the session's")
+
+
+class RefusalData(BaseModel):
+    """What the text is made of; which of these there are depends on the code, and there may be more."""
+
+    model_config = ConfigDict(extra="allow", alias_generator=to_camel)
+
+    field: str = Field("", description="The field of the payload that is refused, as a path: `list.0.name`")
+    fields: list[str] = Field([], description="Fields that somebody else changed since they were read")
+    seconds: int = Field(0, description="How long to wait before the next try")
+    limit: int | str = Field(0, description="What is allowed")
+    used: str = Field("", description="What of a quota is used, with its unit")
+    count: int = Field(0, description="How many there are, or use it")
+    names: str | list[str] = Field("", description="Who uses it")
+    owner: str = Field("", description="Who holds the control lock")
+    customer: str = Field("", description="Who alone opens support access")
+    customer_id: int = 0
+
+
+class Refusal(BaseModel):
+    message: RefusalMessage
+    data: RefusalData | None
+
+
+class TransportRefusal(BaseModel):
+    status: int
+
+
+def schemas() -> dict[str, Any]:
+    """Components, by name."""
+    adapters: list[tuple[str, Any, TypeAdapter[Any]]] = [
+        (model.__name__, "validation", TypeAdapter(model)) for model in (Refusal, TransportRefusal)
+    ]
+    return TypeAdapter.json_schemas(adapters, ref_template=REF)[1]["$defs"]
+
+
+def responses() -> dict[str, Any]:
+    """Components too, by the status."""
+    retry = {"Retry-After": {"description": "Seconds", "schema": {"type": "integer"}}}
+    refusal, transport = _json("Refusal"), _json("TransportRefusal")
+    unavailable = "UNAVAILABLE, or LOGIN_BUSY: come again after Retry-After"
+    return {
+        "302": {"description": "Back to the console, with `refused`, the name of a code"},
+        "400": {"description": "The request broke off", "content": transport},
+        "413": {"description": "The body is too large", "content": transport},
+        "500": {"description": "FAILED: a fault of the server, which has logged it", "content": refusal},
+        "503": {"description": unavailable, "headers": retry, "content": refusal},
+    }
+
+
+def beside_200(*, landing: bool) -> dict[str, Any]:
+    """What a call answers by other statuses. `landing`: it leads a browser elsewhere when it refuses."""
+    statuses = ("302", "400", "413") if landing else ("400", "413", "500", "503")
+    return {status: {"$ref": f"#/components/responses/{status}"} for status in statuses}
+
+
+def _json(model: str) -> dict[str, Any]:
+    return {"application/json": {"schema": {"$ref": REF.format(model=model)}}}
