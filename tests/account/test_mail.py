@@ -111,7 +111,7 @@ async def test_test_mails_are_limited_by_account(console):
 
 
 async def test_the_demo_keeps_the_newest_mails_alone(tmp_path, monkeypatch):
-    monkeypatch.setattr(mail, "KEPT", 3)
+    monkeypatch.setattr(mail, "MOST_MAILS", 3)
     for number in range(5):
         await mail.send(Settings(demo=True, data=str(tmp_path)), ["a@b.com"], f"Mail {number}", "Text")
     assert [one["Subject"] for one in kept(tmp_path)] == ["Mail 2", "Mail 3", "Mail 4"]

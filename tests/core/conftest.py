@@ -179,12 +179,12 @@ def web(services) -> Iterator[Starlette]:
     for path, handler, options in CALLS:
         call(path, **options)(handler)
     jobs.job("test.tried")(tried)
-    server.described.cache_clear()
+    server.openapi_bytes.cache_clear()
     yield server.app(services)
     for kept, now in zip(before, (registry.CALLS, jobs.JOBS), strict=True):
         now.clear()
         now.update(kept)
-    server.described.cache_clear()
+    server.openapi_bytes.cache_clear()
 
 
 @pytest.fixture

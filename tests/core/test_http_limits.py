@@ -101,7 +101,7 @@ async def listening(monkeypatch) -> AsyncIterator[Callable]:
             Route("/", lambda _: PlainTextResponse("ok")), Route("/size", size, methods=["POST"]),
             Route("/endless", endless), WebSocketRoute("/echo", echo),
         ]  # fmt: skip
-        config = server.configured(Starlette(routes=routes), Settings(http_host=HOST, http_port=0, **settings))
+        config = server.server_config(Starlette(routes=routes), Settings(http_host=HOST, http_port=0, **settings))
         serving = uvicorn.Server(config)
         started.append((serving, asyncio.create_task(serving.serve())))
         await until(lambda: serving.started)

@@ -176,6 +176,6 @@ async def test_a_console_that_is_built_after_the_start_or_anew_is_served(built, 
 
 
 def test_the_server_believes_no_forwarding_header_unless_told(tmp_path):
-    assert not server.configured(Starlette(), Settings()).proxy_headers
-    told = server.configured(Starlette(), Settings(trusted_proxies="10.0.0.1"))
+    assert not server.server_config(Starlette(), Settings()).proxy_headers
+    told = server.server_config(Starlette(), Settings(trusted_proxies="10.0.0.1"))
     assert (told.proxy_headers, told.forwarded_allow_ips) == (True, "10.0.0.1")

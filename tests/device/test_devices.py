@@ -94,8 +94,8 @@ async def test_an_offline_robot_tells_since_when_and_why(world):
     await hear(world, "SC0001")
     assert (await world.call("user", "/device/selectDeviceByDeviceId", **one))["online"] == 1
     async with world.pool.acquire() as db:
-        assert await presence.silent(db, datetime.now(timezone.utc) - timedelta(seconds=15)) == []
-        await presence.silent(db, datetime.now(timezone.utc) + timedelta(seconds=1))
+        assert await presence.mark_silent(db, datetime.now(timezone.utc) - timedelta(seconds=15)) == []
+        await presence.mark_silent(db, datetime.now(timezone.utc) + timedelta(seconds=1))
     told = await world.call("user", "/device/selectDeviceByDeviceId", **one)
     assert (told["mode"], told["offlineReason"]) == ("offline", "no_heartbeat")
     assert told["offlineSince"] == told["heartbeatTime"]
@@ -106,14 +106,16 @@ async def test_a_good_bye_is_told_apart_from_silence_and_what_was_said_before_it
     await hear(world, "SC0001", at=at)
     off = bus.Event(at=at + 1000, id="e1", kind="power", name="off")
     async with world.pool.acquire() as db:
-        assert len(await presence.goodbye(db, "SC0001", off, datetime.now(timezone.utc))) == 1
+        assert len(await presence.mark_switched_off(db, "SC0001", off, datetime.now(timezone.utc))) == 1
     await hear(world, "SC0001", at=at + 500)
     one = {"deviceId": world.devices["SC0001"]}
     assert (await world.call("user", "/device/selectDeviceByDeviceId", **one))["offlineReason"] == "switched_off"
     await hear(world, "SC0001", at=at + 2000)
     assert (await world.call("user", "/device/selectDeviceByDeviceId", **one))["online"] == 1
     async with world.pool.acquire() as db:
-        assert await presence.goodbye(db, "SC0001", off, datetime.now(timezone.utc)) == []  # handed over again, late
+        assert (
+            await presence.mark_switched_off(db, "SC0001", off, datetime.now(timezone.utc)) == []
+        )  # handed over again, late
 
 
 @pytest.mark.spec("call.relay.common.robot_reboot")
@@ -123,11 +125,11 @@ async def test_a_robot_that_restarts_is_told_apart_until_it_has_taken_too_long(w
     off = bus.Event(at=at + 1000, id="e1", kind="power", name="off", content={"reason": "reboot"})
     now = datetime.now(timezone.utc)
     async with world.pool.acquire() as db:
-        await presence.goodbye(db, "SC0001", off, now)
-        assert await presence.silent(db, now + presence.RESTART - timedelta(seconds=1)) == []
+        await presence.mark_switched_off(db, "SC0001", off, now)
+        assert await presence.mark_silent(db, now + presence.RESTART - timedelta(seconds=1)) == []
         told = await world.call("user", "/device/selectDeviceByDeviceId", **one)
         assert (told["mode"], told["offlineReason"]) == ("offline", "restarting")
-        assert len(await presence.silent(db, now + presence.RESTART + timedelta(seconds=1))) == 1
+        assert len(await presence.mark_silent(db, now + presence.RESTART + timedelta(seconds=1))) == 1
     late = await world.call("user", "/device/selectDeviceByDeviceId", **one)
     assert (late["offlineReason"], late["offlineSince"]) == ("no_heartbeat", told["offlineSince"])
 

@@ -43,7 +43,7 @@ async def test_order_and_numbers_follow_whatever_happens_to_a_robot(world):
     await hear(world, "SC0002", mode="charging")
     await true(world)
     async with world.pool.acquire() as db:
-        await presence.silent(db, datetime.now(timezone.utc) + timedelta(seconds=1))
+        await presence.mark_silent(db, datetime.now(timezone.utc) + timedelta(seconds=1))
     await true(world)
     await hear(world, "SC0001", mode="paused")
     await world.call("dealer", "/device/updateDeviceInfo", **one, deviceCode="Aardvark")

@@ -59,7 +59,7 @@ async def test_a_row_that_an_earlier_version_let_run_ahead_gives_way_and_no_area
 async def test_the_same_messages_read_twice_count_once_whatever_the_clock_says(world):
     clocks = Clocks()
     rows = [
-        hot.judged(clocks, "SC0001", NOW.replace(microsecond=n * 1000), state(AT + DAY + n, total=float(n)))
+        hot.build_row(clocks, "SC0001", NOW.replace(microsecond=n * 1000), state(AT + DAY + n, total=float(n)))
         for n in range(1, 20)
     ]
     for batch in (rows[:7], rows, rows[3:]):

@@ -15,7 +15,7 @@ from lustra.core import anonymous
 from lustra.core.bus import Sent
 from lustra.live.ingest import events, main, receipts, source
 from lustra.live.ingest.main import Ingest
-from lustra.live.ingest.presence import Ears
+from lustra.live.ingest.presence import ListeningWindow
 from lustra.protocol import bus
 from tests.world import World, drawn, report, state, until
 
@@ -308,11 +308,11 @@ async def test_a_silent_robot_is_called_offline_after_the_window_and_its_run_int
 
 
 def test_nobody_is_called_offline_before_one_full_window_of_listening():
-    ears = Ears(timedelta(seconds=15), since=datetime.now(timezone.utc) - timedelta(seconds=14))
+    ears = ListeningWindow(timedelta(seconds=15), since=datetime.now(timezone.utc) - timedelta(seconds=14))
     assert ears.silent_before() is None
     ears.since -= timedelta(seconds=2)
     assert ears.silent_before() is not None
-    ears.disturbed()
+    ears.restart()
     assert ears.silent_before() is None
 
 

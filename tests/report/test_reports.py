@@ -133,7 +133,7 @@ async def test_a_run_under_way_is_listed_and_becomes_interrupted_when_its_robot_
     (row,) = await listed(world)
     assert (row["end"], row["cleanedArea"], row["batteryFrom"], row["batteryTo"]) == ("running", 20, 90, 85)
     async with world.pool.acquire() as db:
-        gone = await presence.silent(db, datetime.now(timezone.utc) + timedelta(seconds=1))
+        gone = await presence.mark_silent(db, datetime.now(timezone.utc) + timedelta(seconds=1))
         await reports.follow(db)
     assert [(sn, told.reason) for sn, told in gone] == [("SC0001", "no_heartbeat")]
     (row,) = await listed(world)

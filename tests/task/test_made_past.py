@@ -33,7 +33,7 @@ def test_days_are_local_and_follow_without_a_gap_and_today_is_as_far_as_it_has_c
 
 
 def test_every_schedule_of_the_demo_leaves_the_hour_free_at_which_days_change():
-    for home in history.homed(list(ROBOTS)).values():
+    for home in history.locate_homes(list(ROBOTS)).values():
         for _, what in home.plans:
             start, end = what.weekly("UTC").start, what.weekly("UTC").end or time(0)
             assert start >= history.EARLY

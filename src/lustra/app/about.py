@@ -41,14 +41,14 @@ class About(Wire):
 async def about(ctx: Ctx) -> About:
     """Version and languages; in demo mode who may log in, and how."""
     settings = ctx.app.settings
-    told = About(version=VERSION, demo=settings.demo, languages=list(texts.LANGUAGES), sso=oidc.name(settings))
-    if told.demo:
+    answer = About(version=VERSION, demo=settings.demo, languages=list(texts.LANGUAGES), sso=oidc.name(settings))
+    if answer.demo:
         names = [name for name, *_ in DEMO]
         rows = (await ctx.db.execute(SEEN, {"staff": list(STAFF), "names": names})).all()
-        told.password = DEMO_PASSWORD
-        told.accounts = [
+        answer.password = DEMO_PASSWORD
+        answer.accounts = [
             DemoAccount(account=row.account, role=texts.say(ctx.language, f"role.{row.role}"), robots=row.robots)
             for row in rows
         ]
-        told.robots = max((row.robots for row in rows), default=0)
-    return told
+        answer.robots = max((row.robots for row in rows), default=0)
+    return answer

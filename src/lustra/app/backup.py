@@ -28,7 +28,7 @@ class Source:
     folder: Path | None  # of `lustra up`
 
 
-def folder_told() -> Path:
+def data_folder() -> Path:
     return Path(os.environ.get("LUSTRA_DATA") or place.default_folder(demo=False)).resolve()
 
 
@@ -40,7 +40,7 @@ async def source(*, alone: bool) -> AsyncGenerator[Source, None]:
         kind, _, path = settings.objects_url.partition("://")
         yield Source(settings.database_url, Path(path) if kind == "file" else None, programs.installed().postgres, None)
         return
-    folder = folder_told()
+    folder = data_folder()
     if not (folder / place.SETTINGS).exists():
         raise SystemExit(f"{folder} is no data folder: name one with --data, or set LUSTRA_DATABASE_URL")
     running = folder / "run.json"
@@ -50,30 +50,30 @@ async def source(*, alone: bool) -> AsyncGenerator[Source, None]:
         return
     with place.take(folder):
         orphans.end(orphans.find(folder, lambda words: Path(words[0]).name == "postgres"))
-        kept, (uid, as_user) = place.kept(folder), place.child_user()
-        found, port = programs.find(folder, as_user), place.free_port(place.LOOPBACK)
-        postgres = Postgres(found.postgres, folder, port, kept["postgres_password"], uid, as_user)
+        saved, (uid, as_user) = place.load_settings(folder), place.child_user()
+        binaries, port = programs.find(folder, as_user), place.free_port(place.LOOPBACK)
+        postgres = Postgres(binaries.postgres, folder, port, saved["postgres_password"], uid, as_user)
         supervisor = Supervisor(folder / "log", print)
         try:
             await supervisor.start(postgres.service())
-            yield Source(postgres.dsn, folder / "objects", found.postgres, folder)
+            yield Source(postgres.dsn, folder / "objects", binaries.postgres, folder)
         finally:
             await supervisor.stop()
 
 
 async def backup(to: Path) -> None:
     async with source(alone=False) as data:
-        secrets: dict[str, Any] = place.kept(data.folder) if data.folder else {}
+        secrets: dict[str, Any] = place.load_settings(data.folder) if data.folder else {}
         await asyncio.to_thread(archive.backup, data.programs, data.dsn, data.objects, secrets, to)
-    said = "" if data.objects else " (without the objects: they are not in a folder of this machine)"
-    print(f"{to} holds it all{said}")  # noqa: T201  the command's answer
+    remark = "" if data.objects else " (without the objects: they are not in a folder of this machine)"
+    print(f"{to} holds it all{remark}")  # noqa: T201  the command's answer
 
 
 async def restore(file: Path) -> None:
     async with source(alone=True) as data:
         secrets = await archive.restore(data.programs, data.dsn, data.objects, file)
         if data.folder:
-            kept = place.kept(data.folder) | secrets
-            kept.pop("schema", None)  # the archive may be of an older version
-            write_private(data.folder / place.SETTINGS, json.dumps(kept, indent=1))
+            saved = place.load_settings(data.folder) | secrets
+            saved.pop("schema", None)  # the archive may be of an older version
+            write_private(data.folder / place.SETTINGS, json.dumps(saved, indent=1))
     print(f"{file} is restored")  # noqa: T201  the command's answer

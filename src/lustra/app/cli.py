@@ -34,8 +34,8 @@ def parser() -> argparse.ArgumentParser:
     up.add_argument("--robots", type=int, default=12, metavar="N", help="virtual robots of the demo (default: 12)")
     up.add_argument("--no-history", action="store_true", help="do not make the demo's past")
 
-    for name, what in PROCESSES.items():
-        commands.add_parser(name, parents=[data], help=what)
+    for name, summary in PROCESSES.items():
+        commands.add_parser(name, parents=[data], help=summary)
     robot = commands.add_parser("robot", parents=[data], help="virtual robots")
     robot.add_argument("--fleet", type=Path, required=True, metavar="FILE")
     robot.add_argument("--state", type=Path, required=True, metavar="DIR")
@@ -53,9 +53,9 @@ def parser() -> argparse.ArgumentParser:
     database.add_parser("upgrade", parents=[data], help="bring it to this version")
     admin = commands.add_parser("admin", parents=[data], help="accounts").add_subparsers(dest="what", required=True)
     admin.add_parser("create", parents=[data], help="the first administrator, with a password shown once")
-    for name, what in (("backup", "database and files into one archive"), ("restore", "the way back")):
-        one = commands.add_parser(name, parents=[data], help=what)
-        one.add_argument("archive", type=Path, metavar="FILE")
+    for name, summary in (("backup", "database and files into one archive"), ("restore", "the way back")):
+        command = commands.add_parser(name, parents=[data], help=summary)
+        command.add_argument("archive", type=Path, metavar="FILE")
     commands.add_parser("openapi", parents=[data], help="print the contract of all calls")
     return top
 
@@ -70,52 +70,57 @@ def raise_descriptors() -> None:
 
 def main() -> None:
     raise_descriptors()
-    told = parser().parse_args()
-    if told.data is not None:
-        os.environ["LUSTRA_DATA"] = str(told.data.resolve())
-    match told.command:
+    arguments = parser().parse_args()
+    if arguments.data is not None:
+        os.environ["LUSTRA_DATA"] = str(arguments.data.resolve())
+    match arguments.command:
         case "up":
-            up(told)
+            up(arguments)
         case "db" | "admin":
-            import_module(f"lustra.app.{told.command}").main()
+            import_module(f"lustra.app.{arguments.command}").main()
         case "robot":
-            robot(told)
+            robot(arguments)
         case "demo":
-            import_module("lustra.app.demo").main(told.fleet, told.robots, history=told.history)
+            import_module("lustra.app.demo").main(arguments.fleet, arguments.robots, history=arguments.history)
         case "backup" | "restore":
             backup = import_module("lustra.app.backup")
-            asyncio.run(getattr(backup, told.command)(told.archive.resolve()))
+            asyncio.run(getattr(backup, arguments.command)(arguments.archive.resolve()))
         case "openapi":
             openapi()
         case process:
             import_module(f"lustra.app.{process}").main()
 
 
-def up(told: argparse.Namespace) -> None:
+def up(arguments: argparse.Namespace) -> None:
     from lustra.app.up import Options, run  # noqa: PLC0415  imported when called
     from lustra.stack.place import default_folder  # noqa: PLC0415  imported when called
 
-    folder = told.data or Path(os.environ.get("LUSTRA_DATA") or default_folder(demo=told.demo))
-    run(Options(told.demo, told.host, told.port, folder, told.robots, not told.no_history))
+    folder = arguments.data or Path(os.environ.get("LUSTRA_DATA") or default_folder(demo=arguments.demo))
+    run(Options(arguments.demo, arguments.host, arguments.port, folder, arguments.robots, not arguments.no_history))
 
 
-def robot(told: argparse.Namespace) -> None:
+def robot(arguments: argparse.Namespace) -> None:
     from lustra.core import alive, logs  # noqa: PLC0415  imported when called
     from lustra.robot import fleet  # noqa: PLC0415  imported when called
 
     logs.set_up("robot")
-    if told.enrol:
-        enrolled(told)
-    fleet.run(told.fleet, told.state, alive.report_life())
+    if arguments.enrol:
+        enrol_robot(arguments)
+    fleet.run(arguments.fleet, arguments.state, alive.report_life())
 
 
-def enrolled(told: argparse.Namespace) -> None:
+def enrol_robot(arguments: argparse.Namespace) -> None:
     from lustra.robot.enrol import Newcomer, Refused, enrol  # noqa: PLC0415  imported when called
 
-    if not told.serial:
+    if not arguments.serial:
         raise SystemExit("--enrol needs --serial")
     try:
-        enrol(told.server, told.enrol, Newcomer(told.serial, told.type, place=tuple(told.place)), told.fleet)
+        enrol(
+            arguments.server,
+            arguments.enrol,
+            Newcomer(arguments.serial, arguments.type, place=tuple(arguments.place)),
+            arguments.fleet,
+        )
     except Refused as why:
         raise SystemExit(f"not enrolled: {why}") from None
 

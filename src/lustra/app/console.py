@@ -37,12 +37,12 @@ class Console:
         path = request.path_params["path"]
         if "\0" in path or len(path.encode(errors="replace")) > LONGEST_PATH:
             raise HTTPException(404)
-        wanted = (folder / path).resolve()
-        if not wanted.is_relative_to(folder):
+        file = (folder / path).resolve()
+        if not file.is_relative_to(folder):
             raise HTTPException(404)
-        if path and wanted.is_file():
-            return _file(request, wanted, IMMUTABLE if path.startswith(HASHED) else FRESH)
-        if path.startswith(HASHED) or wanted.suffix in KINDS:
+        if path and file.is_file():
+            return _file(request, file, IMMUTABLE if path.startswith(HASHED) else FRESH)
+        if path.startswith(HASHED) or file.suffix in KINDS:
             raise HTTPException(404)  # a page in the place of a missing script would be run, or cached, as one
         return _file(request, folder / "index.html", FRESH)
 

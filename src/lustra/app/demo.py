@@ -95,8 +95,8 @@ def _key(folder: Path, sn: str) -> str:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = folder / sn
     if not path.exists():
-        made = Ed25519PrivateKey.generate()
-        text = made.private_bytes(form.Encoding.PEM, form.PrivateFormat.OpenSSH, form.NoEncryption())
+        private_key = Ed25519PrivateKey.generate()
+        text = private_key.private_bytes(form.Encoding.PEM, form.PrivateFormat.OpenSSH, form.NoEncryption())
         write_private(path, text.decode())
     key = form.load_ssh_private_key(path.read_bytes(), None)
     return key.public_key().public_bytes(form.Encoding.OpenSSH, form.PublicFormat.OpenSSH).decode()
@@ -126,7 +126,8 @@ def _file(settings: Settings, robots: list[Robot], access: dict[str, str], keys_
 
 async def _types(db: AsyncSession) -> None:
     rows = [
-        {"name": one.name, "url": "", "description": one.description, "abilities": list(one.abilities)} for one in TYPES
+        {"name": kind.name, "url": "", "description": kind.description, "abilities": list(kind.abilities)}
+        for kind in TYPES
     ]
     await db.execute(insert(DeviceType).values(rows).on_conflict_do_nothing(index_elements=["name"]))
 
@@ -150,8 +151,8 @@ async def _elevators(db: AsyncSession, accounts: dict[str, int]) -> int | None:
         for code in ("KQ-A", "KQ-B")
     ]  # fmt: skip
     await db.execute(insert(Elevator).values(rows).on_conflict_do_nothing())
-    mine = Elevator.account_id == accounts["user"]
-    return await db.scalar(select(func.min(Elevator.id)).where(mine))  # unscoped: at start-up
+    of_user = Elevator.account_id == accounts["user"]
+    return await db.scalar(select(func.min(Elevator.id)).where(of_user))  # unscoped: at start-up
 
 
 async def _robot(

@@ -107,7 +107,9 @@ def fleet(count: int) -> list[Robot]:
     """The first so many; beyond the known ones, the same floors get more."""
     more = cycle([robot for robot in ROBOTS if robot.task and robot.site is not MALL])
     extra = [
-        Robot(f"SC{number:04}", f"{one.name[:-1]}{number}", one.type, one.site, one.floor, "user", one.protocol)
-        for number, one in zip(range(len(ROBOTS) + 1, count + 1), more, strict=False)
+        Robot(
+            f"SC{number:04}", f"{robot.name[:-1]}{number}", robot.type, robot.site, robot.floor, "user", robot.protocol
+        )
+        for number, robot in zip(range(len(ROBOTS) + 1, count + 1), more, strict=False)
     ]
     return [*ROBOTS[:count], *extra]

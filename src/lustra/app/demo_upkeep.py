@@ -51,11 +51,11 @@ def _wear(robot: Device) -> Iterator[Upkeep]:
 
 def _repair(robot: Device, days_ago: int, part: str, detail: str, *, mended: bool = False) -> Repair:
     at = now() - timedelta(days=days_ago)
-    made = Repair(
+    repair = Repair(
         device_id=robot.id, owner_id=robot.owner_id, owner_path=robot.owner_path, type=part, detail=detail,
         date=at.date(), operator="Front desk", state=PENDING,
     )  # fmt: skip
     if mended:
-        made.state, made.processor, made.process_plan = HANDLED, "After-sales", "Bearing greased, brush changed."
-        made.process_time = at + timedelta(days=1)
-    return made
+        repair.state, repair.processor, repair.process_plan = HANDLED, "After-sales", "Bearing greased, brush changed."
+        repair.process_time = at + timedelta(days=1)
+    return repair

@@ -45,7 +45,7 @@ PLANNED = """insert into history_day (robot, day) select d.id, day from device d
   where d.serial_number = $1 and not exists (select from history_day h where h.robot = d.id)"""
 OPEN = """select true from history_day h join device d on d.id = h.robot
   where d.serial_number = $1 and h.day = $2 and not made"""
-MADE = """update history_day h set made = true from device d
+CLAIM_DAY = """update history_day h set made = true from device d
   where d.id = h.robot and d.serial_number = $1 and h.day = $2 and not made returning h.robot"""
 SWEPT = """
 insert into area_hour (robot, hour, owner_id, owner_path, area)
@@ -64,14 +64,14 @@ async def make_history(settings: Settings, robots: list[Robot], days: int = DAYS
         sns = [robot.sn for robot in robots]
         first = await pool.fetchval("select min(created_at) from device where serial_number = any($1)", sns)
         end = first.astimezone(timezone.utc).replace(second=0, microsecond=0)
-        made = {robot.sn: spans(end, ZoneInfo(robot.site.zone), days) for robot in robots}
-        for sn, found in made.items():
-            await pool.execute(PLANNED, sn, [day for day, _ in found])
+        days_by_robot = {robot.sn: spans(end, ZoneInfo(robot.site.zone), days) for robot in robots}
+        for sn, robot_days in days_by_robot.items():
+            await pool.execute(PLANNED, sn, [day for day, _ in robot_days])
         await _mirrors(pool, [robot for robot in robots if not robot.off])
-        homes = await asyncio.to_thread(homed, robots)
+        homes = await asyncio.to_thread(locate_homes, robots)
         for back in range(days + 1):
             for sn in sns:
-                day, span = made[sn][back]
+                day, span = days_by_robot[sn][back]
                 await keep_day(pool, sn, homes[sn], day, span)
     finally:
         await pool.close()
@@ -81,26 +81,26 @@ async def make_history(settings: Settings, robots: list[Robot], days: int = DAYS
 def spans(end: datetime, zone: ZoneInfo, days: int) -> list[tuple[date, Span]]:
     """Local days, from the one that has come as far as `end` on back."""
     today = (end.astimezone(zone) - timedelta(hours=EARLY.hour)).date()
-    found = [today - back * DAY for back in range(days + 1)]
-    return [(day, (instant(day, EARLY, zone), min(end, instant(day + DAY, EARLY, zone)))) for day in found]
+    dates = [today - back * DAY for back in range(days + 1)]
+    return [(day, (instant(day, EARLY, zone), min(end, instant(day + DAY, EARLY, zone)))) for day in dates]
 
 
-def homed(robots: list[Robot]) -> dict[str, Home]:
+def locate_homes(robots: list[Robot]) -> dict[str, Home]:
     """Where each is at home: its charger as the fleet's process gives them out, and its schedules."""
     mates: defaultdict[tuple[str, str], int] = defaultdict(int)
-    told: dict[str, Home] = {}
+    homes: dict[str, Home] = {}
     for robot in robots:
         place = (robot.site.building, robot.floor)
         week = [Planned(**asdict(plan)) for plan in robot.week]
-        told[robot.sn] = Home(*place, mates[place], robot.site.zone, schedules(*place, week, rides=robot.rides))
+        homes[robot.sn] = Home(*place, mates[place], robot.site.zone, schedules(*place, week, rides=robot.rides))
         mates[place] += 1
-    return told
+    return homes
 
 
 async def _mirrors(pool: "asyncpg.Pool", robots: list[Robot]) -> None:
-    wanted = [len(building_floors(robot.site.building)) if robot.rides else 1 for robot in robots]
+    map_counts = [len(building_floors(robot.site.building)) if robot.rides else 1 for robot in robots]
     for _ in range(MIRRORS_S):
-        if not await pool.fetchval(MISSING, [robot.sn for robot in robots], wanted):
+        if not await pool.fetchval(MISSING, [robot.sn for robot in robots], map_counts):
             return
         await asyncio.sleep(PAUSE_S)
 
@@ -108,16 +108,16 @@ async def _mirrors(pool: "asyncpg.Pool", robots: list[Robot]) -> None:
 async def keep_day(pool: "asyncpg.Pool", sn: str, home: Home, day: date, span: Span) -> None:
     if not await pool.fetchval(OPEN, sn, day):
         return
-    made = await asyncio.to_thread(history.day, sn, home, *span)
+    past = await asyncio.to_thread(history.day, sn, home, *span)
     async with pool.acquire() as db, db.transaction():
-        device = await db.fetchval(MADE, sn, day)
+        device = await db.fetchval(CLAIM_DAY, sn, day)
         if device is None:
             return
-        await pack.merge(db, ((device, point) for point in made.points))
-        hours = sorted(made.area)
-        await db.execute(SWEPT, sn, hours, [made.area[hour] for hour in hours])
-        await reports.keep(db, [(sn, report) for report in made.reports])
-        for at, told in made.occurrences:
-            name = f"{told.kind}/{told.schedule}/{told.start}"
-            content = msgspec.to_builtins(told)
+        await pack.merge(db, ((device, point) for point in past.points))
+        hours = sorted(past.area)
+        await db.execute(SWEPT, sn, hours, [past.area[hour] for hour in hours])
+        await reports.keep(db, [(sn, report) for report in past.reports])
+        for at, occurrence in past.occurrences:
+            name = f"{occurrence.kind}/{occurrence.schedule}/{occurrence.start}"
+            content = msgspec.to_builtins(occurrence)
             await plans.occurred(db, sn, Event(at=at, id=name, kind="occurrence", name=name, content=content))

@@ -1,8 +1,8 @@
 """`lustra ingest`."""
 
-from lustra.app.process import until_told
+from lustra.app.process import run_until_stopped
 from lustra.live.ingest.main import run
 
 
 def main() -> None:
-    until_told("ingest", run)
+    run_until_stopped("ingest", run)

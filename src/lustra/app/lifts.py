@@ -1,8 +1,8 @@
 """`lustra lifts`."""
 
-from lustra.app.process import until_told
+from lustra.app.process import run_until_stopped
 from lustra.lifts.main import run
 
 
 def main() -> None:
-    until_told("lifts", run)
+    run_until_stopped("lifts", run)

@@ -13,22 +13,22 @@ from lustra.core.registry import CALLS, Call, types_of
 from lustra.core.settings import VERSION
 
 ENCODINGS = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
-Wanted = tuple[str, JsonSchemaMode, TypeAdapter[Any]]
+SchemaRequest = tuple[str, JsonSchemaMode, TypeAdapter[Any]]
 
 
 def document() -> dict[str, Any]:
-    asked: list[Wanted] = []
-    for (method, path), one in CALLS.items():
-        payload, answer = types_of(one)
+    requests: list[SchemaRequest] = []
+    for (method, path), entry in CALLS.items():
+        payload, answer = types_of(entry)
         if payload is not None:
-            asked.append((f"{method} {path} in", "validation", TypeAdapter(payload)))
-        asked.append((f"{method} {path} out", "serialization", TypeAdapter(answer)))
-    schemas, shared = TypeAdapter.json_schemas(asked, ref_template=REF)
+            requests.append((f"{method} {path} in", "validation", TypeAdapter(payload)))
+        requests.append((f"{method} {path} out", "serialization", TypeAdapter(answer)))
+    schemas, shared = TypeAdapter.json_schemas(requests, ref_template=REF)
     paths: dict[str, dict[str, Any]] = {}
-    for (method, path), one in CALLS.items():
+    for (method, path), entry in CALLS.items():
         taken = schemas.get((f"{method} {path} in", "validation"))
         given = schemas[f"{method} {path} out", "serialization"]
-        paths.setdefault(f"/api{path}", {})[method.lower()] = _operation(one, taken, given)
+        paths.setdefault(f"/api{path}", {})[method.lower()] = _operation(entry, taken, given)
     components = {
         "schemas": shared.get("$defs", {}) | refusal_schema.schemas(),
         "responses": refusal_schema.responses(),
@@ -48,29 +48,29 @@ _SCHEMES = {
 }
 
 
-def _operation(one: Call, taken: Any, given: Any) -> dict[str, Any]:
-    told: dict[str, Any] = {
-        "operationId": f"{one.method} {one.path}",
-        "tags": [one.path.split("/")[1]],
-        "summary": _summary(one),
-        "security": [] if one.needs is PUBLIC else [{"token": []}, {"bearer": []}],
-        "x-needs": list(keys_of(one.needs)),
-        "x-changes": list(one.changes),
-        "x-person": one.person or one.needs in (SESSION, FIRST),
+def _operation(entry: Call, taken: Any, given: Any) -> dict[str, Any]:
+    operation: dict[str, Any] = {
+        "operationId": f"{entry.method} {entry.path}",
+        "tags": [entry.path.split("/")[1]],
+        "summary": _summary(entry),
+        "security": [] if entry.needs is PUBLIC else [{"token": []}, {"bearer": []}],
+        "x-needs": list(keys_of(entry.needs)),
+        "x-changes": list(entry.changes),
+        "x-person": entry.person or entry.needs in (SESSION, FIRST),
         "responses": {
-            "200": {"description": "The answer, or a refusal: its code is not 0", "content": _answer(one, given)},
-            **refusal_schema.beside_200(landing=bool(one.landing)),
+            "200": {"description": "The answer, or a refusal: its code is not 0", "content": _answer(entry, given)},
+            **refusal_schema.beside_200(landing=bool(entry.landing)),
         },
     }
-    if one.method == "GET" and taken:
-        told["parameters"] = _parameters(taken)
-    elif one.upload and one.upload.stream:
-        told["requestBody"] = {"content": {"application/octet-stream": {"schema": {"type": "string"}}}}
-    elif one.upload:
-        told["requestBody"] = {"content": {"multipart/form-data": {"schema": taken or {"type": "object"}}}}
+    if entry.method == "GET" and taken:
+        operation["parameters"] = _parameters(taken)
+    elif entry.upload and entry.upload.stream:
+        operation["requestBody"] = {"content": {"application/octet-stream": {"schema": {"type": "string"}}}}
+    elif entry.upload:
+        operation["requestBody"] = {"content": {"multipart/form-data": {"schema": taken or {"type": "object"}}}}
     elif taken:
-        told["requestBody"] = {"content": {kind: {"schema": taken} for kind in ENCODINGS}}
-    return told
+        operation["requestBody"] = {"content": {kind: {"schema": taken} for kind in ENCODINGS}}
+    return operation
 
 
 def _parameters(taken: dict[str, Any]) -> list[dict[str, Any]]:
@@ -80,11 +80,11 @@ def _parameters(taken: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _answer(one: Call, given: Any) -> dict[str, Any]:
+def _answer(entry: Call, given: Any) -> dict[str, Any]:
     refusal = {"$ref": REF.format(model="Refusal")}
-    if one.raw:
-        file = {one.raw: {"schema": {"type": "string", "format": "binary"}}}
-        return file if one.landing else file | {"application/json": {"schema": refusal}}
+    if entry.raw:
+        file = {entry.raw: {"schema": {"type": "string", "format": "binary"}}}
+        return file if entry.landing else file | {"application/json": {"schema": refusal}}
     message = {
         "type": "object",
         "required": ["code", "message"],
@@ -94,19 +94,19 @@ def _answer(one: Call, given: Any) -> dict[str, Any]:
     return {"application/json": {"schema": envelope if one.landing else {"oneOf": [envelope, refusal]}}}
 
 
-def _summary(one: Call) -> str:
-    return (one.handler.__doc__ or one.path).strip().splitlines()[0]
+def _summary(entry: Call) -> str:
+    return (entry.handler.__doc__ or entry.path).strip().splitlines()[0]
 
 
-def _row(one: Call) -> str:
-    needs = ", ".join(keys_of(one.needs)) or str(getattr(one.needs, "value", ""))
-    cells = (one.method, f"/api{one.path}", needs, _summary(one))
+def _row(entry: Call) -> str:
+    needs = ", ".join(keys_of(entry.needs)) or str(getattr(entry.needs, "value", ""))
+    cells = (entry.method, f"/api{entry.path}", needs, _summary(entry))
     return "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>"
 
 
 def page() -> str:
     """All calls on one plain page."""
-    rows = [_row(one) for one in sorted(CALLS.values(), key=lambda one: one.path)]
+    rows = [_row(entry) for entry in sorted(CALLS.values(), key=lambda one: one.path)]
     return (
         "<!doctype html><html lang=en><meta charset=utf-8><title>Lustra: calls</title>"
         f"<h1>Lustra {VERSION}</h1><p>{len(rows)} calls; machine-readable: <a href=/api/openapi.json>openapi.json</a>"

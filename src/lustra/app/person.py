@@ -6,10 +6,10 @@ from lustra.domains.account.events import PersonAsked, PersonErased
 from lustra.domains.storage import person
 
 
-async def asked(db: AsyncSession, what: PersonAsked) -> None:
-    what.rows["files"], files = await person.files(db, what.account_id)
-    what.files.extend(files)
+async def export_files(db: AsyncSession, event: PersonAsked) -> None:
+    event.rows["files"], files = await person.files(db, event.account_id)
+    event.files.extend(files)
 
 
-async def erased(db: AsyncSession, what: PersonErased) -> None:
-    await person.forget(db, what.account_id)
+async def forget_files(db: AsyncSession, event: PersonErased) -> None:
+    await person.forget(db, event.account_id)

@@ -23,6 +23,6 @@ async def until_cancelled(work: Work, settings: Settings) -> None:
             await working
 
 
-def until_told(name: str, work: Work) -> None:
+def run_until_stopped(name: str, work: Work) -> None:
     logs.set_up(name)
     uvloop.run(until_cancelled(work, Settings.read()))

@@ -35,25 +35,25 @@ async def healthz(_: Request) -> Response:
     return PlainTextResponse("ok")
 
 
-async def measured(_: Request) -> Response:
+async def metrics_page(_: Request) -> Response:
     body, kind = metrics.page()
     return Response(body, media_type=kind)
 
 
 @cache
-def described() -> bytes:
+def openapi_bytes() -> bytes:
     return json.dumps(openapi.document(), ensure_ascii=False).encode()
 
 
 async def openapi_json(_: Request) -> Response:
-    return Response(described(), media_type="application/json")
+    return Response(openapi_bytes(), media_type="application/json")
 
 
 async def docs(_: Request) -> Response:
     return HTMLResponse(openapi.page())
 
 
-async def unknown(request: Request, why: Exception) -> Response:
+async def refuse_http(request: Request, why: Exception) -> Response:
     """An HTTP refusal: of a path or a method that there is not."""
     status = why.status_code if isinstance(why, HTTPException) else 404
     return JSONResponse({"status": status, "url": request.url.path}, status)
@@ -85,11 +85,11 @@ def app(services: Services, *more: BaseRoute) -> Starlette:
             *calls,
             Route("/healthz", healthz),
             Route("/readyz", readyz),
-            Route("/metrics", measured),
+            Route("/metrics", metrics_page),
             Route("/{path:path}", Console(services.settings).answer, methods=["GET"]),
         ],
         middleware=[Middleware(Headers, settings=services.settings)],
-        exception_handlers={HTTPException: unknown},
+        exception_handlers={HTTPException: refuse_http},
     )
 
 
@@ -111,10 +111,10 @@ async def work(settings: Settings) -> None:
         async with live(services) as socket:
             gc.freeze()  # what stands from here on is never garbage: full collections look at what calls leave alone
             listening = inherited(settings.http_fd)
-            await uvicorn.Server(configured(app(services, socket), settings)).serve(listening and [listening])
+            await uvicorn.Server(server_config(app(services, socket), settings)).serve(listening and [listening])
 
 
-def configured(served: Starlette, settings: Settings) -> uvicorn.Config:
+def server_config(served: Starlette, settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         served,
         host=settings.http_host,

@@ -58,7 +58,7 @@ class Options:
     history: bool
 
 
-def secrets_made() -> dict[str, Any]:
+def generate_secrets() -> dict[str, Any]:
     """What the first start makes and every later one keeps."""
     names = ("postgres_password", *(f"{name}_password" for name in USERS), "secret")
     grant, host = Ed25519PrivateKey.generate(), Ed25519PrivateKey.generate()
@@ -73,13 +73,13 @@ def secrets_made() -> dict[str, Any]:
     }
 
 
-def left_over(words: list[str]) -> bool:
+def is_left_over(words: list[str]) -> bool:
     """Servers, our own processes and the stock ssh clients of robots. Another `lustra backup` is none of ours."""
     program = Path(words[0]).name
     return program in {"postgres", "nats-server", "ssh"} or (MODULE in words and bool(OURS & set(words)))
 
 
-def schema_wanted() -> str:
+def schema_digest() -> str:
     """What the migrations of this version and the rights of its roles are, all together."""
     versions = [*sorted(Path(core.__path__[0]).glob("migrations/versions/*.py")), Path(database_rights.__file__)]
     return hashlib.sha256(b"".join(path.read_bytes() for path in versions)).hexdigest()
@@ -90,25 +90,30 @@ class Up:
         self.options, folder = options, options.folder
         place.make_folder(folder)
         self.folder, self.lock = folder, place.take(folder)
-        orphans.end(orphans.find(folder, left_over))
+        orphans.end(orphans.find(folder, is_left_over))
         place.close_to_others(folder)
         self.listening = {"http": place.listen(options.host, options.port)}
-        self.kept = place.settings(
-            folder, demo=options.demo, host=options.host, ports=PORTS, made=secrets_made(), besides=options.port
+        self.saved = place.complete_settings(
+            folder,
+            demo=options.demo,
+            host=options.host,
+            ports=PORTS,
+            generated=generate_secrets(),
+            besides=options.port,
         )
         for name in ("relay", "ssh"):
-            self.listening[name] = place.listen(options.host, self.kept["ports"][name])
+            self.listening[name] = place.listen(options.host, self.saved["ports"][name])
         settings, (uid, as_user) = Settings.read(), place.child_user(Settings.read().user)
         self.ours = self.unprivileged(as_user, settings.user)
         self.room = plan_room(folder, settings.stream_bytes)
-        found, ports, kept = programs.find(folder, as_user), self.kept["ports"], self.kept
+        binaries, ports, saved = programs.find(folder, as_user), self.saved["ports"], self.saved
         self.postgres = Postgres(
-            found.postgres, folder, ports["postgres"], kept["postgres_password"], uid, as_user, self.room.wal_mb
+            binaries.postgres, folder, ports["postgres"], saved["postgres_password"], uid, as_user, self.room.wal_mb
         )
-        passwords = {name: kept[f"{name}_password"] for name in USERS}
-        issuer = jwt.public(jwt.from_seed(kept["gate_seed"]))
+        passwords = {name: saved[f"{name}_password"] for name in USERS}
+        issuer = jwt.public(jwt.from_seed(saved["gate_seed"]))
         host, port, mqtt = options.host, ports["nats"], ports["mqtt"]
-        self.nats = Nats(found.nats, folder, host, port, mqtt, passwords, issuer, uid, as_user, self.room.bus_bytes)
+        self.nats = Nats(binaries.nats, folder, host, port, mqtt, passwords, issuer, uid, as_user, self.room.bus_bytes)
         self.supervisor = Supervisor(folder / "log", say, log_bytes=settings.log_mb << 20, old_logs=settings.old_logs)
 
     def unprivileged(self, as_user: dict[str, Any], name: str) -> dict[str, Any]:
@@ -123,7 +128,7 @@ class Up:
         return as_user
 
     def run_json(self) -> dict[str, str]:
-        here, ports = near(self.options.host), self.kept["ports"]
+        here, ports = near(self.options.host), self.saved["ports"]
         return {
             "http": f"http://{here}:{self.options.port}",
             "relay": f"http://{here}:{ports['relay']}",
@@ -134,20 +139,20 @@ class Up:
         }
 
     def database_url(self, role: str) -> str:
-        return self.postgres.url(role, self.kept[f"{role}_password"])
+        return self.postgres.url(role, self.saved[f"{role}_password"])
 
-    def environ(self, *wanted: str) -> dict[str, str]:
+    def environ(self, *names: str) -> dict[str, str]:
         """The settings of a process. A public address told from outside stands."""
-        run, kept, told = self.run_json(), self.kept, os.environ
-        public = told.get("LUSTRA_PUBLIC_URL", run["http"])
+        run, kept, env = self.run_json(), self.saved, os.environ
+        public = env.get("LUSTRA_PUBLIC_URL", run["http"])
         everything = {
             "DATA": str(self.folder),
             "DEMO": "1" if self.options.demo else "",
             "PUBLIC_URL": public,
-            "RELAY_URL": told.get("LUSTRA_RELAY_URL", run["relay"]),
+            "RELAY_URL": env.get("LUSTRA_RELAY_URL", run["relay"]),
             "NATS_URL": run["nats"],
             "DATABASE_URL": run["postgres"],
-            "OBJECTS_URL": told.get("LUSTRA_OBJECTS_URL", f"file://{self.folder}/objects"),
+            "OBJECTS_URL": env.get("LUSTRA_OBJECTS_URL", f"file://{self.folder}/objects"),
             "HTTP_HOST": self.options.host,
             "HTTP_PORT": str(self.options.port),
             "RELAY_HOST": self.options.host,
@@ -155,10 +160,10 @@ class Up:
             "SSH_PORT": str(kept["ports"]["ssh"]),
             "SSH_URL": run["ssh"],
             "MQTT_URL": run["mqtt"],
-            "ROBOTS_NATS": told.get("LUSTRA_ROBOTS_NATS", ""),
-            "SIM_FILE": told.get("LUSTRA_SIM_FILE", str(self.folder / "sims.json") if self.options.demo else ""),
+            "ROBOTS_NATS": env.get("LUSTRA_ROBOTS_NATS", ""),
+            "SIM_FILE": env.get("LUSTRA_SIM_FILE", str(self.folder / "sims.json") if self.options.demo else ""),
             "STREAM_BYTES": str(self.room.stream_bytes),
-            "LIFT_NETWORKS": told.get("LUSTRA_LIFT_NETWORKS", ""),
+            "LIFT_NETWORKS": env.get("LUSTRA_LIFT_NETWORKS", ""),
             "SECRET": kept["secret"],
             "GRANT_KEY": kept["grant_key"],
             "GRANT_PUBLIC": kept["grant_public"],
@@ -169,7 +174,7 @@ class Up:
             "GATE_SEED": kept["gate_seed"],
         }
         common = ("DATA", "DEMO", "PUBLIC_URL", "RELAY_URL", "STREAM_BYTES")
-        return {f"LUSTRA_{name}": everything[name] for name in (*common, *wanted)}
+        return {f"LUSTRA_{name}": everything[name] for name in (*common, *names)}
 
     def process(self, name: str, *words: str, needs: tuple[str, ...], bus_user: str = "server", **more: Any) -> Service:
         """One of our processes; `bus_user` is who it is on the bus, if it needs that."""
@@ -198,7 +203,7 @@ class Up:
 
     def pairs(self, data: tuple[str, ...]) -> tuple[Service, Service, Service, Service]:
         """Server and relay, each before its spare."""
-        here, port, relay_port = near(self.options.host), self.options.port, self.kept["ports"]["relay"]
+        here, port, relay_port = near(self.options.host), self.options.port, self.saved["ports"]["relay"]
         robots = ("SSH_URL", "MQTT_URL", "HOST_PUBLIC", "ROBOTS_NATS", "SIM_FILE")
         web = (*data, "HTTP_HOST", "HTTP_PORT", "GRANT_KEY", "GRANT_PUBLIC", *robots)
         tunnels = ("NATS_URL", "RELAY_HOST", "RELAY_PORT", "SSH_PORT", "GRANT_PUBLIC", "HOST_KEY")
@@ -227,7 +232,7 @@ class Up:
         server, spare_server, relay, spare_relay = self.pairs(data)
         turns = [Turn(str(self.turn_file(name))) for name in ("server", "relay")]
         loading = None
-        if not new and self.kept.get("schema") == schema_wanted():
+        if not new and self.saved.get("schema") == schema_digest():
             loading = self.load(turns, server, relay)
         await self.supervisor.start(self.postgres.service(), self.nats.service())
         gate = self.process(
@@ -257,16 +262,16 @@ class Up:
 
     async def schema(self, data: tuple[str, ...], *, new: bool) -> None:
         """Brings the database to this version's schema, unless the last start did: that saves a second."""
-        wanted = schema_wanted()
-        if new or self.kept.get("schema") != wanted:
-            await make_roles(self.postgres.dsn, {role: self.kept[f"{role}_password"] for role in (OWNER, *ROLES)})
+        digest = schema_digest()
+        if new or self.saved.get("schema") != digest:
+            await make_roles(self.postgres.dsn, {role: self.saved[f"{role}_password"] for role in (OWNER, *ROLES)})
             await self.supervisor.once(self.process("db", "db", "upgrade", needs=data))
-            self.keep(schema=wanted)
+            self.save(schema=digest)
 
     async def demo(self) -> str:
         """Accounts, robots and their fleet's file, unless the last start made just these."""
-        made_for = [VERSION, schema_wanted(), self.options.robots, self.kept["ports"], self.options.port]
-        if self.kept.get("demo_made_for") != made_for:
+        made_for = [VERSION, schema_digest(), self.options.robots, self.saved["ports"], self.options.port]
+        if self.saved.get("demo_made_for") != made_for:
             needs = (
                 "DATABASE_URL",
                 "NATS_URL",
@@ -278,7 +283,7 @@ class Up:
                 "SIM_FILE",
             )
             await self.supervisor.once(self.process("demo", "demo", *self.fleet, *self.count, needs=needs))
-            self.keep(demo_made_for=made_for)
+            self.save(demo_made_for=made_for)
         return f"admin, dealer, user … with the password {DEMO_PASSWORD}"
 
     @property
@@ -297,15 +302,15 @@ class Up:
 
     async def first_account(self, data: tuple[str, ...]) -> str:
         """Without --demo the first start makes one administrator; its password is shown once and kept nowhere."""
-        if self.kept.get("account"):
+        if self.saved.get("account"):
             return ""
-        told = await self.supervisor.once(self.process("admin", "admin", "create", needs=data))
-        self.keep(account=True)
-        return told.strip()
+        output = await self.supervisor.once(self.process("admin", "admin", "create", needs=data))
+        self.save(account=True)
+        return output.strip()
 
-    def keep(self, **more: Any) -> None:
-        self.kept |= more
-        write_private(self.folder / place.SETTINGS, json.dumps(self.kept, indent=1))
+    def save(self, **more: Any) -> None:
+        self.saved |= more
+        write_private(self.folder / place.SETTINGS, json.dumps(self.saved, indent=1))
 
     async def bus_set_up(self) -> None:
         """Streams and buckets stand before anybody speaks: what a robot tells without a stream is gone."""
@@ -352,7 +357,7 @@ class Up:
                 storage.cancel()
             (self.folder / "run.json").unlink(missing_ok=True)
             await self.supervisor.stop()
-            orphans.end(orphans.find(self.folder, left_over))  # ssh clients of robots that were killed
+            orphans.end(orphans.find(self.folder, is_left_over))  # ssh clients of robots that were killed
             say("Lustra has ended.")
 
     def welcome(self, first: str) -> str:

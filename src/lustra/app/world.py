@@ -34,14 +34,14 @@ def _read(path: Path) -> msgspec.Raw | None:
     """A file that is no FeatureCollection is as good as none, and said in the log."""
     try:
         with path.open("rb") as file:
-            told = file.read(LARGEST)  # the rest of a larger one is missing, so it cannot be read
-        msgspec.json.decode(told, type=_Collection)
+            content = file.read(LARGEST)  # the rest of a larger one is missing, so it cannot be read
+        msgspec.json.decode(content, type=_Collection)
     except FileNotFoundError:
         return None
     except (OSError, msgspec.MsgspecError) as why:
         log.warning("world.layer", file=str(path), why=str(why))
         return None
-    return msgspec.Raw(told)
+    return msgspec.Raw(content)
 
 
 @call("/world/layers", needs="device/deviceAmap")
@@ -49,5 +49,5 @@ async def layers(ctx: Ctx) -> Fast[Layers]:
     """The operator's own borders."""
     folder = ctx.app.settings.folder / "map"
     names = ("countries", "provinces")
-    found = await asyncio.gather(*(asyncio.to_thread(_read, folder / f"{name}.geojson") for name in names))
-    return Fast(dict(zip(names, found, strict=True)))
+    collections = await asyncio.gather(*(asyncio.to_thread(_read, folder / f"{name}.geojson") for name in names))
+    return Fast(dict(zip(names, collections, strict=True)))

@@ -17,13 +17,13 @@ LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 HOST = re.compile(rf"(?=.{{1,253}}$)(?:(?:{LABEL}\.)*{LABEL}|[0-9a-f:.]*:[0-9a-f:.]*)")
 
 
-def canonical(told: str) -> str:
+def canonical(address: str) -> str:
     """One spelling of an address. A domain alone means its secure page. Raises ValueError."""
-    parts = urlsplit(told if "://" in told else f"https://{told}")
+    parts = urlsplit(address if "://" in address else f"https://{address}")
     host = (parts.hostname or "").lower()
     if parts.scheme not in ("http", "https") or not HOST.fullmatch(host):
         raise ValueError("no host")
-    if "@" in parts.netloc or "\\" in told or parts.query or parts.fragment or re.search(r"\s", told):
+    if "@" in parts.netloc or "\\" in address or parts.query or parts.fragment or re.search(r"\s", address):
         raise ValueError("more than an address")
     shown = f"[{host}]" if ":" in host else host
     port = f":{parts.port}" if parts.port else ""
@@ -35,9 +35,9 @@ def relay_key(url: str) -> str:
     return base64.urlsafe_b64encode(canonical(url).encode()).decode().rstrip("=")
 
 
-def _address(told: str) -> str:
+def _address(text: str) -> str:
     try:
-        return canonical(told)
+        return canonical(text)
     except ValueError:
         raise PydanticCustomError("address", "No address of a server") from None
 

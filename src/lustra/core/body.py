@@ -19,7 +19,7 @@ from lustra.core.registry import Upload
 LARGEST = 1 << 20  # bytes of an ordinary body
 DEEPEST = 24  # levels of JSON
 MOST_FIELDS = 1000
-TOO_LARGE, GONE = 413, 400
+TOO_LARGE, DISCONNECTED = 413, 400
 
 
 class Body:
@@ -56,8 +56,8 @@ async def read(request: Request, upload: Upload | None) -> Body:
 
 
 def length_of(request: Request) -> int:
-    told = request.headers.get("content-length", "0")
-    return int(told) if told.isascii() and told.isdigit() else 0
+    length = request.headers.get("content-length", "0")
+    return int(length) if length.isascii() and length.isdigit() else 0
 
 
 async def _bounded(request: Request, largest: int) -> AsyncGenerator[bytes, None]:
@@ -69,23 +69,23 @@ async def _bounded(request: Request, largest: int) -> AsyncGenerator[bytes, None
                 raise Transport(TOO_LARGE)
             yield part
     except ClientDisconnect:
-        raise Transport(GONE) from None
+        raise Transport(DISCONNECTED) from None
 
 
 def _json(data: bytes) -> dict[str, Any]:
     if not data.strip():
         return {}
     try:
-        told = msgspec.json.decode(data)
+        payload = msgspec.json.decode(data)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         raise Refusal(Code.BAD_INPUT, reason="json") from None
-    if not isinstance(told, dict) or too_deep(told):
+    if not isinstance(payload, dict) or too_deep(payload):
         raise Refusal(Code.BAD_INPUT, reason="json")
-    return told
+    return payload
 
 
-def too_deep(told: Any) -> bool:
-    level = [told]
+def too_deep(value: Any) -> bool:
+    level = [value]
     for _ in range(DEEPEST):
         level = [
             inner for outer in level

@@ -51,7 +51,7 @@ BUCKETS: dict[Bucket, float] = {
     "ready": 0,
 }  # life in s, 0: for ever
 AUDIT = "audit.relay"
-Told = Callable[[str, Any], None]
+OnEntry = Callable[[str, Any], None]
 
 log = structlog.get_logger(__name__)
 
@@ -133,17 +133,17 @@ class Bus:
         A stream is never made smaller than what it holds: NATS would drop the oldest messages for that. Sessions of
         MQTT robots lay in this account while robots did; they begin anew in their own.
         """
-        for left in [str(info.config.name) for info in await self.js.streams_info()]:
-            if left.startswith("$MQTT_"):
-                await self.js.delete_stream(left)
-        for wanted in streams(most):
+        for name in [str(info.config.name) for info in await self.js.streams_info()]:
+            if name.startswith("$MQTT_"):
+                await self.js.delete_stream(name)
+        for config in streams(most):
             try:
-                stream = await self.js.stream_info(str(wanted.name))
+                stream = await self.js.stream_info(str(config.name))
             except NotFoundError:
-                await self.js.add_stream(wanted)
+                await self.js.add_stream(config)
             else:
-                wanted.max_bytes = max(wanted.max_bytes or 0, stream.state.bytes)
-                await self.js.update_stream(wanted)
+                config.max_bytes = max(config.max_bytes or 0, stream.state.bytes)
+                await self.js.update_stream(config)
         for name, life in BUCKETS.items():
             try:
                 await self.js.key_value(name)
@@ -155,35 +155,37 @@ class Bus:
     async def publish(self, subject: str, data: bytes) -> None:
         await self.link.publish(subject, data)
 
-    async def subscribe(self, subject: str, told: Callable[[Any], Awaitable[None]]) -> Subscription:
-        return await self.link.subscribe(subject, cb=told)
+    async def subscribe(self, subject: str, on_message: Callable[[Any], Awaitable[None]]) -> Subscription:
+        return await self.link.subscribe(subject, cb=on_message)
 
-    async def ask(self, sn: str, name: str, what: msgspec.Struct, wait_s: float = 5.0) -> dict[str, Any]:
+    async def ask(self, sn: str, name: str, payload: msgspec.Struct, wait_s: float = 5.0) -> dict[str, Any]:
         """A command to a robot and its flat answer {"code", "msg", …}.
 
         A native robot answers to the reply subject; one that speaks MQTT 3.1.1 sees none and answers on
         robots.<sn>.answer.<name>. Whichever comes first counts.
         """
         inbox = self.link.new_inbox()
-        came: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        reply: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
 
-        async def hear(answer: Msg) -> None:
-            if not came.done():
-                came.set_result(answer.data)
+        async def receive(answer: Msg) -> None:
+            if not reply.done():
+                reply.set_result(answer.data)
 
-        ears = [await self.link.subscribe(subject, cb=hear) for subject in (inbox, protocol.answer(sn, name))]
+        subscriptions = [
+            await self.link.subscribe(subject, cb=receive) for subject in (inbox, protocol.answer(sn, name))
+        ]
         try:
-            await self.link.publish(protocol.cmd(sn, name), protocol.encode(what), reply=inbox)
-            data = await asyncio.wait_for(came, wait_s)
+            await self.link.publish(protocol.cmd(sn, name), protocol.encode(payload), reply=inbox)
+            data = await asyncio.wait_for(reply, wait_s)
         except (TimeoutError, nats.errors.ConnectionClosedError) as why:
             raise Silent(sn) from why
         finally:
-            for ear in ears:
-                await ear.unsubscribe()
+            for subscription in subscriptions:
+                await subscription.unsubscribe()
         if not data:  # the bus itself answered: nobody listens
             raise Silent(sn)
-        told: dict[str, Any] = json.loads(data)
-        return told
+        answer: dict[str, Any] = json.loads(data)
+        return answer
 
     async def bucket(self, name: Bucket) -> KeyValue:
         if name not in self._buckets:
@@ -203,25 +205,26 @@ class Bus:
     async def drop(self, name: Bucket, key: str) -> None:
         await (await self.bucket(name)).delete(key)
 
-    async def bring(self, name: Bucket, wanted: dict[str, Any]) -> None:
+    async def sync(self, name: Bucket, entries: dict[str, Any]) -> None:
         """The whole bucket to this: what was lost between a commit and the bus is made good."""
         bucket = await self.bucket(name)
         try:
             keys = await bucket.keys()
         except NoKeysError:
             keys = []
-        there = {key: await self.get(name, key) for key in keys}
-        for key, value in wanted.items():
-            if there.get(key) != value:
+        current = {key: await self.get(name, key) for key in keys}
+        for key, value in entries.items():
+            if current.get(key) != value:
                 await bucket.put(key, json.dumps(value).encode())
-        for key in there.keys() - wanted.keys():
+        for key in current.keys() - entries.keys():
             await bucket.delete(key)
 
-    def follow(self, name: Bucket, told: Told) -> Follower:
-        """Tells every entry and every change (None: deleted) while its `run()` lives; `current` once all were read."""
+    def follow(self, name: Bucket, on_entry: OnEntry) -> Follower:
+        """Calls `on_entry` for every entry and every change (None: deleted) while its `run()` lives; `current` once all
+        were read."""
 
         def decoded(key: str, value: bytes | None) -> None:
-            told(key, json.loads(value) if value else None)
+            on_entry(key, json.loads(value) if value else None)
 
         return Follower(self.link, name, decoded)
 

@@ -166,8 +166,8 @@ def personal_holds(key: bytes, link: Seal, row: Audit, eraser: str | None) -> bo
 
 async def hash_at(services: Services, position: int) -> str:
     async with services.sessions() as db:
-        found = await db.scalar(select(Seal.hash).where(Seal.position == position))
-    return found.hex() if found else ""
+        stored = await db.scalar(select(Seal.hash).where(Seal.position == position))
+    return stored.hex() if stored else ""
 
 
 def place_of(day: date) -> str:

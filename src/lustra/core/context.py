@@ -105,6 +105,6 @@ class Ctx:
         """Run when the transaction stands, before the answer goes out. A failure is logged, not answered."""
         self.later.append(do)
 
-    def note(self, **told: object) -> None:
+    def note(self, **details: object) -> None:
         """What the audit keeps of a change beside what was asked: above all what was there `before`."""
-        self.noted |= told
+        self.noted |= details

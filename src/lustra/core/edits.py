@@ -22,13 +22,13 @@ class Edited(Protocol):
     changes: Mapped[dict[str, Any]]
 
 
-def apply(row: Edited, told: dict[str, Any], seen: datetime | None, names: dict[str, str] | None = None) -> Any:
-    """Writes `told` (by attribute) into a locked row; answers what stood there before, as the wire has it.
+def apply(row: Edited, values: dict[str, Any], seen: datetime | None, names: dict[str, str] | None = None) -> Any:
+    """Writes `values` (by attribute) into a locked row; answers what stood there before, as the wire has it.
 
     `names`: attributes that the wire calls otherwise.
     """
-    wire = {name: (names or {}).get(name) or to_camel(name) for name in told}
-    fresh = {name: value for name, value in told.items() if getattr(row, name) != value}
+    wire = {name: (names or {}).get(name) or to_camel(name) for name in values}
+    fresh = {name: value for name, value in values.items() if getattr(row, name) != value}
     if seen is not None:
         late = sorted(field for field, at in row.changes.items() if datetime.fromisoformat(at) > seen)
         if late:

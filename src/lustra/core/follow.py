@@ -16,7 +16,7 @@ from nats.aio.msg import Msg
 from nats.js.errors import BucketNotFoundError, NotFoundError
 from nats.js.kv import KeyValue
 
-Told = Callable[[str, bytes | None], None]
+OnValue = Callable[[str, bytes | None], None]
 NOT_NOW = (nats.errors.Error, nats.js.errors.Error, OSError, TimeoutError)
 AGAIN_S = 0.25
 SILENCE_S = 5.0
@@ -29,10 +29,10 @@ def ending() -> bool:
 
 
 class Follower:
-    """Tells `told(key, value)` of each value, None where it was deleted."""
+    """Calls `on_value(key, value)` for each value, None where it was deleted."""
 
-    def __init__(self, link: Client, bucket: str, told: Told) -> None:
-        self.link, self.bucket, self.told = link, bucket, told
+    def __init__(self, link: Client, bucket: str, on_value: OnValue) -> None:
+        self.link, self.bucket, self.on_value = link, bucket, on_value
         self.prefix = f"$KV.{bucket}."
         self.read_at = -1  # the link's count of reconnects when all was read; -1: never
         self.newer: set[str] = set()  # keys that messages told of while the bucket was read
@@ -44,7 +44,7 @@ class Follower:
 
     async def run(self) -> None:
         """For as long as its task lives."""
-        await self.link.subscribe(f"{self.prefix}>", cb=self.heard)
+        await self.link.subscribe(f"{self.prefix}>", cb=self.receive)
         while True:
             reconnects = self.link.stats["reconnects"]
             self.newer.clear()
@@ -69,13 +69,13 @@ class Follower:
         try:
             while isinstance(entry := await watcher.updates(SILENCE_S), KeyValue.Entry):
                 if entry.key not in self.newer:
-                    self.told(entry.key, None if entry.operation else entry.value)
+                    self.on_value(entry.key, None if entry.operation else entry.value)
         finally:
             with contextlib.suppress(*NOT_NOW):
                 await watcher.stop()
 
-    async def heard(self, message: Msg) -> None:
+    async def receive(self, message: Msg) -> None:
         key = message.subject.removeprefix(self.prefix)
         self.newer.add(key)
-        gone = message.headers is not None and "KV-Operation" in message.headers
-        self.told(key, None if gone else message.data)
+        deleted = message.headers is not None and "KV-Operation" in message.headers
+        self.on_value(key, None if deleted else message.data)

@@ -171,11 +171,11 @@ class Intake:
                 self.process = subprocess.Popen(  # noqa: S603  our own module
                     command, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()], env=plain_environment(), cwd="/"
                 )
-            asyncio.get_running_loop().add_reader(ours.fileno(), self._told)
+            asyncio.get_running_loop().add_reader(ours.fileno(), self._receive_spent)
             self.link = ours
         return self.link
 
-    def _told(self) -> None:
+    def _receive_spent(self) -> None:
         if self.link is None:
             return
         try:
@@ -250,5 +250,5 @@ def result_type(work: Callable[..., Any]) -> Any:
 
 def plain_environment() -> dict[str, str]:
     """No secret goes to where hostile files are read; one thread, so that it can fork."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("LUSTRA_")}
-    return kept | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("LUSTRA_")}
+    return environment | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}

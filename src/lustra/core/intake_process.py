@@ -95,8 +95,8 @@ def read_whole(fd: int) -> bytes:
 
 
 def limit_process() -> None:
-    with open("/proc/self/statm") as told:  # noqa: PTH123  no folder is walked: the file is the kernel's
-        size = int(told.read().split()[0]) * resource.getpagesize()
+    with open("/proc/self/statm") as statm:  # noqa: PTH123  no folder is walked: the file is the kernel's
+        size = int(statm.read().split()[0]) * resource.getpagesize()
     for kind, most in (
         (resource.RLIMIT_AS, size + MEMORY), (resource.RLIMIT_CPU, CPU_S), (resource.RLIMIT_FSIZE, LARGEST_RESULT),
         (resource.RLIMIT_NOFILE, OPEN_FILES), (resource.RLIMIT_CORE, 0),

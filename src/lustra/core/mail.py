@@ -21,7 +21,7 @@ from lustra.core.files import write_private
 from lustra.core.settings import Settings
 
 TIMEOUT_S = 10
-KEPT = 50  # mails in the demo's folder
+MOST_MAILS = 50  # mails in the demo's folder
 FOLDER, DEMO_SENDER = "mail", "Lustra <lustra@localhost>"
 PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
 
@@ -44,16 +44,16 @@ def server(settings: Settings) -> Server | None:
     """None: none is set."""
     if not settings.smtp_url:
         return None
-    told = urlsplit(settings.smtp_url)
-    kind = told.scheme
-    if kind not in ("smtp", "smtp+starttls", "smtps") or not told.hostname:
+    url = urlsplit(settings.smtp_url)
+    kind = url.scheme
+    if kind not in ("smtp", "smtp+starttls", "smtps") or not url.hostname:
         raise Unfit("LUSTRA_SMTP_URL begins with smtps://, smtp+starttls:// or smtp://, and names a host")
-    if told.password and kind == "smtp":
+    if url.password and kind == "smtp":
         raise Unfit("LUSTRA_SMTP_URL: a password goes over smtps:// or smtp+starttls:// only")
     if "@" not in parseaddr(settings.mail_from)[1]:
         raise Unfit("LUSTRA_MAIL_FROM is the mailbox that mails come from")
-    user, password = unquote(told.username or ""), unquote(told.password or "")
-    return Server(kind, told.hostname, told.port or PORTS[kind], user, password, settings.mail_from)
+    user, password = unquote(url.username or ""), unquote(url.password or "")
+    return Server(kind, url.hostname, url.port or PORTS[kind], user, password, settings.mail_from)
 
 
 async def send(settings: Settings, to: Sequence[str], subject: str, text: str) -> None:
@@ -104,5 +104,5 @@ def _deliver(at: Server, mail: EmailMessage) -> list[str]:
 def _keep(folder: Path, mail: EmailMessage) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     write_private(folder / f"{time.time_ns()}.eml", mail.as_string())
-    for old in sorted(folder.glob("*.eml"))[:-KEPT]:
+    for old in sorted(folder.glob("*.eml"))[:-MOST_MAILS]:
         old.unlink(missing_ok=True)

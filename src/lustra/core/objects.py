@@ -114,8 +114,8 @@ class Objects:
 
     async def get(self, path: str) -> bytes:
         try:
-            found = await obstore.get_async(self.store, path)
-            return bytes(await found.bytes_async())
+            response = await obstore.get_async(self.store, path)
+            return bytes(await response.bytes_async())
         except FileNotFoundError:
             raise Refusal(Code.NOT_FOUND) from None
 
@@ -131,8 +131,8 @@ class Objects:
 
     async def parts(self, path: str, start: int, end: int) -> AsyncIterator[bytes]:
         """A part of the content, as a stream."""
-        found = await obstore.get_async(self.store, path, options={"range": (start, end)})
-        async for part in found.stream(min_chunk_size=256 << 10):
+        response = await obstore.get_async(self.store, path, options={"range": (start, end)})
+        async for part in response.stream(min_chunk_size=256 << 10):
             yield bytes(part)
 
     async def exists(self, path: str) -> bool:
@@ -150,8 +150,8 @@ class Objects:
 
     async def older(self, folder: str, than: datetime) -> AsyncIterator[list[str]]:
         """Paths in a folder that were written before then, some at a time."""
-        async for found in obstore.list(self.store, prefix=folder):
-            yield [each["path"] for each in found if each["last_modified"] < than]
+        async for entries in obstore.list(self.store, prefix=folder):
+            yield [each["path"] for each in entries if each["last_modified"] < than]
 
     def signed(self, path: str, *, life_s: float = URL_LIFE_S) -> str:
         """Query of a URL that opens this path for a minute: `?path=…&exp=…&sig=…`."""
@@ -161,8 +161,8 @@ class Objects:
 
     def ticket(self, claims: dict[str, Any], life_ms: int) -> str:
         """Claims that come back genuine and in time, or not at all: for uploads."""
-        told = json.dumps(claims | {"exp": int(time.time() * 1000) + life_ms}, separators=(",", ":")).encode()
-        text = base64.urlsafe_b64encode(told).decode().rstrip("=")
+        content = json.dumps(claims | {"exp": int(time.time() * 1000) + life_ms}, separators=(",", ":")).encode()
+        text = base64.urlsafe_b64encode(content).decode().rstrip("=")
         return f"{text}.{self.sign(text)}"
 
     def claims(self, ticket: str) -> dict[str, Any]:

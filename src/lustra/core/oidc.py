@@ -59,13 +59,13 @@ class Keys(BaseModel):
     keys: list[dict[str, Any]]
 
 
-class Told(BaseModel):
+class TokenResponse(BaseModel):
     id_token: str
     access_token: str | None = None
 
 
 @contextmanager
-def _told() -> Generator[None]:
+def _refuse_faults() -> Generator[None]:
     """What goes wrong with the provider, as a refusal; the log says what it was."""
     try:
         yield
@@ -83,33 +83,33 @@ class Provider:
         self.client_id, self.secret = settings.oidc_client_id, settings.oidc_client_secret
         self.back = settings.public_url.rstrip("/") + CALLBACK
         self.origins = [_origin(self.issuer), *(f"https://{host.strip()}" for host in settings.oidc_hosts.split(","))]
-        self.found: Discovered | None = None
+        self.metadata: Discovered | None = None
         self.until = 0.0
         self.keys: KeySet | None = None
 
     async def leave(self, state: str, nonce: str, verifier: str) -> str:
         """Where the browser goes to log in."""
-        with _told():
+        with _refuse_faults():
             async with asyncio.timeout(ALL_S), self._client() as http:
-                found = await self._discovered(http)
+                metadata = await self._discovered(http)
                 url, _ = http.create_authorization_url(
-                    found.authorization_endpoint, state=state, nonce=nonce, code_verifier=verifier
+                    metadata.authorization_endpoint, state=state, nonce=nonce, code_verifier=verifier
                 )
                 return str(url)
 
     async def subject(self, code: str, issuer: str, nonce: str, verifier: str) -> tuple[str, str]:
         """Who logged in: the issuer and its name for the person. `issuer`: who the answer says that it is from."""
-        with _told():
+        with _refuse_faults():
             async with asyncio.timeout(ALL_S), self._client() as http:
-                found = await self._discovered(http)
-                if issuer != found.issuer and (issuer or found.authorization_response_iss_parameter_supported):
+                metadata = await self._discovered(http)
+                if issuer != metadata.issuer and (issuer or metadata.authorization_response_iss_parameter_supported):
                     raise Refusal(Code.SSO_REFUSED)
-                if self.secret and BASIC not in found.token_endpoint_auth_methods_supported:
+                if self.secret and BASIC not in metadata.token_endpoint_auth_methods_supported:
                     http.token_endpoint_auth_method = POST
-                told = await http.fetch_token(
-                    found.token_endpoint, grant_type="authorization_code", code=code, code_verifier=verifier
+                answer = await http.fetch_token(
+                    metadata.token_endpoint, grant_type="authorization_code", code=code, code_verifier=verifier
                 )
-                return found.issuer, await self._subject(http, found, Told.model_validate(told), nonce)
+                return metadata.issuer, await self._subject(http, metadata, TokenResponse.model_validate(answer), nonce)
 
     def _client(self) -> Any:
         """Any: the library's class says nothing of its own types."""
@@ -119,23 +119,23 @@ class Provider:
         )  # fmt: skip
 
     async def _discovered(self, http: Any) -> Discovered:
-        if self.found is None or time.monotonic() > self.until:
-            found = Discovered.model_validate(await _json(http, self.issuer.rstrip("/") + WELL_KNOWN))
-            if found.issuer.rstrip("/") != self.issuer.rstrip("/"):
-                raise ValueError(f"the document is {found.issuer}'s")
-            for url in (found.authorization_endpoint, found.token_endpoint, found.jwks_uri):
+        if self.metadata is None or time.monotonic() > self.until:
+            metadata = Discovered.model_validate(await _json(http, self.issuer.rstrip("/") + WELL_KNOWN))
+            if metadata.issuer.rstrip("/") != self.issuer.rstrip("/"):
+                raise ValueError(f"the document is {metadata.issuer}'s")
+            for url in (metadata.authorization_endpoint, metadata.token_endpoint, metadata.jwks_uri):
                 if _origin(url) not in self.origins:
                     raise ValueError(f"{url} is on another host than the issuer, and not in LUSTRA_OIDC_HOSTS")
-            self.found, self.keys, self.until = found, None, time.monotonic() + KEPT_S
-        return self.found
+            self.metadata, self.keys, self.until = metadata, None, time.monotonic() + KEPT_S
+        return self.metadata
 
-    async def _subject(self, http: Any, found: Discovered, told: Told, nonce: str) -> str:
-        token = await self._checked(http, found, told.id_token)
+    async def _subject(self, http: Any, metadata: Discovered, tokens: TokenResponse, nonce: str) -> str:
+        token = await self._checked(http, metadata, tokens.id_token)
         claims = CodeIDToken(
             token.claims,
             token.header,
-            {"iss": {"essential": True, "value": found.issuer}, "aud": {"essential": True, "value": self.client_id}},
-            {"nonce": nonce, "client_id": self.client_id, "access_token": told.access_token},
+            {"iss": {"essential": True, "value": metadata.issuer}, "aud": {"essential": True, "value": self.client_id}},
+            {"nonce": nonce, "client_id": self.client_id, "access_token": tokens.access_token},
         )
         claims.validate(leeway=LEEWAY_S)
         subject: str = claims["sub"]
@@ -143,16 +143,16 @@ class Provider:
             raise InvalidClaimError("sub")
         return subject
 
-    async def _checked(self, http: Any, found: Discovered, token: str) -> jwt.Token:
+    async def _checked(self, http: Any, metadata: Discovered, token: str) -> jwt.Token:
         """A key that is not known yet, or no longer fits, may be a new one: keys are asked for once more."""
         try:
-            return jwt.decode(token, self.keys or await self._keys(http, found), registry=SIGNED)
+            return jwt.decode(token, self.keys or await self._keys(http, metadata), registry=SIGNED)
         except (InvalidKeyIdError, BadSignatureError):
-            return jwt.decode(token, await self._keys(http, found), registry=SIGNED)
+            return jwt.decode(token, await self._keys(http, metadata), registry=SIGNED)
 
-    async def _keys(self, http: Any, found: Discovered) -> KeySet:
-        told = Keys.model_validate(await _json(http, found.jwks_uri))
-        usable = [key for key in told.keys if key.get("kty") in KEY_TYPES and key.get("use", "sig") == "sig"]
+    async def _keys(self, http: Any, metadata: Discovered) -> KeySet:
+        answer = Keys.model_validate(await _json(http, metadata.jwks_uri))
+        usable = [key for key in answer.keys if key.get("kty") in KEY_TYPES and key.get("use", "sig") == "sig"]
         self.keys = KeySet.import_key_set({"keys": usable})
         return self.keys
 
@@ -170,8 +170,8 @@ async def _json(http: Any, url: str) -> Any:
 
 
 def _origin(url: str) -> str:
-    told = urlsplit(url)
-    return f"{told.scheme}://{told.netloc}"
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 @lru_cache(maxsize=4)
@@ -195,10 +195,12 @@ def check(settings: Settings) -> None:
     """What cannot work is told at the start, not to the first who logs in."""
     if not settings.oidc_issuer:
         return
-    told = urlsplit(settings.oidc_issuer)
-    if not told.hostname or not (told.scheme == "https" or (told.scheme == "http" and told.hostname in LOOPBACK)):
+    issuer = urlsplit(settings.oidc_issuer)
+    if not issuer.hostname or not (
+        issuer.scheme == "https" or (issuer.scheme == "http" and issuer.hostname in LOOPBACK)
+    ):
         raise Unfit("LUSTRA_OIDC_ISSUER begins with https://")
-    if told.query or told.fragment or told.username:
+    if issuer.query or issuer.fragment or issuer.username:
         raise Unfit("LUSTRA_OIDC_ISSUER is the issuer's plain URL")
     if not settings.oidc_client_id:
         raise Unfit("LUSTRA_OIDC_CLIENT_ID is the name under which the provider knows Lustra")

@@ -18,14 +18,14 @@ from lustra.core.db import Base, Shared, now
 
 
 class OneTimeCode(Base, kw_only=True):
-    """`kind`: what it may be used for. `told`: what whoever made it tells whoever takes it, such as the id of a row."""
+    """`kind`: what it may be used for. `payload`: what its maker tells whoever takes it, such as the id of a row."""
 
     __tablename__ = "one_time_code"
     root = Shared
 
     hash: Mapped[bytes] = mapped_column(primary_key=True)
     kind: Mapped[str]
-    told: Mapped[dict[str, Any]]
+    payload: Mapped[dict[str, Any]] = mapped_column("told")
     expires_at: Mapped[datetime]
 
 
@@ -37,12 +37,12 @@ def digest(code: str) -> bytes:
     return hashlib.sha256(code.encode()).digest()
 
 
-def keep(db: AsyncSession, kind: str, code: str, told: dict[str, Any], lives: timedelta) -> None:
-    db.add(OneTimeCode(hash=digest(code), kind=kind, told=told, expires_at=now() + lives))
+def keep(db: AsyncSession, kind: str, code: str, payload: dict[str, Any], lives: timedelta) -> None:
+    db.add(OneTimeCode(hash=digest(code), kind=kind, payload=payload, expires_at=now() + lives))
 
 
 async def take(sessions: async_sessionmaker[AsyncSession], kind: str, code: str) -> dict[str, Any] | None:
-    """What was told with it; None: there is none such, or none any more."""
+    """The payload that was stored with it; None: there is no such code, or not any more."""
     async with sessions.begin() as db:
         return await use(db, kind, code)
 
@@ -50,7 +50,7 @@ async def take(sessions: async_sessionmaker[AsyncSession], kind: str, code: str)
 async def use(db: AsyncSession, kind: str, code: str) -> dict[str, Any] | None:
     """The same; a refusal of the caller's leaves the code as it was."""
     fits = (OneTimeCode.hash == digest(code), OneTimeCode.kind == kind, OneTimeCode.expires_at > now())
-    return await db.scalar(delete(OneTimeCode).where(*fits).returning(OneTimeCode.told))
+    return await db.scalar(delete(OneTimeCode).where(*fits).returning(OneTimeCode.payload))
 
 
 async def purge(app: Services) -> None:

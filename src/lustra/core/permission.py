@@ -27,8 +27,8 @@ def keys_of(needs: Needs) -> tuple[str, ...]:
 
 
 def allowed(actor: Actor, needs: Needs) -> bool:
-    wanted = keys_of(needs)
-    return not wanted or any(key in actor.keys for key in wanted)
+    keys = keys_of(needs)
+    return not keys or any(key in actor.keys for key in keys)
 
 
 def within(actor: Actor, path: Any) -> Any:

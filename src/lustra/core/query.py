@@ -31,41 +31,46 @@ class Long:
     total: int
 
     async def read(self, db: AsyncSession) -> AsyncIterator[Any]:
-        found = await db.stream_scalars(self.rows.execution_options(yield_per=500))
-        async for row in found:
+        result = await db.stream_scalars(self.rows.execution_options(yield_per=500))
+        async for row in result:
             yield row
 
 
-async def one(db: AsyncSession, rows: Select[R]) -> R:
+async def fetch_one(db: AsyncSession, rows: Select[R]) -> R:
     row = await db.scalar(rows)
     if row is None:
         raise Refusal(Code.NOT_FOUND)
     return row
 
 
-def bounded(total: int, of: PageOf) -> int:
+def bounded(total: int, paging: PageOf) -> int:
     """How many rows the page has; more than the setting allows are refused with their count."""
-    rows = max(0, min(of.page_size, total - (of.current_page - 1) * of.page_size))
+    rows = max(0, min(paging.page_size, total - (paging.current_page - 1) * paging.page_size))
     if rows > _limits["rows"]:
         raise Refusal(Code.TOO_MANY_ROWS, "pageSize", count=rows, limit=_limits["rows"])
     return rows
 
 
-def pages(total: int, of: PageOf) -> int:
-    return -(-total // of.page_size)
+def pages(total: int, paging: PageOf) -> int:
+    return -(-total // paging.page_size)
 
 
-async def page(db: AsyncSession, rows: Select[R], of: PageOf) -> Page[Any] | Long:
+async def page(db: AsyncSession, rows: Select[R], paging: PageOf) -> Page[Any] | Long:
     """One page of a list. OFFSET counts over keys alone, in a sub-select; only the page's rows are read whole."""
     entity = rows.column_descriptions[0]["entity"]
     total = await db.scalar(
         select(func.count()).select_from(rows.with_only_columns(entity.id).order_by(None).subquery())
     )
     total = total or 0
-    count = bounded(total, of)
-    keys = rows.with_only_columns(entity.id).limit(of.page_size).offset((of.current_page - 1) * of.page_size).subquery()
+    count = bounded(total, paging)
+    keys = (
+        rows.with_only_columns(entity.id)
+        .limit(paging.page_size)
+        .offset((paging.current_page - 1) * paging.page_size)
+        .subquery()
+    )
     placed = select(keys.c.id, func.row_number().over().label("place")).subquery()
-    wanted = select(entity).join(placed, placed.c.id == entity.id).order_by(placed.c.place)
+    page_rows = select(entity).join(placed, placed.c.id == entity.id).order_by(placed.c.place)
     if count > STREAMED_FROM:
-        return Long(wanted, pages(total, of), total)
-    return Page(list=list(await db.scalars(wanted)), page_num=pages(total, of), total=total)
+        return Long(page_rows, pages(total, paging), total)
+    return Page(list=list(await db.scalars(page_rows)), page_num=pages(total, paging), total=total)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-ONE = re.compile(r"\s*bytes\s*=\s*(\d{0,18})\s*-\s*(\d{0,18})\s*", re.IGNORECASE)
+RANGE = re.compile(r"\s*bytes\s*=\s*(\d{0,18})\s*-\s*(\d{0,18})\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,14 @@ class Part:
     headers: dict[str, str]
 
 
-def asked(headers: Mapping[str, str], size: int, etag: str) -> Part:
+def parse_range(headers: Mapping[str, str], size: int, etag: str) -> Part:
     """What of a content is wanted: all of it, a part, or (status 416, nothing) what it does not have."""
-    told = {"accept-ranges": "bytes", "etag": etag}
-    whole = Part(0, size, size, 200, told | {"content-length": str(size)})
-    found = ONE.fullmatch(headers.get("range", ""))
-    if found is None or not any(found.groups()) or headers.get("if-range", etag) != etag:
+    common = {"accept-ranges": "bytes", "etag": etag}
+    whole = Part(0, size, size, 200, common | {"content-length": str(size)})
+    match = RANGE.fullmatch(headers.get("range", ""))
+    if match is None or not any(match.groups()) or headers.get("if-range", etag) != etag:
         return whole
-    first, last = found.groups()
+    first, last = match.groups()
     if not first:  # the last so many
         start, end = max(0, size - int(last)), size
     else:
@@ -37,6 +37,6 @@ def asked(headers: Mapping[str, str], size: int, etag: str) -> Part:
         if last and int(last) < int(first):
             return whole
     if start >= end:
-        return Part(0, 0, size, 416, told | {"content-range": f"bytes */{size}", "content-length": "0"})
-    told |= {"content-range": f"bytes {start}-{end - 1}/{size}", "content-length": str(end - start)}
-    return Part(start, end, size, 206, told)
+        return Part(0, 0, size, 416, common | {"content-range": f"bytes */{size}", "content-length": "0"})
+    common |= {"content-range": f"bytes {start}-{end - 1}/{size}", "content-length": str(end - start)}
+    return Part(start, end, size, 206, common)

@@ -95,10 +95,10 @@ def call(
 
 
 @cache
-def types_of(one: Call) -> tuple[Any, Any]:
+def types_of(entry: Call) -> tuple[Any, Any]:
     """What a call takes (None: nothing) and what it answers (None: nothing, or no envelope)."""
-    hints = get_type_hints(one.handler)
-    names = list(signature(one.handler).parameters)
+    hints = get_type_hints(entry.handler)
+    names = list(signature(entry.handler).parameters)
     answer = hints.get("return")
     if get_origin(answer) in (Union, UnionType):
         answer = next(kind for kind in get_args(answer) if kind is not Long)
@@ -108,4 +108,4 @@ def types_of(one: Call) -> tuple[Any, Any]:
 
 
 def all_keys() -> set[str]:
-    return {key for one in CALLS.values() for key in keys_of(one.needs)}
+    return {key for entry in CALLS.values() for key in keys_of(entry.needs)}

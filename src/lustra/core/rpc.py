@@ -45,7 +45,7 @@ CLASHES = {"23505": Code.EXISTS, "23P01": Code.CONFLICT, "23503": Code.CONFLICT}
 
 def routes(app: Services) -> list[BaseRoute]:
     """A route for every registered call."""
-    return [Route(f"/api{one.path}", _endpoint(one, app), methods=[one.method]) for one in CALLS.values()]
+    return [Route(f"/api{entry.path}", _endpoint(entry, app), methods=[entry.method]) for entry in CALLS.values()]
 
 
 def token_of(request: Request) -> str:
@@ -59,7 +59,7 @@ def address_of(request: Request) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Caller:
     actor: Actor
     language: str
     address: str
@@ -67,41 +67,41 @@ class Asked:
     headers: Mapping[str, str]
 
 
-class _Answering:
+class _CallHandler:
     """One call of the register, made ready: its payload type and how its answer is written."""
 
-    def __init__(self, one: Call, app: Services) -> None:
-        self.one, self.app = one, app
-        self.payload, self.writer, self.item = _forms(one)
+    def __init__(self, entry: Call, app: Services) -> None:
+        self.call, self.app = entry, app
+        self.payload, self.writer, self.item = _adapters(entry)
 
     async def answer(self, request: Request) -> Response:
         session, language = await self._session(request)
         actor = session.actor if session else NOBODY
         address = address_of(request)
         payload: BaseModel | None = None
-        if self.one.door and (closed := self.app.doors.closed(address)):
+        if self.call.door and (closed := self.app.doors.closed(address)):
             return self._refused(request, closed, language)
         try:
             self._let_in(request, session)
-            if self.one.upload:
+            if self.call.upload:
                 self.app.objects.demand_space(body.length_of(request))
-            told = await body.read(request, self.one.upload)
+            content = await body.read(request, self.call.upload)
             try:
-                payload = self._payload(told)
-                asked = Asked(actor, language, address, request.cookies, request.headers)
-                return await self._run_twice(asked, payload, told)
+                payload = self._payload(content)
+                caller = Caller(actor, language, address, request.cookies, request.headers)
+                return await self._run_twice(caller, payload, content)
             finally:
-                await told.close()
+                await content.close()
         except Refusal as refusal:
             if refusal.code not in UNANSWERED:
-                if self.one.door:
+                if self.call.door:
                     self.app.doors.spend(address)
                 await self._record(actor, address, refusal, payload)
             return self._refused(request, refusal, language)
 
     def _refused(self, request: Request, refusal: Refusal, language: str) -> Response:
         request.state.code = int(refusal.code)
-        return refused(self.one, refusal, language, status=UNAVAILABLE if refusal.code in UNANSWERED else 200)
+        return refused(self.call, refusal, language, status=UNAVAILABLE if refusal.code in UNANSWERED else 200)
 
     async def _session(self, request: Request) -> tuple[Session | None, str]:
         token = token_of(request)
@@ -111,48 +111,50 @@ class _Answering:
         return session, texts.preferred(request.headers.get("accept-language", ""))
 
     def _let_in(self, request: Request, session: Session | None) -> None:
-        if session is None and self.one.needs is not PUBLIC:
+        if session is None and self.call.needs is not PUBLIC:
             raise Refusal(Code.SESSION_INVALID)
-        if session and session.must_change and self.one.needs not in (FIRST, PUBLIC):
+        if session and session.must_change and self.call.needs not in (FIRST, PUBLIC):
             raise Refusal(Code.PASSWORD_FIRST)
-        if not permission.allowed(session.actor if session else NOBODY, self.one.needs):
+        if not permission.allowed(session.actor if session else NOBODY, self.call.needs):
             raise Refusal(Code.FORBIDDEN)
-        if session and session.api and (self.one.person or self.one.needs in (SESSION, FIRST)):
+        if session and session.api and (self.call.person or self.call.needs in (SESSION, FIRST)):
             raise Refusal(Code.FORBIDDEN, reason="api_key")
         header, key = request.headers.get("signature", ""), self.app.settings.signature_key
         if header and key and not signature.valid(header, bytes.fromhex(key)):
             raise Refusal(Code.SIGNATURE_INVALID)
 
-    def _payload(self, told: body.Body) -> BaseModel | None:
+    def _payload(self, content: body.Body) -> BaseModel | None:
         if self.payload is None:
             return None
-        if (field := unstorable_at(told.fields)) is not None:
+        if (field := unstorable_at(content.fields)) is not None:
             raise Refusal(Code.BAD_INPUT, storable(field), reason="characters")
         try:
-            return self.payload.model_validate(told.fields)
+            return self.payload.model_validate(content.fields)
         except ValidationError as wrong:
             raise refused_input(wrong) from None
 
-    async def _run_twice(self, asked: Asked, payload: BaseModel | None, told: body.Body) -> Response:
+    async def _run_twice(self, caller: Caller, payload: BaseModel | None, content: body.Body) -> Response:
         """Once more where two transactions stood in each other's way; what was uploaded can be read only once."""
         try:
-            return await self._run(asked, payload, told)
+            return await self._run(caller, payload, content)
         except Exception as error:
-            if self.one.upload or not database_faults.clashed(error):
+            if self.call.upload or not database_faults.clashed(error):
                 raise
-        return await self._run(asked, payload, told)
+        return await self._run(caller, payload, content)
 
-    async def _run(self, asked: Asked, payload: BaseModel | None, told: body.Body) -> Response:
-        upload = [told.stream if self.one.upload.stream else told.files] if self.one.upload else []
+    async def _run(self, caller: Caller, payload: BaseModel | None, content: body.Body) -> Response:
+        upload = [content.stream if self.call.upload.stream else content.files] if self.call.upload else []
         arguments = [*([payload] if self.payload else []), *upload]
         async with self.app.sessions() as db:
-            ctx = Ctx(db, asked.actor, self.app, asked.address, asked.language, asked.cookies, headers=asked.headers)
+            ctx = Ctx(
+                db, caller.actor, self.app, caller.address, caller.language, caller.cookies, headers=caller.headers
+            )
             try:
                 async with db.begin():
-                    value = await self.one.handler(ctx, *arguments)
-                    if self.one.audit:
+                    value = await self.call.handler(ctx, *arguments)
+                    if self.call.audit:
                         audit.write(
-                            db, ctx.actor, self.one.audit, address=ctx.address,
+                            db, ctx.actor, self.call.audit, address=ctx.address,
                             detail=_detail(payload) | ctx.noted, device_id=_device(payload),
                         )  # fmt: skip
                     written = self._written(value)
@@ -165,7 +167,7 @@ class _Answering:
             try:
                 await do()
             except Exception:
-                log.exception("call.after_commit", path=self.one.path)
+                log.exception("call.after_commit", path=self.call.path)
         return written
 
     def _written(self, value: Any) -> Response:
@@ -192,9 +194,9 @@ class _Answering:
     async def _record(self, actor: Actor, address: str, refusal: Refusal, payload: BaseModel | None) -> None:
         """A denied try, and a refused change, in a transaction of its own: the call's was rolled back. Of input that
         was refused only which field and why; of what cannot be stored that it was tried."""
-        if refusal.code is not Code.FORBIDDEN and not self.one.audit:
+        if refusal.code is not Code.FORBIDDEN and not self.call.audit:
             return
-        action = self.one.audit or self.one.path
+        action = self.call.audit or self.call.path
         detail = (_detail(payload) if payload else {"field": refusal.field, "reason": refusal.reason}) | refusal.noted
         for content, device in ((detail, _device(payload)), ({}, None)):
             try:
@@ -211,21 +213,21 @@ class _Answering:
                 return
 
 
-def _endpoint(one: Call, app: Services) -> Callable[[Request], Awaitable[Response]]:
-    answering = _Answering(one, app)
+def _endpoint(entry: Call, app: Services) -> Callable[[Request], Awaitable[Response]]:
+    handler = _CallHandler(entry, app)
 
     async def endpoint(request: Request) -> Response:
         began, request.state.code = time.perf_counter(), 0
         try:
-            response = await answering.answer(request)
+            response = await handler.answer(request)
         except Transport as refused:
             response = JSONResponse({"status": refused.status}, refused.status)
         except Exception as why:  # noqa: BLE001  # the last net: whatever broke is logged and answered
-            response = _failed(request, one, why)
+            response = _failed(request, entry, why)
         seconds = time.perf_counter() - began
-        metrics.called(one.path, request.state.code, response.status_code, seconds)
+        metrics.called(entry.path, request.state.code, response.status_code, seconds)
         log.info(
-            "call", path=one.path, code=request.state.code, status=response.status_code, ms=round(seconds * 1000, 1),
+            "call", path=entry.path, code=request.state.code, status=response.status_code, ms=round(seconds * 1000, 1),
             address=address_of(request),
         )  # fmt: skip
         return response
@@ -233,28 +235,28 @@ def _endpoint(one: Call, app: Services) -> Callable[[Request], Awaitable[Respons
     return endpoint
 
 
-def _failed(request: Request, one: Call, why: Exception) -> Response:
+def _failed(request: Request, entry: Call, why: Exception) -> Response:
     unavailable = database_faults.unavailable(why)
     if unavailable:
-        log.warning("call.unavailable", path=one.path, why=repr(why)[:LONGEST_FAULT])
+        log.warning("call.unavailable", path=entry.path, why=repr(why)[:LONGEST_FAULT])
     else:
-        log.error("call.failed", path=one.path, exc_info=why)
+        log.error("call.failed", path=entry.path, exc_info=why)
     refusal = Refusal(Code.UNAVAILABLE if unavailable else Code.FAILED)
     request.state.code = int(refusal.code)
     language = texts.preferred(request.headers.get("accept-language", ""))
-    return refused(one, refusal, language, status=UNAVAILABLE if unavailable else 500)
+    return refused(entry, refusal, language, status=UNAVAILABLE if unavailable else 500)
 
 
-def refused(one: Call, refusal: Refusal, language: str, *, status: int = 200) -> Response:
-    if one.landing:
-        return RedirectResponse(f"{one.landing}?refused={refusal.code.name}", 302, NO_STORE)
+def refused(entry: Call, refusal: Refusal, language: str, *, status: int = 200) -> Response:
+    if entry.landing:
+        return RedirectResponse(f"{entry.landing}?refused={refusal.code.name}", 302, NO_STORE)
     return envelope(refusal, language, status=status)
 
 
 def envelope(refusal: Refusal, language: str, *, status: int = 200) -> Response:
-    said = {"message": {"code": int(refusal.code), "message": refusal.text(language)}, "data": refusal.data()}
+    content = {"message": {"code": int(refusal.code), "message": refusal.text(language)}, "data": refusal.data()}
     retry = {"retry-after": str(refusal.values.get("seconds", RETRY_AFTER_S))} if status == UNAVAILABLE else {}
-    return Response(msgspec.json.encode(said), status, media_type=JSON, headers=NO_STORE | retry)
+    return Response(msgspec.json.encode(content), status, media_type=JSON, headers=NO_STORE | retry)
 
 
 def _raw(value: Raw) -> Response:
@@ -267,9 +269,9 @@ def _raw(value: Raw) -> Response:
 
 
 @cache
-def _forms(one: Call) -> tuple[type[BaseModel] | None, TypeAdapter[Any], TypeAdapter[Any]]:
+def _adapters(entry: Call) -> tuple[type[BaseModel] | None, TypeAdapter[Any], TypeAdapter[Any]]:
     """What a call takes, and what writes its answer and an item of it. Kept: a process may have several servers."""
-    payload, answer = types_of(one)
+    payload, answer = types_of(entry)
     return payload, TypeAdapter(answer), _item(answer)
 
 
@@ -287,5 +289,5 @@ def _detail(payload: BaseModel | None) -> dict[str, Any]:
 
 def _device(payload: BaseModel | None) -> int | None:
     """The robot that a call is about."""
-    told = getattr(payload, "device_id", None)
-    return told if isinstance(told, int) else None
+    device_id = getattr(payload, "device_id", None)
+    return device_id if isinstance(device_id, int) else None

@@ -77,11 +77,11 @@ class Settings:
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
-        told: dict[str, Any] = {}
-        for one in fields(cls):
-            if (text := environment.get(f"LUSTRA_{one.name.upper()}")) is not None:
-                told[one.name] = _as(one.type, text)
-        return cls(**told)
+        values: dict[str, Any] = {}
+        for setting in fields(cls):
+            if (text := environment.get(f"LUSTRA_{setting.name.upper()}")) is not None:
+                values[setting.name] = _as(setting.type, text)
+        return cls(**values)
 
     @property
     def folder(self) -> Path:

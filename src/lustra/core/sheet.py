@@ -38,12 +38,12 @@ Column = tuple[str, str, int]  # title, kind of FORMATS, width
 
 
 def _text(value: Any) -> str:
-    said = str(value)[:LONGEST_TEXT]
-    if not said.isprintable():
-        said = NEVER.sub("", said)
-    if "_x" in said:
-        said = ESCAPED.sub(r"_x005F_\1", said)
-    return f't="inlineStr"><is><t xml:space="preserve">{escape(said)}</t></is></c>'
+    text = str(value)[:LONGEST_TEXT]
+    if not text.isprintable():
+        text = NEVER.sub("", text)
+    if "_x" in text:
+        text = ESCAPED.sub(r"_x005F_\1", text)
+    return f't="inlineStr"><is><t xml:space="preserve">{escape(text)}</t></is></c>'
 
 
 def _number(value: float) -> str:
@@ -74,11 +74,11 @@ class Sheet:
             for place, (_, kind, _) in enumerate(columns)
         ]
         self.book = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
-        with zipfile.ZipFile(frame) as made:
-            for part in made.namelist():
+        with zipfile.ZipFile(frame) as archive:
+            for part in archive.namelist():
                 if part != ROWS:
-                    self.book.writestr(part, made.read(part))
-            head, self.tail = made.read(ROWS).split(b"</sheetData>")
+                    self.book.writestr(part, archive.read(part))
+            head, self.tail = archive.read(ROWS).split(b"</sheetData>")
         self.sheet = self.book.open(ROWS, "w", force_zip64=True)
         self.sheet.write(re.sub(rb"<dimension [^>]*/>", b"", head))  # how far it goes is not known yet
 
@@ -112,8 +112,8 @@ def _framed(path: Path, columns: Sequence[Column]) -> list[str]:
         sheet.write_string(0, column, title, head)
     sheet.freeze_panes(1, 0)
     book.close()
-    with zipfile.ZipFile(path) as made:
-        alike = re.findall(r'<col min="(\d+)" max="(\d+)" [^>]*style="(\d+)"', made.read(ROWS).decode())
+    with zipfile.ZipFile(path) as archive:
+        alike = re.findall(r'<col min="(\d+)" max="(\d+)" [^>]*style="(\d+)"', archive.read(ROWS).decode())
     return [style for first, last, style in alike for _ in range(int(first), int(last) + 1)]
 
 
@@ -121,10 +121,10 @@ async def export(columns: Sequence[Column], parts: AsyncIterator[Sequence[Sequen
     """The answer with all rows, some at a time."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / NAME
-        made = Sheet(path, columns)
+        sheet = Sheet(path, columns)
         async for rows in parts:
-            await asyncio.to_thread(made.add, rows)
-        await asyncio.to_thread(made.close)
+            await asyncio.to_thread(sheet.add, rows)
+        await asyncio.to_thread(sheet.close)
         return sent(path)
 
 

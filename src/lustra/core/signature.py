@@ -26,10 +26,10 @@ def make(key: bytes, at_ms: int | None = None) -> str:
 
 def valid(header: str, key: bytes, now_ms: int | None = None) -> bool:
     try:
-        told = base64.b64decode(header, validate=True)
-        decryptor = Cipher(algorithms.AES(key), modes.CBC(told[:BLOCK])).decryptor()
+        encrypted = base64.b64decode(header, validate=True)
+        decryptor = Cipher(algorithms.AES(key), modes.CBC(encrypted[:BLOCK])).decryptor()
         unpadder = PKCS7(BLOCK * 8).unpadder()
-        padded = decryptor.update(told[BLOCK:]) + decryptor.finalize()
+        padded = decryptor.update(encrypted[BLOCK:]) + decryptor.finalize()
         ends = int(unpadder.update(padded) + unpadder.finalize())
     except (ValueError, binascii.Error):
         return False

@@ -33,8 +33,8 @@ def say(language: str, key: str, **values: object) -> str:
 def preferred(header: str) -> str:
     """The first of a browser's languages (Accept-Language, in its order) that we speak."""
     for part in header.split(","):
-        wanted = part.split(";")[0].strip().lower()
+        tag = part.split(";")[0].strip().lower()
         for language in LANGUAGES:
-            if wanted and wanted.split("-")[0] == language.split("-")[0].lower():
+            if tag and tag.split("-")[0] == language.split("-")[0].lower():
                 return language
     return DEFAULT

@@ -124,10 +124,10 @@ Commas = Annotated[list[T], BeforeValidator(_split(_commas))]  # "a,b" or ["a", 
 Json = Annotated[T, BeforeValidator(_split(_json))]  # JSON text in a field, or the value itself
 
 
-def _title(told: str) -> str:
-    if not told:
+def _title(title: str) -> str:
+    if not title:
         raise PydanticCustomError("title_required", "Enter a name")
-    return told
+    return title
 
 
 Title = Annotated[str, StringConstraints(strip_whitespace=True, max_length=100), AfterValidator(_title)]  # of a thing

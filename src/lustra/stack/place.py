@@ -25,10 +25,10 @@ BACKLOG = 1024  # connections that wait to be taken
 OURS = range(10000, 20000)  # none that the kernel gives to outgoing connections: one could have it before its server
 
 
-def free_port(host: str, wanted: int = 0, taken: frozenset[int] = frozenset()) -> int:
+def free_port(host: str, preferred: int = 0, taken: frozenset[int] = frozenset()) -> int:
     """The wanted port if nobody has it, else any free one of OURS."""
     drawn = iter(lambda: secrets.choice(OURS), None)
-    candidates = chain([wanted] if wanted else [], drawn)
+    candidates = chain([preferred] if preferred else [], drawn)
     return next(port for port in candidates if port not in taken and not in_use(host, port))
 
 
@@ -129,24 +129,24 @@ def default_folder(*, demo: bool) -> Path:
     return Path(shared) / "lustra"
 
 
-def kept(folder: Path) -> dict[str, Any]:
+def load_settings(folder: Path) -> dict[str, Any]:
     """The settings of the last run; empty before the first."""
     path = folder / SETTINGS
     return json.loads(path.read_text()) if path.exists() else {}
 
 
-def settings(
-    folder: Path, *, demo: bool, host: str, ports: tuple[str, ...], made: dict[str, Any], besides: int
+def complete_settings(
+    folder: Path, *, demo: bool, host: str, ports: tuple[str, ...], generated: dict[str, Any], besides: int
 ) -> dict[str, Any]:
     """Secrets and ports of the last run, completed from `made`: robots find their way back to the same address.
 
     `besides` is the console's port, which none of the others may take.
     """
-    old = kept(folder)
+    old = load_settings(folder)
     if old and old["demo"] != demo:
         other, option = ("demo data", "with") if old["demo"] else ("data that is no demo", "without")
         raise SystemExit(f"{folder} holds {other}: start it {option} --demo, or choose another folder with --data")
-    new = {"demo": demo} | made | old
+    new = {"demo": demo} | generated | old
     used = {besides}
     new["ports"] = {}
     for name in ports:

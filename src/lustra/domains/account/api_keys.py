@@ -51,7 +51,7 @@ async def make(ctx: Ctx, name: str, keys: list[str], days: int) -> tuple[ApiKey,
 
 async def remove(ctx: Ctx, key_id: str) -> None:
     """Refused everywhere within a second."""
-    key = await query.one(ctx.db, visible(ctx.actor).where(ApiKey.id == key_id).with_for_update())
+    key = await query.fetch_one(ctx.db, visible(ctx.actor).where(ApiKey.id == key_id).with_for_update())
     await sessions.end(ctx, key.id)
 
 

@@ -32,4 +32,4 @@ async def _mailboxes(ctx: Ctx, user_id: int | None) -> str:
         if user_id in (None, ctx.actor.real_id):
             return (await own(db, ctx.actor)).email
         granting.demand(ctx, "user/index")
-        return (await query.one(db, readable(ctx.actor).where(Account.id == user_id))).email
+        return (await query.fetch_one(db, readable(ctx.actor).where(Account.id == user_id))).email

@@ -68,7 +68,7 @@ async def customer(ctx: Ctx, customer_id: int | None, *, change: bool = False) -
         return await own(ctx.db, ctx.actor, lock=change)
     granting.demand(ctx, "user/index/edit")
     rows = readable(ctx.actor).where(Account.id == customer_id, Account.level == support.CUSTOMER_LEVEL)
-    return await query.one(ctx.db, rows.with_for_update() if change else rows)
+    return await query.fetch_one(ctx.db, rows.with_for_update() if change else rows)
 
 
 async def of(ctx: Ctx, account: Account) -> list[Kept]:

@@ -88,7 +88,7 @@ async def groups(ctx: Ctx, user_id: int | None) -> Sequence[RoleGroup]:
 async def groups_of(ctx: Ctx, user_id: int | None) -> Sequence[RoleGroup]:
     """Those that an account was given."""
     whose = readable(ctx.actor).where(Account.id == (user_id or ctx.actor.acting_id))
-    account = await query.one(ctx.db, whose)
+    account = await query.fetch_one(ctx.db, whose)
     given = select(RoleGroup).where(RoleGroup.id.in_(account.groups))  # unscoped: of an account in scope
     return (await ctx.db.scalars(given.order_by(func.lower(RoleGroup.name)))).all()
 
@@ -106,7 +106,7 @@ async def make_group(ctx: Ctx, name: str, role_ids: list[int], keys: list[str]) 
 async def change_group(
     ctx: Ctx, group_id: int, name: str | None, role_ids: list[int] | None, keys: list[str] | None
 ) -> None:
-    group = await query.one(ctx.db, _seen(ctx, None).where(RoleGroup.id == group_id).with_for_update())
+    group = await query.fetch_one(ctx.db, _seen(ctx, None).where(RoleGroup.id == group_id).with_for_update())
     await _not_the_own(ctx, group)
     ctx.note(before={"name": group.name, "roleIds": group.role_ids, "permissionKeys": group.keys})
     if name is not None:
@@ -121,7 +121,7 @@ async def change_group(
 
 async def remove_group(ctx: Ctx, group_id: int) -> None:
     """Whoever has it loses what it brought."""
-    group = await query.one(ctx.db, _seen(ctx, None).where(RoleGroup.id == group_id).with_for_update())
+    group = await query.fetch_one(ctx.db, _seen(ctx, None).where(RoleGroup.id == group_id).with_for_update())
     await _not_the_own(ctx, group)
     given = update(Account).where(
         Account.groups.contains([group.id])

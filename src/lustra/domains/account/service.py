@@ -34,13 +34,13 @@ async def narrowed(db: AsyncSession, actor: Actor, user_id: int | None) -> str:
     """The path that a list is about: a payload's userId may only narrow the scope."""
     if user_id is None or user_id in (actor.acting_id, actor.real_id):
         return actor.path
-    return (await query.one(db, readable(actor).where(Account.id == user_id))).path
+    return (await query.fetch_one(db, readable(actor).where(Account.id == user_id))).path
 
 
 async def own(db: AsyncSession, actor: Actor, *, lock: bool = False) -> Account:
     """The real account's own row."""
     mine = select(Account).where(Account.id == actor.real_id)  # unscoped: the session's own row
-    return await query.one(db, mine.with_for_update() if lock else mine)
+    return await query.fetch_one(db, mine.with_for_update() if lock else mine)
 
 
 async def log_in(ctx: Ctx, name: str, password: str, language: str) -> tuple[Account, str]:

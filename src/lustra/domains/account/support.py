@@ -191,7 +191,7 @@ async def sync(app: Services) -> None:
         str(row["id"]): entry(ALWAYS if row["support_default"] == "always" else row["support_until"])
         for row in await app.pool.fetch(OPEN)
     }
-    await app.bus.bring("support", told)
+    await app.bus.sync("support", told)
 
 
 async def above(ctx: Ctx) -> Account | None:
@@ -210,9 +210,9 @@ async def customers(ctx: Ctx, words: str, of: PageOf) -> tuple[Sequence[Account]
 
 async def ask(ctx: Ctx, customer_id: int) -> None:
     """The customer, or of an account below it. Once in ten minutes."""
-    given = await query.one(ctx.db, readable(ctx.actor).where(Account.id == customer_id))
+    given = await query.fetch_one(ctx.db, readable(ctx.actor).where(Account.id == customer_id))
     mine = readable(ctx.actor).where(Account.id == customer_of(given.path))
-    account = await query.one(ctx.db, mine.with_for_update())
+    account = await query.fetch_one(ctx.db, mine.with_for_update())
     if not ctx.actor.support:
         raise Refusal(Code.FORBIDDEN, reason="support_only")
     if standing(account):

@@ -43,13 +43,13 @@ async def other(ctx: Ctx, user_id: int, *, lock: bool = False) -> Account:
     if user_id in (ctx.actor.real_id, ctx.actor.acting_id):
         raise Refusal(Code.BAD_INPUT, "targetUserId", reason="own_account")
     rows = readable(ctx.actor).where(Account.id == user_id)
-    return await query.one(ctx.db, rows.with_for_update() if lock else rows)
+    return await query.fetch_one(ctx.db, rows.with_for_update() if lock else rows)
 
 
 async def above(ctx: Ctx, parent_id: int | None, level: int, field: str = "parentId") -> Account:
     """The account that one of this level may stand below."""
     chosen = readable(ctx.actor).where(Account.id == (parent_id or ctx.actor.acting_id)).with_for_update()
-    parent = await query.one(ctx.db, chosen)
+    parent = await query.fetch_one(ctx.db, chosen)
     if parent.level != level - 1 or parent.shadow_of or set(parent.roles) & set(STAFF):
         raise Refusal(Code.BAD_INPUT, field, reason="parent_level", level=level - 1)
     return parent
@@ -67,7 +67,7 @@ async def make(ctx: Ctx, told: New) -> tuple[Account, str]:
     if told.shadow:
         granting.demand(ctx, "user/userShadow")
         level = ctx.actor.level
-        parent = await query.one(ctx.db, readable(ctx.actor).where(Account.id == ctx.actor.acting_id))
+        parent = await query.fetch_one(ctx.db, readable(ctx.actor).where(Account.id == ctx.actor.acting_id))
     else:
         parent = await above(ctx, told.parent_id, level)
     roles = await granting.roles(ctx.db, ctx.actor, told.roles or [DEFAULT_ROLE[level]])

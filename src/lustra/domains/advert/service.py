@@ -93,7 +93,7 @@ async def listed(ctx: Ctx) -> list[tuple[Advert, str, int, list[str]]]:
 
 async def robot(ctx: Ctx, serial: str) -> Device:
     rows = select(Device).where(Device.serial_number == serial, Device.id.in_(scope.visible(ctx.actor)))
-    return await query.one(ctx.db, rows)
+    return await query.fetch_one(ctx.db, rows)
 
 
 async def of_robot(ctx: Ctx, device: Device) -> list[tuple[Advert, str]]:
@@ -143,7 +143,7 @@ def _content(ctx: Ctx, ticket: str) -> dict[str, Any]:
 
 
 async def make(ctx: Ctx, user_id: int | None, ticket: str, rank: int | None, fields: dict[str, Any]) -> Advert:
-    owner = await query.one(ctx.db, readable(ctx.actor).where(Account.id == (user_id or ctx.actor.acting_id)))
+    owner = await query.fetch_one(ctx.db, readable(ctx.actor).where(Account.id == (user_id or ctx.actor.acting_id)))
     await _targets(ctx, fields)
     if rank is None:
         last = visible(ctx.actor).with_only_columns(func.coalesce(func.max(Advert.rank), 0))
@@ -164,7 +164,7 @@ async def _give(ctx: Ctx, owner_id: int, content: dict[str, Any]) -> None:
 
 async def change(ctx: Ctx, advert_id: int, ticket: str, fields: dict[str, Any], since: datetime | None) -> None:
     """With a new file the former one is no more."""
-    row = await query.one(ctx.db, visible(ctx.actor).where(Advert.id == advert_id).with_for_update(of=Advert))
+    row = await query.fetch_one(ctx.db, visible(ctx.actor).where(Advert.id == advert_id).with_for_update(of=Advert))
     await _targets(ctx, fields)
     before = row.place
     content = _content(ctx, ticket) if ticket else {}
@@ -187,7 +187,7 @@ async def order(ctx: Ctx, advert_ids: list[int]) -> None:
 
 
 async def remove(ctx: Ctx, advert_id: int) -> None:
-    row = await query.one(ctx.db, visible(ctx.actor).where(Advert.id == advert_id).with_for_update(of=Advert))
+    row = await query.fetch_one(ctx.db, visible(ctx.actor).where(Advert.id == advert_id).with_for_update(of=Advert))
     ctx.note(name=row.name)
     await ctx.db.delete(row)
     await quota.release(ctx.db, [row.place])

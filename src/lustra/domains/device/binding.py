@@ -14,7 +14,7 @@ from lustra.domains.message import service as messages
 
 
 async def _account(ctx: Ctx, user_id: int) -> Account:
-    return await query.one(ctx.db, readable(ctx.actor).where(Account.id == user_id))
+    return await query.fetch_one(ctx.db, readable(ctx.actor).where(Account.id == user_id))
 
 
 async def bound(ctx: Ctx, user_id: int) -> list[Device]:

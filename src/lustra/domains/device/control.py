@@ -63,7 +63,9 @@ def _hand(lock: ControlLock, holder_id: int | None, holder: str, until: datetime
 
 
 async def device(ctx: Ctx, device_id: int) -> Device:
-    return await query.one(ctx.db, select(Device).where(Device.id == device_id, Device.id.in_(visible(ctx.actor))))
+    return await query.fetch_one(
+        ctx.db, select(Device).where(Device.id == device_id, Device.id.in_(visible(ctx.actor)))
+    )
 
 
 async def _locked(ctx: Ctx, robot: Device) -> ControlLock:

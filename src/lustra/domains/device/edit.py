@@ -36,14 +36,14 @@ def readable_robots(actor: Actor) -> Select[Device]:
 
 async def owned(ctx: Ctx, device_id: int) -> Device:
     """A robot that the actor may change, locked."""
-    return await query.one(ctx.db, readable_robots(ctx.actor).where(Device.id == device_id).with_for_update())
+    return await query.fetch_one(ctx.db, readable_robots(ctx.actor).where(Device.id == device_id).with_for_update())
 
 
 async def owner(ctx: Ctx, user_id: int | None, field: str = "ownerUserId") -> Account:
     """An account in scope that may own robots; without one, the actor's: for staff and shadows the one they act in."""
     rows = readable(ctx.actor)
     chosen = Account.path.op("=")(func.text2ltree(ctx.actor.path)) if user_id is None else Account.id == user_id
-    account = await query.one(ctx.db, rows.where(chosen))
+    account = await query.fetch_one(ctx.db, rows.where(chosen))
     if account.shadow_of or set(account.roles) & set(STAFF):
         raise Refusal(Code.BAD_INPUT, field, reason="owner_kind")
     return account

@@ -60,5 +60,5 @@ async def sync(app: Services) -> None:
     """At the start of a server."""
     async with app.pool.acquire() as db:
         told, held = await devices(db), await locks(db)
-    await app.bus.bring("devices", told)
-    await app.bus.bring("control", held)
+    await app.bus.sync("devices", told)
+    await app.bus.sync("control", held)

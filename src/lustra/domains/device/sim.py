@@ -51,7 +51,7 @@ def provider(settings: Settings, vendor: int | None) -> Provider:
 async def card(ctx: Ctx, number: str) -> tuple[Card, int | None]:
     """What the provider of that card says, and which provider it is."""
     mine = select(Device).where(Device.sim_no == number, Device.id.in_(visible(ctx.actor))).limit(1)
-    robot = await query.one(ctx.db, mine)
+    robot = await query.fetch_one(ctx.db, mine)
     found = await provider(ctx.app.settings, robot.sim_support)(number)
     if found is None:
         raise Refusal(Code.NOT_FOUND, "cNo")

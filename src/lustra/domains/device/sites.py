@@ -71,7 +71,7 @@ def distance_km(one: tuple[float, float], other: City) -> float:
 
 async def locate(ctx: Ctx, serial: str) -> dict[str, Any]:
     mine = edit.readable_robots(ctx.actor).where(Device.serial_number == serial).with_for_update()
-    robot = await query.one(ctx.db, mine)
+    robot = await query.fetch_one(ctx.db, mine)
     here = await _coordinates(ctx, robot)
     if here is None:
         raise Refusal(Code.PLACE_UNKNOWN, "deviceSerialNumber")

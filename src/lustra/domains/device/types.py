@@ -62,7 +62,7 @@ async def remove(ctx: Ctx, type_id: int) -> None:
 
 
 async def _one(ctx: Ctx, type_id: int) -> DeviceType:
-    return await query.one(ctx.db, select(DeviceType).where(DeviceType.id == type_id).with_for_update())
+    return await query.fetch_one(ctx.db, select(DeviceType).where(DeviceType.id == type_id).with_for_update())
 
 
 async def _fit(ctx: Ctx, told: dict[str, Any], kind: DeviceType | None) -> None:

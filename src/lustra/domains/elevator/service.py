@@ -41,7 +41,7 @@ async def page(ctx: Ctx, user_id: int | None, words: str, of: PageOf) -> tuple[S
 
 async def elevator(ctx: Ctx, elevator_id: int, *, lock: bool = False) -> Elevator:
     rows = visible(ctx.actor).where(Elevator.id == elevator_id)
-    return await query.one(ctx.db, rows.with_for_update(of=Elevator) if lock else rows)
+    return await query.fetch_one(ctx.db, rows.with_for_update(of=Elevator) if lock else rows)
 
 
 async def owners(ctx: Ctx, found: Sequence[Elevator]) -> dict[int, str]:
@@ -57,7 +57,7 @@ async def in_use(ctx: Ctx, ids: Sequence[int]) -> ElevatorsInUse:
 
 
 async def make(ctx: Ctx, owner_id: int | None, fields: dict[str, Any], secret: SecretStr | None) -> Elevator:
-    owner = await query.one(ctx.db, readable(ctx.actor).where(Account.id == (owner_id or ctx.actor.acting_id)))
+    owner = await query.fetch_one(ctx.db, readable(ctx.actor).where(Account.id == (owner_id or ctx.actor.acting_id)))
     made = Elevator(account_id=owner.id, **fields)
     await _code_free(ctx, made.account_id, made.code, None)
     ctx.db.add(made)

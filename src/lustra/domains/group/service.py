@@ -86,7 +86,7 @@ async def make(ctx: Ctx, owner_id: int | None, told: Told) -> DeviceGroup:
 
 async def change(ctx: Ctx, group_id: int, told: Told, seen: datetime | None) -> None:
     group = await _one(ctx, group_id)
-    owner = await query.one(ctx.db, readable(ctx.actor).where(Account.id == group.account_id))
+    owner = await query.fetch_one(ctx.db, readable(ctx.actor).where(Account.id == group.account_id))
     await _name_free(ctx, owner.id, told.name, group.id)
     before = (await members(ctx, [group.id])).get(group.id, [])
     await _fit(ctx, owner, told.kind, before if told.devices is None else told.devices)
@@ -115,7 +115,9 @@ async def owner_changed(db: AsyncSession, what: OwnerChanged) -> None:
 
 
 async def _one(ctx: Ctx, group_id: int) -> DeviceGroup:
-    return await query.one(ctx.db, visible(ctx.actor).where(DeviceGroup.id == group_id).with_for_update(of=DeviceGroup))
+    return await query.fetch_one(
+        ctx.db, visible(ctx.actor).where(DeviceGroup.id == group_id).with_for_update(of=DeviceGroup)
+    )
 
 
 async def _name_free(ctx: Ctx, owner_id: int, name: str, but: int | None) -> None:

@@ -121,11 +121,11 @@ async def _robots(ctx: Ctx, part: HardPart) -> Sequence[str]:
 
 
 async def _category(ctx: Ctx, category_id: int) -> HardCategory:
-    return await query.one(ctx.db, select(HardCategory).where(HardCategory.id == category_id).with_for_update())
+    return await query.fetch_one(ctx.db, select(HardCategory).where(HardCategory.id == category_id).with_for_update())
 
 
 async def _part(ctx: Ctx, part_id: int) -> HardPart:
-    return await query.one(ctx.db, select(HardPart).where(HardPart.id == part_id).with_for_update())
+    return await query.fetch_one(ctx.db, select(HardPart).where(HardPart.id == part_id).with_for_update())
 
 
 async def _category_free(ctx: Ctx, name: str, but: int | None) -> None:

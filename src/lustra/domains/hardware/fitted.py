@@ -77,7 +77,9 @@ def _rows() -> Select[DeviceHard, HardPart, HardCategory, Device]:
 
 
 async def robot(ctx: Ctx, device_id: int) -> Device:
-    return await query.one(ctx.db, select(Device).where(Device.id == device_id, Device.id.in_(visible(ctx.actor))))
+    return await query.fetch_one(
+        ctx.db, select(Device).where(Device.id == device_id, Device.id.in_(visible(ctx.actor)))
+    )
 
 
 async def of_robot(ctx: Ctx, device_id: int) -> list[Fitted]:
@@ -141,7 +143,7 @@ async def replace(ctx: Ctx, device_id: int, fitted_id: int, part_id: int | None,
     """By another part, or by the same in another version; `part_id` None: it is taken out."""
     owned = await edit.owned(ctx, device_id)
     rows = select(DeviceHard).where(DeviceHard.id == fitted_id, DeviceHard.device_id == owned.id)
-    old = await query.one(ctx.db, rows)
+    old = await query.fetch_one(ctx.db, rows)
     if old.removed_at is not None:
         raise Refusal(Code.CONFLICT, fields=["hardSupportId"])
     ctx.note(before={"hardSupportId": old.part_id, "name": old.name, "version": old.version})

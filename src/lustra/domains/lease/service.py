@@ -144,10 +144,10 @@ async def _free(ctx: Ctx, robot: Device, start: date) -> None:
 async def stop(ctx: Ctx, lease_id: int, things: Things) -> None:
     """Once. The robot goes back wherever it is: the lessor's right, not that of who has it."""
     rows = select(Lease).where(within(ctx.actor, Lease.owner_path), Lease.id == lease_id)
-    row = await query.one(ctx.db, rows.with_for_update())
+    row = await query.fetch_one(ctx.db, rows.with_for_update())
     if row.stopped_at is not None:
         raise Refusal(Code.BAD_INPUT, "id", reason="lease_ended")
-    robot = await query.one(ctx.db, select(Device).where(Device.id == row.device_id).with_for_update())
+    robot = await query.fetch_one(ctx.db, select(Device).where(Device.id == row.device_id).with_for_update())
     row.stopped_at, row.stop_date, row.stopped_by = now(), max(today(robot), row.start_date), ctx.actor.name
     ctx.note(deviceId=robot.id, customerName=row.customer_name)
     await ctx.db.flush()
@@ -159,4 +159,4 @@ async def stop(ctx: Ctx, lease_id: int, things: Things) -> None:
 async def _lessor(ctx: Ctx, row: Lease) -> Account:
     """Or, if that account is deleted, the nearest above it. Unscoped: of a lease in scope."""
     up = select(Account).where(Account.path.op("@>")(func.text2ltree(row.owner_path)), Account.deleted_at.is_(None))
-    return await query.one(ctx.db, up.order_by(Account.level.desc()).limit(1))
+    return await query.fetch_one(ctx.db, up.order_by(Account.level.desc()).limit(1))

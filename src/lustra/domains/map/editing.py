@@ -57,7 +57,7 @@ async def draft(ctx: Ctx, map_id: int, revision: int, marks: Marks) -> bytes:
 
 async def save(ctx: Ctx, map_id: int, revision: int, marks: Marks) -> int:
     """The next revision of a map of the library. What is drawn is judged before the map is held: that may wait."""
-    await query.one(ctx.db, service.changeable(ctx.actor, map_id))
+    await query.fetch_one(ctx.db, service.changeable(ctx.actor, map_id))
     newest = await service.version(ctx, map_id, None)
     if newest["device_id"] is None and newest["revision"] == revision:
         content = {reading.GRID: await ctx.app.objects.get(newest["grid"])}

@@ -136,7 +136,7 @@ async def bring(ctx: Ctx, files: Files, name: str, building: str, floor: str) ->
     """Maps made elsewhere, into the account's library. Nothing is stored unless all of it is well."""
     plans = await ctx.app.intake.read(ctx.actor.real_id, reading.read_maps, files, field="files")
     mine = select(Account).where(Account.id == ctx.actor.acting_id)  # unscoped: the actor itself
-    owner = await query.one(ctx.db, mine)
+    owner = await query.fetch_one(ctx.db, mine)
     if len(plans) == 1:  # floors of one building have names of their own
         plans[0].name, plans[0].floor = name.strip() or plans[0].name, floor.strip() or plans[0].floor
     for plan in plans:
@@ -184,7 +184,7 @@ def changeable(actor: Actor, map_id: int) -> Select[FloorMap]:
 
 async def own(ctx: Ctx, map_id: int) -> FloorMap:
     """A map of the library, held until the call ends. A robot's map is changed at the robot."""
-    found = await query.one(ctx.db, changeable(ctx.actor, map_id).with_for_update())
+    found = await query.fetch_one(ctx.db, changeable(ctx.actor, map_id).with_for_update())
     if found.device_id is not None:
         raise Refusal(Code.MAP_REFUSED, "mapId", reason="map_of_robot")
     return found
@@ -213,5 +213,5 @@ async def forget(ctx: Ctx, serial: str, name: str, *, force: bool) -> None:
         raise Refusal(Code.MAP_REFUSED, "b", reason="map_loaded")
     ctx.note(mapId=found["mapId"], deviceSerialNumber=serial, name=name)
     gone = select(FloorMap).where(FloorMap.id == found["mapId"])  # unscoped: it was found in scope above
-    row = await query.one(ctx.db, gone)
+    row = await query.fetch_one(ctx.db, gone)
     row.deleted_at = row.updated_at = now()

@@ -156,7 +156,7 @@ async def _found(ctx: Ctx, sync_id: int, device_id: int) -> MapSyncTarget:
         MapSyncTarget.device_id == device_id,
         MapSyncTarget.device_id.in_(visible(ctx.actor)),
     )
-    return await query.one(ctx.db, seen.with_for_update())
+    return await query.fetch_one(ctx.db, seen.with_for_update())
 
 
 async def retry(ctx: Ctx, sync_id: int, device_id: int, *, replace: bool) -> None:
@@ -164,7 +164,9 @@ async def retry(ctx: Ctx, sync_id: int, device_id: int, *, replace: bool) -> Non
     row = await _found(ctx, sync_id, device_id)
     if row.state in OPEN or row.state == "received":
         raise Refusal(Code.MAP_REFUSED, reason="sync_not_over")
-    of = await query.one(ctx.db, select(MapSync).where(MapSync.id == sync_id))  # unscoped: its target was found above
+    of = await query.fetch_one(
+        ctx.db, select(MapSync).where(MapSync.id == sync_id)
+    )  # unscoped: its target was found above
     found = await robots(ctx, of.map_id, [device_id])
     if not found:
         raise Refusal(Code.NOT_FOUND, "deviceId")

@@ -77,7 +77,7 @@ async def page(ctx: Ctx, of: PageOf, read: int | None) -> tuple[Sequence[Message
 
 
 async def _one(ctx: Ctx, message_id: int) -> Message:
-    return await query.one(ctx.db, visible(ctx.actor).where(Message.id == message_id).with_for_update())
+    return await query.fetch_one(ctx.db, visible(ctx.actor).where(Message.id == message_id).with_for_update())
 
 
 async def read(ctx: Ctx, message_id: int) -> None:

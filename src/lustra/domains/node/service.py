@@ -59,7 +59,7 @@ async def page(ctx: Ctx, words: str, of: PageOf) -> tuple[Sequence[Node], int]:
 
 async def node(ctx: Ctx, node_id: int, *, lock: bool = False) -> Node:
     rows = select(Node).where(Node.id == node_id)
-    return await query.one(ctx.db, rows.with_for_update() if lock else rows)
+    return await query.fetch_one(ctx.db, rows.with_for_update() if lock else rows)
 
 
 async def node_at(db: AsyncSession, url: str) -> Node | None:
@@ -138,7 +138,7 @@ async def servers(ctx: Ctx) -> Sequence[FileServer]:
 
 
 async def server(ctx: Ctx, server_id: int) -> FileServer:
-    return await query.one(ctx.db, select(FileServer).where(FileServer.id == server_id).with_for_update())
+    return await query.fetch_one(ctx.db, select(FileServer).where(FileServer.id == server_id).with_for_update())
 
 
 async def register(app: Services) -> None:

@@ -102,7 +102,7 @@ async def report(ctx: Ctx, device_id: int, told: dict[str, Any]) -> Repair:
 async def owned(ctx: Ctx, repair_id: int) -> Repair:
     """One that the actor may change, locked."""
     rows = select(Repair).where(within(ctx.actor, Repair.owner_path), Repair.id == repair_id)
-    return await query.one(ctx.db, rows.with_for_update())
+    return await query.fetch_one(ctx.db, rows.with_for_update())
 
 
 async def change(ctx: Ctx, repair_id: int, told: dict[str, Any], seen: datetime | None) -> None:

@@ -103,7 +103,7 @@ async def get_object(ctx: Ctx, link: Link) -> Raw:
     if not objects.genuine(link.path, link.exp, link.sig):
         raise Refusal(Code.LINK_EXPIRED)
     about = await objects.about(link.path)
-    part = ranges.asked(ctx.headers, about.size, about.etag)
+    part = ranges.parse_range(ctx.headers, about.size, about.etag)
     headers = part.headers | {"cache-control": "private, max-age=60", "content-security-policy": "sandbox"}
     body = objects.parts(link.path, part.start, part.end) if part.end else b""
     name = "" if about.kind.startswith(INLINE) else link.name

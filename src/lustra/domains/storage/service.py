@@ -122,7 +122,7 @@ async def find(db: AsyncSession, actor: Actor, path: str) -> StoredFile:
     seen = or_(StoredFile.id.in_(visible(actor)), StoredFile.id.in_(shared(actor)))
     found = select(StoredFile).where(StoredFile.path == path, seen)
     own_first = (StoredFile.owner_id != actor.acting_id, StoredFile.owner_path, StoredFile.id.desc())
-    return await query.one(db, found.order_by(*own_first).limit(1))
+    return await query.fetch_one(db, found.order_by(*own_first).limit(1))
 
 
 async def delete(db: AsyncSession, actor: Actor, paths: list[str]) -> None:

@@ -37,13 +37,13 @@ async def worked(ctx: Ctx, robot: Device) -> float:
 
 async def seen(ctx: Ctx, serial: str) -> Device:
     rows = select(Device).where(Device.serial_number == serial, Device.id.in_(visible(ctx.actor)))
-    return await query.one(ctx.db, rows)
+    return await query.fetch_one(ctx.db, rows)
 
 
 async def owned(ctx: Ctx, serial: str) -> Device:
     """One that the actor may change; its upkeep is changed by one at a time."""
     rows = edit.readable_robots(ctx.actor).where(Device.serial_number == serial)
-    return await query.one(ctx.db, rows.with_for_update())
+    return await query.fetch_one(ctx.db, rows.with_for_update())
 
 
 async def standing(ctx: Ctx, robot: Device, kind: Kind) -> list[tuple[Upkeep, float]]:

@@ -11,7 +11,7 @@ import msgspec
 from lustra.core import anonymous
 from lustra.core.bus import Sent
 from lustra.core.db import Connection
-from lustra.live.ingest.source import Fates, Heard
+from lustra.live.ingest.source import Acks, Message
 from lustra.protocol.commands import routes
 
 KEEP = """
@@ -27,34 +27,36 @@ READ = msgspec.json.Decoder(Sent)
 LONGEST = 200
 LONGEST_CONTENT = 4096  # bytes of what was sent
 COMMANDS = frozenset(m for protocol in (1, 2, 3) for m in routes(protocol))
-NOBODYS = anonymous.RECORD.format("$1, $2, $3, $4, $5::text::jsonb, $6, $7")
+RECORD_ANONYMOUS = anonymous.RECORD.format("$1, $2, $3, $4, $5::text::jsonb, $6, $7")
 
 
-async def keep(db: Connection, batch: Sequence[Heard]) -> Fates:
+async def keep(db: Connection, batch: Sequence[Message]) -> Acks:
     """Those that cannot be read are ended."""
     rows: list[tuple[Any, ...]] = []
-    fates: Fates = {}
-    for place, heard in enumerate(batch):
+    acks: Acks = {}
+    for place, message in enumerate(batch):
         try:
-            told = READ.decode(heard.data.replace(b"\\u0000", b""))
+            sent = READ.decode(message.data.replace(b"\\u0000", b""))
         except (msgspec.MsgspecError, UnicodeDecodeError):
-            fates[place] = "end"
+            acks[place] = "end"
             continue
-        if not told.account:
-            command = told.command if told.command in COMMANDS else "unknown"
-            detail = {"sn": told.sn, "port": told.port, "command": told.command}
-            await db.execute(NOBODYS, *anonymous.values(heard.at, told.address, f"relay.{command}", told.code, detail))
+        if not sent.account:
+            command = sent.command if sent.command in COMMANDS else "unknown"
+            detail = {"sn": sent.sn, "port": sent.port, "command": sent.command}
+            await db.execute(
+                RECORD_ANONYMOUS, *anonymous.values(message.at, sent.address, f"relay.{command}", sent.code, detail)
+            )
             continue
         detail: dict[str, Any] = {
-            "key": heard.key, "sn": told.sn[:LONGEST], "port": told.port[:LONGEST], "number": told.number,
-            "refused": told.refused,
+            "key": message.key, "sn": sent.sn[:LONGEST], "port": sent.port[:LONGEST], "number": sent.number,
+            "refused": sent.refused,
         }  # fmt: skip
-        if told.content and len(msgspec.json.encode(told.content)) <= LONGEST_CONTENT:
-            detail["sent"] = told.content
+        if sent.content and len(msgspec.json.encode(sent.content)) <= LONGEST_CONTENT:
+            detail["sent"] = sent.content
         rows.append((
-            heard.at, told.account, told.acting, told.name[:LONGEST], told.session[:LONGEST], told.address[:LONGEST],
-            f"relay.{told.command[:LONGEST]}", told.code, msgspec.json.encode(detail).decode(), told.sn,
+            message.at, sent.account, sent.acting, sent.name[:LONGEST], sent.session[:LONGEST], sent.address[:LONGEST],
+            f"relay.{sent.command[:LONGEST]}", sent.code, msgspec.json.encode(detail).decode(), sent.sn,
         ))  # fmt: skip
     if rows:
         await db.execute(KEEP, *zip(*rows, strict=True))
-    return fates
+    return acks

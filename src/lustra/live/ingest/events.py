@@ -75,7 +75,7 @@ class Keeper:
     asking: dict[str, "asyncio.Task[None]"] = field(default_factory=dict[str, "asyncio.Task[None]"])
     tries: "OrderedDict[tuple[str, str], int]" = field(default_factory=OrderedDict[tuple[str, str], int])
 
-    async def keep(self, sn: str, event: Event, heard: datetime) -> list[presence.Told]:
+    async def keep(self, sn: str, event: Event, received: datetime) -> list[presence.PresenceChange]:
         """Raises what may be better next time; `Unkeepable` for what never will."""
         if event.kind in LARGE and event.size and event.content is None and not event.deleted:
             event.content = await self.fetch(sn, event)
@@ -83,7 +83,7 @@ class Keeper:
             drawn = await maps.read(self.intake, sn, event) if event.kind == "map" else None
             async with self.seats, self.pool.acquire() as db:
                 if event.kind == "power" and event.name == "off":
-                    return await presence.goodbye(db, sn, event, heard)
+                    return await presence.mark_switched_off(db, sn, event, received)
                 if event.kind == "map":
                     await maps.keep(db, self.objects, sn, event, drawn, quota_gb=self.quota_gb)
                 elif event.kind == "task":

@@ -25,9 +25,9 @@ from lustra.domains.report import keep as reports
 from lustra.live.clocks import Clocks
 from lustra.live.ingest import audit, events, pack, presence, state
 from lustra.live.ingest.pace import Pace
-from lustra.live.ingest.presence import Ears, ms
+from lustra.live.ingest.presence import ListeningWindow, ms
 from lustra.live.ingest.receipts import Receipts
-from lustra.live.ingest.source import Fates, Heard, Source
+from lustra.live.ingest.source import Acks, Message, Source
 from lustra.protocol import bus as protocol
 from lustra.protocol.bus import Kept, Refused, Report
 
@@ -43,23 +43,32 @@ READERS = ("lustra.domains.map.reading",)
 class Ingest:
     def __init__(self, settings: Settings, bus: Bus, pool: "asyncpg.Pool", objects: Objects, intake: Intake) -> None:
         self.bus, self.pool = bus, pool
-        self.ears = Ears(timedelta(seconds=settings.offline_after_s))
+        self.listening = ListeningWindow(timedelta(seconds=settings.offline_after_s))
         self.keeper = events.Keeper(bus, objects, pool, intake, events.upload_url(settings, objects), settings.quota_gb)
         self.receipts, self.clocks = Receipts(bus), Clocks()
         self.followed = 0.0
         self.paces = {stream: Pace(stream, burst, each_s) for stream, (burst, each_s) in PACES.items()}
         pace = self.paces["STATE"]
-        self.state = Source(bus, "STATE", "robots.*.state", STATES, self.states, self.ears.disturbed, pace=pace)
+        self.state = Source(
+            bus, "STATE", "robots.*.state", STATES, self.store_states, self.listening.restart, pace=pace
+        )
         self.others = [
-            Source(bus, "REPORT", "robots.*.report", REPORTS, self.reports, pace=self.paces["REPORT"]),
-            Source(bus, "EVENT", "robots.*.event", EVENTS, self.events, ack_wait_s=60.0, pace=self.paces["EVENT"]),
-            Source(bus, "AUDIT", "audit.relay", REPORTS, self.audits),
+            Source(bus, "REPORT", "robots.*.report", REPORTS, self.store_reports, pace=self.paces["REPORT"]),
+            Source(
+                bus, "EVENT", "robots.*.event", EVENTS, self.store_events, ack_wait_s=60.0, pace=self.paces["EVENT"]
+            ),
+            Source(bus, "AUDIT", "audit.relay", REPORTS, self.store_audits),
         ]
 
-    async def states(self, batch: Sequence[Heard]) -> Fates:
-        read = {place: (heard, told) for place, heard in enumerate(batch) if (told := state.read(heard.data))}
-        rows = {place: state.judged(self.clocks, heard.sn, heard.at, told) for place, (heard, told) in read.items()}
-        fates: Fates = {place: "end" for place in range(len(batch)) if place not in read}
+    async def store_states(self, batch: Sequence[Message]) -> Acks:
+        decoded = {
+            place: (message, content) for place, message in enumerate(batch) if (content := state.read(message.data))
+        }
+        rows = {
+            place: state.build_row(self.clocks, message.sn, message.at, content)
+            for place, (message, content) in decoded.items()
+        }
+        acks: Acks = {place: "end" for place in range(len(batch)) if place not in decoded}
         try:
             async with self.pool.acquire() as db:
                 await state.store(db, list(rows.values()))
@@ -69,84 +78,86 @@ class Ingest:
                     try:
                         await state.store(db, [row])
                     except asyncpg.DataError:
-                        fates[place] = "end"
-        await self.receipts.add((heard.sn, told.at) for place, (heard, told) in read.items() if place not in fates)
-        return fates
+                        acks[place] = "end"
+        await self.receipts.add(
+            (message.sn, content.at) for place, (message, content) in decoded.items() if place not in acks
+        )
+        return acks
 
-    async def reports(self, batch: Sequence[Heard]) -> Fates:
-        read = {
-            place: (heard.sn, reports.shifted(told, self.clocks.time_of(heard.sn, told.ended, ms(heard.at))))
-            for place, heard in enumerate(batch)
-            if (told := reports.read(heard.data))
+    async def store_reports(self, batch: Sequence[Message]) -> Acks:
+        decoded = {
+            place: (message.sn, reports.shifted(report, self.clocks.time_of(message.sn, report.ended, ms(message.at))))
+            for place, message in enumerate(batch)
+            if (report := reports.read(message.data))
         }
-        fates: Fates = {place: "end" for place in range(len(batch)) if place not in read}
+        acks: Acks = {place: "end" for place in range(len(batch)) if place not in decoded}
         try:
-            await self._keep_reports(list(read.values()))
+            await self._store_rows(list(decoded.values()))
         except asyncpg.DataError:
-            for place, told in read.items():
+            for place, report in decoded.items():
                 try:
-                    await self._keep_reports([told])
+                    await self._store_rows([report])
                 except asyncpg.DataError:
-                    fates[place] = "end"
-        return fates
+                    acks[place] = "end"
+        return acks
 
-    async def _keep_reports(self, told: list[tuple[str, Report]]) -> None:
+    async def _store_rows(self, rows: list[tuple[str, Report]]) -> None:
         async with self.pool.acquire() as db:
-            kept = await reports.keep(db, told)
-        for sn, ids in kept.items():
-            await self.receipt(sn, ids)
+            ids_by_robot = await reports.keep(db, rows)
+        for sn, ids in ids_by_robot.items():
+            await self.send_receipt(sn, ids)
 
-    async def events(self, batch: Sequence[Heard]) -> Fates:
-        by_robot: defaultdict[str, list[tuple[int, Heard]]] = defaultdict(list)
-        for place, heard in enumerate(batch):
-            by_robot[heard.sn].append((place, heard))
-        fates: Fates = {}
-        for told in await asyncio.gather(*(self._events_of(sn, told) for sn, told in by_robot.items())):
-            fates |= told
-        return fates
+    async def store_events(self, batch: Sequence[Message]) -> Acks:
+        by_robot: defaultdict[str, list[tuple[int, Message]]] = defaultdict(list)
+        for place, message in enumerate(batch):
+            by_robot[message.sn].append((place, message))
+        acks: Acks = {}
+        for part in await asyncio.gather(*(self._store_events_of(sn, messages) for sn, messages in by_robot.items())):
+            acks |= part
+        return acks
 
-    async def _events_of(self, sn: str, told: list[tuple[int, Heard]]) -> Fates:
-        fates: Fates = {}
-        kept: list[str] = []
-        for place, heard in told:
-            event = events.read(heard.data)
-            if event is None or "later" in fates.values():  # what follows one that waits, waits with it
-                fates[place] = "end" if event is None else "later"
+    async def _store_events_of(self, sn: str, messages: list[tuple[int, Message]]) -> Acks:
+        acks: Acks = {}
+        stored: list[str] = []
+        for place, message in messages:
+            event = events.read(message.data)
+            if event is None or "later" in acks.values():  # what follows one that waits, waits with it
+                acks[place] = "end" if event is None else "later"
                 continue
-            event.at = self.clocks.time_of(sn, event.at, ms(heard.at))
+            event.at = self.clocks.time_of(sn, event.at, ms(message.at))
             try:
-                await self.tell(await self.keeper.keep(sn, event, heard.at))
-                kept.append(event.id)
+                await self.publish_presence(await self.keeper.keep(sn, event, message.at))
+                stored.append(event.id)
             except events.Unkeepable as why:
-                fates[place] = "end"
+                acks[place] = "end"
                 refusal = Refused(id=event.id, reason=why.reason)
                 await self.bus.publish(protocol.cmd(sn, "refused"), protocol.encode(refusal))
             except Silent:
-                fates[place] = "later"
-        if kept:
-            await self.receipt(sn, kept)
-        return fates
+                acks[place] = "later"
+        if stored:
+            await self.send_receipt(sn, stored)
+        return acks
 
-    async def audits(self, batch: Sequence[Heard]) -> Fates:
+    async def store_audits(self, batch: Sequence[Message]) -> Acks:
         async with self.pool.acquire() as db:
             return await audit.keep(db, batch)
 
-    async def receipt(self, sn: str, ids: list[str]) -> None:
+    async def send_receipt(self, sn: str, ids: list[str]) -> None:
         """After the commit: the robot may forget these. No answer is needed: what it did not hear of it sends again."""
         await self.bus.publish(protocol.cmd(sn, "kept"), protocol.encode(Kept(ids=ids)))
 
-    async def tell(self, told: list[presence.Told]) -> None:
-        for sn, what in told:
-            await self.bus.publish(presence.subject(sn), msgspec.json.encode(what))
+    async def publish_presence(self, changes: list[presence.PresenceChange]) -> None:
+        for sn, status in changes:
+            await self.bus.publish(presence.subject(sn), msgspec.json.encode(status))
 
     async def watch(self) -> None:
-        before = self.ears.silent_before() if self.bus.up else None
+        before = self.listening.silent_before() if self.bus.up else None
         async with self.pool.acquire() as db:
-            gone = await presence.silent(db, before) if before else []
-            if gone or time.monotonic() - self.followed > FOLLOW_S:
+            silent = await presence.mark_silent(db, before) if before else []
+            if silent or time.monotonic() - self.followed > FOLLOW_S:
                 self.followed = time.monotonic()
                 await reports.follow(db)
-        await self.tell(gone)
+        await self.publish_presence(silent)
 
     async def pack(self) -> None:
         async with self.pool.acquire() as db:
@@ -165,13 +176,13 @@ class Ingest:
         for source in self.others:
             await source.drop()
 
-    async def every(self, seconds: float, do: Callable[[], Awaitable[Any]]) -> None:
+    async def every(self, seconds: float, work: Callable[[], Awaitable[Any]]) -> None:
         while True:
             try:
-                await do()
+                await work()
             except Exception as why:  # noqa: BLE001  the next time comes soon
-                log.warning("ingest.again", what=do.__name__, why=repr(why))
-                self.ears.disturbed()
+                log.warning("ingest.again", what=work.__name__, why=repr(why))
+                self.listening.restart()
             if ending():
                 raise asyncio.CancelledError
             await asyncio.sleep(seconds)
@@ -192,7 +203,7 @@ class Ingest:
             group.create_task(self.every(DROP_S, self.drop))
 
 
-async def opened(settings: Settings) -> "asyncpg.Pool":
+async def open_pool(settings: Settings) -> "asyncpg.Pool":
     """The database may start later than we do."""
     while True:
         try:
@@ -203,7 +214,7 @@ async def opened(settings: Settings) -> "asyncpg.Pool":
 
 
 async def run(settings: Settings) -> None:
-    pool, bus = await opened(settings), await reached(settings)
+    pool, bus = await open_pool(settings), await connect_bus(settings)
     objects = Objects(settings.objects_url, settings.secret)
     intake = Intake(READERS, waiting=events.AT_ONCE, of_one=events.AT_ONCE, patience_s=None)
     try:
@@ -214,7 +225,7 @@ async def run(settings: Settings) -> None:
         await pool.close()
 
 
-async def reached(settings: Settings) -> Bus:
+async def connect_bus(settings: Settings) -> Bus:
     """The streams must stand before robots speak: a message without a stream is gone."""
     while True:
         try:

@@ -19,14 +19,14 @@ SINCE = "select slot from packed_until for update"
 FINISHED = (
     """select robot, at, x, y, yaw, battery, liquid from point where slot >= $1 and slot < $2 order by robot, at"""
 )
-THERE = """select c.* from chunk c join unnest($1::int[], $2::int[]) as k(robot, minute) using (robot, minute)
+STORED_CHUNKS = """select c.* from chunk c join unnest($1::int[], $2::int[]) as k(robot, minute) using (robot, minute)
   for update of c"""
 KEEP = """insert into chunk select * from unnest($1::int[], $2::int[], $3::bytea[])
   on conflict (robot, minute) do update set data = excluded.data where chunk.data <> excluded.data"""
 PARTITIONS = """select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
   where i.inhparent = 'point'::regclass and c.relname ~ '^point_[0-9]+$'"""
 
-Told = tuple[int, packed.Point]  # robot and point
+RobotPoint = tuple[int, packed.Point]  # robot and point
 
 
 async def _since(db: Connection) -> int:
@@ -34,12 +34,12 @@ async def _since(db: Connection) -> int:
     return row["slot"]
 
 
-async def merge(db: Connection, points: Iterable[Told]) -> int:
+async def merge(db: Connection, points: Iterable[RobotPoint]) -> int:
     """Points, in order of robot and time, into the chunks of their minutes. Within a transaction of the caller."""
-    by_minute = groupby(points, lambda told: (told[0], told[1][0] // (MINUTE * 1000)))
+    by_minute = groupby(points, lambda entry: (entry[0], entry[1][0] // (MINUTE * 1000)))
     fresh = {key: [point for _, point in group] for key, group in by_minute}
     robots, minutes = [robot for robot, _ in fresh], [minute for _, minute in fresh]
-    for old in await db.fetch(THERE, robots, minutes):
+    for old in await db.fetch(STORED_CHUNKS, robots, minutes):
         key = old["robot"], old["minute"]
         fresh[key] = packed.decode(old["data"]) + fresh[key]
     await db.execute(KEEP, robots, minutes, [packed.encode(rows) for rows in fresh.values()])
@@ -63,11 +63,11 @@ async def pack(db: Connection, now_s: float) -> bool:
 async def partitions(db: Connection, now_s: float) -> None:
     """The coming hours have their partitions; those that are packed and can come no more go."""
     hour = int(now_s) // HOUR
-    there = {int(row["relname"].removeprefix("point_")) for row in await db.fetch(PARTITIONS)}
-    for wanted in range(hour, hour + AHEAD_H + 1):
-        if wanted not in there:
-            await _make(db, wanted)
-    for old in sorted(there):
+    existing = {int(row["relname"].removeprefix("point_")) for row in await db.fetch(PARTITIONS)}
+    for coming in range(hour, hour + AHEAD_H + 1):
+        if coming not in existing:
+            await _make(db, coming)
+    for old in sorted(existing):
         if old < hour - KEEP_H:
             await _drop(db, old)
     await _late(db, (hour - KEEP_H) * HOUR)

@@ -1,4 +1,4 @@
-"""Who is heard and who is not.
+"""Which robots are online and which are not.
 
 Rules: a robot is offline when it was not heard for the window (setting), or said good-bye; since when and why stays
 with it. One that said that it restarts, and has not come back in time, is silent like any other. After a start or an
@@ -60,13 +60,13 @@ def now() -> datetime:
 
 
 @dataclass
-class Ears:
+class ListeningWindow:
     """How long we have been listening without a gap."""
 
     window: timedelta
     since: datetime = field(default_factory=now)
 
-    def disturbed(self) -> None:
+    def restart(self) -> None:
         self.since = now()
 
     def silent_before(self) -> datetime | None:
@@ -78,19 +78,22 @@ def ms(at: datetime) -> int:
     return round(at.timestamp() * 1000)
 
 
-Told = tuple[str, Presence]
+PresenceChange = tuple[str, Presence]
 
 
-async def silent(db: Connection, before: datetime) -> list[Told]:
-    return [_told(row) for row in await db.fetch(SILENT, before, RESTART)]
+async def mark_silent(db: Connection, before: datetime) -> list[PresenceChange]:
+    return [_presence_change(row) for row in await db.fetch(SILENT, before, RESTART)]
 
 
-async def goodbye(db: Connection, sn: str, event: Event, heard: datetime) -> list[Told]:
+async def mark_switched_off(db: Connection, sn: str, event: Event, received: datetime) -> list[PresenceChange]:
     """By the time of its event, which counts after what was heard before, unless that ran ahead of the present."""
     content: Any = event.content
     reason = "restarting" if isinstance(content, dict) and content.get("reason") == "reboot" else "switched_off"
-    return [_told(row) for row in await db.fetch(GOODBYE, sn, event.at, heard, reason, ms(heard) + LIMIT_MS)]
+    return [
+        _presence_change(row)
+        for row in await db.fetch(GOODBYE, sn, event.at, received, reason, ms(received) + LIMIT_MS)
+    ]
 
 
-def _told(row: Any) -> Told:
+def _presence_change(row: Any) -> PresenceChange:
     return row["sn"], Presence(online=False, since=ms(row["since"]), reason=row["reason"])

@@ -11,7 +11,7 @@ from lustra.domains.device.events import OwnerChanged
 FORGET = (text("delete from point where robot = :robot"), text("delete from chunk where robot = :robot"))
 
 
-async def owner_changed(db: AsyncSession, what: OwnerChanged) -> None:
-    if what.things == "erase":
+async def owner_changed(db: AsyncSession, event: OwnerChanged) -> None:
+    if event.things == "erase":
         for statement in FORGET:
-            await db.execute(statement, {"robot": what.device_id})
+            await db.execute(statement, {"robot": event.device_id})

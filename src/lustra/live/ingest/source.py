@@ -32,8 +32,8 @@ AHEAD, SLICE_S, AGAIN_S, LATER_S = 20_000, 0.1, 0.5, 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """A message as handlers see it. `at` is when the bus heard it."""
+class Message:
+    """A message as handlers see it. `at` is when the bus received it."""
 
     sn: str
     at: datetime
@@ -41,21 +41,21 @@ class Heard:
     key: str
 
 
-Fate = Literal["end", "later"]
-Fates = dict[int, Fate]  # by place in the batch; what is not named was kept
-Handler = Callable[[Sequence[Heard]], Awaitable[Fates]]
+Ack = Literal["end", "later"]
+Acks = dict[int, Ack]  # by place in the batch; what is not named is acknowledged
+Handler = Callable[[Sequence[Message]], Awaitable[Acks]]
 
 
 @dataclass(slots=True)
 class Source:
-    """`handle` says which can never be kept and which are to come again; `troubled` hears of every gap."""
+    """`handle` says which can never be kept and which are to come again; `on_gap` is called at every gap."""
 
     bus: Bus
     stream: str
     subject: str
     batch: int
     handle: Handler
-    troubled: Callable[[], None] = lambda: None
+    on_gap: Callable[[], None] = lambda: None
     ack_wait_s: float = 5.0  # a death delays what was in hand by this
     pace: Pace | None = None
 
@@ -65,7 +65,7 @@ class Source:
                 await self.read()
             except Exception as why:  # noqa: BLE001  whatever it is, the messages are still on the bus
                 log.warning("ingest.again", stream=self.stream, why=repr(why))
-            self.troubled()
+            self.on_gap()
             await asyncio.sleep(AGAIN_S)
         raise asyncio.CancelledError
 
@@ -79,11 +79,11 @@ class Source:
                     batch = await source.fetch(self.batch, timeout=1)
                 except (TimeoutError, nats.errors.TimeoutError):
                     if not self.bus.up:
-                        self.troubled()
+                        self.on_gap()
                     continue
                 await self.take(batch)
                 if len(batch) == self.batch:
-                    self.troubled()  # more is waiting: what we know is not the present
+                    self.on_gap()  # more is waiting: what we know is not the present
                 else:
                     await asyncio.sleep(SLICE_S)  # fewer, larger commits
         finally:
@@ -102,13 +102,13 @@ class Source:
                 await self.bus.js.purge_stream(self.stream, seq=floor.stream_seq + 1)
 
     async def take(self, batch: list[Msg]) -> None:
-        heard = [_heard(message) for message in batch]
-        admitted = [place for place, message in enumerate(heard) if self.pace is None or self.pace.admit(message.sn)]
-        fates: Fates = dict.fromkeys(set(range(len(heard))) - set(admitted), "end")
-        judged = await self.handle([heard[place] for place in admitted])
-        fates |= {admitted[number]: fate for number, fate in judged.items()}
+        messages = [parse_message(message) for message in batch]
+        admitted = [place for place, message in enumerate(messages) if self.pace is None or self.pace.admit(message.sn)]
+        acks: Acks = dict.fromkeys(set(range(len(messages))) - set(admitted), "end")
+        outcome = await self.handle([messages[place] for place in admitted])
+        acks |= {admitted[number]: fate for number, fate in outcome.items()}
         for place, message in enumerate(batch):  # only now: a death before this line means "again"
-            match fates.get(place):
+            match acks.get(place):
                 case "end":
                     await message.term()
                 case "later":
@@ -116,10 +116,12 @@ class Source:
                 case None:
                     await message.ack()
         TAKEN.labels(self.stream).inc(len(batch))
-        ENDED.labels(self.stream).inc(sum(fate == "end" for fate in fates.values()))
+        ENDED.labels(self.stream).inc(sum(fate == "end" for fate in acks.values()))
 
 
-def _heard(message: Msg) -> Heard:
-    told = message.metadata
+def parse_message(message: Msg) -> Message:
+    metadata = message.metadata
     sn = message.subject.split(".")[1]
-    return Heard(sn, told.timestamp, message.data, f"{told.timestamp.timestamp():.6f}-{told.sequence.stream}")
+    return Message(
+        sn, metadata.timestamp, message.data, f"{metadata.timestamp.timestamp():.6f}-{metadata.sequence.stream}"
+    )

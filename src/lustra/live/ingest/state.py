@@ -123,29 +123,29 @@ def slot(state: State) -> int:
     return second // 60 * 60 if state.mode in REST and not state.help else second
 
 
-def judged(clocks: Clocks, sn: str, heard: datetime, state: State) -> Row:
+def build_row(clocks: Clocks, sn: str, received: datetime, state: State) -> Row:
     """The row of a message, by the time that counts."""
-    at, off = clocks.judge(sn, state.at, ms(heard))
-    return row(sn, heard, state if at == state.at else msgspec.structs.replace(state, at=at), off)
+    at, off = clocks.judge(sn, state.at, ms(received))
+    return row(sn, received, state if at == state.at else msgspec.structs.replace(state, at=at), off)
 
 
-def row(sn: str, heard: datetime, state: State, clock_off: int = 0) -> Row:
-    told = [getattr(state, name) if name != "banners" else " ".join(state.banners) for name in FIELDS]
-    return (sn, heard, slot(state), clock_off, *told)
+def row(sn: str, received: datetime, state: State, clock_off: int = 0) -> Row:
+    values = [getattr(state, name) if name != "banners" else " ".join(state.banners) for name in FIELDS]
+    return (sn, received, slot(state), clock_off, *values)
 
 
 async def store(db: Connection, rows: list[Row]) -> tuple[int, list[str]]:
     """One statement, one commit. How many points were new, and who came back online."""
     if not rows:
         return 0, []
-    told = await db.fetchrow(STORE, *zip(*rows, strict=True))
-    return (told["kept"], told["back"]) if told else (0, [])
+    counts = await db.fetchrow(STORE, *zip(*rows, strict=True))
+    return (counts["kept"], counts["back"]) if counts else (0, [])
 
 
 async def clocks_behind(db: Connection) -> list[tuple[str, int]]:
     """Robots whose clock was found behind, and by how many ms (below 0)."""
-    found = await db.fetch(
+    rows = await db.fetch(
         "select d.serial_number as sn, s.clock_off from robot_state s join device d on d.id = s.robot"
         " where s.clock_off < 0 and d.deleted_at is null"
     )
-    return [(row["sn"], row["clock_off"]) for row in found]
+    return [(row["sn"], row["clock_off"]) for row in rows]

@@ -1,4 +1,4 @@
-"""What robots say, for the sockets that show them: one subscription on the bus for a robot, however many look.
+"""Live messages of robots, for the sockets that show them: one subscription a robot, however many look.
 
 Rules: a robot's row moves forward only, and a wrong clock does not hold it (live/clocks); who is offline is told by
 ingest; a robot is asked for its fast state, its cells and, in detail, its lidar and path only while somebody looks
@@ -57,7 +57,7 @@ class Robot:
     revision: int = 0
     run: str = ""
     seq: int = 0
-    listening: list[Subscription] = field(default_factory=list[Subscription])
+    subscriptions: list[Subscription] = field(default_factory=list[Subscription])
     encoded: msgspec.Raw | None = None
 
     def line(self) -> msgspec.Raw:
@@ -85,31 +85,31 @@ class Feed:
 
     async def run(self) -> None:
         following = [
-            asyncio.create_task(self.bus.follow("control", self.locked).run()),
-            asyncio.create_task(self.bus.follow("support", self.opened).run()),
+            asyncio.create_task(self.bus.follow("control", self.on_control).run()),
+            asyncio.create_task(self.bus.follow("support", self.on_support).run()),
         ]
         try:
             while True:
                 await asyncio.sleep(RENEW_S)
-                for customer in [one for one, stands in self.support.items() if stands.ended]:
-                    self.opened(str(customer), None)
+                for customer in [customer_id for customer_id, stands in self.support.items() if stands.ended]:
+                    self.on_support(str(customer), None)
                 for robot in list(self.robots.values()):
-                    await self.ask(robot)
+                    await self.watch(robot)
         finally:
-            for one in following:
-                one.cancel()
+            for task in following:
+                task.cancel()
 
-    def locked(self, sn: str, told: dict[str, Any] | None) -> None:
+    def on_control(self, sn: str, lock: dict[str, Any] | None) -> None:
         free = {"number": 0, "owner": "", "ownerId": 0, "until": 0, "reason": "", "asker": "", "askedAt": 0}
-        self.control[sn] = told or free
+        self.control[sn] = lock or free
         robot = self.by_sn.get(sn)
         if robot:
             for outbox in robot.viewers:
                 outbox.frame("control", robot.id, self.control[sn])
 
-    def opened(self, customer: str, told: dict[str, Any] | None) -> None:
+    def on_support(self, customer: str, access: dict[str, Any] | None) -> None:
         """What waits of lidar, path and cells is sent no more; the next `cmd.watch` asks as it now stands."""
-        self.support[int(customer)] = support.Standing(told["until"] if told else 0)
+        self.support[int(customer)] = support.Standing(access["until"] if access else 0)
         for robot in self.robots.values():
             for viewer in robot.viewers.values():
                 if viewer.customer == int(customer):
@@ -134,28 +134,28 @@ class Feed:
         return viewer is not None and viewer.cells and self.looks(viewer)
 
     async def show(
-        self, actor: Actor, outbox: Outbox, wanted: Iterable[int], cells: set[int], detail: int | None
-    ) -> list[rows.Seen]:
+        self, actor: Actor, outbox: Outbox, device_ids: Iterable[int], cells: set[int], detail: int | None
+    ) -> list[rows.RobotRow]:
         """From now on this socket shows these, as far as they lie in its scope; and no others."""
-        ids = {*wanted, *cells, *([detail] if detail is not None else [])}
+        ids = {*device_ids, *cells, *([detail] if detail is not None else [])}
         async with self.services.pool.acquire() as db:
             seen = await rows.snapshot(db, actor.path, list(ids))
-        gone = [robot for robot in self.robots.values() if outbox in robot.viewers]
+        previous = [robot for robot in self.robots.values() if outbox in robot.viewers]
         outbox.detail = detail
-        for one in seen:
-            sn, row = one.sn, one.row
-            robot = await self._robot(sn, row)
-            customer = one.customer if actor.support else None
+        for entry in seen:
+            sn, row = entry.sn, entry.row
+            robot = await self._track(sn, row)
+            customer = entry.customer if actor.support else None
             looks = row["id"] in cells or row["id"] == detail
             robot.viewers[outbox] = Viewer(outbox, row["id"] == detail, looks, customer)
             if robot.viewers[outbox].cells:
-                await self.ask(robot, full=True)
+                await self.watch(robot, full=True)
             if customer is not None:
                 outbox.frame("support", robot.id, self.access(robot.viewers[outbox]))
             if sn in self.control:
                 outbox.frame("control", robot.id, self.control[sn])
-        shown = {one.row["id"] for one in seen}
-        for robot in gone:
+        shown = {entry.row["id"] for entry in seen}
+        for robot in previous:
             if robot.id not in shown:
                 await self._leave(robot, outbox)
         return seen
@@ -168,45 +168,47 @@ class Feed:
         robot.viewers.pop(outbox, None)
         if not robot.viewers and self.robots.pop(robot.id, None):
             self.by_sn.pop(robot.sn, None)
-            listening, robot.listening = robot.listening, []
-            for one in listening:
-                await one.unsubscribe()
+            subscriptions, robot.subscriptions = robot.subscriptions, []
+            for subscription in subscriptions:
+                await subscription.unsubscribe()
 
-    async def _robot(self, sn: str, row: rows.Row) -> Robot:
-        there = self.robots.get(row["id"])
-        if there is None:
-            there = self.robots[row["id"]] = self.by_sn[sn] = Robot(row["id"], sn, row, heard_at=time.monotonic())
+    async def _track(self, sn: str, row: rows.Row) -> Robot:
+        robot = self.robots.get(row["id"])
+        if robot is None:
+            robot = self.robots[row["id"]] = self.by_sn[sn] = Robot(row["id"], sn, row, heard_at=time.monotonic())
             self.clocks.remember(sn, row["clockOff"])
             if row["mapId"]:
-                there.maps[row["mapName"]] = row["mapId"]
-            for subject, told in (
-                (bus.state(sn), self.stated), (f"robots.{sn}.live.*", self.lived), (presence.subject(sn), self.present),
-            ):  # fmt: skip
-                there.listening.append(await self.bus.subscribe(subject, told))
-        elif row["at"] > there.row["at"] or row["online"] != there.row["online"]:
-            there.row, there.encoded, there.heard_at = row, None, time.monotonic()
-        return there
+                robot.maps[row["mapName"]] = row["mapId"]
+            for subject, handler in (
+                (bus.state(sn), self.on_state),
+                (f"robots.{sn}.live.*", self.on_live),
+                (presence.subject(sn), self.on_presence),
+            ):
+                robot.subscriptions.append(await self.bus.subscribe(subject, handler))
+        elif row["at"] > robot.row["at"] or row["online"] != robot.row["online"]:
+            robot.row, robot.encoded, robot.heard_at = row, None, time.monotonic()
+        return robot
 
-    async def ask(self, robot: Robot, *, full: bool = False) -> None:
+    async def watch(self, robot: Robot, *, full: bool = False) -> None:
         looking = [viewer for viewer in robot.viewers.values() if viewer.cells and self.looks(viewer)]
         if looking:
             watch = bus.Watch(seconds=WATCH_S, detail=any(v.detail for v in looking), full=full)
             await self.bus.publish(bus.cmd(robot.sn, "watch"), bus.encode(watch))
 
-    async def stated(self, message: Msg) -> None:
+    async def on_state(self, message: Msg) -> None:
         robot = self.by_sn.get(message.subject.split(".")[1])
-        told = state.read(message.data) if robot else None
-        if robot is None or told is None:
+        newest = state.read(message.data) if robot else None
+        if robot is None or newest is None:
             return
         now = rows.now_ms()
-        told.at, clock_off = self.clocks.judge(robot.sn, told.at, now)
-        if told.at <= robot.row["at"] <= now + LIMIT_MS:
+        newest.at, clock_off = self.clocks.judge(robot.sn, newest.at, now)
+        if newest.at <= robot.row["at"] <= now + LIMIT_MS:
             return
-        if told.map and (told.map not in robot.maps or told.map_revision != robot.revision):
-            self._look_for_maps(robot, told.map_revision)
-        self._changed(robot, rows.moved(robot.id, told, robot.maps.get(told.map), clock_off))
+        if newest.map and (newest.map not in robot.maps or newest.map_revision != robot.revision):
+            self._look_for_maps(robot, newest.map_revision)
+        self._update_row(robot, rows.row_of_state(robot.id, newest, robot.maps.get(newest.map), clock_off))
 
-    def _changed(self, robot: Robot, row: rows.Row) -> None:
+    def _update_row(self, robot: Robot, row: rows.Row) -> None:
         robot.row, robot.encoded, robot.heard_at = row, None, time.monotonic()
         for outbox in robot.viewers:
             outbox.row(robot.id)
@@ -227,41 +229,41 @@ class Feed:
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    async def present(self, message: Msg) -> None:
+    async def on_presence(self, message: Msg) -> None:
         robot = self.by_sn.get(message.subject.split(".")[1])
         if robot is None:
             return
-        told = msgspec.json.decode(message.data, type=presence.Presence)
-        gone = {"mode": "offline", "online": 0, "offlineSince": told.since, "offlineReason": told.reason}
-        if not told.online:
-            heard = robot.heard_at
-            self._changed(robot, robot.row | gone)
-            robot.heard_at = heard
+        change = msgspec.json.decode(message.data, type=presence.Presence)
+        offline = {"mode": "offline", "online": 0, "offlineSince": change.since, "offlineReason": change.reason}
+        if not change.online:
+            heard_at = robot.heard_at
+            self._update_row(robot, robot.row | offline)
+            robot.heard_at = heard_at
 
-    async def lived(self, message: Msg) -> None:
+    async def on_live(self, message: Msg) -> None:
         """Lidar, path and cells go on as they came, once they were read."""
-        _, sn, _, what = message.subject.split(".")
-        robot, reader = self.by_sn.get(sn), READ.get(what)
+        _, sn, _, kind = message.subject.split(".")
+        robot, reader = self.by_sn.get(sn), READ.get(kind)
         if robot is None or reader is None or len(message.data) > MOST_BYTES:
             return
         try:
-            told = reader.decode(message.data)
+            content = reader.decode(message.data)
         except (msgspec.MsgspecError, UnicodeDecodeError):
             return
-        frame = {"at": told.at, "data": msgspec.Raw(message.data)}
-        if isinstance(told, bus.Cells):
-            await self._cells(robot, told, frame)
+        frame = {"at": content.at, "data": msgspec.Raw(message.data)}
+        if isinstance(content, bus.Cells):
+            await self._cells(robot, content, frame)
             return
         for outbox, viewer in robot.viewers.items():
             if viewer.detail and self.looks(viewer):
-                outbox.frame("path" if what == "path" else "lidar", robot.id, frame)
+                outbox.frame("path" if kind == "path" else "lidar", robot.id, frame)
 
-    async def _cells(self, robot: Robot, told: bus.Cells, frame: Frame) -> None:
-        full = told.full is not None
-        missed = not full and (told.run, told.seq) != (robot.run, robot.seq + 1)
-        robot.run, robot.seq = told.run, told.seq
+    async def _cells(self, robot: Robot, cells: bus.Cells, frame: Frame) -> None:
+        full = cells.full is not None
+        missed = not full and (cells.run, cells.seq) != (robot.run, robot.seq + 1)
+        robot.run, robot.seq = cells.run, cells.seq
         for outbox, viewer in robot.viewers.items():
             if viewer.cells and self.looks(viewer) and not outbox.cell(robot.id, frame, full=full):
                 missed = True
         if missed:
-            await self.ask(robot, full=True)
+            await self.watch(robot, full=True)

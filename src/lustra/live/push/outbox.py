@@ -93,7 +93,7 @@ class Outbox:
         for kind in ("lidar", "path"):
             self.newest.pop((kind, device_id), None)
 
-    async def waits(self, longest: float) -> None:
+    async def wait_until_due(self, longest: float) -> None:
         """Until something may go, or that long."""
         end = time.monotonic() + longest
         while (now := time.monotonic()) < end:

@@ -25,7 +25,7 @@ def now_ms() -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class RobotRow:
     """A robot of a snapshot, and whose customer's it is."""
 
     sn: str
@@ -34,24 +34,24 @@ class Seen:
     row: Row
 
 
-async def snapshot(db: Connection, path: str, ids: list[int]) -> list[Seen]:
+async def snapshot(db: Connection, path: str, ids: list[int]) -> list[RobotRow]:
     """Those of the robots that lie in the scope."""
     where = Where()
     where.seen(path)
     where.add("d.id = any({}::bigint[])", ids)
-    return [_row(dict(found)) for found in await db.fetch(f"{SNAPSHOT} where {where}", *where.values)]
+    return [_row(dict(record)) for record in await db.fetch(f"{SNAPSHOT} where {where}", *where.values)]
 
 
-def _row(told: Row) -> Seen:
-    sn, name, customer = told.pop("sn"), told.pop("name"), told.pop("customer")
-    heard, since = told.pop("heard"), told["offlineSince"]
-    del told["owner_id"]
-    told["offlineSince"] = round(since.timestamp() * 1000) if since else None
-    told["ageMs"] = max(0, now_ms() - round(heard.timestamp() * 1000)) if heard else None
-    return Seen(sn, name, customer, told)
+def _row(record: Row) -> RobotRow:
+    sn, name, customer = record.pop("sn"), record.pop("name"), record.pop("customer")
+    heard_at, since = record.pop("heard"), record["offlineSince"]
+    del record["owner_id"]
+    record["offlineSince"] = round(since.timestamp() * 1000) if since else None
+    record["ageMs"] = max(0, now_ms() - round(heard_at.timestamp() * 1000)) if heard_at else None
+    return RobotRow(sn, name, customer, record)
 
 
-def moved(device_id: int, state: State, map_id: int | None, clock_off: int = 0) -> Row:
+def row_of_state(device_id: int, state: State, map_id: int | None, clock_off: int = 0) -> Row:
     """The row of a robot that has just been heard."""
     return {
         "id": device_id, "at": state.at, "mode": "help" if state.help else state.mode, "online": 1,

@@ -34,15 +34,15 @@ class Greeting(msgspec.Struct):
     token: str
 
 
-class Show(msgspec.Struct):
+class Selection(msgspec.Struct):
     robots: list[int] = []
     cells: list[int] = []
     detail: int | None = None
     counts: bool = False
 
 
-class Asked(msgspec.Struct):
-    show: Show
+class Request(msgspec.Struct):
+    show: Selection
 
 
 class Socket:
@@ -51,9 +51,9 @@ class Socket:
     def __init__(self, feed: Feed, web: WebSocket, token: str, session: Session) -> None:
         self.feed, self.web, self.token, self.actor = feed, web, token, session.actor
         self.address = web.client.host if web.client else ""
-        self.outbox, self.shown, self.seq = Outbox(), Show(), 0
+        self.outbox, self.shown, self.seq = Outbox(), Selection(), 0
         self.sending = asyncio.Lock()
-        self.told: dict[str, int] = {}
+        self.counts_sent: dict[str, int] = {}
         self.counted_at = 0.0
         self.checked_at, self.changes = time.monotonic(), feed.services.logins.changes
 
@@ -66,34 +66,36 @@ class Socket:
 
     async def read(self) -> None:
         while True:
-            asked = msgspec.json.decode(await self.web.receive_text(), type=Asked)
-            if len(asked.show.robots) + len(asked.show.cells) > MOST_SHOWN:
+            request = msgspec.json.decode(await self.web.receive_text(), type=Request)
+            if len(request.show.robots) + len(request.show.cells) > MOST_SHOWN:
                 raise msgspec.ValidationError("too many robots")
             async with self.sending:
-                await self.show(asked.show)
+                await self.show(request.show)
 
-    async def show(self, wanted: Show) -> None:
-        self.shown = wanted
+    async def show(self, selection: Selection) -> None:
+        self.shown = selection
         self.outbox.forget()
         ids = await self.follow()
         robots = [self.feed.robots[i].fresh() for i in ids if i in self.feed.robots]
-        self.told = await self.counts() if wanted.counts else {}
-        total = sum(self.told.values())
-        await self.data("snapshot", robots=robots, counts={"modes": self.told, "total": total} if wanted.counts else {})
+        self.counts_sent = await self.counts() if selection.counts else {}
+        total = sum(self.counts_sent.values())
+        await self.data(
+            "snapshot", robots=robots, counts={"modes": self.counts_sent, "total": total} if selection.counts else {}
+        )
 
     async def follow(self) -> list[int]:
         """What is shown and may be seen now; what support sees of how it looks around a robot is recorded."""
-        actor, wanted = self.actor, self.shown
-        detail = wanted.detail if VIEW in actor.keys else None
-        seen = await self.feed.show(actor, self.outbox, wanted.robots, set(wanted.cells), detail)
+        actor, selection = self.actor, self.shown
+        detail = selection.detail if VIEW in actor.keys else None
+        seen = await self.feed.show(actor, self.outbox, selection.robots, set(selection.cells), detail)
         looks = [
-            (one.customer, support.Look("live", one.row["id"], one.name, one.row["id"]))
-            for one in seen
-            if one.customer and self.feed.looked_at(one.row["id"], self.outbox)
+            (entry.customer, support.Look("live", entry.row["id"], entry.name, entry.row["id"]))
+            for entry in seen
+            if entry.customer and self.feed.looked_at(entry.row["id"], self.outbox)
         ]
         if actor.support and looks:
             await support.record(self.feed.services.pool, actor, self.address, looks)
-        return [one.row["id"] for one in seen]
+        return [entry.row["id"] for entry in seen]
 
     async def counts(self) -> dict[str, int]:
         """Shared by all sockets of one scope."""
@@ -111,7 +113,7 @@ class Socket:
     async def write(self) -> None:
         """Ends when the session is over."""
         while await self.valid():
-            await self.outbox.waits(TICK_S)
+            await self.outbox.wait_until_due(TICK_S)
             async with self.sending:
                 await self.flush()
 
@@ -124,8 +126,8 @@ class Socket:
             await self.data(kind, id=device_id, **data)
         if self.shown.counts and time.monotonic() - self.counted_at > COUNTS_S:
             modes = await self.counts()
-            if modes != self.told:
-                self.told = modes
+            if modes != self.counts_sent:
+                self.counts_sent = modes
                 await self.data("counts", modes=modes, total=sum(modes.values()))
 
     async def valid(self) -> bool:
@@ -165,7 +167,7 @@ class Live:
     async def socket(self, web: WebSocket) -> None:
         await web.accept()
         with contextlib.suppress(WebSocketDisconnect):
-            token = await self.greeted(web)
+            token = await self.read_token(web)
             session = await self.services.logins.of(token) if token else None
             if session is None or session.must_change:
                 await web.close(REFUSED)
@@ -176,7 +178,7 @@ class Live:
         if web.application_state is WebSocketState.CONNECTED and web.client_state is WebSocketState.CONNECTED:
             await web.close()
 
-    async def greeted(self, web: WebSocket) -> str:
+    async def read_token(self, web: WebSocket) -> str:
         try:
             async with asyncio.timeout(GREETING_S):
                 return msgspec.json.decode(await web.receive_text(), type=Greeting).token

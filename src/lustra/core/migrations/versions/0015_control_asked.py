@@ -5,7 +5,7 @@ from alembic import op
 revision = "0015"
 down_revision = "0014"
 
-ASKED = """
+COLUMNS = """
 alter table control_lock
   add column reason text not null default '', add column asker_id bigint references account on delete set null,
   add column asker text not null default '', add column asked_at timestamptz;
@@ -13,7 +13,7 @@ alter table control_lock
 
 
 def upgrade() -> None:
-    op.get_bind().connection.cursor().execute(ASKED)
+    op.get_bind().connection.cursor().execute(COLUMNS)
 
 
 def downgrade() -> None:
