@@ -26,11 +26,11 @@ def programs() -> dict[str, Path]:
     return {path.parent.name: path for path in sorted([*BENCH.glob("*/bench.py"), *BENCH.glob("*/run.mjs")])}
 
 
-def benches(wanted: list[str]) -> dict[str, Path]:
-    found = programs()
-    if unknown := set(wanted) - found.keys():
+def benches(names: list[str]) -> dict[str, Path]:
+    available = programs()
+    if unknown := set(names) - available.keys():
         raise SystemExit(f"no such bench: {', '.join(sorted(unknown))}")
-    return {name: path for name, path in found.items() if not wanted or name in wanted}
+    return {name: path for name, path in available.items() if not names or name in names}
 
 
 def ran(path: Path) -> tuple[bool, list[str]]:
@@ -43,7 +43,7 @@ def ran(path: Path) -> tuple[bool, list[str]]:
     return done.returncode == 0, done.stdout.splitlines()
 
 
-def kept(figure: dict[str, Any]) -> bool:
+def within_limit(figure: dict[str, Any]) -> bool:
     limit, value = figure.get("limit"), figure["value"]
     return limit is None or (value >= limit if figure.get("at_least") else value <= limit)
 
@@ -52,19 +52,19 @@ def line(figure: dict[str, Any]) -> str:
     floor, limit = figure.get("floor"), figure.get("limit")
     beside = f"{figure['value'] / floor:6.2f} × {figure['floor_name']} ({floor:g})" if floor else ""
     promise = f"{'at least' if figure.get('at_least') else 'at most'} {limit:g}" if limit is not None else ""
-    verdict = "" if kept(figure) else "  BEYOND ITS LIMIT"
+    verdict = "" if within_limit(figure) else "  BEYOND ITS LIMIT"
     return f"  {figure['name']:44} {figure['value']:10.4g} {figure['unit']:8} {promise:16} {beside}{verdict}"
 
 
-def main(wanted: list[str]) -> int:
+def main(names: list[str]) -> int:
     failed = 0
-    for name, path in benches(wanted).items():
+    for name, path in benches(names).items():
         began = time.monotonic()
         well, lines = ran(path)
         print(f"{name}  ({time.monotonic() - began:.0f} s)", flush=True)
         for text in lines:
             figure = json.loads(text) if text.startswith("{") else None
-            well = well and (figure is None or kept(figure))
+            well = well and (figure is None or within_limit(figure))
             print(line(figure) if figure else f"  {text}", flush=True)
         failed += not well
     return 1 if failed else 0

@@ -60,32 +60,32 @@ def run(check: Check) -> tuple[Check, int, str, float]:
             check.command, cwd=check.folder, env={**os.environ, "PATH": path, "NO_COLOR": "1"},
             capture_output=True, text=True, check=False, timeout=BUDGET_S * 2,
         )  # fmt: skip
-        code, said = ran.returncode, ran.stdout + ran.stderr
+        code, output = ran.returncode, ran.stdout + ran.stderr
     except (OSError, subprocess.TimeoutExpired) as broken:
-        code, said = 1, str(broken)
-    return check, code, said.strip(), time.monotonic() - began
+        code, output = 1, str(broken)
+    return check, code, output.strip(), time.monotonic() - began
 
 
-def shortened(said: str) -> str:
-    lines = said.splitlines()
+def shortened(output: str) -> str:
+    lines = output.splitlines()
     more = [f"… and {len(lines) - SHOWN_LINES} more lines"] if len(lines) > SHOWN_LINES else []
     return "\n".join(lines[:SHOWN_LINES] + more)
 
 
-def main(wanted: list[str]) -> int:
-    if wanted == ["--list"]:
+def main(selected: list[str]) -> int:
+    if selected == ["--list"]:
         print("\n".join(check.name for check in CHECKS))
         return 0
-    if unknown := set(wanted) - {check.name for check in CHECKS}:
+    if unknown := set(selected) - {check.name for check in CHECKS}:
         print(f"no such check: {', '.join(sorted(unknown))}")
         return 2
     began, failed = time.monotonic(), 0
     with ThreadPoolExecutor(max_workers=min(4, os.cpu_count() or 2)) as at_once:
-        for check, code, said, seconds in at_once.map(run, [c for c in CHECKS if not wanted or c.name in wanted]):
+        for check, code, output, seconds in at_once.map(run, [c for c in CHECKS if not selected or c.name in selected]):
             print(f"{'ok    ' if code == 0 else 'FAILED'} {check.name:14} {seconds:6.1f} s", flush=True)
             if code:
                 failed += 1
-                print(f"  in {check.folder}: {' '.join(check.command)}\n{shortened(said)}\n", flush=True)
+                print(f"  in {check.folder}: {' '.join(check.command)}\n{shortened(output)}\n", flush=True)
     took = time.monotonic() - began
     print(f"{'all well' if not failed else f'{failed} failed'} in {took:.0f} s")
     return 1 if failed else 0

@@ -20,7 +20,7 @@ SCOPES = {"visible", "readable", "within", "shared", "narrowed", "seen", "stampe
 TOUCHING = {"select", "update", "delete", "insert", "get"}
 UNSCOPED = re.compile(r"unscoped: \S", re.IGNORECASE)
 NEEDS = {"SESSION", "FIRST", "PUBLIC"}
-Found = list[str]
+Problems = list[str]
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -28,26 +28,26 @@ def name_of(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def tables(folder: Path) -> tuple[dict[str, str], dict[str, str], Found]:
+def tables(folder: Path) -> tuple[dict[str, str], dict[str, str], Problems]:
     """Owned classes and tables by file, and tables without a root."""
-    classes, names, found = {}, {}, []
+    classes, names, problems = {}, {}, []
     for path in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if not isinstance(node, ast.ClassDef):
                 continue
-            told = {name_of(a.targets[0]): a.value for a in node.body if isinstance(a, ast.Assign)}
-            if "__tablename__" not in told:
+            assigned = {name_of(a.targets[0]): a.value for a in node.body if isinstance(a, ast.Assign)}
+            if "__tablename__" not in assigned:
                 continue
-            if "root" not in told:
-                found.append(f"{path}:{node.lineno} table {node.name} does not declare its root")
-            elif isinstance(told["root"], ast.Call):
+            if "root" not in assigned:
+                problems.append(f"{path}:{node.lineno} table {node.name} does not declare its root")
+            elif isinstance(assigned["root"], ast.Call):
                 classes[node.name] = str(path)
-                names[ast.literal_eval(told["__tablename__"])] = str(path)
-    return classes, names, found
+                names[ast.literal_eval(assigned["__tablename__"])] = str(path)
+    return classes, names, problems
 
 
-def calls(folder: Path, known: set[str]) -> Found:
-    found: Found = []
+def calls(folder: Path, known: set[str]) -> Problems:
+    problems: Problems = []
     for path in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if not (isinstance(node, Function) and any(is_call(d) for d in node.decorator_list)):
@@ -57,10 +57,10 @@ def calls(folder: Path, known: set[str]) -> Found:
             needs = next((k.value for k in decorator.keywords if k.arg == "needs"), None)
             where = f"{path}:{node.lineno} call {node.name}"
             if needs is None:
-                found.append(f"{where} does not say what it needs")
+                problems.append(f"{where} does not say what it needs")
             else:
-                found += [f"{where} needs an unknown key: {key}" for key in keys(needs) if key not in known]
-    return found
+                problems += [f"{where} needs an unknown key: {key}" for key in keys(needs) if key not in known]
+    return problems
 
 
 def is_call(node: ast.expr) -> bool:
@@ -68,10 +68,10 @@ def is_call(node: ast.expr) -> bool:
 
 
 def keys(node: ast.expr) -> Iterator[str]:
-    for one in node.elts if isinstance(node, ast.Tuple) else [node]:
-        if isinstance(one, ast.Constant):
-            yield str(one.value)
-        elif name_of(one) not in NEEDS:
+    for element in node.elts if isinstance(node, ast.Tuple) else [node]:
+        if isinstance(element, ast.Constant):
+            yield str(element.value)
+        elif name_of(element) not in NEEDS:
             yield from ()  # a constant of protocol/commands, checked at run time by a test
 
 
@@ -115,13 +115,13 @@ def scoped(function: Function, source: str, classes: dict[str, str]) -> bool:
     called = {name_of(node.func) for node in ast.walk(function) if isinstance(node, ast.Call)}
     if called & SCOPES or "<@" in source or UNSCOPED.search(source):
         return True
-    handed = {name_of(one.annotation) for one in function.args.args if one.annotation}
+    handed = {name_of(argument.annotation) for argument in function.args.args if argument.annotation}
     return "Where" not in called and bool(handed & ({"Where"} | classes.keys()))
 
 
-def selects(folder: Path, classes: dict[str, str], names: dict[str, str]) -> Found:
+def selects(folder: Path, classes: dict[str, str], names: dict[str, str]) -> Problems:
     pattern = re.compile(rf"\b(from|join|update|into)\s+({'|'.join(sorted(names))})\b", re.IGNORECASE)
-    found: Found = []
+    problems: Problems = []
     for path in sorted((folder / "domains").rglob("*.py")):
         text = path.read_text()
         if path.name == "tables.py":
@@ -132,22 +132,22 @@ def selects(folder: Path, classes: dict[str, str], names: dict[str, str]) -> Fou
             source = ast.get_source_segment(text, function) or ""
             touched = touches(function, classes, constants, pattern)
             if function.name not in SCOPES and touched and not scoped(function, source, classes):
-                found.append(f"{path}:{function.lineno} {function.name} reads owned rows without a scope")
-    return found
+                problems.append(f"{path}:{function.lineno} {function.name} reads owned rows without a scope")
+    return problems
 
 
-def check(folder: Path) -> Found:
+def check(folder: Path) -> Problems:
     catalogue = folder / "domains" / "account" / "keys.json"
-    known = {one["key"] for one in json.loads(catalogue.read_text())} if catalogue.exists() else set()
-    classes, names, found = tables(folder)
-    return found + calls(folder, known) + selects(folder, classes, names)
+    known = {entry["key"] for entry in json.loads(catalogue.read_text())} if catalogue.exists() else set()
+    classes, names, problems = tables(folder)
+    return problems + calls(folder, known) + selects(folder, classes, names)
 
 
 def main() -> int:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[1] / "src" / "lustra"
-    found = check(folder)
-    print("\n".join(found) or "authorization: every call has needs, every owned row is read through its scope")
-    return 1 if found else 0
+    problems = check(folder)
+    print("\n".join(problems) or "authorization: every call has needs, every owned row is read through its scope")
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

@@ -53,18 +53,18 @@ def unexcused(line: str) -> bool:
 
 
 def of_line(line: str, *, code: bool) -> Iterator[str]:
-    if found := REGISTRIES.search(line):
-        yield f"names a registry: {found[0]}"
-    if found := WORKPLACE.search(line):
-        yield f"speaks of where it was written: {found[0].strip()}"
-    if code and (found := LATER.search(line)):
-        yield f"leaves something for later: {found[0]}"
+    if match := REGISTRIES.search(line):
+        yield f"names a registry: {match[0]}"
+    if match := WORKPLACE.search(line):
+        yield f"speaks of where it was written: {match[0].strip()}"
+    if code and (match := LATER.search(line)):
+        yield f"leaves something for later: {match[0]}"
     if code and unexcused(line):
         yield "silences a checker without a reason on the line"
 
 
 def problems(root: Path) -> list[str]:
-    found: list[str] = []
+    reports: list[str] = []
     for path in files(root):
         name = path.relative_to(root).as_posix()
         if path.suffix not in TEXT or name in ELSEWHERE:
@@ -72,10 +72,10 @@ def problems(root: Path) -> list[str]:
         lines = path.read_text("utf-8", errors="replace").splitlines()
         code = path.suffix in CODE
         if code and len(lines) > LONGEST and name not in MAY_BE_LONG:
-            found.append(f"{name}: {len(lines)} lines, {LONGEST} are allowed")
+            reports.append(f"{name}: {len(lines)} lines, {LONGEST} are allowed")
         for number, line in enumerate(lines, 1):
-            found += (f"{name}:{number}: {why}" for why in of_line(line, code=code))
-    return found
+            reports += (f"{name}:{number}: {why}" for why in of_line(line, code=code))
+    return reports
 
 
 if __name__ == "__main__":

@@ -36,14 +36,14 @@ def of_entry(entry: dict[str, Any], meta: dict[str, Any]) -> Iterator[str]:
 
 def problems(root: Path) -> list[str]:
     glossary = root / "docs" / "glossary.yaml"
-    told = yaml.load(glossary.read_text("utf-8"), yaml.CSafeLoader)
-    twice = [i for i, n in Counter(e["id"] for e in told["entries"]).items() if n > 1]
-    found = [f"{i}: stands twice" for i in twice]
-    for entry in told["entries"]:
-        found += of_entry(entry, told["meta"])
+    content = yaml.load(glossary.read_text("utf-8"), yaml.CSafeLoader)
+    twice = [i for i, n in Counter(e["id"] for e in content["entries"]).items() if n > 1]
+    reports = [f"{i}: stands twice" for i in twice]
+    for entry in content["entries"]:
+        reports += of_entry(entry, content["meta"])
     if (root / "docs" / "glossary.md").read_text("utf-8") != make_glossary.page(glossary):
-        found.append("docs/glossary.md differs from glossary.yaml: scripts/make_glossary.py")
-    return found
+        reports.append("docs/glossary.md differs from glossary.yaml: scripts/make_glossary.py")
+    return reports
 
 
 if __name__ == "__main__":

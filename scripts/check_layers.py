@@ -19,15 +19,15 @@ def problems(root: Path) -> list[str]:
         [str(LINTER), "--no-cache"], cwd=root, capture_output=True, text=True, check=False,
         env={"PYTHONPATH": str(root / "src"), "PATH": "/usr/bin:/bin", "PYTHONIOENCODING": "utf-8", "COLUMNS": "200"},
     )  # fmt: skip
-    said = ran.stdout + ran.stderr
-    seen = re.search(r"Analyzed (\d+) files", said)
-    there = sum(SCRIPTS not in path.as_posix() for path in (root / "src" / "lustra").rglob("*.py"))
-    found = [] if ran.returncode == 0 else said.strip().splitlines()
+    output = ran.stdout + ran.stderr
+    seen = re.search(r"Analyzed (\d+) files", output)
+    modules = sum(SCRIPTS not in path.as_posix() for path in (root / "src" / "lustra").rglob("*.py"))
+    reports = [] if ran.returncode == 0 else output.strip().splitlines()
     if not seen:
-        found.append("import-linter did not say how many files it saw")
-    elif int(seen[1]) < there:
-        found.append(f"import-linter saw {seen[1]} of {there} modules: is an __init__.py missing?")
-    return found
+        reports.append("import-linter did not say how many files it saw")
+    elif int(seen[1]) < modules:
+        reports.append(f"import-linter saw {seen[1]} of {modules} modules: is an __init__.py missing?")
+    return reports
 
 
 if __name__ == "__main__":

@@ -8,14 +8,14 @@ from house import tell
 
 def problems(root: Path) -> list[str]:
     server, console = make_licences.packages(root)
-    found = [
+    reports = [
         f"{name} {version}: {licence or 'no licence told'}: neither permissive nor noted"
         for name, version, licence in server + console
         if make_licences.kind(licence) == "unknown"
     ]
     if (root / "docs" / "licences.md").read_text("utf-8") != make_licences.page(root):
-        found.append("docs/licences.md is not what is installed: scripts/make_licences.py")
-    return found
+        reports.append("docs/licences.md is not what is installed: scripts/make_licences.py")
+    return reports
 
 
 if __name__ == "__main__":

@@ -16,19 +16,19 @@ def headings(page: Path) -> set[str]:
 
 
 def problems(root: Path) -> list[str]:
-    found: list[str] = []
+    reports: list[str] = []
     for page in files(root, ".md"):
         for link in LINK.findall(FENCED.sub("", page.read_text("utf-8"))):
             if re.match(r"[a-z]+:", link):
                 continue
             name, _, heading = link.partition("#")
-            there = page.parent / name if name else page
+            target = page.parent / name if name else page
             where = page.relative_to(root).as_posix()
-            if not there.exists():
-                found.append(f"{where}: {link} is not there")
-            elif heading and there.suffix == ".md" and heading not in headings(there):
-                found.append(f"{where}: {link}: no such heading")
-    return found
+            if not target.exists():
+                reports.append(f"{where}: {link} is not there")
+            elif heading and target.suffix == ".md" and heading not in headings(target):
+                reports.append(f"{where}: {link}: no such heading")
+    return reports
 
 
 if __name__ == "__main__":

@@ -35,8 +35,8 @@ Pack = dict[str, str]
 
 def packs(root: Path, language: str) -> dict[str, Pack]:
     """Every text of one language: place -> key -> text."""
-    found = {p.stem: p for p in sorted((root / "console" / "locales" / language).glob("*.json"))}
-    places = {f"console/locales/*/{name}.json": path for name, path in found.items()}
+    namespaces = {p.stem: p for p in sorted((root / "console" / "locales" / language).glob("*.json"))}
+    places = {f"console/locales/*/{name}.json": path for name, path in namespaces.items()}
     server = root / "src" / "lustra" / "texts" / f"{language}.json"
     places |= {"src/lustra/texts": server} if server.exists() else {}
     return {place: json.loads(path.read_text("utf-8")) for place, path in places.items()}
@@ -57,17 +57,17 @@ class Glossary:
 
     @classmethod
     def read(cls, root: Path) -> "Glossary":
-        told = yaml.load((root / "docs" / "glossary.yaml").read_text("utf-8"), yaml.CSafeLoader)
-        return cls(told["entries"], told["meta"]["plural_categories"])
+        content = yaml.load((root / "docs" / "glossary.yaml").read_text("utf-8"), yaml.CSafeLoader)
+        return cls(content["entries"], content["meta"]["plural_categories"])
 
     @cached_property
     def labels(self) -> dict[str, list[dict[str, Any]]]:
         """English label -> entries that say it."""
-        found: dict[str, list[dict[str, Any]]] = {}
+        by_label: dict[str, list[dict[str, Any]]] = {}
         for entry in self.entries:
             if isinstance(entry["t"][SOURCE], str):
-                found.setdefault(entry["t"][SOURCE].casefold(), []).append(entry)
-        return found
+                by_label.setdefault(entry["t"][SOURCE].casefold(), []).append(entry)
+        return by_label
 
     @cached_property
     def terms(self) -> list[tuple[re.Pattern[str], dict[str, Any]]]:
@@ -77,25 +77,25 @@ class Glossary:
         return [(re.compile(rf"(?i)\b{re.escape(label)}s?\b"), entry) for label, entry in named]
 
     @cached_property
-    def said(self) -> dict[str, list[dict[str, Any]]]:
+    def present_by_text(self) -> dict[str, list[dict[str, Any]]]:
         """What `present` found: nine languages ask about the same English text."""
         return {}
 
     def present(self, english: str) -> list[dict[str, Any]]:
         """The entries with words to avoid that an English text speaks of."""
-        if english not in self.said:
+        if english not in self.present_by_text:
             bare = HOLE.sub(" ", english)
-            self.said[english] = [entry for pattern, entry in self.terms if pattern.search(bare)]
-        return self.said[english]
+            self.present_by_text[english] = [entry for pattern, entry in self.terms if pattern.search(bare)]
+        return self.present_by_text[english]
 
 
 def same_shape(place: str, source: Pack, pack: Pack, language: str, forms: list[str]) -> Iterator[str]:
     """The keys of English, with the forms of this language, filling the same places."""
     plural = {stem(k) for k in source if FORM.search(k) and f"{stem(k)}_other" in source}
-    wanted = {k for k in source if stem(k) not in plural} | {f"{p}_{form}" for p in plural for form in forms}
-    yield from (f"{language} {place}: {key} is missing" for key in sorted(wanted - pack.keys()))
-    yield from (f"{language} {place}: {key} is too much" for key in sorted(pack.keys() - wanted))
-    for key in sorted(wanted & pack.keys()):
+    expected = {k for k in source if stem(k) not in plural} | {f"{p}_{form}" for p in plural for form in forms}
+    yield from (f"{language} {place}: {key} is missing" for key in sorted(expected - pack.keys()))
+    yield from (f"{language} {place}: {key} is too much" for key in sorted(pack.keys() - expected))
+    for key in sorted(expected & pack.keys()):
         text = pack[key]
         model = source.get(key) or source[f"{stem(key)}_other"]
         optional = {"count"} if stem(key) in plural else set()
@@ -146,31 +146,33 @@ def console_use(root: Path) -> tuple[set[str], list[str], dict[tuple[str, str], 
     with the spaces in which that file looks (none: it does not say)."""
     literals: set[str] = set()
     beginnings: list[str] = []
-    asked: dict[tuple[str, str], set[str]] = {}
+    lookups: dict[tuple[str, str], set[str]] = {}
     for path in files(root, ".ts", ".tsx"):
         name = path.relative_to(root).as_posix()
         if not name.startswith("console/src/") or ".test." in name or name.endswith(".d.ts"):
             continue
         text = path.read_text("utf-8")
-        literals |= {found[2] for found in LITERAL.finditer(text)}
+        literals |= {match[2] for match in LITERAL.finditer(text)}
         beginnings += re.findall(r"`([a-z][\w:./-]*[-._/])\$\{", text)
-        looks = {space for told in SPACES.findall(text) for space in re.findall(r"'([\w-]+)'", told)}
-        asked |= {(name, key): looks | {COMMON} if SPACES.search(text) else set() for key in STATIC_CALL.findall(text)}
-    return literals, beginnings, asked
+        looks = {space for names in SPACES.findall(text) for space in re.findall(r"'([\w-]+)'", names)}
+        lookups |= {
+            (name, key): looks | {COMMON} if SPACES.search(text) else set() for key in STATIC_CALL.findall(text)
+        }
+    return literals, beginnings, lookups
 
 
 def of_console(root: Path, source: dict[str, Pack]) -> Iterator[str]:
     spaces = {Path(place).stem: pack for place, pack in source.items() if place.startswith("console/")}
-    literals, beginnings, asked = console_use(root)
+    literals, beginnings, lookups = console_use(root)
     literals |= {text.split(":", 1)[1] for text in literals if ":" in text}
     beginnings += [text.split(":", 1)[1] for text in beginnings if ":" in text]
     for space, pack in spaces.items():
         for key in sorted({stem(k) for k in pack} | (pack.keys() & literals)):
             if key not in literals and not any(b and key.startswith(b) for b in beginnings):
                 yield f"console/locales/*/{space}.json: nobody uses {key}"
-    for (name, key), looks in sorted(asked.items()):
+    for (name, key), looks in sorted(lookups.items()):
         space, _, bare = key.rpartition(":")
-        packs = [spaces.get(one, {}) for one in ({space} if space else looks or spaces)]
+        packs = [spaces.get(namespace, {}) for namespace in ({space} if space else looks or spaces)]
         if not any(bare in pack or bare in {stem(k) for k in pack} for pack in packs):
             yield f"{name}: t('{key}') has no text"
 
@@ -180,7 +182,7 @@ def of_server(root: Path, source: dict[str, Pack]) -> Iterator[str]:
     pack = source.get("src/lustra/texts", {})
     ours = root / "src" / "lustra"
     sources = [p for p in files(root, ".py", ".json") if p.is_relative_to(ours) and p.parent != ours / "texts"]
-    said = "\n".join(p.read_text("utf-8") for p in sources)
+    text = "\n".join(p.read_text("utf-8") for p in sources)
     errors = root / "src" / "lustra" / "core" / "errors.py"
     for node in ast.walk(ast.parse(errors.read_text("utf-8") if errors.exists() else "")):
         if isinstance(node, ast.ClassDef) and node.name == "Code":
@@ -196,25 +198,25 @@ def of_server(root: Path, source: dict[str, Pack]) -> Iterator[str]:
             )
     for key in pack:
         first, _, rest = key.partition(".")
-        if f'"{key}"' in said:
+        if f'"{key}"' in text:
             continue
         word = re.escape(rest)  # first in the pattern: so its place is found fast
-        if f'f"{first}.{{' not in said or not re.search(rf"{word}(?<![\w/]{word})(?![\w/])", said):
+        if f'f"{first}.{{' not in text or not re.search(rf"{word}(?<![\w/]{word})(?![\w/])", text):
             yield f"src/lustra/texts: nobody uses {key}"
 
 
 def problems(root: Path) -> list[str]:
     glossary = Glossary.read(root)
     source = packs(root, SOURCE)
-    found = [*of_console(root, source), *of_server(root, source)]
+    reports = [*of_console(root, source), *of_server(root, source)]
     for language in LANGUAGES:
-        told = packs(root, language)
-        found += (f"{language} {place}: the file is missing" for place in source.keys() - told.keys())
-        found += (f"{language} {place}: English has no such file" for place in told.keys() - source.keys())
-        for place in sorted(source.keys() & told.keys()):
-            found += same_shape(place, source[place], told[place], language, glossary.forms[language])
-            found += in_words(place, source[place], told[place], language, glossary)
-    return found
+        translated = packs(root, language)
+        reports += (f"{language} {place}: the file is missing" for place in source.keys() - translated.keys())
+        reports += (f"{language} {place}: English has no such file" for place in translated.keys() - source.keys())
+        for place in sorted(source.keys() & translated.keys()):
+            reports += same_shape(place, source[place], translated[place], language, glossary.forms[language])
+            reports += in_words(place, source[place], translated[place], language, glossary)
+    return reports
 
 
 if __name__ == "__main__":

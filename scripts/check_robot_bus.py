@@ -8,10 +8,10 @@ from house import tell
 
 
 def problems(root: Path) -> list[str]:
-    made = {"robot-bus.md": make_robot_bus, "robot.asyncapi.json": make_asyncapi}
+    scripts = {"robot-bus.md": make_robot_bus, "robot.asyncapi.json": make_asyncapi}
     return [
         f"docs/{name} is not what protocol/ says: scripts/{script.__name__}.py"
-        for name, script in made.items()
+        for name, script in scripts.items()
         if (root / "docs" / name).read_text("utf-8") != script.page()
     ]
 

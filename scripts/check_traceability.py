@@ -49,11 +49,11 @@ def cited_in_python(source: str, place: str) -> Iterator[tuple[str, str]]:
 
 
 def cited_in_titles(source: str, place: str, kinds: set[str]) -> Iterator[tuple[str, str]]:
-    for found in TITLE.finditer(source):
-        if SKIPPED.search(found["how"] or ""):
+    for match in TITLE.finditer(source):
+        if SKIPPED.search(match["how"] or ""):
             continue
-        line = source.count("\n", 0, found.start()) + 1
-        for group in re.findall(r"\[([^\]]+)\]", found["title"]):
+        line = source.count("\n", 0, match.start()) + 1
+        for group in re.findall(r"\[([^\]]+)\]", match["title"]):
             yield from (
                 (i, f"{place}:{line}") for i in re.split(r"[,\s]+", group) if i.split(".")[0] in kinds and "." in i
             )
@@ -61,14 +61,14 @@ def cited_in_titles(source: str, place: str, kinds: set[str]) -> Iterator[tuple[
 
 def cited(root: Path, kinds: set[str]) -> list[tuple[str, str]]:
     """(id, file:line) of every citation in the tests."""
-    found: list[tuple[str, str]] = []
+    citations: list[tuple[str, str]] = []
     for path in files(root, ".py", ".ts", ".tsx"):
         place = path.relative_to(root).as_posix()
         if path.suffix == ".py" and place.startswith("tests/"):
-            found += cited_in_python(path.read_text("utf-8"), place)
+            citations += cited_in_python(path.read_text("utf-8"), place)
         elif re.match(r"console/(?:.*\.(?:test|spec)\.tsx?$|e2e/)", place):
-            found += cited_in_titles(path.read_text("utf-8"), place, kinds)
-    return found
+            citations += cited_in_titles(path.read_text("utf-8"), place, kinds)
+    return citations
 
 
 def listed_open(root: Path) -> list[str]:
@@ -82,12 +82,12 @@ def reopened(root: Path, now: set[str]) -> list[str]:
     commits = subprocess.run(
         [*git, "log", f"-{VERSIONS_COMPARED}", "--format=%H", "--", OPEN], capture_output=True, text=True, check=False
     ).stdout.split()
-    found: set[str] = set()
+    added: set[str] = set()
     for commit in commits:
         former = subprocess.run([*git, "show", f"{commit}:{OPEN}"], capture_output=True, text=True, check=False)
         if former.returncode == 0:
-            found |= now - set(former.stdout.split())
-    return sorted(found)
+            added |= now - set(former.stdout.split())
+    return sorted(added)
 
 
 def problems(root: Path) -> list[str]:

@@ -23,7 +23,7 @@ def files(root: Path, *endings: str) -> list[Path]:
 
 def tell(problems: Callable[[Path], list[str]]) -> None:
     """Run one check on the project; each finding is a line, any finding is a failure."""
-    found = problems(ROOT)
-    for line in found:
+    reports = problems(ROOT)
+    for line in reports:
         print(line)
-    sys.exit(1 if found else 0)
+    sys.exit(1 if reports else 0)

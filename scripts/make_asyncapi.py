@@ -14,21 +14,21 @@ from lustra.protocol import bus
 
 PAGE = ROOT / "docs" / "robot.asyncapi.json"
 LIVE = {"lidar": bus.Lidar, "path": bus.Path, "cells": bus.Cells}
-SAID = {"state": bus.State, "report": bus.Report, "event": bus.Event, "lift": bus.LiftWish}
-COMMANDS = (
-    bus.Watch,
-    bus.Control,
-    bus.Kept,
-    bus.Refused,
-    bus.Simulate,
-    bus.Fault,
-    bus.Send,
-    bus.Erase,
-    bus.Password,
-    bus.Home,
-    bus.Lift,
-    bus.TakeMap,
-)
+PUBLISHED = {"state": bus.State, "report": bus.Report, "event": bus.Event, "lift": bus.LiftWish}
+COMMANDS = {
+    "watch": bus.Watch,
+    "control": bus.Control,
+    "kept": bus.Receipt,
+    "refused": bus.Refused,
+    "simulate": bus.Simulate,
+    "fault": bus.Fault,
+    "send": bus.Send,
+    "erase": bus.Erase,
+    "password": bus.Password,
+    "home": bus.Home,
+    "lift": bus.Lift,
+    "takemap": bus.TakeMap,
+}
 CONTENTS = (bus.MapContent, bus.Taken)  # what an event's content may be: Any, as far as the envelope goes
 ANSWER = {
     "type": "object",
@@ -61,20 +61,20 @@ def document() -> dict[str, Any]:
             "messages": {known: ref("components", "messages", known)},
         }
 
-    for name, kind in (SAID | {f"live.{what}": kind for what, kind in LIVE.items()}).items():
+    for name, kind in (PUBLISHED | {f"live.{part}": kind for part, kind in LIVE.items()}).items():
         channel(name, f"robots.{{sn}}.{name}", kind)
         operations[f"say.{name}"] = {"action": "send", "channel": ref("channels", name), "summary": summary(kind)}
-    for kind in COMMANDS:
-        name = f"cmd.{kind.__name__.lower()}"
+    for command, kind in COMMANDS.items():
+        name = f"cmd.{command}"
         channel(name, f"robots.{{sn}}.{name}", kind)
-        channel(f"answer.{name}", f"robots.{{sn}}.answer.{kind.__name__.lower()}", None)
+        channel(f"answer.{name}", f"robots.{{sn}}.answer.{command}", None)
         operations[f"hear.{name}"] = {
             "action": "receive",
             "channel": ref("channels", name),
             "summary": summary(kind),
             "reply": {"channel": ref("channels", f"answer.{name}")},
         }
-    kinds = [*SAID.values(), *LIVE.values(), *COMMANDS, *CONTENTS]
+    kinds = [*PUBLISHED.values(), *LIVE.values(), *COMMANDS.values(), *CONTENTS]
     _, schemas = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     return {
         "asyncapi": "3.1.0",

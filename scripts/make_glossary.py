@@ -19,8 +19,8 @@ How each language is written: [style of the nine languages](languages.md).
 
 
 def cell(text: Any) -> str:
-    told = " / ".join(f"{form}: {word}" for form, word in text.items()) if isinstance(text, dict) else str(text)
-    return told.replace("|", "\\|")
+    content = " / ".join(f"{form}: {word}" for form, word in text.items()) if isinstance(text, dict) else str(text)
+    return content.replace("|", "\\|")
 
 
 def page(glossary: Path = GLOSSARY) -> str:

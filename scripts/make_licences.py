@@ -32,21 +32,23 @@ below. Made by `scripts/make_licences.py` from what is installed; `make check` c
 
 def in_words(name: str, version: str) -> tuple[str, str, str] | None:
     try:
-        told = metadata(name)
+        package = metadata(name)
     except PackageNotFoundError:
         return None
     classed = [
-        c.rsplit(" :: ", 1)[-1] for c in told.get_all("Classifier") or () if c.startswith("License :: OSI Approved ::")
+        c.rsplit(" :: ", 1)[-1]
+        for c in package.get_all("Classifier") or ()
+        if c.startswith("License :: OSI Approved ::")
     ]
-    field = (told.get("License") or "").strip().splitlines()[:1]
-    licence = told.get("License-Expression") or ", ".join(classed or field)
+    field = (package.get("License") or "").strip().splitlines()[:1]
+    licence = package.get("License-Expression") or ", ".join(classed or field)
     return name, version, licence + CARRIED.get(name, "")
 
 
 def python_packages(root: Path) -> Iterator[tuple[str, str, str]]:
     for line in (root / "requirements" / "run.txt").read_text("utf-8").splitlines():
-        if found := re.match(r"([\w.-]+)(?:\[[^\]]*\])?==([^ ;\\]+)", line):
-            row = in_words(found[1], found[2])
+        if match := re.match(r"([\w.-]+)(?:\[[^\]]*\])?==([^ ;\\]+)", line):
+            row = in_words(match[1], match[2])
             if row:
                 yield row
 

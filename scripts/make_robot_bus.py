@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import msgspec
 from house import ROOT
+from make_asyncapi import COMMANDS
 
 from lustra.protocol import bus, commands
 
@@ -19,9 +20,7 @@ SUBJECTS = [
     (bus.live(SN, "path"), "Path", "robot", "no stream; only while watched"),
     (bus.live(SN, "cells"), "Cells", "robot", "no stream; only while watched"),
     (bus.lift(SN), "LiftWish", "robot", "no stream; said every 2 s until `cmd.lift` tells the ride's end"),
-    *((bus.cmd(SN, name.lower()), name, "server", "request and reply") for name in
-      ("Watch", "Control", "Kept", "Refused", "Simulate", "Fault", "Send", "Erase", "Password", "Home", "Lift",
-       "TakeMap")),
+    *((bus.cmd(SN, name), kind.__name__, "server", "request and reply") for name, kind in COMMANDS.items()),
     (bus.tunnel(SN), "relay's URL, up or down", "relay", "no stream; also bucket `tunnels`"),
 ]  # fmt: skip
 
@@ -37,11 +36,11 @@ def payloads() -> Iterable[str]:
             continue
         if struct is bus.Payload:
             continue
-        told = inspect.cleandoc(struct.__doc__ or "")
+        description = inspect.cleandoc(struct.__doc__ or "")
         own = [f for f in msgspec.structs.fields(struct) if f.name not in {"at", "v"}]
         rows = [(f"`{f.name}`", f"`{kind(f.type)}`", "yes" if f.required else "no") for f in own]
         stamped = "`v`, `at`, and:\n" if issubclass(struct, bus.Payload) else ""
-        yield "\n".join(part for part in (f"### {name}\n", told + "\n" if told else "", stamped) if part)
+        yield "\n".join(part for part in (f"### {name}\n", description + "\n" if description else "", stamped) if part)
         yield table(("field", "type", "always sent"), rows)
 
 

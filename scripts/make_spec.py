@@ -17,7 +17,7 @@ import yaml
 from house import GLOSSARY, ROOT, SPEC
 
 Row = dict[str, Any]
-Told = dict[str, Any]
+Entry = dict[str, Any]
 BANNER_IDS = {"banner.serial_connection_error": "banner-serial-error"}
 # Where the inventory still speaks in the specification's words, these are ours.
 WORDED = {
@@ -61,42 +61,42 @@ def words(row: Row) -> str:
     return row["id"].split(".", 2)[-1].rsplit(".", 1)[-1].replace("_", " ")
 
 
-def own(row: Row, *fields: str) -> Told:
+def own(row: Row, *fields: str) -> Entry:
     return {f: row[f] for f in fields if row.get(f) not in (None, "", [], {})}
 
 
-def call(row: Row) -> Told:
+def call(row: Row) -> Entry:
     paths = row["path"] if isinstance(row["path"], list) else [row["path"] or f"(no path: {words(row)})"]
     needs = (row.get("permission") or row["proposal"].get("permission") or "").replace("perm.", "")
     return {"summary": f"{row['method']} {', '.join(paths)}"} | ({"needs": needs} if needs else {})
 
 
-def route(row: Row) -> Told:
+def route(row: Row) -> Entry:
     return {"summary": row["path"]} | own(row, "permission", "menu_group_proposal")
 
 
-def key(row: Row) -> Told:
+def key(row: Row) -> Entry:
     return {"summary": f"{row['kind']} key {row['key']}", "roles": row["roles_proposal"]}
 
 
-def rule(row: Row) -> Told:
+def rule(row: Row) -> Entry:
     return {"summary": row["condition"]} | own(row, "good", "bad")
 
 
-def machine(row: Row) -> Told:
+def machine(row: Row) -> Entry:
     return {"summary": f"starts as {row['initial']}"}
 
 
-def transition(row: Row) -> Told:
+def transition(row: Row) -> Entry:
     guard = f" if {row['guard']}" if row.get("guard") else ""
     return {"summary": f"{row['from']} → {row['to']}: {row['trigger']}{guard}"}
 
 
-def named(row: Row) -> Told:
+def named(row: Row) -> Entry:
     return {"summary": words(row)}
 
 
-def constant(row: Row) -> Told:
+def constant(row: Row) -> Entry:
     value = row.get("value_machine_proposal")
     unit = (
         {"unit": re.sub(r"not given \((.*), our reading\)|, our reading", r"\1", row["unit"])}
@@ -106,58 +106,58 @@ def constant(row: Row) -> Told:
     return {"summary": words(row)} | ({} if value is None else {"value": value}) | unit
 
 
-def person(row: Row) -> Told:
+def person(row: Row) -> Entry:
     return {"summary": row["name"]}
 
 
-def failed(row: Row) -> Told:
+def failed(row: Row) -> Entry:
     return {"summary": f"{words(row)} failed"}
 
 
-def envelope(row: Row) -> Told:
+def envelope(row: Row) -> Entry:
     return {"summary": f"code {row['code']}: {row['kind']}"}
 
 
-def reading(row: Row) -> Told:
+def reading(row: Row) -> Entry:
     return {"summary": row["proposal"], "weight": row["importance"]}
 
 
-def entity(row: Row) -> Told:
+def entity(row: Row) -> Entry:
     return {"summary": words(row), "fields": [f["name"] for f in row["fields"]]}
 
 
-def language(row: Row) -> Told:
+def language(row: Row) -> Entry:
     return {"summary": row["name"], "code": row["code"], "direction": row["direction_proposal"]}
 
 
-def spelling(row: Row) -> Told:
+def spelling(row: Row) -> Entry:
     return {"summary": row["name"]}
 
 
-def labelled(prefix: str) -> Callable[[Row], Told]:
+def labelled(prefix: str) -> Callable[[Row], Entry]:
     """Messages that our glossary words in nine languages: the English label is the summary."""
     labels = {e["id"]: e["t"]["en"] for e in yaml.safe_load(GLOSSARY.read_text("utf-8"))["entries"]}
 
-    def told(row: Row) -> Told:
+    def describe(row: Row) -> Entry:
         last = row["id"].rsplit(".", 1)[-1]
         entry = BANNER_IDS.get(row["id"], prefix + last.removeprefix("0x").replace("_", "-"))
         return {"summary": labels.get(entry, words(row))}
 
-    return told
+    return describe
 
 
-def states(machines: list[Row]) -> Iterator[tuple[Row, Told]]:
+def states(machines: list[Row]) -> Iterator[tuple[Row, Entry]]:
     for row in machines:
         yield row, machine(row)
         yield from ((s, {"summary": s["name"]}) for s in row["states"])
         yield from ((t, transition(t)) for t in row["transitions"])
 
 
-def every(rows: list[Row], tell: Callable[[Row], Told]) -> Iterator[tuple[Row, Told]]:
+def every(rows: list[Row], tell: Callable[[Row], Entry]) -> Iterator[tuple[Row, Entry]]:
     return ((row, tell(row)) for row in rows)
 
 
-def kinds(of: Callable[[str], Any]) -> dict[str, list[tuple[Row, Told]]]:
+def kinds(of: Callable[[str], Any]) -> dict[str, list[tuple[Row, Entry]]]:
     calls, routes, errors, keys = of("calls"), of("routes"), of("errors"), of("permissions")
     return {
         "calls": [*every(calls["calls"], call)],
@@ -189,8 +189,8 @@ def kinds(of: Callable[[str], Any]) -> dict[str, list[tuple[Row, Told]]]:
     }
 
 
-def entry(identity: str, told: Told) -> Told:
-    plain = {"id": identity} | {k.removesuffix("_proposal"): v for k, v in told.items()}
+def entry(identity: str, fields: Entry) -> Entry:
+    plain = {"id": identity} | {k.removesuffix("_proposal"): v for k, v in fields.items()}
     plain["summary"] = WORDED.get(identity, OURS.sub("", plain["summary"] or words(plain)))
     return plain
 
@@ -201,10 +201,10 @@ def main(inventory: Path) -> None:
 
     SPEC.mkdir(exist_ok=True)
     for kind, rows in kinds(of).items():
-        told = [entry(row["id"], tell) for row, tell in rows]
-        text = yaml.safe_dump(told, allow_unicode=True, sort_keys=False, width=120)
+        entries = [entry(row["id"], tell) for row, tell in rows]
+        text = yaml.safe_dump(entries, allow_unicode=True, sort_keys=False, width=120)
         (SPEC / f"{kind}.yaml").write_text(re.sub(r"(?m)^- ", "\n- ", text).lstrip(), "utf-8")
-        print(f"{SPEC.relative_to(ROOT)}/{kind}.yaml  {len(told)} ids")
+        print(f"{SPEC.relative_to(ROOT)}/{kind}.yaml  {len(entries)} ids")
 
 
 if __name__ == "__main__":

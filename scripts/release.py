@@ -22,9 +22,9 @@ def git(*words: str) -> str:
 
 def with_release(changelog: str, heading: str) -> str:
     """The changelog in which what was unreleased stands under `heading`. Raises ValueError where there are no notes."""
-    before, found, after = changelog.partition(UNRELEASED)
+    before, marker, after = changelog.partition(UNRELEASED)
     notes = after.split("\n## ", 1)[0].strip()
-    if not found or not notes:
+    if not marker or not notes:
         raise ValueError("CHANGELOG.md has no notes under Unreleased")
     return f"{before}{UNRELEASED}\n{heading}\n{after}"
 

@@ -39,14 +39,14 @@ def digest(paths: Iterable[Path]) -> str:
     return total.hexdigest()
 
 
-def step(name: str, made_from: Iterable[Path], make: Callable[[], None], *, there: bool = True) -> None:
+def step(name: str, made_from: Iterable[Path], make: Callable[[], None], *, present: bool = True) -> None:
     """Makes it unless the stamp says that it was made from just this, and it is still there."""
-    stamp, wanted = VENV / f"stamp-{name}", digest(made_from)
-    if there and stamp.exists() and stamp.read_text() == wanted:
+    stamp, expected = VENV / f"stamp-{name}", digest(made_from)
+    if present and stamp.exists() and stamp.read_text() == expected:
         return
     print(f"setup: {name}", flush=True)
     make()
-    stamp.write_text(wanted)
+    stamp.write_text(expected)
 
 
 def apt(packages: list[str], why: str, *, must: bool) -> None:
@@ -111,13 +111,13 @@ def sources() -> list[Path]:
 
 def browser() -> None:
     """Debian's Chromium, with letters for nine languages."""
-    wanted = [p for program, names in BROWSER.items() if not shutil.which(program) for p in names]
+    missing = [p for program, names in BROWSER.items() if not shutil.which(program) for p in names]
     known = ""
     if shutil.which("fc-list"):
         known = subprocess.run(["fc-list"], check=False, capture_output=True, text=True).stdout
-    wanted += [package for font, package in FONTS.items() if font not in known]
-    if wanted:
-        apt(wanted, "the tests in the browser need Chromium and fonts", must=True)
+    missing += [package for font, package in FONTS.items() if font not in known]
+    if missing:
+        apt(missing, "the tests in the browser need Chromium and fonts", must=True)
 
 
 def main(level: str) -> None:
@@ -128,9 +128,12 @@ def main(level: str) -> None:
         apt(["openssh-client"], "there is no ssh client: all virtual robots use the built-in one", must=False)
     lock = CONSOLE / "package-lock.json"
     step(
-        "node_modules", [lock], lambda: npm("ci", "--no-audit", "--no-fund"), there=(CONSOLE / "node_modules").exists()
+        "node_modules",
+        [lock],
+        lambda: npm("ci", "--no-audit", "--no-fund"),
+        present=(CONSOLE / "node_modules").exists(),
     )
-    step("console", sources(), lambda: npm("run", "build"), there=(BUILT / "index.html").exists())
+    step("console", sources(), lambda: npm("run", "build"), present=(BUILT / "index.html").exists())
     if level == "test":
         step("test-packages", [lists / "dev.txt"], lambda: locked("dev"))
         browser()

@@ -35,25 +35,27 @@ def read(file: Path) -> Floor:
     return read_map(file.read_text(), lambda name: (file.parent / name).read_bytes(), file.stem)
 
 
-def measure(told: Floor, route: Route) -> dict[str, float]:
-    width, height = told.size
-    ring = [tuple(p) for p in told.to_metres(np.array([[0, 0], [width, 0], [width, height], [0, height]])).tolist()]
-    lattice = Lattice(told.blocked, told.resolution)
+def measure(floor_map: Floor, route: Route) -> dict[str, float]:
+    width, height = floor_map.size
+    ring = [
+        tuple(p) for p in floor_map.to_metres(np.array([[0, 0], [width, 0], [width, height], [0, height]])).tolist()
+    ]
+    lattice = Lattice(floor_map.blocked, floor_map.resolution)
     parts = np.bincount(lattice.parts[lattice.parts > 0])
     wide = np.where(lattice.parts == parts.argmax(), lattice.distance, 0)
     row, column = np.unravel_index(int(wide.argmax()), wide.shape)
-    start = tuple(told.to_metres(np.array([[column, row]]))[0].tolist())
+    start = tuple(floor_map.to_metres(np.array([[column, row]]))[0].tolist())
     seconds = float("inf")
     for _ in range(TRIES):
         began = time.perf_counter()
-        done = plan(told, Lattice(told.blocked, told.resolution), ring, start, route)
+        done = plan(floor_map, Lattice(floor_map.blocked, floor_map.resolution), ring, start, route)
         seconds = min(seconds, time.perf_counter() - began)
-    cleaned = sweep(told, done.path)
+    cleaned = sweep(floor_map, done.path)
     return {
-        "free_m2": told.square_metres(~told.blocked),
+        "free_m2": floor_map.square_metres(~floor_map.blocked),
         "coverage": float((cleaned & done.reachable).sum() / done.reachable.sum()),
-        "forbidden": float((cleaned & told.blocked).sum()),
-        "least_distance_m": least_distance(told, done.path),
+        "forbidden": float((cleaned & floor_map.blocked).sum()),
+        "least_distance_m": least_distance(floor_map, done.path),
         "planning_s": seconds,
     }
 
@@ -73,14 +75,16 @@ def tell(name: str, value: float, unit: str, **more: object) -> None:
 
 
 if __name__ == "__main__":
-    for told in [read(Path(name)) for name in sys.argv[1:]] or floors():
+    for floor_map in [read(Path(name)) for name in sys.argv[1:]] or floors():
         for route in ROUTES:
-            found = measure(told, route)
+            figures = measure(floor_map, route)
             reachable = {"floor": 1.0, "floor_name": "all that the tool can reach"}
-            tell(f"{told.name}, {route}: coverage", found["coverage"], "", limit=0.95, at_least=True, **reachable)
+            tell(
+                f"{floor_map.name}, {route}: coverage", figures["coverage"], "", limit=0.95, at_least=True, **reachable
+            )
             near = {"floor": RADIUS, "floor_name": "the robot's radius, m"}
-            least = found["least_distance_m"]
-            tell(f"{told.name}, {route}: least distance", least, "m", limit=RADIUS, at_least=True, **near)
-            tell(f"{told.name}, {route}: cleaned where it may not", found["forbidden"], "cells", limit=0)
-            share = max(1.0, found["free_m2"] / PLANNED)
-            tell(f"{told.name}, {route}: planning", found["planning_s"] / share, "s", limit=PLANNED_S)
+            least = figures["least_distance_m"]
+            tell(f"{floor_map.name}, {route}: least distance", least, "m", limit=RADIUS, at_least=True, **near)
+            tell(f"{floor_map.name}, {route}: cleaned where it may not", figures["forbidden"], "cells", limit=0)
+            share = max(1.0, figures["free_m2"] / PLANNED)
+            tell(f"{floor_map.name}, {route}: planning", figures["planning_s"] / share, "s", limit=PLANNED_S)

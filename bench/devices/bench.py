@@ -58,12 +58,12 @@ select id, 1780000000000, (array['idle', 'charging', 'cleaning', 'cleaning', 'mo
   [id % 8 + 1], 1, 2, 0, 55, 40, 'Floor 1', 1, 0, 0, 'Lobby', 'run', 0.4, 100, 200, 600, 1000,
   case when id % 50 = 0 then '0x0205' else '' end, '{}', 0, 0, 0, 0, 1780000000000
 from device where serial_number like 'B______' on conflict do nothing"""
-HEARD = """
+PRESENCES = """
 update presence p set online = p.robot % 6 <> 0, heard = now() + interval '1 day', reason = '' from device d
 where d.id = p.robot and d.serial_number like 'B______' and p.heard is null"""
 
 
-def told(name: str, value: float, unit: str, limit: float, **more: Any) -> None:
+def print_figure(name: str, value: float, unit: str, limit: float, **more: Any) -> None:
     print(json.dumps({"name": name, "value": value, "unit": unit, "limit": limit} | more), flush=True)
 
 
@@ -71,7 +71,7 @@ async def robots(running: Product, first: int, last: int) -> None:
     async with running.database() as db:
         await db.execute(ROBOTS, first, last)
         await db.execute(STATES)
-        await db.execute(HEARD)
+        await db.execute(PRESENCES)
         await db.execute("select need_summed()")
         for table in ("device", "robot_state", "presence", "robot_need", "need_count", "account"):
             await db.execute(f"vacuum analyze {table}")
@@ -104,9 +104,9 @@ class Wire:
 
 
 async def wire(running: Product, console: Console) -> Wire:
-    made = Wire(running, console)
-    await made.open()
-    return made
+    connection = Wire(running, console)
+    await connection.open()
+    return connection
 
 
 async def alone(over: Wire, *requests: bytes) -> list[list[float]]:
@@ -129,28 +129,28 @@ async def a_second(running: Product, console: Console, requests: list[bytes]) ->
     wires = [await wire(running, console) for _ in range(CONNECTIONS)]
     end = time.monotonic() + SECONDS
 
-    async def run(one: Wire, place: int) -> int:
+    async def run(connection: Wire, place: int) -> int:
         done = 0
         while time.monotonic() < end:
-            await one.ask(requests[(place + done) % len(requests)])
+            await connection.ask(requests[(place + done) % len(requests)])
             done += 1
         return done
 
-    return sum(await asyncio.gather(*(run(one, place) for place, one in enumerate(wires)))) / SECONDS
+    return sum(await asyncio.gather(*(run(connection, place) for place, connection in enumerate(wires)))) / SECONDS
 
 
 class Listening:
     """Notes the statements that are asked of a connection, and with what."""
 
     def __init__(self, db: Any) -> None:
-        self.db, self.asked = db, list[tuple[str, tuple[Any, ...]]]()
+        self.db, self.queries = db, list[tuple[str, tuple[Any, ...]]]()
 
     async def fetch(self, query: str, *values: Any) -> Any:
-        self.asked.append((query, values))
+        self.queries.append((query, values))
         return await self.db.fetch(query, *values)
 
     async def fetchval(self, query: str, *values: Any) -> Any:
-        self.asked.append((query, values))
+        self.queries.append((query, values))
         return await self.db.fetchval(query, *values)
 
 
@@ -163,14 +163,14 @@ async def statements(running: Product, pages: list[int]) -> list[tuple[str, tupl
             where = Where()
             where.seen(path)
             await rows.listed(cast("Any", listening), where, None, SIZE, page)
-    return listening.asked
+    return listening.queries
 
 
-def scripted(asked: list[tuple[str, tuple[Any, ...]]]) -> tuple[str, list[str]]:
+def scripted(queries: list[tuple[str, tuple[Any, ...]]]) -> tuple[str, list[str]]:
     """pgbench's script of these statements, and its variables: prepared once, with values, as the server has them."""
     lines: list[str] = []
     texts: dict[str, str] = {}
-    for query, values in asked:
+    for query, values in queries:
         for place, value in enumerate(values, 1):
             if isinstance(value, int):
                 lines.append(f"\\set v{place} {value}")
@@ -180,9 +180,9 @@ def scripted(asked: list[tuple[str, tuple[Any, ...]]]) -> tuple[str, list[str]]:
     return "\n".join(lines) + "\n", [f"-D{name}={value}" for name, value in texts.items()]
 
 
-def pgbench(running: Product, asked: list[tuple[str, tuple[Any, ...]]]) -> float:
+def pgbench(running: Product, queries: list[tuple[str, tuple[Any, ...]]]) -> float:
     """Scripts a second, of as many clients."""
-    text, variables = scripted(asked)
+    text, variables = scripted(queries)
     with tempfile.NamedTemporaryFile("w", suffix=".sql") as script:
         script.write(text)
         script.flush()
@@ -191,18 +191,18 @@ def pgbench(running: Product, asked: list[tuple[str, tuple[Any, ...]]]) -> float
             [PGBENCH, "-n", "-M", "prepared", *clients, *variables, "-f", script.name, running.run["postgres"]],
             capture_output=True, text=True, check=True,
         )  # fmt: skip
-    found = re.search(r"tps = ([\d.]+)", done.stdout)
-    assert found, done.stdout
-    return float(found[1])
+    tps = re.search(r"tps = ([\d.]+)", done.stdout)
+    assert tps, done.stdout
+    return float(tps[1])
 
 
 async def throughput(running: Product, dealer: Console, over: Wire) -> None:
     pages = [1, 2, 3, 5, 10, 20, 40, 80, 160, 300]
     requests = [over.asks(LIST, pageSize=SIZE, currentPage=page, isPc="1") for page in pages]
-    asked = await statements(running, pages)
-    most = await asyncio.to_thread(pgbench, running, asked) * len(pages)
+    queries = await statements(running, pages)
+    most = await asyncio.to_thread(pgbench, running, queries) * len(pages)
     got = await a_second(running, dealer, requests)
-    told("pages of 30 of 10,000 robots, 16 connections", got, "a second", LEAST_SHARE * most, at_least=True,
+    print_figure("pages of 30 of 10,000 robots, 16 connections", got, "a second", LEAST_SHARE * most, at_least=True,
          floor=round(most), floor_name="their statements under pgbench")  # fmt: skip
 
 
@@ -212,11 +212,13 @@ async def latency(over: Wire, dealer: Console) -> float:
     pages = [over.asks(LIST, pageSize=SIZE, currentPage=page) for page in (1, last)]
     first, end, nothing = await alone(over, *pages, over.asks("/getLanguage"))
     floor = {"floor": round(p95(nothing), 2), "floor_name": "a call of nothing"}
-    told("first page of 10,000, 95th percentile", p95(first), "ms", MOST_MS, **floor)
-    told("last page beside the first, medians", statistics.median(end) / statistics.median(first), "times", MOST_LAST)
+    print_figure("first page of 10,000, 95th percentile", p95(first), "ms", MOST_MS, **floor)
+    print_figure(
+        "last page beside the first, medians", statistics.median(end) / statistics.median(first), "times", MOST_LAST
+    )
     for words in WORDS:
         [took] = await alone(over, over.asks(LIST, pageSize=SIZE, deviceCode=words))
-        told(f"search for “{words}”, 95th percentile", p95(took), "ms", MOST_SEARCH_MS, **floor)
+        print_figure(f"search for “{words}”, 95th percentile", p95(took), "ms", MOST_SEARCH_MS, **floor)
     return statistics.median(first)
 
 
@@ -235,8 +237,8 @@ async def export(running: Product, dealer: Console) -> None:
         size = sum([len(part) async for part in answer.aiter_raw()])
     took = time.perf_counter() - began
     watching.cancel()
-    told("export of 100,000 robots", took, "s", EXPORT_S)
-    told("memory that it takes", max(sizes) - before, "MB", EXPORT_MB)
+    print_figure("export of 100,000 robots", took, "s", EXPORT_S)
+    print_figure("memory that it takes", max(sizes) - before, "MB", EXPORT_MB)
     print(f"{size / 1e6:.1f} MB of xlsx")
 
 
@@ -259,7 +261,7 @@ async def measured(running: Product) -> None:
         await robots(running, FIRST + 1, ALL)
         over = await wire(running, dealer)  # an idle one is closed meanwhile
         [many] = await alone(over, over.asks(LIST, pageSize=SIZE))
-        told("first page of 100,000 beside that of 10,000", statistics.median(many) / few, "times", MOST_GROWN)
+        print_figure("first page of 100,000 beside that of 10,000", statistics.median(many) / few, "times", MOST_GROWN)
         await export(running, dealer)
 
 

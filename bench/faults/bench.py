@@ -151,13 +151,16 @@ class Bench:
         do()
         self.faults += 1
         names = ["back", *PROBES]
-        waits = [self.there(began, back, patience_s), *(self.probes[p].after(began, patience_s) for p in PROBES)]
+        waits = [
+            self.recovered_after(began, back, patience_s),
+            *(self.probes[p].after(began, patience_s) for p in PROBES),
+        ]
         for column, seconds in zip(names, await asyncio.gather(*waits), strict=True):
             self.rows.setdefault(name, {}).setdefault(column, []).append(seconds)
         row = self.rows[name]
         print("  ".join([f"{name:16}", *(f"{column} {row[column][-1]:5.2f}" for column in names)]), flush=True)
 
-    async def there(self, began: float, back: Callable[[], bool], patience_s: float) -> float:
+    async def recovered_after(self, began: float, back: Callable[[], bool], patience_s: float) -> float:
         async with asyncio.timeout(patience_s):
             while not back():  # noqa: ASYNC110  it is measured here, not waited for an event
                 await asyncio.sleep(0.05)
@@ -167,8 +170,8 @@ class Bench:
         process = self.running.processes()[name]
 
         def back() -> bool:
-            there = self.running.processes().get(name)
-            return there is not None and there.pid != process.pid
+            current = self.running.processes().get(name)
+            return current is not None and current.pid != process.pid
 
         await self.fault(name, process.kill, back)
 
@@ -176,8 +179,8 @@ class Bench:
         process = self.running.processes()[name]
 
         def back() -> bool:
-            there = self.running.processes().get(name)
-            return there is not None and there.pid != process.pid
+            current = self.running.processes().get(name)
+            return current is not None and current.pid != process.pid
 
         await self.fault(f"{name} stopped", process.suspend, back)
 

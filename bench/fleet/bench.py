@@ -30,7 +30,7 @@ from lustra.stack import place
 ROBOTS, MEASURED_S = 500, 30.0
 BUSY, LONGEST_WARM_S = 0.9, 240.0  # of the robots, before anything is measured
 WORK = {"cleaning", "moving", "paused"}
-Said = tuple[float, float, dict[str, int]]
+Usage = tuple[float, float, dict[str, int]]
 BUS = 'listen: "127.0.0.1:{port}"\njetstream {{ store_dir: "{folder}" }}\nmax_connections: 2000\n'
 LEAST = """
 import asyncio, sys, time, nats
@@ -70,16 +70,16 @@ async def bus_at(port: int) -> nats.NATS:
         await asyncio.sleep(0.1)
 
 
-async def share(process: "subprocess.Popen[bytes]", link: nats.NATS) -> Said:
+async def share(process: "subprocess.Popen[bytes]", link: nats.NATS) -> Usage:
     """Share of one core, states a second, and what the robots do at the end."""
     counted, modes = 0, dict[str, str]()
 
-    async def heard(message: nats.aio.msg.Msg) -> None:
+    async def count_message(message: nats.aio.msg.Msg) -> None:
         nonlocal counted
         counted += 1
         modes[message.subject] = json.loads(message.data)["mode"]
 
-    one = await link.subscribe("robots.*.state", cb=heard)
+    subscription = await link.subscribe("robots.*.state", cb=count_message)
     until = time.monotonic() + LONGEST_WARM_S
     while sum(mode in WORK for mode in modes.values()) < BUSY * ROBOTS and time.monotonic() < until:  # noqa: ASYNC110  no event tells of it
         await asyncio.sleep(0.2)
@@ -87,10 +87,10 @@ async def share(process: "subprocess.Popen[bytes]", link: nats.NATS) -> Said:
     used, began, before = sum(watched.cpu_times()[:2]), time.monotonic(), counted
     await asyncio.sleep(MEASURED_S)
     took = time.monotonic() - began
-    found = (sum(watched.cpu_times()[:2]) - used) / took, (counted - before) / took
-    await one.unsubscribe()
+    rates = (sum(watched.cpu_times()[:2]) - used) / took, (counted - before) / took
+    await subscription.unsubscribe()
     tally = list(modes.values())
-    return *found, {mode: tally.count(mode) for mode in sorted(set(tally))}
+    return *rates, {mode: tally.count(mode) for mode in sorted(set(tally))}
 
 
 async def measured(folder: Path) -> None:

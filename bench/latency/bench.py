@@ -29,11 +29,11 @@ SUBJECT = "bench.floor"
 async def online(at: Product) -> tuple[str, list[int]]:
     async with at.console("admin") as admin:
 
-        async def there() -> list[int] | None:
+        async def robots_online() -> list[int] | None:
             ids = [row["deviceId"] for row in (await admin.devices()).values() if row["online"]]
             return ids[:ROBOTS] if len(ids) >= ROBOTS else None
 
-        return admin.http.headers["token"], await until(there, f"{ROBOTS} robots online")
+        return admin.http.headers["token"], await until(robots_online, f"{ROBOTS} robots online")
 
 
 async def watch(at: Product, token: str, device: int, every: list[float]) -> None:
@@ -60,10 +60,10 @@ async def floor(at: Product, every: list[float]) -> None:
         open_.push_async_callback(bus.close)
 
         async def forward(web: ServerConnection) -> None:
-            async def told(message: nats.aio.msg.Msg) -> None:
+            async def pass_on(message: nats.aio.msg.Msg) -> None:
                 await web.send(message.data.decode())
 
-            await bus.subscribe(SUBJECT, cb=told)
+            await bus.subscribe(SUBJECT, cb=pass_on)
             await web.wait_closed()
 
         server = await open_.enter_async_context(serve(forward, "127.0.0.1", 0))

@@ -36,7 +36,7 @@ CUT_AFTER = 3 * MB
 NOWHERE = "postgresql://127.0.0.1:1/none"  # the object endpoint asks no database
 
 
-def told(name: str, value: float, unit: str, **more: Any) -> None:
+def print_figure(name: str, value: float, unit: str, **more: Any) -> None:
     print(json.dumps({"name": name, "value": round(value, 3), "unit": unit} | more), flush=True)
 
 
@@ -69,8 +69,8 @@ async def read(url: str) -> None:
 async def main(folder: Path) -> None:
     objects = Objects(f"file://{folder}/objects", "secret")
     grid = np.random.default_rng(1).integers(0, 256, (SIDE, SIDE), np.uint8)
-    made = bundle(Plan("Big", 0.05, (0.0, 0.0, 0.0), grid))
-    await objects.put_bytes("syncs/big.zip", made)
+    archive = bundle(Plan("Big", 0.05, (0.0, 0.0, 0.0), grid))
+    await objects.put_bytes("syncs/big.zip", archive)
     async with serving(objects) as line:
         url = f"{line.url}/api/oss/object{objects.signed('syncs/big.zip', life_s=900)}"
         began = time.perf_counter()
@@ -78,21 +78,24 @@ async def main(folder: Path) -> None:
         floor = time.perf_counter() - began
         line.sent, line.cut_after = 0, CUT_AFTER
         robots = [Robot.open(Spec(f"B{n}"), folder / f"B{n}") for n in range(ROBOTS)]
-        sha256 = hashlib.sha256(made).hexdigest()
+        sha256 = hashlib.sha256(archive).hexdigest()
         began = time.perf_counter()
         for robot in robots:
-            robot.downloads.accept(TakeMap(number=1, name="Big", url=url, size=len(made), sha256=sha256))
+            robot.downloads.accept(TakeMap(number=1, name="Big", url=url, size=len(archive), sha256=sha256))
         tasks = [asyncio.create_task(robot.downloads.run()) for robot in robots]
         while any(robot.downloads.orders[1].report.state != "received" for robot in robots):  # noqa: ASYNC110  it has no event
             await asyncio.sleep(0.05)
         took = time.perf_counter() - began
         for task in tasks:
             task.cancel()
-        again = (line.sent - ROBOTS * len(made)) / line.cuts / MB
-        told(
-            f"sent again for a cut ({line.cuts} cuts of {ROBOTS} robots, {len(made) / MB:.1f} MB)", again, "MB", limit=1
+        again = (line.sent - ROBOTS * len(archive)) / line.cuts / MB
+        print_figure(
+            f"sent again for a cut ({line.cuts} cuts of {ROBOTS} robots, {len(archive) / MB:.1f} MB)",
+            again,
+            "MB",
+            limit=1,
         )
-        told(
+        print_figure(
             f"{ROBOTS} robots have the map, cuts included", took, "s", floor=round(floor, 3),
             floor_name="the files only read",
         )  # fmt: skip

@@ -36,7 +36,7 @@ insert into account (account, name, level, roles, password, parent_id, path)
     from u, generate_series(1, $3::int) n"""
 
 
-def told(name: str, ms: float, floor: tuple[float, str], limit: float) -> None:
+def print_figure(name: str, ms: float, floor: tuple[float, str], limit: float) -> None:
     figure = {"name": name, "value": ms, "unit": "ms", "floor": floor[0], "floor_name": floor[1], "limit": limit}
     print(json.dumps(figure))
 
@@ -69,13 +69,13 @@ async def lists(running: Product) -> None:
             ("tree of accounts, one level", "/user/selectUserInfo", {"pageSize": 30}),
             ("owners' tree, 20,000 accounts", OWNERS, {}),
         ):
-            told(name, await p95_ms(admin, path, **payload), (floor, "a call of nothing"), MOST_MS)
+            print_figure(name, await p95_ms(admin, path, **payload), (floor, "a call of nothing"), MOST_MS)
         async with running.database() as db:
 
             async def change() -> None:
                 await db.execute("update account set name = 'Dealer ' || gen_random_uuid() where account = 'bench1'")
 
-            told(
+            print_figure(
                 "owners' tree after a change",
                 await p95_ms(admin, OWNERS, change),
                 (floor, "a call of nothing"),
@@ -95,7 +95,7 @@ async def logins(running: Product) -> None:
     for _ in range(LOGINS):
         async with running.console("user"):
             pass
-    told("CPU of a log-in", (cpu_ms(server) - before) / LOGINS, (floor, "one Argon2id hash"), LOGIN_CPU_MS)
+    print_figure("CPU of a log-in", (cpu_ms(server) - before) / LOGINS, (floor, "one Argon2id hash"), LOGIN_CPU_MS)
 
 
 def cpu_ms(process: psutil.Process) -> float:

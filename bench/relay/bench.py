@@ -43,7 +43,7 @@ http {{ access_log off; client_body_temp_path {folder}/body; proxy_temp_path {fo
 }}"""
 
 
-def told(name: str, value: float, unit: str, **more: Any) -> None:
+def print_figure(name: str, value: float, unit: str, **more: Any) -> None:
     print(json.dumps({"name": name, "value": round(value, 3), "unit": unit, **more}), flush=True)
 
 
@@ -96,11 +96,11 @@ def load(url: str, connections: int, header: str, folder: Path) -> float:
         f'wrk.method = "POST"\nwrk.body = "{{}}"\nwrk.headers["content-type"] = "application/json"\n{header}'
     )
     words = [str(WRK), "-t1", f"-c{connections}", f"-d{SECONDS:g}s", "-s", str(script), url]
-    said = subprocess.run(words, capture_output=True, text=True, check=True).stdout
-    if "Non-2xx" in said or "Socket errors" in said:
-        raise RuntimeError(said)
-    found = re.search(r"Requests/sec:\s+([\d.]+)", said)
-    return float(found[1]) if found else 0.0
+    output = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    if "Non-2xx" in output or "Socket errors" in output:
+        raise RuntimeError(output)
+    rate = re.search(r"Requests/sec:\s+([\d.]+)", output)
+    return float(rate[1]) if rate else 0.0
 
 
 async def throughput(at: Product, console: Console, device: int) -> None:
@@ -117,10 +117,12 @@ async def throughput(at: Product, console: Console, device: int) -> None:
                 ours.append(await asyncio.to_thread(load, url, connections, header, folder))
                 plain = f"http://{HOST}:{port}/api1/{COMMAND}"
                 theirs.append(await asyncio.to_thread(load, plain, connections, "", folder))
-            mine, floor = statistics.median(ours), statistics.median(theirs)
-            told(f"calls through the relay, {connections} connections", mine, "1/s", floor=floor,
+            product, floor = statistics.median(ours), statistics.median(theirs)
+            print_figure(f"calls through the relay, {connections} connections", product, "1/s", floor=floor,
                  floor_name="nginx over door.py")  # fmt: skip
-            told(f"share of nginx, {connections} connections", mine / floor, "", limit=LEAST_SHARE, at_least=True)
+            print_figure(
+                f"share of nginx, {connections} connections", product / floor, "", limit=LEAST_SHARE, at_least=True
+            )
 
 
 async def driving(console: Console, device: int) -> None:
@@ -143,7 +145,7 @@ async def driving(console: Console, device: int) -> None:
         await console.http.post("/api/getLanguage", json={})
         floor.append((time.perf_counter() - began) * 1000)
     p95 = statistics.quantiles(took, n=20)[18]
-    told("drive command to wheel, p95", p95, "ms", floor=round(statistics.quantiles(floor, n=20)[18], 3),
+    print_figure("drive command to wheel, p95", p95, "ms", floor=round(statistics.quantiles(floor, n=20)[18], 3),
          floor_name="a call of nothing to the server", limit=DRIVE_MS)  # fmt: skip
 
 

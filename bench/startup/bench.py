@@ -31,7 +31,7 @@ def seconds(do: Callable[[], None]) -> float:
 
 def answers(postgres: Postgres) -> bool:
     try:
-        asyncio.run(postgres.asked())
+        asyncio.run(postgres.check_ready())
     except NotYet:
         return False
     return True
@@ -71,11 +71,11 @@ def start(over: Product) -> None:
 async def history_is_made(over: Product) -> None:
     """It is planned first, after the product is ready."""
 
-    async def made() -> bool:
+    async def all_made() -> bool:
         [row] = await over.fetch("select count(*) > 0 and bool_and(made) as made from history_day")
         return row["made"]
 
-    await until(made, "two weeks of history", patience_s=HISTORY_S)
+    await until(all_made, "two weeks of history", patience_s=HISTORY_S)
 
 
 def tell(name: str, value: float, floor: float, floor_name: str, limit: float) -> None:

@@ -142,7 +142,7 @@ async def test_postgresql_and_nats_that_do_not_answer_are_started_again(monkeypa
         for pid in before.values():
             os.kill(pid, signal.SIGSTOP)
         await until(lambda: all(supervisor.processes[name].pid != pid for name, pid in before.items()))
-        await until(lambda: life.answers(postgres.asked))
+        await until(lambda: life.answers(postgres.check_ready))
         await asyncio.gather(*map(supervisor.ready, supervisor.services))
     finally:
         await supervisor.stop()

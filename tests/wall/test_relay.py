@@ -16,7 +16,7 @@ from lustra.core.grants import Checker, private
 from lustra.domains.account import keys
 from lustra.protocol.commands import VIEW, Command, routes
 from lustra.protocol.refusals import RobotRefusal
-from lustra.relay.judge import Asked, decide, identify
+from lustra.relay.authorization import RelayCall, authorize, verify_grant
 from lustra.relay.known import Control, Device, Known, Support
 from tests.wall import tenants
 from tests.wall.tenants import ABOVE, OWNERS, Things, sees_robot
@@ -59,9 +59,9 @@ async def grants(world: World, things: dict[str, Things], held: dict[str, set[st
 
 
 def passes(grant: str, checker: Checker, relay: Known, m: str, port: int) -> bool:
-    asked = Asked("POST", [m], [str(port)], grant)
+    asked = RelayCall("POST", [m], [str(port)], grant)
     try:
-        decide(asked, identify(asked, checker, relay), relay)
+        authorize(asked, verify_grant(asked, checker, relay), relay)
     except RobotRefusal:
         return False
     return True

@@ -91,7 +91,7 @@ def _answer(entry: Call, given: Any) -> dict[str, Any]:
         "properties": {"code": {"type": "integer", "const": 0}, "message": {"type": "string"}},
     }
     envelope = {"type": "object", "required": ["message", "data"], "properties": {"message": message, "data": given}}
-    return {"application/json": {"schema": envelope if one.landing else {"oneOf": [envelope, refusal]}}}
+    return {"application/json": {"schema": envelope if entry.landing else {"oneOf": [envelope, refusal]}}}
 
 
 def _summary(entry: Call) -> str:

@@ -262,7 +262,7 @@ class Control(msgspec.Struct, kw_only=True):
     until: int
 
 
-class Kept(msgspec.Struct, kw_only=True, omit_defaults=True):
+class Receipt(msgspec.Struct, kw_only=True, omit_defaults=True):
     """Receipt: these reports and events (by id) and states (by `at`) are committed and may be forgotten. Receipts of
     states come together, some seconds after the commit."""
 

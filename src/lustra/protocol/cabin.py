@@ -71,16 +71,16 @@ class Cabin:
         while left > 0:
             if self.gap < 1 if self.opening else self.gap > 0:
                 way = (1 - self.gap if self.opening else self.gap) * DOOR_S
-                gone = min(left, way)
-                self.gap += (1 if self.opening else -1) * gone / DOOR_S
-                if gone == way:
+                elapsed = min(left, way)
+                self.gap += (1 if self.opening else -1) * elapsed / DOOR_S
+                if elapsed == way:
                     self.gap = 1.0 if self.opening else 0.0
             elif self.bound is not None:
                 way = abs(self.bound - self.at) * FLOOR_S
-                gone = min(left, way)
-                self.at += (1 if self.bound > self.at else -1) * gone / FLOOR_S
-                if gone == way:
+                elapsed = min(left, way)
+                self.at += (1 if self.bound > self.at else -1) * elapsed / FLOOR_S
+                if elapsed == way:
                     self.at, self.bound, self.opening = float(self.bound), None, True
             else:
                 return
-            left -= gone
+            left -= elapsed

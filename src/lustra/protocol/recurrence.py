@@ -49,11 +49,11 @@ def zone(name: str) -> ZoneInfo | None:
 def instant(day: date, at: time, where: ZoneInfo) -> datetime:
     """The first moment (UTC) at which a wall clock shows this time or, where it never does, a later one."""
     wall = datetime.combine(day, at, where)
-    found = wall.astimezone(timezone.utc)
-    if found.astimezone(where).replace(tzinfo=None) == wall.replace(tzinfo=None):
-        return found
+    utc = wall.astimezone(timezone.utc)
+    if utc.astimezone(where).replace(tzinfo=None) == wall.replace(tzinfo=None):
+        return utc
     before = wall.replace(fold=1).astimezone(timezone.utc)  # in a gap, fold 1 reckons with the offset after the jump
-    after = found
+    after = utc
     while after - before > SECOND:
         middle = before + (after - before) // 2
         if middle.astimezone(where).replace(tzinfo=None) < wall.replace(tzinfo=None):
@@ -85,9 +85,9 @@ def between(rule: Weekly, since: datetime, until: datetime) -> Iterator[Occurren
     day = since.astimezone(where).date() - DAY
     last = min(until, since + LONGEST).astimezone(where).date()
     while day <= last:
-        found = occurrence(rule, day, where)
-        if found and since <= found.start < until:
-            yield found
+        candidate = occurrence(rule, day, where)
+        if candidate and since <= candidate.start < until:
+            yield candidate
         day += DAY
 
 

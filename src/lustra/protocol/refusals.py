@@ -33,5 +33,5 @@ class RobotRefusal(Exception):
         self.code, self.reason, self.msg, self.field, self.at = code, reason, msg, field, at
 
     def answer(self) -> dict[str, Any]:
-        told: dict[str, Any] = {"code": int(self.code), "msg": self.msg, "reason": self.reason}
-        return told | ({"field": self.field} if self.field else {}) | ({} if self.at is None else {"at": self.at})
+        fields: dict[str, Any] = {"code": int(self.code), "msg": self.msg, "reason": self.reason}
+        return fields | ({"field": self.field} if self.field else {}) | ({} if self.at is None else {"at": self.at})

@@ -30,9 +30,9 @@ def event(sn: str) -> str:
     return f"robots.{sn}.event"
 
 
-def live(sn: str, what: Literal["lidar", "path", "cells"]) -> str:
+def live(sn: str, kind: Literal["lidar", "path", "cells"]) -> str:
     """Core messages outside every stream, sent only while watched."""
-    return f"robots.{sn}.live.{what}"
+    return f"robots.{sn}.live.{kind}"
 
 
 def cmd(sn: str, name: str) -> str:

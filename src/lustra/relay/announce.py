@@ -29,11 +29,11 @@ class Announcer:
         """For as long as its task lives. What the bus does not take now is told with the next beat."""
         while not ending():
             try:
-                await self.tell(up=True)
+                await self.announce(up=True)
             except NOT_NOW as why:
                 log.warning("announce.later", why=repr(why))
             await asyncio.sleep(BEAT_S)
 
-    async def tell(self, *, up: bool) -> None:
-        told = {"url": self.url, "up": up, "since": self.since, "at": int(time.time() * 1000)}
-        await self.bus.put("relays", relay_key(self.url), told | {"tunnels": len(self.door.here)})
+    async def announce(self, *, up: bool) -> None:
+        entry = {"url": self.url, "up": up, "since": self.since, "at": int(time.time() * 1000)}
+        await self.bus.put("relays", relay_key(self.url), entry | {"tunnels": len(self.door.here)})

@@ -23,8 +23,8 @@ from lustra.core.bus import Sent
 from lustra.core.grants import Checker, Grant
 from lustra.protocol.commands import Command
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.relay.authorization import RelayCall, authorize, check_fencing_token, verify_grant
 from lustra.relay.door import HOST, Unreachable
-from lustra.relay.judge import Asked, decide, hold, identify
 from lustra.relay.known import Known
 from lustra.relay.records import Records
 
@@ -51,8 +51,8 @@ class Bounded:
     def __init__(self, request: Request, most: int) -> None:
         self.request, self.most = request, most
         self.broken: TooLarge | ClientDisconnect | None = None
-        told = request.headers.get("content-length", "0")
-        if not told.isdigit() or int(told) > most:
+        length = request.headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > most:
             raise TooLarge("body", most)
 
     async def parts(self) -> AsyncIterator[bytes]:
@@ -82,7 +82,7 @@ class Relay:
     records: Records
 
     async def __call__(self, request: Request) -> Response:
-        asked = Asked(
+        call = RelayCall(
             request.method,
             request.query_params.getlist("m"),
             request.query_params.getlist("p"),
@@ -90,27 +90,27 @@ class Relay:
         )
         grant: Grant | None = None
         try:
-            grant = identify(asked, self.checker, self.known)
-            command = decide(asked, grant, self.known)
-            answer, content = await self.ask(request, grant, asked.m[0], command)
+            grant = verify_grant(call, self.checker, self.known)
+            command = authorize(call, grant, self.known)
+            answer, content = await self.send(request, grant, call.m[0], command)
             code = code_of(answer)
         except RobotRefusal as why:
-            self.record(request, asked, grant, int(why.code), refused=True)
+            self.record(request, call, grant, int(why.code), refused=True)
             return JSONResponse(why.answer())
         except ClientDisconnect:
             return JSONResponse({"code": int(RelayCode.BAD_INPUT), "msg": "the caller left", "reason": "caller_left"})
-        if not command.reads and not (command.flow and self.records.told_already((grant.sid, asked.m[0]))):
-            self.record(request, asked, grant, code, refused=False, content=content)
+        if not command.reads and not (command.flow and self.records.recorded_recently((grant.sid, call.m[0]))):
+            self.record(request, call, grant, code, refused=False, content=content)
         return Response(answer, media_type="application/json")
 
-    async def ask(self, request: Request, grant: Grant, m: str, command: Command) -> tuple[bytes, dict[str, Any]]:
+    async def send(self, request: Request, grant: Grant, m: str, command: Command) -> tuple[bytes, dict[str, Any]]:
         """The robot's answer, and of what was sent what the audit says."""
         url = f"http://{HOST}:{grant.port}/{m}"
         headers = {"content-type": kind_of(request), "control": str(grant.number)}
         body = Bounded(request, LARGEST_FORM if command.form else LARGEST)
         data: Any = body.parts() if command.form else await body.whole()
         if command.always and releases(command, data):
-            hold(grant, self.known)
+            check_fencing_token(grant, self.known)
         content = {} if command.form else plain_fields(command, kind_of(request), data)
         wait = WAIT_FORM if command.form else WAIT
         try:
@@ -119,7 +119,7 @@ class Relay:
             ) as answer:
                 if answer.status != HTTPStatus.OK:
                     raise RobotRefusal(RelayCode.FAILED, "robot_failed", f"the robot answered {answer.status}")
-                return await whole(answer), content
+                return await read_answer(answer), content
         except TimeoutError as why:
             raise RobotRefusal(RelayCode.LATE, "robot_late", "the robot does not answer in time") from why
         except (aiohttp.ClientError, Unreachable, ConnectionError) as why:
@@ -130,7 +130,7 @@ class Relay:
     def record(
         self,
         request: Request,
-        asked: Asked,
+        call: RelayCall,
         grant: Grant | None,
         code: int,
         *,
@@ -142,7 +142,7 @@ class Relay:
             "name": grant.name, "session": grant.sid, "number": grant.number,
         }  # fmt: skip
         self.records.add(Sent(
-            at=int(time.time() * 1000), command=",".join(asked.m)[:200], port=",".join(asked.p)[:40], code=code,
+            at=int(time.time() * 1000), command=",".join(call.m)[:200], port=",".join(call.p)[:40], code=code,
             address=request.client.host if request.client else "", refused=refused, content=content or {}, **who,
         ))  # fmt: skip
 
@@ -170,11 +170,11 @@ def releases(command: Command, body: bytes) -> bool:
 
 def kind_of(request: Request) -> str:
     """The body's kind, boundary included; what is none of the three is taken for JSON."""
-    told = request.headers.get("content-type", "")
-    return told if told.split(";")[0].strip().lower() in KINDS else KINDS[0]
+    content_type = request.headers.get("content-type", "")
+    return content_type if content_type.split(";")[0].strip().lower() in KINDS else KINDS[0]
 
 
-async def whole(answer: aiohttp.ClientResponse) -> bytes:
+async def read_answer(answer: aiohttp.ClientResponse) -> bytes:
     body = bytearray()
     async for part in answer.content.iter_any():
         body += part

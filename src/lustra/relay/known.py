@@ -71,9 +71,9 @@ class Known:
 
     async def follow(self, bus: Bus) -> None:
         """For as long as its task lives. Heard means: the bus answers, and all is read since it last came back."""
-        told = {"devices": self.told_device, "control": self.told_control, "revoked": self.told_revoked,
-                "support": self.told_support}  # fmt: skip
-        followers = [Follower(bus.link, bucket, tell) for bucket, tell in told.items()]
+        handlers = {"devices": self.on_device, "control": self.on_control, "revoked": self.on_revoked,
+                "support": self.on_support}  # fmt: skip
+        followers = [Follower(bus.link, bucket, tell) for bucket, tell in handlers.items()]
         async with asyncio.TaskGroup() as group:
             for follower in followers:
                 group.create_task(follower.run())
@@ -89,7 +89,7 @@ class Known:
                     raise asyncio.CancelledError
                 await asyncio.sleep(BEAT_S if self.first.is_set() else 0.02)
 
-    def told_device(self, sn: str, value: bytes | None) -> None:
+    def on_device(self, sn: str, value: bytes | None) -> None:
         before = self.devices.pop(sn, None)
         if before is not None and self.registered.get(before.port) == sn:
             del self.registered[before.port]
@@ -105,19 +105,19 @@ class Known:
         (whose relay is down) may come in here under its own port where nobody is."""
         return self.registered.get(port, sn) == sn
 
-    def told_control(self, sn: str, value: bytes | None) -> None:
+    def on_control(self, sn: str, value: bytes | None) -> None:
         """A lower number is old news, whenever it comes."""
         control, before = read(value, Control), self.control.get(sn)
         if control and (before is None or control.number >= before.number):
             self.control[sn] = control
 
-    def told_revoked(self, session: str, value: bytes | None) -> None:
+    def on_revoked(self, session: str, value: bytes | None) -> None:
         if value is not None:
             self.revoked.add(session)
         else:
             self.revoked.discard(session)
 
-    def told_support(self, customer: str, value: bytes | None) -> None:
+    def on_support(self, customer: str, value: bytes | None) -> None:
         self.support.pop(customer, None)
         if access := read(value, Support):
             self.support[customer] = access

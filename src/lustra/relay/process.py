@@ -57,7 +57,7 @@ async def serving(settings: Settings) -> AsyncGenerator[Running, None]:
     """Everything but the web server, open until left."""
     bus = await connect(settings.nats_url, "relay")
     known, records = Known(canonical(settings.relays[0])), Records(bus, settings.relays[0])
-    door = Door(known, records.tunnel, Arrivals(networks(settings.trusted_proxies)))
+    door = Door(known, records.set_tunnel, Arrivals(networks(settings.trusted_proxies)))
     announcer = Announcer(bus, door, settings.relays[0])
 
     async def open_door() -> None:
@@ -76,7 +76,7 @@ async def serving(settings: Settings) -> AsyncGenerator[Running, None]:
         finally:
             await door.close()
             with contextlib.suppress(*NOT_NOW):
-                await asyncio.wait_for(asyncio.gather(records.tell(), announcer.tell(up=False)), 2)
+                await asyncio.wait_for(asyncio.gather(records.publish(), announcer.announce(up=False)), 2)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -122,10 +122,10 @@ async def serve(settings: Settings) -> None:
     async with alive.reported():
         await turn.wait()
         listening = inherited(settings.http_fd)
-        await uvicorn.Server(configured(settings)).serve(listening and [listening])
+        await uvicorn.Server(server_config(settings)).serve(listening and [listening])
 
 
-def configured(settings: Settings) -> uvicorn.Config:
+def server_config(settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         application(settings), host=settings.relay_host, port=settings.relay_port, access_log=False,
         log_config=None, forwarded_allow_ips=settings.trusted_proxies,

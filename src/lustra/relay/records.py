@@ -27,7 +27,7 @@ log = structlog.get_logger(__name__)
 NOT_NOW = (nats.errors.Error, nats.js.errors.Error, OSError, TimeoutError)
 AGAIN_S = 0.5
 MOST = 10_000  # rows kept while the bus is away
-STRANGERS = 1_000
+MOST_RECORDED = 1_000
 OF_ADDRESS, OF_ALL = Limit(20, 0.1), Limit(1_000, 10)  # tries without a grant that are told
 
 
@@ -36,7 +36,7 @@ class Records:
         self.bus, self.url = bus, url
         self.rows: deque[tuple[str, Sent]] = deque(maxlen=MOST)  # with an id: told twice, the bus keeps it once
         self.tunnels: dict[str, bool] = {}  # not yet told
-        self.strangers: dict[tuple[str, str], float] = {}
+        self.recorded_at: dict[tuple[str, str], float] = {}
         self.doors = Doors(OF_ADDRESS, OF_ALL)
         self.more = asyncio.Event()
 
@@ -48,16 +48,16 @@ class Records:
         self.rows.append((uuid4().hex, row))
         self.more.set()
 
-    def told_already(self, who: tuple[str, str]) -> bool:
+    def recorded_recently(self, who: tuple[str, str]) -> bool:
         now = time.monotonic()
-        if now - self.strangers.get(who, -1.0) < 1:
+        if now - self.recorded_at.get(who, -1.0) < 1:
             return True
-        if len(self.strangers) >= STRANGERS:
-            self.strangers.clear()
-        self.strangers[who] = now
+        if len(self.recorded_at) >= MOST_RECORDED:
+            self.recorded_at.clear()
+        self.recorded_at[who] = now
         return False
 
-    def tunnel(self, sn: str, *, up: bool) -> None:
+    def set_tunnel(self, sn: str, *, up: bool) -> None:
         self.tunnels[sn] = up
         self.more.set()
 
@@ -67,22 +67,22 @@ class Records:
             await self.more.wait()
             self.more.clear()
             try:
-                await self.tell()
+                await self.publish()
             except NOT_NOW as why:
                 log.warning("bus.later", rows=len(self.rows), tunnels=len(self.tunnels), why=repr(why))
                 await asyncio.sleep(AGAIN_S)
                 self.more.set()
 
-    async def tell(self) -> None:
+    async def publish(self) -> None:
         while self.rows:
-            told_as, row = self.rows[0]
-            await self.bus.js.publish(AUDIT, msgspec.json.encode(row), headers={"Nats-Msg-Id": told_as})
+            message_id, row = self.rows[0]
+            await self.bus.js.publish(AUDIT, msgspec.json.encode(row), headers={"Nats-Msg-Id": message_id})
             self.rows.popleft()
         while self.tunnels:
             sn, up = next(iter(self.tunnels.items()))
-            told = {"relay": self.url, "up": up, "at": int(time.time() * 1000)}
-            await self.bus.put("tunnels", sn, told)
-            await self.bus.publish(protocol.tunnel(sn), json.dumps(told).encode())
+            status = {"relay": self.url, "up": up, "at": int(time.time() * 1000)}
+            await self.bus.put("tunnels", sn, status)
+            await self.bus.publish(protocol.tunnel(sn), json.dumps(status).encode())
             if self.tunnels.get(sn) == up:
                 del self.tunnels[sn]
 
@@ -90,6 +90,6 @@ class Records:
         """A killed relay could not say that its tunnels went down with it."""
         last: dict[str, Any] = {}
         await self.bus.follow("tunnels", last.__setitem__).read()
-        for sn, told in last.items():
-            if told and told["up"] and told["relay"] == self.url and sn not in self.tunnels:
-                self.tunnel(sn, up=False)
+        for sn, status in last.items():
+            if status and status["up"] and status["relay"] == self.url and sn not in self.tunnels:
+                self.set_tunnel(sn, up=False)

@@ -1,7 +1,7 @@
 """HTTP to robots through their tunnels: aiohttp's client over channels of the SSH door, kept alive and used again.
 
 On a node of frp a robot that has no channel here is looked for at its real port, which the frp server beside the relay
-has opened; who may be asked for is decided before (judge.py), and is always the device's own registered port.
+has opened; who may be asked for is decided before (authorization.py), and is always the device's own registered port.
 """
 
 import asyncio

@@ -202,7 +202,7 @@ class TelemetryPublisher:
                 self.watch(msgspec.json.decode(data, type=bus.Watch))
                 self.robot.woken.set()
             case "kept":
-                receipt = msgspec.json.decode(data, type=bus.Kept)
+                receipt = msgspec.json.decode(data, type=bus.Receipt)
                 self.robot.outbox.confirm(receipt.ids)
                 for at in receipt.states:
                     self.robot.outbox.acknowledge(at)

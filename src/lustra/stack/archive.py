@@ -53,9 +53,9 @@ def without_anchors(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
 
 
 def add(tar: tarfile.TarFile, name: str, content: bytes) -> None:
-    told = tarfile.TarInfo(name)
-    told.size = len(content)
-    tar.addfile(told, io.BytesIO(content))
+    info = tarfile.TarInfo(name)
+    info.size = len(content)
+    tar.addfile(info, io.BytesIO(content))
 
 
 def unpack(archive: Path, folder: Path) -> None:
@@ -97,8 +97,8 @@ def swap(objects: Path, folder: Path) -> None:
 
 
 async def fill(programs: Path, dsn: str, dump: Path) -> None:
-    wanted = urlsplit(dsn).path.lstrip("/")
-    new, old = f"{wanted}_restored", f"{wanted}_before"
+    database = urlsplit(dsn).path.lstrip("/")
+    new, old = f"{database}_restored", f"{database}_before"
     link = await asyncpg.connect(at(dsn, "template1"))
     try:
         for name in (new, old):
@@ -107,9 +107,9 @@ async def fill(programs: Path, dsn: str, dump: Path) -> None:
         words = ("--exit-on-error", "--no-owner", "--no-privileges", "--dbname", at(dsn, new), dump)
         await asyncio.to_thread(run, programs / "pg_restore", *words)
         away = "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()"
-        await link.execute(away, wanted)
-        await link.execute(f'alter database "{wanted}" rename to "{old}"')
-        await link.execute(f'alter database "{new}" rename to "{wanted}"')
+        await link.execute(away, database)
+        await link.execute(f'alter database "{database}" rename to "{old}"')
+        await link.execute(f'alter database "{new}" rename to "{database}"')
         await link.execute(f'drop database "{old}" with (force)')
     finally:
         await link.close()

@@ -43,9 +43,9 @@ class Signs:
             while True:
                 _, extra, *_ = self.link.recvmsg(64, socket.CMSG_SPACE(SENDER.size))
                 self.senders |= {SENDER.unpack(data)[0] for _, kind, data in extra if kind == socket.SCM_CREDENTIALS}
-        there = pid in self.senders
+        signalled = pid in self.senders
         self.senders.discard(pid)
-        return there
+        return signalled
 
     def close(self) -> None:
         self.link.close()

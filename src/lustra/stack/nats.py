@@ -63,9 +63,9 @@ class Nats:
 
     def service(self) -> Service:
         command: list[str | Path] = [self.program, "-c", self.folder / "nats" / "nats.conf"]
-        return Service("nats", command, self.asked, as_user=self.as_user, end=signal.SIGINT)
+        return Service("nats", command, self.check_ready, as_user=self.as_user, end=signal.SIGINT)
 
-    async def asked(self) -> None:
+    async def check_ready(self) -> None:
         await greet(near(self.host), self.port, "server", self.passwords["server"])
 
 

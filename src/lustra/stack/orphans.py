@@ -30,12 +30,12 @@ def find(folder: Path, ours: Callable[[list[str]], bool]) -> list[psutil.Process
     def named(word: str) -> bool:
         return word == place or f"{place}/" in word
 
-    found: list[psutil.Process] = []
+    processes: list[psutil.Process] = []
     for process in psutil.process_iter(["cmdline"]):
         words: list[str] = process.info["cmdline"] or []  # pyright: ignore[reportAttributeAccessIssue]  set by psutil
         if process.pid != os.getpid() and any(map(named, words)) and ours(words):
-            found.append(process)
-    return found
+            processes.append(process)
+    return processes
 
 
 def end(heads: list[psutil.Process], first: signal.Signals = signal.SIGINT) -> list[int]:

@@ -64,9 +64,9 @@ class Postgres:
         options += ["random_page_cost=1.1", f"max_wal_size={self.wal_mb}MB"]
         command: list[str | Path] = [self.programs / "postgres", "-D", self.folder / "pg", "-p", str(self.port)]
         command += ["-h", LOOPBACK, "-k", "", *(word for option in options for word in ("-c", option))]
-        return Service("postgres", command, self.asked, as_user=self.as_user, end=signal.SIGINT)
+        return Service("postgres", command, self.check_ready, as_user=self.as_user, end=signal.SIGINT)
 
-    async def asked(self) -> None:
+    async def check_ready(self) -> None:
         try:
             await (await asyncpg.connect(self.dsn, timeout=5)).close()
         except TimeoutError:

@@ -27,8 +27,8 @@ class Programs:
 
 def reachable(path: Path, as_user: dict[str, Any]) -> bool:
     """Whether the user may run or enter it: a parent folder of mode 0700 shuts it out."""
-    asked = ["/usr/bin/test", "-x", str(path)]
-    return subprocess.run(asked, check=False, cwd="/", **as_user).returncode == 0  # noqa: S603  fixed program
+    command = ["/usr/bin/test", "-x", str(path)]
+    return subprocess.run(command, check=False, cwd="/", **as_user).returncode == 0  # noqa: S603  fixed program
 
 
 def runs_ours(as_user: dict[str, Any]) -> bool:

@@ -97,7 +97,7 @@ class Supervisor:
             if self.stopping.is_set():
                 return
             wait = 0.0 if time.monotonic() - began > STEADY_S else min(max(0.2, wait * 2), LONGEST_PAUSE_S)
-            self.say(f"{service.name} ended ({told(code)}), starting it again")
+            self.say(f"{service.name} ended ({describe_exit(code)}), starting it again")
             await self.pause(wait)
 
     async def watch(self, service: Service, process: Process) -> None:
@@ -129,7 +129,9 @@ class Supervisor:
             raise Stopped
         out = work.result()[0].decode()
         if process.returncode:
-            raise SystemExit(f"{service.name} failed ({told(process.returncode)}):\n{self.tail(service.name)}{out}")
+            raise SystemExit(
+                f"{service.name} failed ({describe_exit(process.returncode)}):\n{self.tail(service.name)}{out}"
+            )
         return out
 
     def beside(self, service: Service) -> None:
@@ -194,5 +196,5 @@ class Supervisor:
         return "\n".join([*text.splitlines()[-lines:], f"(the whole log: {path})", ""])
 
 
-def told(code: int) -> str:
+def describe_exit(code: int) -> str:
     return signal.Signals(-code).name if code < 0 else f"code {code}"

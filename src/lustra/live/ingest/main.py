@@ -29,7 +29,7 @@ from lustra.live.ingest.presence import ListeningWindow, ms
 from lustra.live.ingest.receipts import Receipts
 from lustra.live.ingest.source import Acks, Message, Source
 from lustra.protocol import bus as protocol
-from lustra.protocol.bus import Kept, Refused, Report
+from lustra.protocol.bus import Receipt, Refused, Report
 
 log = structlog.get_logger(__name__)
 # What one robot may say: messages at once, and how many more a second. A robot says ten states a second at most; two
@@ -144,7 +144,7 @@ class Ingest:
 
     async def send_receipt(self, sn: str, ids: list[str]) -> None:
         """After the commit: the robot may forget these. No answer is needed: what it did not hear of it sends again."""
-        await self.bus.publish(protocol.cmd(sn, "kept"), protocol.encode(Kept(ids=ids)))
+        await self.bus.publish(protocol.cmd(sn, "kept"), protocol.encode(Receipt(ids=ids)))
 
     async def publish_presence(self, changes: list[presence.PresenceChange]) -> None:
         for sn, status in changes:

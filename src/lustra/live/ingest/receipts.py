@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from lustra.core.bus import Bus
 from lustra.protocol import bus as protocol
-from lustra.protocol.bus import Kept
+from lustra.protocol.bus import Receipt
 
 WAIT_S, MANY = 5.0, 500
 
@@ -40,4 +40,4 @@ class Receipts:
 
     async def send(self, sn: str) -> None:
         _, ats = self.waiting.pop(sn)
-        await self.bus.publish(protocol.cmd(sn, "kept"), protocol.encode(Kept(ids=[], states=ats)))
+        await self.bus.publish(protocol.cmd(sn, "kept"), protocol.encode(Receipt(ids=[], states=ats)))

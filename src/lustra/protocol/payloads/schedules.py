@@ -28,10 +28,10 @@ def wall(text: str) -> time:
 def clock(text: Any) -> Any:
     if not isinstance(text, str) or not text.strip():
         return ""
-    found = CLOCK.fullmatch(text.strip())
-    if not found:
+    match = CLOCK.fullmatch(text.strip())
+    if not match:
         raise PydanticCustomError("schedule_time_unknown", "The time is no time of day")
-    return f"{found[1]}-{found[2]}"
+    return f"{match[1]}-{match[2]}"
 
 
 def once(names: list[str]) -> list[str]:

@@ -18,7 +18,7 @@ TABLES = {protocol: routes(protocol) for protocol in (1, 2, 3)}
 
 
 @dataclass(frozen=True)
-class Asked:
+class RelayCall:
     """What came in: method, the values of m and p, the header `grant`."""
 
     method: str
@@ -27,9 +27,9 @@ class Asked:
     grant: str
 
 
-def identify(asked: Asked, checker: Checker, known: Known) -> Grant:
+def verify_grant(call: RelayCall, checker: Checker, known: Known) -> Grant:
     try:
-        grant = checker.check(asked.grant)
+        grant = checker.check(call.grant)
     except Refused as why:
         raise RobotRefusal(RelayCode.NO_GRANT, "grant_invalid", str(why)) from None
     if grant.sid in known.revoked:
@@ -37,30 +37,30 @@ def identify(asked: Asked, checker: Checker, known: Known) -> Grant:
     return grant
 
 
-def decide(asked: Asked, grant: Grant, known: Known) -> Command:
+def authorize(call: RelayCall, grant: Grant, known: Known) -> Command:
     device = known.devices.get(grant.sn)
     if device is None or (device.device_id, device.port) != (grant.device, grant.port):
         raise RobotRefusal(RelayCode.FORBIDDEN, "device_unknown", "the grant's device is not known here")
-    if asked.p != [str(device.port)]:
+    if call.p != [str(device.port)]:
         raise RobotRefusal(RelayCode.FORBIDDEN, "port_foreign", "the grant is for another robot", "p")
     if not known.may_use(device.port, grant.sn) or known.tunnels.get(device.port, grant.sn) != grant.sn:
         raise RobotRefusal(RelayCode.UNREACHABLE, "robot_unreachable", "this port is another robot's here")
     table = TABLES[min(max(device.protocol, 1), max(TABLES))]
-    command = table.get(asked.m[0]) if len(asked.m) == 1 else None
+    command = table.get(call.m[0]) if len(call.m) == 1 else None
     if command is None:
         raise RobotRefusal(RelayCode.UNKNOWN, "command_unknown", "this robot has no such command", "m")
-    if asked.method not in ("POST", command.method):
-        raise RobotRefusal(RelayCode.BAD_INPUT, "method_wrong", f"{asked.m[0]} wants {command.method}")
+    if call.method not in ("POST", command.method):
+        raise RobotRefusal(RelayCode.BAD_INPUT, "method_wrong", f"{call.m[0]} wants {command.method}")
     if command.needs not in grant.keys:
         raise RobotRefusal(RelayCode.FORBIDDEN, "permission_missing", "you may not do this")
     if command.plan and grant.customer and not known.open(grant.customer):
         raise RobotRefusal(RelayCode.FORBIDDEN, "support_closed", "the customer's support access is closed")
     if command.locked:
-        hold(grant, known)
+        check_fencing_token(grant, known)
     return command
 
 
-def hold(grant: Grant, known: Known) -> None:
+def check_fencing_token(grant: Grant, known: Known) -> None:
     """A number above the known one is of a server that was quicker than the bus: it was signed, so it holds."""
     if known.lost:
         raise RobotRefusal(RelayCode.UNREACHABLE, "bus_lost", "this node does not hear the server: it moves nothing")
