@@ -16,7 +16,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-SCOPES = {"visible", "readable", "within", "shared", "narrowed", "seen", "stamped", "own", "owned", "find", "device"}
+SCOPES = {
+    "visible", "readable", "within", "shared", "narrowed", "seen", "stamped", "own", "owned", "find", "where_visible",
+    "load_device", "load_owned",
+}  # fmt: skip
 TOUCHING = {"select", "update", "delete", "insert", "get"}
 UNSCOPED = re.compile(r"unscoped: \S", re.IGNORECASE)
 NEEDS = {"SESSION", "FIRST", "PUBLIC"}

@@ -162,7 +162,7 @@ async def statements(running: Product, pages: list[int]) -> list[tuple[str, tupl
         for page in pages:
             where = Where()
             where.seen(path)
-            await rows.listed(cast("Any", listening), where, None, SIZE, page)
+            await rows.load_page(cast("Any", listening), where, None, SIZE, page)
     return listening.queries
 
 

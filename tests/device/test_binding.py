@@ -7,24 +7,24 @@ from lustra.core.errors import Code
 LIST, BIND = "/user/selectUserDeviceList", "/user/updateDeviceList"
 
 
-async def bound(world, account: str, by: str = "dealer") -> set[str]:
-    told = await world.call(by, LIST, targetUserId=world.accounts[account])
-    return {row["deviceSerialNumber"] for row in told["list"]}
+async def list_bound(world, account: str, by: str = "dealer") -> set[str]:
+    answer = await world.call(by, LIST, targetUserId=world.accounts[account])
+    return {row["deviceSerialNumber"] for row in answer["list"]}
 
 
-async def seen(world, account: str) -> set[str]:
-    told = await world.call(account, "/device/selectAllDevice")
-    return {row["deviceSerialNumber"] for row in told["list"]}
+async def list_seen(world, account: str) -> set[str]:
+    answer = await world.call(account, "/device/selectAllDevice")
+    return {row["deviceSerialNumber"] for row in answer["list"]}
 
 
 @pytest.mark.spec("call.user.updateDeviceList", "call.user.selectUserDeviceList", "perm.button.device.index.bind_user")
 async def test_a_bound_account_sees_the_robot_until_it_is_taken_back(world):
-    assert await seen(world, "subsub") == set()
+    assert await list_seen(world, "subsub") == set()
     ids, account = world.devices, world.accounts["subsub"]
     await world.call("dealer", BIND, targetUserId=account, deviceIds=[ids["SC0001"], ids["SC0003"]])
-    assert await bound(world, "subsub") == await seen(world, "subsub") == {"SC0001", "SC0003"}
+    assert await list_bound(world, "subsub") == await list_seen(world, "subsub") == {"SC0001", "SC0003"}
     await world.call("dealer", BIND, targetUserId=account, deviceIds=[ids["SC0003"]])
-    assert await bound(world, "subsub") == await seen(world, "subsub") == {"SC0003"}
+    assert await list_bound(world, "subsub") == await list_seen(world, "subsub") == {"SC0003"}
 
 
 async def test_robots_and_accounts_of_others_are_not_found_and_nothing_changes(world):
@@ -32,19 +32,19 @@ async def test_robots_and_accounts_of_others_are_not_found_and_nothing_changes(w
     for by, account, sns in (
         ("dealer", "subsub", ("SC0001", "SC0010")), ("dealer", "rivaluser", ("SC0001",)), ("rival", "sub", ("SC0010",)),
     ):  # fmt: skip
-        told = {"targetUserId": accounts[account], "deviceIds": [ids[sn] for sn in sns]}
-        assert (await world.raw(by, BIND, **told))[0] == Code.NOT_FOUND, (by, account)
+        payload = {"targetUserId": accounts[account], "deviceIds": [ids[sn] for sn in sns]}
+        assert (await world.raw(by, BIND, **payload))[0] == Code.NOT_FOUND, (by, account)
     assert await world.pool.fetchval("select count(*) from device_account") == 0
 
 
 async def test_whoever_stands_above_a_bound_account_sees_the_robot_too(world):
-    told = {"targetUserId": world.accounts["subsub"], "deviceIds": [world.devices["SC0010"]]}
-    await world.call("admin", BIND, **told)
+    payload = {"targetUserId": world.accounts["subsub"], "deviceIds": [world.devices["SC0010"]]}
+    await world.call("admin", BIND, **payload)
     for account in ("subsub", "sub", "user", "dealer"):
-        assert "SC0010" in await seen(world, account), account
-    assert await seen(world, "rivaluser") == {"SC0010"}
+        assert "SC0010" in await list_seen(world, account), account
+    assert await list_seen(world, "rivaluser") == {"SC0010"}
 
 
 async def test_nobody_binds_the_own_account(world):
-    told = {"targetUserId": world.accounts["dealer"], "deviceIds": [world.devices["SC0001"]]}
-    assert (await world.raw("dealer", BIND, **told))[0] == Code.BAD_INPUT
+    payload = {"targetUserId": world.accounts["dealer"], "deviceIds": [world.devices["SC0001"]]}
+    assert (await world.raw("dealer", BIND, **payload))[0] == Code.BAD_INPUT

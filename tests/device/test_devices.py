@@ -15,14 +15,14 @@ from tests.world import World, state
 FOREIGN = "rivaluser"
 
 
-async def hear(world: World, sn: str, **told):
+async def store_state(world: World, sn: str, **fields):
     async with world.pool.acquire() as db:
-        await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), state(**told))])
+        await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), state(**fields))])
 
 
-async def names(world: World, account: str = "user", **wanted):
+async def names(world: World, account: str = "user", **filters):
     return [
-        row["deviceSerialNumber"] for row in (await world.call(account, "/device/selectDevicePc", **wanted))["list"]
+        row["deviceSerialNumber"] for row in (await world.call(account, "/device/selectDevicePc", **filters))["list"]
     ]
 
 
@@ -75,11 +75,11 @@ async def test_text_finds_a_part_of_name_serial_number_or_place_in_any_script(wo
 
 
 async def test_who_needs_somebody_comes_first_and_modes_are_counted(world):
-    await hear(world, "SC0001", mode="charging")
-    await hear(world, "SC0002", mode="cleaning", help="0x0205")
-    told = await world.call("user", "/device/selectDevicePc")
-    assert [row["mode"] for row in told["list"]] == ["help", "charging", "offline"]
-    assert told["counts"] == {"help": 1, "charging": 1, "offline": 1}
+    await store_state(world, "SC0001", mode="charging")
+    await store_state(world, "SC0002", mode="cleaning", help="0x0205")
+    answer = await world.call("user", "/device/selectDevicePc")
+    assert [row["mode"] for row in answer["list"]] == ["help", "charging", "offline"]
+    assert answer["counts"] == {"help": 1, "charging": 1, "offline": 1}
     assert await names(world, mode="charging") == ["SC0001"]
     assert (await world.call("user", "/device/selectDeviceCount"))["online"] == 2
     first, second = await names(world, pageSize=1), await names(world, pageSize=1, currentPage=2)
@@ -88,30 +88,30 @@ async def test_who_needs_somebody_comes_first_and_modes_are_counted(world):
 
 @pytest.mark.spec("state.device_online", "call.device.selectDeviceByDeviceId")
 async def test_an_offline_robot_tells_since_when_and_why(world):
-    one = {"deviceId": world.devices["SC0001"]}
-    told = await world.call("user", "/device/selectDeviceByDeviceId", **one)
-    assert (told["online"], told["offlineReason"]) == (0, "never_connected")
-    await hear(world, "SC0001")
-    assert (await world.call("user", "/device/selectDeviceByDeviceId", **one))["online"] == 1
+    ref = {"deviceId": world.devices["SC0001"]}
+    row = await world.call("user", "/device/selectDeviceByDeviceId", **ref)
+    assert (row["online"], row["offlineReason"]) == (0, "never_connected")
+    await store_state(world, "SC0001")
+    assert (await world.call("user", "/device/selectDeviceByDeviceId", **ref))["online"] == 1
     async with world.pool.acquire() as db:
         assert await presence.mark_silent(db, datetime.now(timezone.utc) - timedelta(seconds=15)) == []
         await presence.mark_silent(db, datetime.now(timezone.utc) + timedelta(seconds=1))
-    told = await world.call("user", "/device/selectDeviceByDeviceId", **one)
-    assert (told["mode"], told["offlineReason"]) == ("offline", "no_heartbeat")
-    assert told["offlineSince"] == told["heartbeatTime"]
+    row = await world.call("user", "/device/selectDeviceByDeviceId", **ref)
+    assert (row["mode"], row["offlineReason"]) == ("offline", "no_heartbeat")
+    assert row["offlineSince"] == row["heartbeatTime"]
 
 
 async def test_a_good_bye_is_told_apart_from_silence_and_what_was_said_before_it_is_no_greeting(world):
     at = int(time.time() * 1000)
-    await hear(world, "SC0001", at=at)
+    await store_state(world, "SC0001", at=at)
     off = bus.Event(at=at + 1000, id="e1", kind="power", name="off")
     async with world.pool.acquire() as db:
         assert len(await presence.mark_switched_off(db, "SC0001", off, datetime.now(timezone.utc))) == 1
-    await hear(world, "SC0001", at=at + 500)
-    one = {"deviceId": world.devices["SC0001"]}
-    assert (await world.call("user", "/device/selectDeviceByDeviceId", **one))["offlineReason"] == "switched_off"
-    await hear(world, "SC0001", at=at + 2000)
-    assert (await world.call("user", "/device/selectDeviceByDeviceId", **one))["online"] == 1
+    await store_state(world, "SC0001", at=at + 500)
+    ref = {"deviceId": world.devices["SC0001"]}
+    assert (await world.call("user", "/device/selectDeviceByDeviceId", **ref))["offlineReason"] == "switched_off"
+    await store_state(world, "SC0001", at=at + 2000)
+    assert (await world.call("user", "/device/selectDeviceByDeviceId", **ref))["online"] == 1
     async with world.pool.acquire() as db:
         assert (
             await presence.mark_switched_off(db, "SC0001", off, datetime.now(timezone.utc)) == []
@@ -120,18 +120,18 @@ async def test_a_good_bye_is_told_apart_from_silence_and_what_was_said_before_it
 
 @pytest.mark.spec("call.relay.common.robot_reboot")
 async def test_a_robot_that_restarts_is_told_apart_until_it_has_taken_too_long(world):
-    at, one = int(time.time() * 1000), {"deviceId": world.devices["SC0001"]}
-    await hear(world, "SC0001", at=at)
+    at, ref = int(time.time() * 1000), {"deviceId": world.devices["SC0001"]}
+    await store_state(world, "SC0001", at=at)
     off = bus.Event(at=at + 1000, id="e1", kind="power", name="off", content={"reason": "reboot"})
     now = datetime.now(timezone.utc)
     async with world.pool.acquire() as db:
         await presence.mark_switched_off(db, "SC0001", off, now)
         assert await presence.mark_silent(db, now + presence.RESTART - timedelta(seconds=1)) == []
-        told = await world.call("user", "/device/selectDeviceByDeviceId", **one)
-        assert (told["mode"], told["offlineReason"]) == ("offline", "restarting")
+        row = await world.call("user", "/device/selectDeviceByDeviceId", **ref)
+        assert (row["mode"], row["offlineReason"]) == ("offline", "restarting")
         assert len(await presence.mark_silent(db, now + presence.RESTART + timedelta(seconds=1))) == 1
-    late = await world.call("user", "/device/selectDeviceByDeviceId", **one)
-    assert (late["offlineReason"], late["offlineSince"]) == ("no_heartbeat", told["offlineSince"])
+    late = await world.call("user", "/device/selectDeviceByDeviceId", **ref)
+    assert (late["offlineReason"], late["offlineSince"]) == ("no_heartbeat", row["offlineSince"])
 
 
 OF_ONE = (
@@ -149,7 +149,7 @@ async def test_a_foreign_tenant_finds_no_robot(world, path, payload):
 
 
 async def test_lists_in_short_keep_to_the_scope(world):
-    await hear(world, "SC0001")
+    await store_state(world, "SC0001")
     for path, account, expected in (
         ("/device/selectAllDevice", "user", 3), ("/device/selectAllOnLineDevice", "user", 1),
         ("/device/selectAllDevice", FOREIGN, 1), ("/device/selectAllOnLineDevice", FOREIGN, 0),
@@ -161,61 +161,72 @@ async def test_lists_in_short_keep_to_the_scope(world):
 
 
 async def test_control_is_held_by_one_at_a_time_under_a_growing_number(world):
-    one = {"deviceId": world.devices["SC0003"]}
-    mine = await world.call("user", "/device/takeControl", **one, minutes=30)
-    assert (mine["mine"], mine["number"], mine["owner"]) == (True, 1, "user")
-    code, told = await world.raw("sub", "/device/takeControl", **one, minutes=10)
-    assert (code, told["owner"]) == (Code.LOCKED, "user")
-    assert (await world.raw("sub", "/device/releaseControl", **one))[0] == Code.LOCKED
-    longer = await world.call("user", "/device/takeControl", **one, minutes=60)
+    ref = {"deviceId": world.devices["SC0003"]}
+    lock = await world.call("user", "/device/takeControl", **ref, minutes=30)
+    assert (lock["mine"], lock["number"], lock["owner"]) == (True, 1, "user")
+    code, refusal = await world.raw("sub", "/device/takeControl", **ref, minutes=10)
+    assert (code, refusal["owner"]) == (Code.LOCKED, "user")
+    assert (await world.raw("sub", "/device/releaseControl", **ref))[0] == Code.LOCKED
+    longer = await world.call("user", "/device/takeControl", **ref, minutes=60)
     assert longer["number"] == 1
-    assert longer["until"] > mine["until"]
+    assert longer["until"] > lock["until"]
     assert await world.services.bus.get("control", "SC0003") == {
         "number": 1, "owner": "user", "ownerId": world.accounts["user"], "until": longer["until"],
         "reason": "", "asker": "", "askedAt": 0,
     }  # fmt: skip
-    assert (await world.call("user", "/device/releaseControl", **one))["owner"] == ""
-    assert (await world.call("sub", "/device/takeControl", **one, minutes=10))["number"] == 3
-    assert (await world.raw("user", "/device/takeControl", **one, minutes=7))[0] == Code.BAD_INPUT
+    assert (await world.call("user", "/device/releaseControl", **ref))["owner"] == ""
+    assert (await world.call("sub", "/device/takeControl", **ref, minutes=10))["number"] == 3
+    assert (await world.raw("user", "/device/takeControl", **ref, minutes=7))[0] == Code.BAD_INPUT
 
 
-async def told(world, account: str) -> list[tuple[str, str]]:
-    return [(one["kind"], one["content"]) for one in (await world.call(account, "/message/findAllMessage"))["list"]]
+async def read_messages(world, account: str) -> list[tuple[str, str]]:
+    return [
+        (message["kind"], message["content"])
+        for message in (await world.call(account, "/message/findAllMessage"))["list"]
+    ]
 
 
 async def test_the_holder_is_told_who_asks_for_control_and_keeps_it(world):
-    one = {"deviceId": world.devices["SC0003"]}
-    free = await world.call("sub", "/device/askControl", **one)
+    ref = {"deviceId": world.devices["SC0003"]}
+    free = await world.call("sub", "/device/askControl", **ref)
     assert (free["owner"], free["asker"]) == ("", "")  # nobody to ask
-    held = await world.call("user", "/device/takeControl", **one, minutes=0)
+    held = await world.call("user", "/device/takeControl", **ref, minutes=0)
     for _ in range(2):  # asked twice within a minute, told once
-        asked = await world.call("sub", "/device/askControl", **one)
-    assert (asked["owner"], asked["mine"], asked["asker"], asked["number"]) == ("user", False, "sub", held["number"])
+        answer = await world.call("sub", "/device/askControl", **ref)
+    assert (answer["owner"], answer["mine"], answer["asker"], answer["number"]) == (
+        "user",
+        False,
+        "sub",
+        held["number"],
+    )
     entry = await world.services.bus.get("control", "SC0003")
-    assert (entry["asker"], entry["askedAt"]) == ("sub", asked["askedAt"])
-    assert await told(world, "user") == [("control_asked", "sub asks for control of Robot 03 机器.")]
+    assert (entry["asker"], entry["askedAt"]) == ("sub", answer["askedAt"])
+    assert await read_messages(world, "user") == [("control_asked", "sub asks for control of Robot 03 机器.")]
     await world.pool.execute("update control_lock set asked_at = asked_at - interval '61 s'")
-    await world.call("sub", "/device/askControl", **one)
-    assert len(await told(world, "user")) == 2
-    await world.call("user", "/device/askControl", **one)  # of oneself
-    assert await told(world, "sub") == []
-    assert (await world.call("user", "/device/releaseControl", **one))["asker"] == ""
+    await world.call("sub", "/device/askControl", **ref)
+    assert len(await read_messages(world, "user")) == 2
+    await world.call("user", "/device/askControl", **ref)  # of oneself
+    assert await read_messages(world, "sub") == []
+    assert (await world.call("user", "/device/releaseControl", **ref))["asker"] == ""
 
 
 async def test_control_is_taken_over_with_a_reason_that_the_former_holder_and_the_audit_are_told(world):
-    one = {"deviceId": world.devices["SC0003"]}
-    held = await world.call("user", "/device/takeControl", **one, minutes=0)
-    await world.call("sub", "/device/askControl", **one)
+    ref = {"deviceId": world.devices["SC0003"]}
+    held = await world.call("user", "/device/takeControl", **ref, minutes=0)
+    await world.call("sub", "/device/askControl", **ref)
     for reason in ("", "  ", "x" * 201):
-        code, refused = await world.raw("dealer", "/device/takeOverControl", **one, minutes=10, reason=reason)
+        code, refused = await world.raw("dealer", "/device/takeOverControl", **ref, minutes=10, reason=reason)
         assert (code, refused["field"]) == (Code.BAD_INPUT, "reason")
-    taken = await world.call("dealer", "/device/takeOverControl", **one, minutes=10, reason=" Water on the floor ")
+    taken = await world.call("dealer", "/device/takeOverControl", **ref, minutes=10, reason=" Water on the floor ")
     assert (taken["mine"], taken["number"], taken["reason"]) == (True, held["number"] + 1, "Water on the floor")
     assert taken["asker"] == ""
     assert (await world.services.bus.get("control", "SC0003"))["reason"] == "Water on the floor"
-    assert (await told(world, "user"))[0] == ("control_taken", "dealer took over Robot 03 机器: Water on the floor")
-    assert (await world.raw("user", "/device/releaseControl", **one))[0] == Code.LOCKED
-    row = (await world.call("admin", "/log/list", **one))["list"][1]
+    assert (await read_messages(world, "user"))[0] == (
+        "control_taken",
+        "dealer took over Robot 03 机器: Water on the floor",
+    )
+    assert (await world.raw("user", "/device/releaseControl", **ref))[0] == Code.LOCKED
+    row = (await world.call("admin", "/log/list", **ref))["list"][1]
     assert (row["action"], row["result"]) == ("device.take_over_control", 0)
     assert await world.services.bus.get("control", "SC0003") == {
         key: taken[key] for key in ("number", "owner", "ownerId", "until", "reason", "asker", "askedAt")
@@ -223,55 +234,55 @@ async def test_control_is_taken_over_with_a_reason_that_the_former_holder_and_th
 
 
 async def test_what_nobody_holds_is_taken_over_without_telling_anybody(world):
-    one = {"deviceId": world.devices["SC0003"]}
-    taken = await world.call("user", "/device/takeOverControl", **one, minutes=10, reason="Round")
-    longer = await world.call("user", "/device/takeOverControl", **one, minutes=30, reason="Round")
+    ref = {"deviceId": world.devices["SC0003"]}
+    taken = await world.call("user", "/device/takeOverControl", **ref, minutes=10, reason="Round")
+    longer = await world.call("user", "/device/takeOverControl", **ref, minutes=30, reason="Round")
     assert (taken["number"], longer["number"], longer["reason"]) == (1, 1, "")
-    assert await told(world, "user") == []
+    assert await read_messages(world, "user") == []
 
 
 async def test_a_lock_that_ran_out_is_free(world):
-    one = {"deviceId": world.devices["SC0003"]}
-    await world.call("user", "/device/takeControl", **one, minutes=0)
+    ref = {"deviceId": world.devices["SC0003"]}
+    await world.call("user", "/device/takeControl", **ref, minutes=0)
     await world.pool.execute("update control_lock set until = now() - interval '1 second'")
-    assert (await world.call("sub", "/device/control", **one))["owner"] == ""
-    assert (await world.call("sub", "/device/takeControl", **one, minutes=30))["number"] == 2
+    assert (await world.call("sub", "/device/control", **ref))["owner"] == ""
+    assert (await world.call("sub", "/device/takeControl", **ref, minutes=30))["number"] == 2
 
 
 async def test_the_grant_carries_what_the_relay_must_know(world):
-    one = {"deviceId": world.devices["SC0001"]}
-    told = await world.call("user", "/device/relayGrant", **one)
+    ref = {"deviceId": world.devices["SC0001"]}
+    answer = await world.call("user", "/device/relayGrant", **ref)
     key = grants.private("11" * 32).public_key()
-    grant = grants.Checker(key).check(told["grant"])
-    assert (grant.sn, grant.port, grant.protocol, grant.number) == ("SC0001", told["port"], 3, 0)
+    grant = grants.Checker(key).check(answer["grant"])
+    assert (grant.sn, grant.port, grant.protocol, grant.number) == ("SC0001", answer["port"], 3, 0)
     assert "device_control/index" in grant.keys
     assert 0 < grant.exp - time.time() * 1000 <= 60_000
-    await world.call("user", "/device/takeControl", **one, minutes=30)
-    told = await world.call("user", "/device/relayGrant", **one)
-    assert grants.Checker(key).check(told["grant"]).number == told["number"] == 1
-    told = await world.call("dealer", "/device/relayGrant", **one)
-    assert (grants.Checker(key).check(told["grant"]).number, told["number"]) == (0, 1)
+    await world.call("user", "/device/takeControl", **ref, minutes=30)
+    answer = await world.call("user", "/device/relayGrant", **ref)
+    assert grants.Checker(key).check(answer["grant"]).number == answer["number"] == 1
+    answer = await world.call("dealer", "/device/relayGrant", **ref)
+    assert (grants.Checker(key).check(answer["grant"]).number, answer["number"]) == (0, 1)
 
 
 async def test_an_api_key_gets_grants_of_its_own_keys_that_end_with_it(world):
-    one = {"deviceId": world.devices["SC0001"]}
-    made = await world.call("user", "/user/apiKey/insert", name="Driver", keys=["device_control/index"])
+    ref = {"deviceId": world.devices["SC0001"]}
+    key = await world.call("user", "/user/apiKey/insert", name="Driver", keys=["device_control/index"])
     maker = await world.token("user")
-    world.tokens["user"] = made["secret"]
-    told = await world.call("user", "/device/relayGrant", **one)
-    grant = grants.Checker(grants.private("11" * 32).public_key()).check(told["grant"])
-    assert (grant.sid, grant.keys) == (made["id"], ["device_control/index"])
+    world.tokens["user"] = key["secret"]
+    answer = await world.call("user", "/device/relayGrant", **ref)
+    grant = grants.Checker(grants.private("11" * 32).public_key()).check(answer["grant"])
+    assert (grant.sid, grant.keys) == (key["id"], ["device_control/index"])
     world.tokens["user"] = maker
-    await world.call("user", "/user/apiKey/delete", keyId=made["id"])
-    assert await world.services.bus.get("revoked", made["id"])
+    await world.call("user", "/user/apiKey/delete", keyId=key["id"])
+    assert await world.services.bus.get("revoked", key["id"])
 
 
 async def test_what_was_done_and_denied_to_a_robot_is_found_in_the_audit_by_it(world):
-    one, other = ({"deviceId": world.devices[sn]} for sn in ("SC0001", "SC0002"))
-    await world.call("user", "/device/takeControl", **one, minutes=30)
-    assert (await world.raw("rivaluser", "/device/takeControl", **one, minutes=30))[0] == Code.NOT_FOUND
-    found = (await world.call("admin", "/log/list", **one))["list"]
-    assert [(row["account"], row["action"], row["result"]) for row in found] == [
+    ref, other = ({"deviceId": world.devices[sn]} for sn in ("SC0001", "SC0002"))
+    await world.call("user", "/device/takeControl", **ref, minutes=30)
+    assert (await world.raw("rivaluser", "/device/takeControl", **ref, minutes=30))[0] == Code.NOT_FOUND
+    rows = (await world.call("admin", "/log/list", **ref))["list"]
+    assert [(row["account"], row["action"], row["result"]) for row in rows] == [
         ("rivaluser", "device.take_control", Code.NOT_FOUND), ("user", "device.take_control", 0),
     ]  # fmt: skip
     assert (await world.call("admin", "/log/list", **other))["total"] == 0
@@ -283,33 +294,33 @@ async def test_the_relay_that_holds_the_tunnel_is_named(world):
 
 
 async def test_a_real_robot_is_never_told_to_simulate(world):
-    one = {"deviceId": world.devices["SC0001"], "factor": 5}
-    assert (await world.raw("user", "/device/simulate", **one))[0] == Code.OFFLINE
-    await hear(world, "SC0001", simulated=0)
-    assert (await world.raw("user", "/device/simulate", **one))[0] == Code.NOT_SIMULATED
-    await hear(world, "SC0001", simulated=1)
-    assert (await world.raw("user", "/device/simulate", **one))[0] == Code.ROBOT_SILENT
+    ref = {"deviceId": world.devices["SC0001"], "factor": 5}
+    assert (await world.raw("user", "/device/simulate", **ref))[0] == Code.OFFLINE
+    await store_state(world, "SC0001", simulated=0)
+    assert (await world.raw("user", "/device/simulate", **ref))[0] == Code.NOT_SIMULATED
+    await store_state(world, "SC0001", simulated=1)
+    assert (await world.raw("user", "/device/simulate", **ref))[0] == Code.ROBOT_SILENT
 
 
 async def test_a_virtual_robot_hears_the_factor(world):
-    await hear(world, "SC0001", simulated=1)
-    heard = []
+    await store_state(world, "SC0001", simulated=1)
+    messages = []
 
     async def robot(message):
-        heard.append(message.data)
+        messages.append(message.data)
         await message.respond(b'{"code": 0, "msg": ""}')
 
     await world.services.bus.subscribe(bus.cmd("SC0001", "simulate"), robot)
     await world.call("user", "/device/simulate", deviceId=world.devices["SC0001"], factor=20)
-    assert heard == [b'{"factor":20}']
+    assert messages == [b'{"factor":20}']
 
 
 async def test_a_robot_of_an_frp_node_is_looked_for_at_that_node(world):
     """Nobody announces its tunnel."""
-    one, node = {"deviceId": world.devices["SC0001"]}, "https://frp.test"
+    ref, node = {"deviceId": world.devices["SC0001"]}, "https://frp.test"
     await world.pool.execute("insert into node (name, url, flag) values ('Far', $1, 1)", node)
-    before = (await world.call("user", "/device/relayGrant", **one))["url"]
-    await world.pool.execute("update device set frp_host = $1 where id = $2", node, one["deviceId"])
-    assert before != (await world.call("user", "/device/relayGrant", **one))["url"] == node
+    before = (await world.call("user", "/device/relayGrant", **ref))["url"]
+    await world.pool.execute("update device set frp_host = $1 where id = $2", node, ref["deviceId"])
+    assert before != (await world.call("user", "/device/relayGrant", **ref))["url"] == node
     await world.services.bus.put("tunnels", "SC0001", {"up": True, "relay": "https://near.test", "at": 1})
-    assert (await world.call("user", "/device/relayGrant", **one))["url"] == "https://near.test"
+    assert (await world.call("user", "/device/relayGrant", **ref))["url"] == "https://near.test"

@@ -16,32 +16,32 @@ async def node(world):
     await world.call("admin", "/wmDeviceHostInfo/add", name="Harbour", url=NODE)
 
 
-async def kind(world: World) -> int:
+async def read_type_id(world: World) -> int:
     return (await world.call("admin", "/device/selectDeviceType"))["list"][0]["typeId"]
 
 
-async def one(world: World, account: str, device: int):
+async def read_device(world: World, account: str, device: int):
     return await world.call(account, "/device/selectDeviceByDeviceId", deviceId=device)
 
 
 async def add(world: World, account: str = "dealer", serial: str = "NEW1", **more):
-    told = {"deviceSerialNumber": serial, "deviceCode": "New one", "deviceType": await kind(world)}
-    return await world.raw(account, "/device/insertDevice", **told | more)
+    payload = {"deviceSerialNumber": serial, "deviceCode": "New one", "deviceType": await read_type_id(world)}
+    return await world.raw(account, "/device/insertDevice", **payload | more)
 
 
 @pytest.mark.spec("call.device.insertDevice", "perm.button.device.index.add")
 async def test_a_robot_is_added_for_oneself_or_for_an_account_below(world):
-    code, told = await add(world)
+    code, answer = await add(world)
     assert code == 0
-    row = await one(world, "dealer", told["deviceId"])
+    row = await read_device(world, "dealer", answer["deviceId"])
     assert (row["ownerUserId"], row["mode"], row["online"]) == (world.accounts["dealer"], "offline", 0)
     _, below = await add(world, serial="NEW2", ownerUserId=world.accounts["sub"])
-    assert (await one(world, "sub", below["deviceId"]))["deviceCode"] == "New one"
+    assert (await read_device(world, "sub", below["deviceId"]))["deviceCode"] == "New one"
     assert (await add(world, serial="NEW3", ownerUserId=world.accounts["rivaluser"]))[0] == Code.NOT_FOUND
     assert (await add(world, "admin", serial="NEW4", ownerUserId=world.accounts["software"]))[0] == Code.BAD_INPUT
     assert (await add(world, "user", serial="NEW5"))[0] == Code.FORBIDDEN
     _, by_staff = await add(world, "making", serial="NEW6")
-    assert (await one(world, "admin", by_staff["deviceId"]))["ownerUserId"] == world.accounts["admin"]
+    assert (await read_device(world, "admin", by_staff["deviceId"]))["ownerUserId"] == world.accounts["admin"]
 
 
 GOOD = {
@@ -62,21 +62,21 @@ BAD = {
 @pytest.mark.parametrize("field", sorted(BAD))
 async def test_a_field_keeps_its_rule(world, field):
     device = world.devices["SC0001"]
-    before = await one(world, "dealer", device)
-    code, told = await world.raw("dealer", "/device/updateDeviceInfo", deviceId=device, **{field: BAD[field]})
-    assert (code, told["field"]) == (Code.BAD_INPUT, field)
-    assert await one(world, "dealer", device) == before
+    before = await read_device(world, "dealer", device)
+    code, refusal = await world.raw("dealer", "/device/updateDeviceInfo", deviceId=device, **{field: BAD[field]})
+    assert (code, refusal["field"]) == (Code.BAD_INPUT, field)
+    assert await read_device(world, "dealer", device) == before
     if field in GOOD:
         await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, **{field: GOOD[field]})
-        assert (await one(world, "dealer", device))[field] == GOOD[field]
+        assert (await read_device(world, "dealer", device))[field] == GOOD[field]
 
 
 @pytest.mark.spec("rule.device.name", "rule.device.type")
 @pytest.mark.parametrize("field", ["deviceSerialNumber", "deviceCode", "deviceType"])
 async def test_a_new_robot_has_number_name_and_type(world, field):
-    told = {"deviceSerialNumber": "NEW1", "deviceCode": "New", "deviceType": await kind(world)}
-    del told[field]
-    code, answer = await world.raw("dealer", "/device/insertDevice", **told)
+    payload = {"deviceSerialNumber": "NEW1", "deviceCode": "New", "deviceType": await read_type_id(world)}
+    del payload[field]
+    code, answer = await world.raw("dealer", "/device/insertDevice", **payload)
     assert (code, answer["field"]) == (Code.BAD_INPUT, field)
 
 
@@ -84,42 +84,42 @@ async def test_a_form_empties_a_field_that_may_be_empty(world):
     device = world.devices["SC0001"]
     await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, simSupport=2, latitude=1.5)
     await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, simSupport="", latitude=None)
-    row = await one(world, "dealer", device)
+    row = await read_device(world, "dealer", device)
     assert (row["simSupport"], row["latitude"], row["frpPort"]) == (None, None, 20001)
 
 
 @pytest.mark.spec("rule.port.first", "q.port_traffic")
 async def test_the_tunnels_port_comes_first(world):
-    _, made = await add(world)
-    change = {"deviceId": made["deviceId"], "sshPort": 20500}
-    code, told = await world.raw("dealer", "/device/updateDeviceInfo", **change)
-    assert (code, told["field"]) == (Code.BAD_INPUT, "sshPort")
+    _, device = await add(world)
+    change = {"deviceId": device["deviceId"], "sshPort": 20500}
+    code, refusal = await world.raw("dealer", "/device/updateDeviceInfo", **change)
+    assert (code, refusal["field"]) == (Code.BAD_INPUT, "sshPort")
     await world.call("dealer", "/device/updateDeviceInfo", **change, frpPort=20501)
-    code, told = await world.raw("dealer", "/device/updateDeviceInfo", **change, frpPort=None)
-    assert (code, told["field"]) == (Code.BAD_INPUT, "sshPort")
-    code, told = await world.raw("dealer", "/device/updateDeviceInfo", deviceId=made["deviceId"], webPort=20500)
-    assert (code, told["field"]) == (Code.BAD_INPUT, "webPort")
+    code, refusal = await world.raw("dealer", "/device/updateDeviceInfo", **change, frpPort=None)
+    assert (code, refusal["field"]) == (Code.BAD_INPUT, "sshPort")
+    code, refusal = await world.raw("dealer", "/device/updateDeviceInfo", deviceId=device["deviceId"], webPort=20500)
+    assert (code, refusal["field"]) == (Code.BAD_INPUT, "webPort")
 
 
 async def test_a_port_of_a_node_is_had_once_whichever_of_the_three_it_is(world):
-    mine, other = world.devices["SC0001"], world.devices["SC0002"]
+    first, other = world.devices["SC0001"], world.devices["SC0002"]
     for field in ("frpPort", "sshPort", "webPort"):
-        code, told = await world.raw("dealer", "/device/updateDeviceInfo", deviceId=other, **{field: 20001})
-        assert (code, told["field"]) == (Code.EXISTS, field)
+        code, refusal = await world.raw("dealer", "/device/updateDeviceInfo", deviceId=other, **{field: 20001})
+        assert (code, refusal["field"]) == (Code.EXISTS, field)
     await world.call("dealer", "/device/updateDeviceInfo", deviceId=other, frpHost=NODE, frpPort=20001)
-    await world.call("admin", "/device/deleteDevice", deviceId=mine)
-    _, made = await add(world, frpPort=20001)  # a deleted robot's port is free
-    assert (await one(world, "dealer", made["deviceId"]))["frpPort"] == 20001
+    await world.call("admin", "/device/deleteDevice", deviceId=first)
+    _, device = await add(world, frpPort=20001)  # a deleted robot's port is free
+    assert (await read_device(world, "dealer", device["deviceId"]))["frpPort"] == 20001
 
 
 @pytest.mark.spec("call.device.generateFrpPort")
 async def test_of_many_who_ask_for_a_port_at_once_each_gets_its_own(world):
     await world.token("dealer")
-    told = await asyncio.gather(*(world.call("dealer", "/device/generateFrpPort", frpHost=NODE) for _ in range(40)))
-    ports = {answer["port"] for answer in told}
+    answers = await asyncio.gather(*(world.call("dealer", "/device/generateFrpPort", frpHost=NODE) for _ in range(40)))
+    ports = {answer["port"] for answer in answers}
     assert len(ports) == 40
     assert all(20_000 <= port <= 30_000 for port in ports)
-    port = told[0]["port"]
+    port = answers[0]["port"]
     assert (await add(world, "admin", frpHost=NODE, frpPort=port))[0] == Code.EXISTS  # reserved by another
     assert (await add(world, frpHost=NODE, frpPort=port))[0] == 0
     await world.pool.execute("insert into node (name, url) values ('Other', 'https://other.example')")
@@ -136,7 +136,7 @@ async def test_the_node_of_a_robot_is_one_of_the_list(world, host):
     change = {"deviceId": world.devices["SC0001"], "frpHost": host}
     code, refusal = await world.raw("dealer", "/device/updateDeviceInfo", **change)
     assert (code, refusal["field"]) == (Code.BAD_INPUT, "frpHost")
-    assert (await one(world, "dealer", change["deviceId"]))["frpHost"] != host
+    assert (await read_device(world, "dealer", change["deviceId"]))["frpHost"] != host
 
 
 async def test_relays_learn_that_a_robot_has_another_node(world):
@@ -152,42 +152,42 @@ async def test_a_node_without_a_free_port_says_so_and_a_lapsed_reservation_is_fr
         " from generate_series(20000, 30000) p",
         world.accounts["user"],
     )
-    code, told = await world.raw("dealer", "/device/generateFrpPort", frpHost=NODE)
-    assert (code, told["field"]) == (Code.BAD_INPUT, "frpHost")
+    code, refusal = await world.raw("dealer", "/device/generateFrpPort", frpHost=NODE)
+    assert (code, refusal["field"]) == (Code.BAD_INPUT, "frpHost")
     await world.pool.execute("update node_port set until = now() where port = 23456")
     assert (await world.call("dealer", "/device/generateFrpPort", frpHost=NODE))["port"] == 23456
 
 
 async def test_a_serial_number_is_had_once(world):
-    code, told = await add(world, serial="SC0010")  # of another dealer
-    assert (code, told["field"]) == (Code.EXISTS, "deviceSerialNumber")
-    told = await asyncio.gather(*(add(world, serial="TWICE") for _ in range(8)))
-    assert sorted(code for code, _ in told) == [0, *[Code.EXISTS] * 7]
+    code, refusal = await add(world, serial="SC0010")  # of another dealer
+    assert (code, refusal["field"]) == (Code.EXISTS, "deviceSerialNumber")
+    refusal = await asyncio.gather(*(add(world, serial="TWICE") for _ in range(8)))
+    assert sorted(code for code, _ in refusal) == [0, *[Code.EXISTS] * 7]
 
 
 async def test_the_number_of_a_robot_that_logs_in_stays(world):
-    code, told = await world.raw(
+    code, refusal = await world.raw(
         "dealer", "/device/updateDeviceInfo", deviceId=world.devices["SC0001"], deviceSerialNumber="OTHER"
     )
-    assert (code, told["field"]) == (Code.BAD_INPUT, "deviceSerialNumber")
-    _, made = await add(world)
-    await world.call("dealer", "/device/updateDeviceInfo", deviceId=made["deviceId"], deviceSerialNumber="OTHER")
+    assert (code, refusal["field"]) == (Code.BAD_INPUT, "deviceSerialNumber")
+    _, device = await add(world)
+    await world.call("dealer", "/device/updateDeviceInfo", deviceId=device["deviceId"], deviceSerialNumber="OTHER")
 
 
 async def test_the_second_of_two_editors_is_told_what_changed_and_loses_nothing(world):
     device = world.devices["SC0001"]
-    seen = (await one(world, "dealer", device))["updateTime"]
+    seen = (await read_device(world, "dealer", device))["updateTime"]
     both = {"deviceId": device, "updateTime": seen}
     await world.call("dealer", "/device/updateDeviceInfo", **both, deviceCode="Mine", rackNumber="SC0001")
-    code, told = await world.raw("admin", "/device/updateDeviceInfo", **both, deviceCode="Theirs", address="There")
-    assert (code, told) == (Code.CONFLICT, {"fields": ["deviceCode", "rackNumber"]})
-    row = await one(world, "admin", device)
+    code, refusal = await world.raw("admin", "/device/updateDeviceInfo", **both, deviceCode="Theirs", address="There")
+    assert (code, refusal) == (Code.CONFLICT, {"fields": ["deviceCode", "rackNumber"]})
+    row = await read_device(world, "admin", device)
     assert (row["deviceCode"], row["address"]) == ("Mine", "Kestrel Quay Hotel")
     both["updateTime"] = row["updateTime"]
     await world.call("admin", "/device/updateDeviceInfo", **both, deviceCode="Theirs", address="There")
     await world.call("admin", "/device/updateDeviceInfo", deviceId=device, deviceCode="Last")  # nothing said: it wins
-    code, told = await world.raw("admin", "/device/updateDeviceUserInfo", **both, customerName="Late")
-    assert (code, told["fields"]) == (Code.CONFLICT, ["address", "deviceCode"])
+    code, refusal = await world.raw("admin", "/device/updateDeviceUserInfo", **both, customerName="Late")
+    assert (code, refusal["fields"]) == (Code.CONFLICT, ["address", "deviceCode"])
 
 
 async def test_what_was_there_before_stands_in_the_audit(world):
@@ -217,15 +217,18 @@ async def test_who_is_bound_to_a_robot_sees_it_and_changes_nothing(world):
     await world.pool.execute(
         "insert into device_account select $1, id, path from account where account = 'dealer'", device
     )
-    await one(world, "dealer", device)
-    for path, told in (("updateDeviceInfo", {"deviceCode": "Mine"}), ("updateDeviceUserInfo", {"customerName": "Me"})):
-        assert (await world.raw("dealer", f"/device/{path}", deviceId=device, **told))[0] == Code.NOT_FOUND
+    await read_device(world, "dealer", device)
+    for path, change in (
+        ("updateDeviceInfo", {"deviceCode": "Mine"}),
+        ("updateDeviceUserInfo", {"customerName": "Me"}),
+    ):
+        assert (await world.raw("dealer", f"/device/{path}", deviceId=device, **change))[0] == Code.NOT_FOUND
 
 
 @pytest.mark.spec("call.device.updateUserDeviceStatus")
 async def test_one_account_is_bound_to_one_robot_and_loses_it_again(world):
-    device, told = world.devices["SC0001"], {"userId": world.accounts["sub"], "deviceId": world.devices["SC0001"]}
-    await world.call("dealer", "/device/updateUserDeviceStatus", **told, status=1)
-    await one(world, "sub", device)
-    await world.call("dealer", "/device/updateUserDeviceStatus", **told, status=0)
+    device, binding = world.devices["SC0001"], {"userId": world.accounts["sub"], "deviceId": world.devices["SC0001"]}
+    await world.call("dealer", "/device/updateUserDeviceStatus", **binding, status=1)
+    await read_device(world, "sub", device)
+    await world.call("dealer", "/device/updateUserDeviceStatus", **binding, status=0)
     assert (await world.raw("sub", "/device/selectDeviceByDeviceId", deviceId=device))[0] == Code.NOT_FOUND

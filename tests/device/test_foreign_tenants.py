@@ -24,7 +24,7 @@ IDS = {
     "user_id", "target_user_id", "owner_user_id", "device_id", "device_ids", "map_id", "task_report_id", "save_path",
     "elevator_id", "lessee_user_id", "sync_id",
 }  # fmt: skip
-MADE = {  # what some calls want besides
+FILLED = {  # what some calls want besides
     "account": "nobody1", "factor": 5, "name": "stuck", "file": "no-ticket",
     "elevator_name": "Lift", "building_name": "Tower", "floor": "1",
     "serial_number": "NEW1", "type_id": 1, "reason": "Serviced", "out": True,
@@ -72,14 +72,14 @@ ONCE = {  # what they name is not found again
 DENIED = {Code.NOT_FOUND, Code.FORBIDDEN}
 
 
-def fields_of(one: Call) -> set[str]:
-    payload, _ = types_of(one)
+def fields_of(call: Call) -> set[str]:
+    payload, _ = types_of(call)
     return set(payload.model_fields) if payload else set()
 
 
-def naming() -> list[Call]:
+def calls_with_ids() -> list[Call]:
     """Calls that name a thing. PUBLIC ones go by a signature (links, upload tokens), not by an id."""
-    return [one for one in CALLS.values() if one.needs is not PUBLIC and fields_of(one) & IDS]
+    return [call for call in CALLS.values() if call.needs is not PUBLIC and fields_of(call) & IDS]
 
 
 async def furnish(world: World) -> dict[str, Any]:
@@ -93,10 +93,10 @@ async def furnish(world: World) -> dict[str, Any]:
             await (plans.occurred if event.kind == "occurrence" else plans.keep)(db, "SC0001", event)
         await reports.keep(db, [("SC0001", report(task="Secret", map="Secret"))])
     await world.pool.execute("update role set keys = $1", list(catalogue()))
-    told = await world.http.post(
+    upload = await world.http.post(
         "/api/oss/upload", files={"file": ("secret.txt", b"Secret")}, headers={"token": await world.token("user")}
     )
-    assert told.json()["message"]["code"] == 0
+    assert upload.json()["message"]["code"] == 0
     return {
         "user_id": world.accounts["user"], "target_user_id": world.accounts["user"],
         "owner_user_id": world.accounts["user"], "lessee_user_id": world.accounts["user"],
@@ -114,58 +114,63 @@ async def furnish(world: World) -> dict[str, Any]:
     }  # fmt: skip
 
 
-async def standing(world: World) -> str:
+async def dump_tables(world: World) -> str:
     """All that a call could have changed of it."""
     tables = (
         "device", "control_lock", "floor_map", "robot_task", "robot_plan", "robot_occurrence", "task_report",
         "stored_file", "account", "elevator", "map_sync", "map_sync_target",
     )  # fmt: skip
-    found = [await world.pool.fetchval(f"select json_agg(t order by t::text)::text from {name} t") for name in tables]
-    return json.dumps(found)
+    dumps = [await world.pool.fetchval(f"select json_agg(t order by t::text)::text from {name} t") for name in tables]
+    return json.dumps(dumps)
 
 
-async def ask(world: World, account: str, one: Call, ids: dict[str, Any]) -> tuple[int, str]:
-    wanted = fields_of(one)
-    payload = {name: value for name, value in (MADE | ids).items() if name in wanted}
-    secrets = {"password": "Lustra-demo-1", "newPassword": "Better-one-2"} if "new_password" in wanted else {}
-    answer = await world.post(account, one.path, **payload, **secrets)
+async def send_call(world: World, account: str, call: Call, ids: dict[str, Any]) -> tuple[int, str]:
+    fields = fields_of(call)
+    payload = {name: value for name, value in (FILLED | ids).items() if name in fields}
+    secrets = {"password": "Lustra-demo-1", "newPassword": "Better-one-2"} if "new_password" in fields else {}
+    answer = await world.post(account, call.path, **payload, **secrets)
     if "json" in answer.headers["content-type"]:
         return answer.json()["message"]["code"], answer.text
     return 0, str(len(answer.content))
 
 
 async def test_every_field_of_a_call_is_known_here(world):
-    fields = {name for one in CALLS.values() if one.needs is not PUBLIC for name in fields_of(one)}
+    fields = {name for call in CALLS.values() if call.needs is not PUBLIC for name in fields_of(call)}
     assert fields - IDS - HARMLESS - BY_OTHER_TESTS == set()
-    assert {one.path for one in naming()} >= {"/device/relayGrant", "/map/grid", "/taskReport/detail", "/oss/delete"}
+    assert {call.path for call in calls_with_ids()} >= {
+        "/device/relayGrant",
+        "/map/grid",
+        "/taskReport/detail",
+        "/oss/delete",
+    }
 
 
 @pytest.mark.spec("prule.acting")
 @pytest.mark.parametrize("account", ["rival", "rivaluser"])
 async def test_no_call_finds_or_changes_what_is_anothers(world, account):
     ids = await furnish(world)
-    before = await standing(world)
-    for one in naming():
-        if one.path in OF_THE_ACTOR_ALONE:
+    before = await dump_tables(world)
+    for call in calls_with_ids():
+        if call.path in OF_THE_ACTOR_ALONE:
             continue
-        named = fields_of(one) & IDS
-        for asked in (named, named - {"user_id"}):
-            if not asked:
+        named = fields_of(call) & IDS
+        for names in (named, named - {"user_id"}):
+            if not names:
                 continue
-            code, told = await ask(world, account, one, {name: ids[name] for name in asked})
-            assert "Secret" not in told, one.path
-            assert "SC0001" not in told, one.path
-            if one.path in LISTS:
-                assert '"user"' not in told, one.path
-            elif asked - {"device_id", "device_ids"}:
-                assert code in DENIED, (one.path, code, asked)
-    assert await standing(world) == before
+            code, text = await send_call(world, account, call, {name: ids[name] for name in names})
+            assert "Secret" not in text, call.path
+            assert "SC0001" not in text, call.path
+            if call.path in LISTS:
+                assert '"user"' not in text, call.path
+            elif names - {"device_id", "device_ids"}:
+                assert code in DENIED, (call.path, code, names)
+    assert await dump_tables(world) == before
 
 
 async def test_the_same_ids_are_the_owners_own(world):
     """Else the test above would prove nothing."""
     ids = await furnish(world)
-    for one in naming():
-        if one.path not in ONCE:
-            code, _ = await ask(world, "user", one, {name: ids[name] for name in fields_of(one) & IDS})
-            assert code not in DENIED, (one.path, code)
+    for call in calls_with_ids():
+        if call.path not in ONCE:
+            code, _ = await send_call(world, "user", call, {name: ids[name] for name in fields_of(call) & IDS})
+            assert code not in DENIED, (call.path, code)

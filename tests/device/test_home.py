@@ -10,26 +10,26 @@ from lustra.protocol import bus
 HOTEL = "Kestrel Quay Hotel"
 
 
-async def obeying(world, sn: str, **answer) -> list[str]:
-    heard: list[str] = []
+async def obey(world, sn: str, **answer) -> list[str]:
+    subjects: list[str] = []
 
-    async def told(message):
-        heard.append(message.subject)
+    async def respond(message):
+        subjects.append(message.subject)
         await message.respond(json.dumps({"code": 0, "msg": ""} | answer).encode())
 
-    await world.services.bus.subscribe(bus.cmd(sn, "home"), told)
+    await world.services.bus.subscribe(bus.cmd(sn, "home"), respond)
     await world.services.bus.link.flush()
-    return heard
+    return subjects
 
 
 async def test_each_robot_of_the_building_in_scope_is_asked_and_told_of(world):
     await world.online("SC0001", "SC0002", "SC0010")
-    asked = await obeying(world, "SC0001")
-    await obeying(world, "SC0002", code=0x0535, reason="0x0535")
-    foreign = await obeying(world, "SC0010")  # another dealer's, in a building of the same name
-    told = await world.call("user", "/device/sendHome", building=f" {HOTEL.lower()} ")
-    assert (told["obeyed"], len(asked), foreign) == (1, 1, [])
-    assert [(row["deviceId"], row["outcome"], row["reason"]) for row in told["list"]] == [
+    subjects = await obey(world, "SC0001")
+    await obey(world, "SC0002", code=0x0535, reason="0x0535")
+    foreign = await obey(world, "SC0010")  # another dealer's, in a building of the same name
+    answer = await world.call("user", "/device/sendHome", building=f" {HOTEL.lower()} ")
+    assert (answer["obeyed"], len(subjects), foreign) == (1, 1, [])
+    assert [(row["deviceId"], row["outcome"], row["reason"]) for row in answer["list"]] == [
         (world.devices["SC0001"], "obeys", ""),
         (world.devices["SC0002"], "refuses", "0x0535"),
         (world.devices["SC0003"], "offline", ""),
@@ -40,11 +40,11 @@ async def test_each_robot_of_the_building_in_scope_is_asked_and_told_of(world):
 
 async def test_a_robot_that_somebody_else_controls_is_left_alone(world):
     await world.online("SC0001")
-    asked = await obeying(world, "SC0001")
+    subjects = await obey(world, "SC0001")
     await world.call("dealer", "/device/takeControl", deviceId=world.devices["SC0001"], minutes=10)
-    told = await world.call("user", "/device/sendHome", building=HOTEL)
-    row = next(row for row in told["list"] if row["deviceId"] == world.devices["SC0001"])
-    assert (row["outcome"], row["reason"], asked) == ("refuses", "control_lost", [])
+    answer = await world.call("user", "/device/sendHome", building=HOTEL)
+    row = next(row for row in answer["list"] if row["deviceId"] == world.devices["SC0001"])
+    assert (row["outcome"], row["reason"], subjects) == ("refuses", "control_lost", [])
     assert (await world.call("dealer", "/device/sendHome", building=HOTEL))["obeyed"] == 1  # to whom it belongs
 
 
@@ -58,5 +58,5 @@ async def test_no_building_none_of_ones_own_and_no_right_are_refused(world, acco
 
 async def test_a_robot_that_does_not_answer_is_silent(world):
     await world.online("SC0010")
-    told = await world.call("rivaluser", "/device/sendHome", building=HOTEL)
-    assert [row["outcome"] for row in told["list"]] == ["silent"]
+    answer = await world.call("rivaluser", "/device/sendHome", building=HOTEL)
+    assert [row["outcome"] for row in answer["list"]] == ["silent"]

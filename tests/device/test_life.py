@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 
 from lustra.core.errors import Code
-from lustra.domains.device import messenger, vault
+from lustra.domains.device import command_delivery, vault
 from lustra.protocol import bus
 from tests.world import World
 
@@ -26,12 +26,12 @@ def public(key) -> str:
 KEY = public(Ed25519PrivateKey.generate())
 
 
-async def code(world: World, account: str = "dealer", **told) -> str:
-    return await world.call(account, "/device/deviceGenerateAuthCode", **told)
+async def create_code(world: World, account: str = "dealer", **payload) -> str:
+    return await world.call(account, "/device/deviceGenerateAuthCode", **payload)
 
 
-async def enrol(world: World, given: str, serial: str = "NEW1", **told):
-    payload = {"code": given, "deviceSerialNumber": serial, "sshKey": KEY, "typeName": "scrubber"} | told
+async def enrol(world: World, given: str, serial: str = "NEW1", **fields):
+    payload = {"code": given, "deviceSerialNumber": serial, "sshKey": KEY, "typeName": "scrubber"} | fields
     answer = (await world.http.post("/api/device/enrol", json=payload)).json()
     return answer["message"]["code"], answer["data"]
 
@@ -40,41 +40,41 @@ async def enrol(world: World, given: str, serial: str = "NEW1", **told):
     "call.device.deviceGenerateAuthCode", "perm.button.device.index.authCode", "ent.auth_code", "state.auth_code"
 )
 async def test_a_robot_with_a_code_is_known_to_bus_and_relays_at_once(world):
-    given = await code(world, userId=world.accounts["sub"])
-    status, told = await enrol(world, given, abilities=["scrub"], firmwareVersion="4.2")
+    given = await create_code(world, userId=world.accounts["sub"])
+    status, answer = await enrol(world, given, abilities=["scrub"], firmwareVersion="4.2")
     assert status == 0
     entry = await world.services.bus.get("devices", "NEW1")
-    assert entry["password"] == hashlib.sha256(told["busPassword"].encode()).hexdigest()
-    assert (entry["sshKey"], entry["port"], entry["deviceId"]) == (KEY, told["port"], told["deviceId"])
-    assert told["nats"].startswith("nats://")
-    assert "@" not in told["nats"]
-    row = await world.call("sub", "/device/selectDeviceByDeviceId", deviceId=told["deviceId"])
+    assert entry["password"] == hashlib.sha256(answer["busPassword"].encode()).hexdigest()
+    assert (entry["sshKey"], entry["port"], entry["deviceId"]) == (KEY, answer["port"], answer["deviceId"])
+    assert answer["nats"].startswith("nats://")
+    assert "@" not in answer["nats"]
+    row = await world.call("sub", "/device/selectDeviceByDeviceId", deviceId=answer["deviceId"])
     assert (row["ownerUserId"], row["typeName"], row["abilities"], row["firmware_version"], row["frpPort"]) == (
-        world.accounts["sub"], "Scrubber", ["scrub"], "4.2", told["port"],
+        world.accounts["sub"], "Scrubber", ["scrub"], "4.2", answer["port"],
     )  # fmt: skip
     audit = await world.pool.fetchrow("select name, detail::text from audit where action = 'device.enrol'")
     assert audit["name"] == "dealer"
-    assert told["busPassword"] not in audit["detail"]
+    assert answer["busPassword"] not in audit["detail"]
 
 
 @pytest.mark.spec("rule.auth_code.once", "const.auth_code_ttl")
 async def test_of_many_parallel_uses_of_a_code_exactly_one_wins(world):
-    given = await code(world)
-    told = await asyncio.gather(*(enrol(world, given, f"NEW{n}") for n in range(100)))
-    assert sorted(status for status, _ in told) == [0, *[Code.CODE_INVALID] * 99]
+    given = await create_code(world)
+    answers = await asyncio.gather(*(enrol(world, given, f"NEW{n}") for n in range(100)))
+    assert sorted(status for status, _ in answers) == [0, *[Code.CODE_INVALID] * 99]
     assert await world.pool.fetchval("select count(*) from device where serial_number like 'NEW%'") == 1
 
 
 @pytest.mark.spec("rule.auth_code.once", "const.auth_code_ttl")
 @pytest.mark.parametrize(("age", "status"), [(119, 0), (121, Code.CODE_INVALID)])
 async def test_a_code_lives_two_minutes(world, age, status):
-    given = await code(world)
+    given = await create_code(world)
     await world.pool.execute("update one_time_code set expires_at = expires_at - $1::interval", timedelta(seconds=age))
     assert (await enrol(world, given))[0] == status
 
 
 async def test_a_refused_robot_does_not_use_up_the_code(world):
-    given = await code(world)
+    given = await create_code(world)
     for wrong in ({"sshKey": "ssh-ed25519 AAAA"}, {"typeName": "none"}, {"serial": "SC0010"}):
         assert (await enrol(world, given, **wrong))[0] in (Code.BAD_INPUT, Code.EXISTS)
     assert (await enrol(world, given, serial="a b"))[0] == Code.BAD_INPUT
@@ -84,44 +84,44 @@ async def test_a_refused_robot_does_not_use_up_the_code(world):
 @pytest.mark.parametrize(("bits", "status"), [(1024, Code.BAD_INPUT), (2048, 0)])
 async def test_a_key_that_is_too_short_is_refused(world, bits, status):
     short = public(generate_private_key(65537, bits))
-    assert (await enrol(world, await code(world), sshKey=short))[0] == status
+    assert (await enrol(world, await create_code(world), sshKey=short))[0] == status
 
 
 async def test_a_robot_that_is_in_comes_again_only_by_a_code_for_just_it(world):
     robot = world.devices[SN]
-    assert (await enrol(world, await code(world, userId=world.accounts["user"]), SN))[0] == Code.EXISTS
-    named = await code(world, deviceSerialNumber=SN)
+    assert (await enrol(world, await create_code(world, userId=world.accounts["user"]), SN))[0] == Code.EXISTS
+    named = await create_code(world, deviceSerialNumber=SN)
     assert (await enrol(world, named, "NEW1"))[0] == Code.CODE_INVALID
-    status, told = await enrol(world, named, SN)
-    assert (status, told["deviceId"], told["port"]) == (0, robot, 20001)
+    status, answer = await enrol(world, named, SN)
+    assert (status, answer["deviceId"], answer["port"]) == (0, robot, 20001)
     code_, answer = await world.raw("dealer", "/device/deviceGenerateAuthCode", deviceSerialNumber="SC0010")
     assert (code_, answer["field"]) == (Code.EXISTS, "deviceSerialNumber")
 
 
 async def test_a_robot_that_was_added_before_enrols_by_any_code_of_its_owner(world):
-    told = {"deviceSerialNumber": "NEW1", "deviceCode": "Ready", "deviceType": 1}
-    made = await world.call("dealer", "/device/insertDevice", **told)
-    assert (await enrol(world, await code(world, "rival")))[0] == Code.EXISTS
-    status, told = await enrol(world, await code(world))
-    assert (status, told["deviceId"]) == (0, made["deviceId"])
+    payload = {"deviceSerialNumber": "NEW1", "deviceCode": "Ready", "deviceType": 1}
+    device = await world.call("dealer", "/device/insertDevice", **payload)
+    assert (await enrol(world, await create_code(world, "rival")))[0] == Code.EXISTS
+    status, payload = await enrol(world, await create_code(world))
+    assert (status, payload["deviceId"]) == (0, device["deviceId"])
 
 
 @pytest.mark.spec("call.device.deviceGenerateAuthCode")
 async def test_a_code_is_for_ones_own_scope_only(world):
-    for told in ({"userId": world.accounts["rivaluser"]},):
-        assert (await world.raw("dealer", "/device/deviceGenerateAuthCode", **told))[0] == Code.NOT_FOUND
+    for payload in ({"userId": world.accounts["rivaluser"]},):
+        assert (await world.raw("dealer", "/device/deviceGenerateAuthCode", **payload))[0] == Code.NOT_FOUND
     assert (await world.raw("user", "/device/deviceGenerateAuthCode"))[0] == Code.FORBIDDEN
 
 
 # Passwords
 
 
-async def enrolled(world: World, account: str = "dealer", serial: str = "NEW1") -> dict:
-    return (await enrol(world, await code(world, account), serial))[1]
+async def enrol_new(world: World, account: str = "dealer", serial: str = "NEW1") -> dict:
+    return (await enrol(world, await create_code(world, account), serial))[1]
 
 
-async def records(world: World, account: str = "admin", **told):
-    return (await world.call(account, "/device/selectViewPwdPageList", **told))["list"]
+async def list_readings(world: World, account: str = "admin", **filters):
+    return (await world.call(account, "/device/selectViewPwdPageList", **filters))["list"]
 
 
 async def grant_keys(world: World, *accounts: str) -> None:
@@ -141,22 +141,22 @@ async def grant_keys(world: World, *accounts: str) -> None:
     "q.device_password",
 )  # fmt: skip
 async def test_each_reading_of_a_password_is_recorded_and_the_password_stands_nowhere_in_clear(world):
-    told = await enrolled(world)
-    device = told["deviceId"]
+    answer = await enrol_new(world)
+    device = answer["deviceId"]
     assert (await world.raw("dealer", "/device/selectPasswordByDeviceId", deviceId=device))[0] == Code.FORBIDDEN
-    assert await records(world) == []
+    assert await list_readings(world) == []
     read = await world.call("admin", "/device/selectPasswordByDeviceId", deviceId=device)
-    assert read["password"] == told["devicePassword"]
-    [record] = await records(world)
+    assert read["password"] == answer["devicePassword"]
+    [record] = await list_readings(world)
     assert (record["account"], record["deviceSerialNumber"], record["ip"]) == ("admin", "NEW1", "127.0.0.1")
-    assert await records(world, deviceSerialNumber="new") == [record]
-    assert await records(world, deviceSerialNumber="SC") == []
+    assert await list_readings(world, deviceSerialNumber="new") == [record]
+    assert await list_readings(world, deviceSerialNumber="SC") == []
     today = datetime.now(timezone.utc).date()
-    assert await records(world, startDate=str(today), endDate=str(today)) == [record]
-    assert await records(world, startDate=str(today + timedelta(days=1))) == []
+    assert await list_readings(world, startDate=str(today), endDate=str(today)) == [record]
+    assert await list_readings(world, startDate=str(today + timedelta(days=1))) == []
     for table in ("device_password", "device", "device_credential", "audit", "password_access"):
         rows = await world.pool.fetchval(f"select coalesce(json_agg(t), '[]')::text from {table} t")
-        assert told["devicePassword"] not in rows, table
+        assert answer["devicePassword"] not in rows, table
     assert (await world.raw("admin", "/device/selectPasswordByDeviceId", deviceId=world.devices[SN]))[0] == 40000
 
 
@@ -174,11 +174,11 @@ class Answering:
     """A robot that answers its errands on the bus, or refuses."""
 
     def __init__(self, world: World, sn: str, at: int = FUTURE) -> None:
-        self.world, self.sn, self.at, self.heard = world, sn, at, []
+        self.world, self.sn, self.at, self.commands = world, sn, at, []
 
     async def __aenter__(self):
         async def hear(message) -> None:
-            self.heard.append((message.subject.rsplit(".", 1)[1], json.loads(message.data)))
+            self.commands.append((message.subject.rsplit(".", 1)[1], json.loads(message.data)))
             await message.respond(json.dumps({"code": 0, "msg": "", "at": self.at}).encode())
 
         self.ear = await self.world.services.bus.subscribe(bus.cmd(self.sn, "*"), hear)
@@ -188,41 +188,41 @@ class Answering:
         await self.ear.unsubscribe()
 
 
-async def errands(world: World) -> None:
+async def deliver_all(world: World) -> None:
     for row in await world.pool.fetch("select id from robot_errand where done_at is null order by id"):
-        await messenger.run(world.services, row["id"])
+        await command_delivery.deliver(world.services, row["id"])
 
 
 @pytest.mark.spec("perm.button.device.index.reset_password")
 async def test_a_new_password_counts_once_the_robot_has_taken_it(world):
-    told = await enrolled(world)
-    device = told["deviceId"]
+    answer = await enrol_new(world)
+    device = answer["deviceId"]
     await world.call("admin", "/device/resetPassword", deviceId=device)
     read = await world.call("admin", "/device/selectPasswordByDeviceId", deviceId=device)
-    assert (read["password"], read["coming"]) == (told["devicePassword"], True)
-    await errands(world)  # nobody is there
+    assert (read["password"], read["coming"]) == (answer["devicePassword"], True)
+    await deliver_all(world)  # nobody is there
     assert await world.pool.fetchval("select tries from robot_errand") == 1
     async with Answering(world, "NEW1") as robot:
         await world.pool.execute("update presence set online = true where robot = $1", device)
         await world.pool.execute("update robot_errand set tried_at = now() - interval '1 minute'")
-        await messenger.again(world.services)
-        [command] = [sent for name, sent in robot.heard if name == "password"]
+        await command_delivery.deliver_due(world.services)
+        [command] = [sent for name, sent in robot.commands if name == "password"]
     read = await world.call("admin", "/device/selectPasswordByDeviceId", deviceId=device)
     assert (read["password"], read["coming"]) == (command["password"], False)
-    assert read["password"] != told["devicePassword"]
+    assert read["password"] != answer["devicePassword"]
 
 
 async def test_the_past_of_a_robot_names_no_account_out_of_scope(world):
-    one = {"deviceId": world.devices["SC0001"]}
-    await world.call("dealer", "/device/workInfoResetById", **one, reason="Sold", hash="h1")
-    await world.call("admin", "/device/updateDeviceUserInfo", **one, ownerUserId=world.accounts["rivaluser"])
-    told = await world.call("rivaluser", "/device/selectHistory", **one)
-    assert [(row["fromName"], row["toName"], row["things"]) for row in told["owners"]] == [
-        (None, told["owners"][0]["toName"], "keep")
+    ref = {"deviceId": world.devices["SC0001"]}
+    await world.call("dealer", "/device/workInfoResetById", **ref, reason="Sold", hash="h1")
+    await world.call("admin", "/device/updateDeviceUserInfo", **ref, ownerUserId=world.accounts["rivaluser"])
+    history = await world.call("rivaluser", "/device/selectHistory", **ref)
+    assert [(row["fromName"], row["toName"], row["things"]) for row in history["owners"]] == [
+        (None, history["owners"][0]["toName"], "keep")
     ]
-    assert told["owners"][0]["toName"]
-    assert told["resets"] == []
-    whole = await world.call("admin", "/device/selectHistory", **one)
+    assert history["owners"][0]["toName"]
+    assert history["resets"] == []
+    whole = await world.call("admin", "/device/selectHistory", **ref)
     assert whole["owners"][0]["fromName"]
     assert [row["reason"] for row in whole["resets"]] == ["Sold"]
-    assert (await world.raw("user", "/device/selectHistory", **one))[0] == Code.NOT_FOUND
+    assert (await world.raw("user", "/device/selectHistory", **ref))[0] == Code.NOT_FOUND

@@ -13,7 +13,7 @@ from tests.world import World, state
 TRUTH = f"""
 select a.account, {rows.MODE} as mode, count(*)::int as n from {rows.THIN} join account a on a.id = d.owner_id
 where d.deleted_at is null group by 1, 2 order by 1, 2"""
-KEPT = """
+STORED = """
 select a.account, n.mode, n.n from (
   select owner_path, ($1::text[])[need + 1] as mode, sum(n)::int as n from need_count group by 1, 2
 ) n join account a on a.path = n.owner_path where n.n <> 0 order by 1, 2"""
@@ -22,53 +22,53 @@ select count(*) from robot_need n full join device d on d.id = n.robot and d.del
 where n.robot is null and d.deleted_at is null or d.id is null or n.name <> d.name or n.owner_path <> d.owner_path"""
 
 
-async def hear(world: World, sn: str, **told):
+async def store_state(world: World, sn: str, **fields):
     async with world.pool.acquire() as db:
-        await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), state(**told))])
+        await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), state(**fields))])
 
 
-async def true(world: World) -> None:
+async def assert_counts_true(world: World) -> None:
     for _ in range(2):
-        told = await world.pool.fetch(TRUTH)
-        assert await world.pool.fetch(KEPT, list(rows.ORDER)) == told
+        expected = await world.pool.fetch(TRUTH)
+        assert await world.pool.fetch(STORED, list(rows.ORDER)) == expected
         assert await world.pool.fetchval(LISTED) == 0
         await rows.sum_counts(world.services)
 
 
 async def test_order_and_numbers_follow_whatever_happens_to_a_robot(world):
-    await true(world)
-    one = {"deviceId": world.devices["SC0001"]}
-    await hear(world, "SC0001", mode="cleaning")
-    await hear(world, "SC0001", mode="cleaning", help="0x0205")
-    await hear(world, "SC0002", mode="charging")
-    await true(world)
+    await assert_counts_true(world)
+    ref = {"deviceId": world.devices["SC0001"]}
+    await store_state(world, "SC0001", mode="cleaning")
+    await store_state(world, "SC0001", mode="cleaning", help="0x0205")
+    await store_state(world, "SC0002", mode="charging")
+    await assert_counts_true(world)
     async with world.pool.acquire() as db:
         await presence.mark_silent(db, datetime.now(timezone.utc) + timedelta(seconds=1))
-    await true(world)
-    await hear(world, "SC0001", mode="paused")
-    await world.call("dealer", "/device/updateDeviceInfo", **one, deviceCode="Aardvark")
-    await world.call("dealer", "/device/updateDeviceUserInfo", **one, ownerUserId=world.accounts["sub"])
+    await assert_counts_true(world)
+    await store_state(world, "SC0001", mode="paused")
+    await world.call("dealer", "/device/updateDeviceInfo", **ref, deviceCode="Aardvark")
+    await world.call("dealer", "/device/updateDeviceUserInfo", **ref, ownerUserId=world.accounts["sub"])
     await world.pool.execute(
         "update account set path = (select path from account where account = 'rival') || id::text where account = 'sub'"
     )
-    await true(world)
-    await world.call("admin", "/device/deleteDevice", **one)
+    await assert_counts_true(world)
+    await world.call("admin", "/device/deleteDevice", **ref)
     await world.call(
         "admin", "/device/insertDevice", deviceSerialNumber="SC0099", deviceCode="Zebra",
         deviceType=await world.pool.fetchval("select id from device_type"), ownerUserId=world.accounts["user"],
     )  # fmt: skip
-    await true(world)
+    await assert_counts_true(world)
     await world.pool.execute("update device set deleted_at = null where serial_number = 'SC0001'")
-    await true(world)
+    await assert_counts_true(world)
     await world.pool.execute("delete from device where serial_number = 'SC0001'")
-    await true(world)
+    await assert_counts_true(world)
 
 
 @pytest.mark.parametrize("few", [0, 2000])
 async def test_pages_are_the_same_whichever_way_they_are_read(world, monkeypatch, few):
     monkeypatch.setattr(rows, "FEW", few)
-    await hear(world, "SC0001", mode="charging")
-    await hear(world, "SC0002", mode="cleaning", help="0x0205")
+    await store_state(world, "SC0001", mode="charging")
+    await store_state(world, "SC0002", mode="cleaning", help="0x0205")
     await world.pool.execute(
         "insert into device_account select $1, id, path from account where account = 'user'", world.devices["SC0010"]
     )
@@ -79,10 +79,10 @@ async def test_pages_are_the_same_whichever_way_they_are_read(world, monkeypatch
     assert await page(world, pageSize=3, currentPage=3) == []
     assert await page(world, mode="offline") == ["SC0003", "SC0010"]
     assert await page(world, mode="offline", deviceCode="03") == ["SC0003"]
-    told = await world.call("user", "/device/selectDevicePc", deviceCode="robot", mode="help")
-    assert (told["total"], told["counts"]) == (1, {"help": 1, "charging": 1, "offline": 2})
-    assert (await world.call("user", "/device/selectDevicePc"))["counts"] == told["counts"]
+    answer = await world.call("user", "/device/selectDevicePc", deviceCode="robot", mode="help")
+    assert (answer["total"], answer["counts"]) == (1, {"help": 1, "charging": 1, "offline": 2})
+    assert (await world.call("user", "/device/selectDevicePc"))["counts"] == answer["counts"]
 
 
-async def page(world: World, **wanted):
-    return [r["deviceSerialNumber"] for r in (await world.call("user", "/device/selectDevicePc", **wanted))["list"]]
+async def page(world: World, **filters):
+    return [r["deviceSerialNumber"] for r in (await world.call("user", "/device/selectDevicePc", **filters))["list"]]

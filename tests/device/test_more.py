@@ -16,7 +16,7 @@ from tests.world import World, report
 SN = "SC0001"
 
 
-async def types(world: World) -> list[dict]:
+async def list_types(world: World) -> list[dict]:
     return (await world.call("user", "/device/selectDeviceType"))["list"]
 
 
@@ -25,11 +25,11 @@ async def types(world: World) -> list[dict]:
     "call.device.selectDeviceType", "ent.device_type", "rule.device.type_name", "perm.button.device.index.type_admin",
 )  # fmt: skip
 async def test_types_are_added_changed_and_deleted_while_no_robot_has_them(world):
-    made = await world.call("admin", "/device/insertDeviceType", typeName="Mist 20", abilities="spray,clean")
-    [mist] = [one for one in await types(world) if one["typeId"] == made["typeId"]]
+    created = await world.call("admin", "/device/insertDeviceType", typeName="Mist 20", abilities="spray,clean")
+    [mist] = [row for row in await list_types(world) if row["typeId"] == created["typeId"]]
     assert (mist["typeName"], mist["abilities"]) == ("Mist 20", ["clean", "spray"])
-    for told in ({"typeName": " "}, {}):
-        code, answer = await world.raw("admin", "/device/insertDeviceType", **told)
+    for payload in ({"typeName": " "}, {}):
+        code, answer = await world.raw("admin", "/device/insertDeviceType", **payload)
         assert (code, answer["field"]) == (Code.BAD_INPUT, "typeName")
     assert (await world.raw("admin", "/device/insertDeviceType", typeName="Mist 20"))[0] == Code.EXISTS
     change = {"typeId": mist["typeId"], "typeName": "Mist 21", "updateTime": mist["updateTime"]}
@@ -37,7 +37,7 @@ async def test_types_are_added_changed_and_deleted_while_no_robot_has_them(world
     code, answer = await world.raw("admin", "/device/updateDeviceType", **change, description="Late")
     assert (code, answer["fields"]) == (Code.CONFLICT, ["typeName"])
     await world.call("admin", "/device/deleteDeviceType", typeId=mist["typeId"])
-    [used] = await types(world)
+    [used] = await list_types(world)
     code, answer = await world.raw("admin", "/device/deleteDeviceType", typeId=used["typeId"])
     assert (code, answer) == (Code.BAD_INPUT, {"field": "typeId", "count": 4})
     assert (await world.raw("dealer", "/device/insertDeviceType", typeName="Mine"))[0] == Code.FORBIDDEN
@@ -58,16 +58,16 @@ async def test_a_types_picture_is_drawn_anew_and_of_bounded_size(world):
     full = out.getvalue() + bytes((2 << 20) - len(out.getvalue()))
     assert (await upload(full + b"x"))[0] == Code.TOO_LARGE
     assert (await upload(b"GIF no picture"))[0] == Code.BAD_INPUT
-    code, told = await upload(full)
+    code, picture = await upload(full)
     assert code == 0
-    shown = await world.http.get(told["url"])
+    shown = await world.http.get(picture["url"])
     assert Image.open(io.BytesIO(shown.content)).size == (480, 240)
-    [one] = await types(world)
-    change = {"typeId": one["typeId"], "typeName": one["typeName"]}
+    [kind] = await list_types(world)
+    change = {"typeId": kind["typeId"], "typeName": kind["typeName"]}
     assert (await world.raw("admin", "/device/updateDeviceType", **change, typeUrl="http://else/x.png"))[0] == 40000
-    await world.call("admin", "/device/updateDeviceType", **change, typeUrl=told["url"])
+    await world.call("admin", "/device/updateDeviceType", **change, typeUrl=picture["url"])
     row = await world.call("user", "/device/selectDeviceByDeviceId", deviceId=world.devices[SN])
-    assert row["typeUrl"] == told["url"]
+    assert row["typeUrl"] == picture["url"]
 
 
 @pytest.mark.spec("call.device.getSimInfo")
@@ -94,13 +94,13 @@ async def test_a_place_is_found_by_coordinates_or_by_a_robot_in_the_same_buildin
     assert code == Code.PLACE_UNKNOWN
     at = {"latitude": 31.2, "longitude": 121.4}
     await world.call("dealer", "/device/updateDeviceInfo", deviceId=first, **at)
-    told = await world.call("dealer", "/device/updateDevicesAddressByLbs", deviceSerialNumber="SC0002")
-    assert told == {"address": "Kestrel Quay Hotel", **at}  # what people wrote stays
+    answer = await world.call("dealer", "/device/updateDevicesAddressByLbs", deviceSerialNumber="SC0002")
+    assert answer == {"address": "Kestrel Quay Hotel", **at}  # what people wrote stays
     row = await world.call("dealer", "/device/selectDeviceByDeviceId", deviceId=second)
     assert (row["area"], row["province"]) == ("CN", "上海市")
     await world.call("dealer", "/device/updateDeviceInfo", deviceId=second, address="", latitude=0, longitude=-30)
-    told = await world.call("dealer", "/device/updateDevicesAddressByLbs", deviceSerialNumber="SC0002")
-    assert told["address"] == ""  # no city within reach
+    answer = await world.call("dealer", "/device/updateDevicesAddressByLbs", deviceSerialNumber="SC0002")
+    assert answer["address"] == ""  # no city within reach
     code, _ = await world.raw("rival", "/device/updateDevicesAddressByLbs", deviceSerialNumber="SC0002")
     assert code == Code.NOT_FOUND
 
@@ -112,17 +112,17 @@ async def test_a_place_is_found_by_coordinates_or_by_a_robot_in_the_same_buildin
 async def test_robots_are_counted_by_country_and_province(world):
     device = world.devices[SN]
     await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, area="CN", province="上海市")
-    told = (await world.call("dealer", "/device/selectDeviceCountByCountry"))["list"]
-    assert told == [
+    rows = (await world.call("dealer", "/device/selectDeviceCountByCountry"))["list"]
+    assert rows == [
         {"name": "United Kingdom", "value": 2, "code": "GB"}, {"name": "China", "value": 1, "code": "CN"}
     ]  # fmt: skip
-    told = (await world.call("dealer", "/device/selectDeviceCountByProvince"))["list"]
-    assert [(one["name"], one["value"]) for one in told] == [("上海市", 1)]
+    rows = (await world.call("dealer", "/device/selectDeviceCountByProvince"))["list"]
+    assert [(row["name"], row["value"]) for row in rows] == [("上海市", 1)]
     assert (await world.call("rival", "/device/selectDeviceCountByProvince"))["list"] == []
-    assert len(sites.countries()) == 17
-    assert all(len(one.names) == 9 for one in sites.countries())
-    assert sites.country("CN", "de") == "China"
-    assert sites.country("XX", "de") == "XX"
+    assert len(sites.load_countries()) == 17
+    assert all(len(country.names) == 9 for country in sites.load_countries())
+    assert sites.country_name("CN", "de") == "China"
+    assert sites.country_name("XX", "de") == "XX"
 
 
 @pytest.mark.spec("call.device.selectWorkInfoById", "call.device.workInfoResetById", "q.hash_call")
@@ -135,27 +135,27 @@ async def test_work_is_counted_since_the_last_reset_which_wants_a_reason(world):
             device, hour - timedelta(hours=back), area,
         )  # fmt: skip
 
-    async def ran(minutes_ago: int, minutes: int, paused_s: float = 0.0) -> None:
+    async def store_run(minutes_ago: int, minutes: int, paused_s: float = 0.0) -> None:
         began = int((now - timedelta(minutes=minutes_ago)).timestamp() * 1000)
-        told = report(id=f"r{minutes_ago}", started=began, ended=began + minutes * 60_000, paused_s=paused_s)
+        run = report(id=f"r{minutes_ago}", started=began, ended=began + minutes * 60_000, paused_s=paused_s)
         async with world.pool.acquire() as db:
-            await reports.keep(db, [(SN, told)])
+            await reports.keep(db, [(SN, run)])
 
-    await ran(300, 60, paused_s=600.0)
-    told = await world.call("user", "/device/selectWorkInfoById", deviceId=device)
-    assert (told["workArea"], told["workTime"], told["workCount"], told["reason"]) == (100.0, "0:50:00", 1, "")
+    await store_run(300, 60, paused_s=600.0)
+    work = await world.call("user", "/device/selectWorkInfoById", deviceId=device)
+    assert (work["workArea"], work["workTime"], work["workCount"], work["reason"]) == (100.0, "0:50:00", 1, "")
     code, answer = await world.raw("dealer", "/device/workInfoResetById", deviceId=device)
     assert (code, answer["field"]) == (Code.BAD_INPUT, "reason")
     reset = {"deviceId": device, "reason": "New brushes", "hash": "a1"}
     await world.call("dealer", "/device/workInfoResetById", **reset)
     await world.call("dealer", "/device/workInfoResetById", **reset)
     assert await world.pool.fetchval("select count(*) from work_reset") == 1
-    told = await world.call("user", "/device/selectWorkInfoById", deviceId=device)
-    assert (told["workArea"], told["workSeconds"], told["reason"]) == (0.0, 0.0, "New brushes")
+    work = await world.call("user", "/device/selectWorkInfoById", deviceId=device)
+    assert (work["workArea"], work["workSeconds"], work["reason"]) == (0.0, 0.0, "New brushes")
     await world.pool.execute("update area_hour set area = area + 12.5 where hour = $1", hour)
-    await ran(-1, 10)
-    told = await world.call("user", "/device/selectWorkInfoById", deviceId=device)
-    assert (told["workArea"], told["workSeconds"], told["workCount"]) == (12.5, 600.0, 1)
+    await store_run(-1, 10)
+    work = await world.call("user", "/device/selectWorkInfoById", deviceId=device)
+    assert (work["workArea"], work["workSeconds"], work["workCount"]) == (12.5, 600.0, 1)
     assert (await world.raw("user", "/device/workInfoResetById", **reset))[0] == Code.FORBIDDEN
 
 
@@ -172,8 +172,8 @@ async def test_the_short_ways_to_the_same_robots(world):
 
 
 async def test_a_robot_can_what_its_type_can_and_what_it_told_beside(world):
-    [one] = await types(world)
-    change = {"typeId": one["typeId"], "typeName": one["typeName"], "abilities": ["scrub"]}
+    [kind] = await list_types(world)
+    change = {"typeId": kind["typeId"], "typeName": kind["typeName"], "abilities": ["scrub"]}
     await world.call("admin", "/device/updateDeviceType", **change)
     await world.pool.execute("update device set abilities = '{spray,scrub}' where serial_number = $1", SN)
     row = await world.call("user", "/device/selectDeviceByDeviceId", deviceId=world.devices[SN])

@@ -12,7 +12,7 @@ from lustra.domains.report import keep as reports
 from lustra.domains.task import mirror as tasks
 from lustra.live.ingest import state as hot
 from lustra.protocol import bus
-from tests.device.test_life import FUTURE, Answering, enrolled, errands, records
+from tests.device.test_life import FUTURE, Answering, deliver_all, enrol_new, list_readings
 from tests.world import World, drawn, keep_map, report, state
 
 SN = "SC0001"
@@ -22,22 +22,22 @@ PAST = int(time.time() * 1000) - 60_000
 async def furnish(world: World, sn: str = SN, at: int = PAST, name: str = "Ward 3") -> None:
     """A map, a task, a report and some history, told at that time."""
     async with world.pool.acquire() as db:
-        told = msgspec.to_builtins(drawn(name))
-        event = bus.Event(at=at, id=name, kind="map", name=name, revision=1, content=told)
+        content = msgspec.to_builtins(drawn(name))
+        event = bus.Event(at=at, id=name, kind="map", name=name, revision=1, content=content)
         await keep_map(db, world.services.objects, sn, event)
         task = bus.Event(at=at, id="t", kind="task", name=f"{name}/Round", revision=1, content={"map_name": name})
         await tasks.keep(db, sn, task)
         await reports.keep(db, [(sn, report(task="Round", map=name, started=at, ended=at + 1000, at=at + 1000))])
         for more in (0, 1000):
             now = datetime.now(timezone.utc)
-            told = state(at=at + more, map=name, task="Round", run="r", total=100.0 + more)
-            await hot.store(db, [hot.row(sn, now, told)])
+            content = state(at=at + more, map=name, task="Round", run="r", total=100.0 + more)
+            await hot.store(db, [hot.row(sn, now, content)])
 
 
-async def seen(world: World, account: str, sn: str = SN) -> dict[str, int]:
+async def count_seen(world: World, account: str, sn: str = SN) -> dict[str, int]:
     """How much of the robot's an account sees."""
     device = world.devices[sn]
-    found = {
+    answers = {
         "maps": await world.call(account, "/map/selectMap", deviceId=device),
         "tasks": await world.call(account, "/task/mirror", deviceId=device),
         "reports": await world.call(account, "/taskReport/list", deviceIds=[device]),
@@ -47,13 +47,13 @@ async def seen(world: World, account: str, sn: str = SN) -> dict[str, int]:
         " where h.robot = $2 and h.owner_path <@ a.path",
         account, device,
     )  # fmt: skip
-    return {name: len(told["list"]) for name, told in found.items()} | {"area": round(area)}
+    return {name: len(answer["list"]) for name, answer in answers.items()} | {"area": round(area)}
 
 
-async def give(world: World, to: str, things: str | None = None, by: str = "admin", sn: str = SN):
-    told = {"things": things} if things else {}
+async def give_device(world: World, to: str, things: str | None = None, by: str = "admin", sn: str = SN):
+    payload = {"things": things} if things else {}
     return await world.raw(
-        by, "/device/updateDeviceUserInfo", deviceId=world.devices[sn], ownerUserId=world.accounts[to], **told
+        by, "/device/updateDeviceUserInfo", deviceId=world.devices[sn], ownerUserId=world.accounts[to], **payload
     )
 
 
@@ -63,46 +63,46 @@ ALL, NONE = {"maps": 1, "tasks": 1, "reports": 1, "area": 1000}, {"maps": 0, "ta
 @pytest.mark.spec("call.device.updateDeviceUserInfo", "perm.button.device.index.edit_owner")
 async def test_the_new_owner_sees_nothing_older_and_the_former_keeps_what_was_its_own(world):
     await furnish(world)
-    assert await seen(world, "dealer") == ALL
-    assert (await give(world, "rivaluser"))[0] == 0
+    assert await count_seen(world, "dealer") == ALL
+    assert (await give_device(world, "rivaluser"))[0] == 0
     row = await world.call("rivaluser", "/device/selectDeviceByDeviceId", deviceId=world.devices[SN])
     assert {row[name] for name in ("address", "customerName", "area", "mapName", "taskName")} == {""}
     assert (row["x"], row["latitude"], row["elevatorId"]) == (0, None, None)
     assert (await world.raw("dealer", "/device/selectDeviceByDeviceId", deviceId=world.devices[SN]))[0] == 40004
-    assert await seen(world, "rivaluser") == NONE
-    assert await seen(world, "dealer") == ALL
-    kept = await world.pool.fetchrow("select owner_id, to_id, things, until, by_id from former_owner")
-    assert tuple(kept) == (world.accounts["user"], world.accounts["rivaluser"], "keep", None, world.accounts["admin"])
+    assert await count_seen(world, "rivaluser") == NONE
+    assert await count_seen(world, "dealer") == ALL
+    former = await world.pool.fetchrow("select owner_id, to_id, things, until, by_id from former_owner")
+    assert tuple(former) == (world.accounts["user"], world.accounts["rivaluser"], "keep", None, world.accounts["admin"])
 
 
 async def test_until_it_has_erased_nobody_reaches_it_and_what_it_tells_is_its_former_owners(world):
     await furnish(world)
-    await give(world, "rivaluser")
+    await give_device(world, "rivaluser")
     later = int(time.time() * 1000) + 60_000
     await furnish(world, at=later, name="Late")  # it was offline, or is edited at its own screen
-    assert await seen(world, "rivaluser") == NONE
-    assert (await seen(world, "dealer"))["maps"] == 2
+    assert await count_seen(world, "rivaluser") == NONE
+    assert (await count_seen(world, "dealer"))["maps"] == 2
     code, _ = await world.raw("rivaluser", "/device/relayGrant", deviceId=world.devices[SN])
     assert code == Code.ERASING
-    await errands(world)  # nobody is there: it stays to be done
+    await deliver_all(world)  # nobody is there: it stays to be done
     assert await world.pool.fetchval("select count(*) from robot_errand where done_at is null") == 2
     async with Answering(world, SN, at=later + 100_000) as robot:
-        await errands(world)
-        assert {name for name, _ in robot.heard} >= {"erase", "password"}
+        await deliver_all(world)
+        assert {name for name, _ in robot.commands} >= {"erase", "password"}
     assert (await world.raw("rivaluser", "/device/relayGrant", deviceId=world.devices[SN]))[0] == 0
     await furnish(world, at=later + 50_000, name="Before")  # told late, of a time before it erased
     await furnish(world, at=later + 200_000, name="After")
-    assert (await seen(world, "rivaluser"))["maps"] == 1
-    assert (await seen(world, "rivaluser"))["reports"] == 1
-    assert (await seen(world, "dealer"))["maps"] == 3
+    assert (await count_seen(world, "rivaluser"))["maps"] == 1
+    assert (await count_seen(world, "rivaluser"))["reports"] == 1
+    assert (await count_seen(world, "dealer"))["maps"] == 3
 
 
 async def test_handed_over_the_new_owner_has_maps_and_tasks_and_the_reports_stay(world):
     await furnish(world)
     await world.call("dealer", "/device/updateDeviceInfo", deviceId=world.devices[SN], customerName="Kestrel")
-    assert (await give(world, "rivaluser", "hand_over"))[0] == 0
-    assert await seen(world, "rivaluser") == {"maps": 1, "tasks": 1, "reports": 0, "area": 0}
-    assert await seen(world, "dealer") == {"maps": 0, "tasks": 0, "reports": 1, "area": 1000}
+    assert (await give_device(world, "rivaluser", "hand_over"))[0] == 0
+    assert await count_seen(world, "rivaluser") == {"maps": 1, "tasks": 1, "reports": 0, "area": 0}
+    assert await count_seen(world, "dealer") == {"maps": 0, "tasks": 0, "reports": 1, "area": 1000}
     row = await world.call("rivaluser", "/device/selectDeviceByDeviceId", deviceId=world.devices[SN])
     assert (row["address"], row["customerName"]) == ("Kestrel Quay Hotel", "Kestrel")
     assert await world.pool.fetchval("select count(*) from robot_errand") == 0
@@ -114,28 +114,28 @@ async def test_handed_over_the_new_owner_has_maps_and_tasks_and_the_reports_stay
 async def test_erased_nobody_has_maps_tasks_and_recordings_any_more(world):
     await furnish(world)
     assert await world.pool.fetchval("select count(*) from point") > 0
-    await give(world, "rivaluser", "erase")
-    assert await seen(world, "rivaluser") == NONE
-    assert await seen(world, "dealer") == NONE | {"reports": 1, "area": 1000}
+    await give_device(world, "rivaluser", "erase")
+    assert await count_seen(world, "rivaluser") == NONE
+    assert await count_seen(world, "dealer") == NONE | {"reports": 1, "area": 1000}
     assert await world.pool.fetchval("select count(*) from point") == 0
 
 
 async def test_passwords_and_their_readings_do_not_go_along(world):
-    told = await enrolled(world)
-    world.devices["NEW1"] = device = told["deviceId"]
+    answer = await enrol_new(world)
+    world.devices["NEW1"] = device = answer["deviceId"]
     await world.call("admin", "/device/selectPasswordByDeviceId", deviceId=device)
-    await give(world, "rival", sn="NEW1")
+    await give_device(world, "rival", sn="NEW1")
     assert (await world.raw("admin", "/device/selectPasswordByDeviceId", deviceId=device))[0] == Code.BAD_INPUT
     async with Answering(world, "NEW1", at=FUTURE):
-        await errands(world)
+        await deliver_all(world)
     read = await world.call("admin", "/device/selectPasswordByDeviceId", deviceId=device)
-    assert read["password"] != told["devicePassword"]
+    assert read["password"] != answer["devicePassword"]
     page = ["device/index/device/selectViewPwdPageList"]
     await world.pool.execute(
         "update account a set keys = held_keys(a) || $1::text[] where account in ('dealer', 'rival')", page
     )
     world.services.logins.known.clear()
-    assert [len(await records(world, account)) for account in ("admin", "dealer", "rival")] == [2, 1, 1]
+    assert [len(await list_readings(world, account)) for account in ("admin", "dealer", "rival")] == [2, 1, 1]
 
 
 async def test_control_and_bound_accounts_do_not_outlive_the_owner(world):
@@ -144,14 +144,14 @@ async def test_control_and_bound_accounts_do_not_outlive_the_owner(world):
         "dealer", "/device/updateUserDeviceStatus", deviceId=device, userId=world.accounts["sub"], status=1
     )
     taken = await world.call("user", "/device/takeControl", deviceId=device, minutes=30)
-    await give(world, "rivaluser", "hand_over")
+    await give_device(world, "rivaluser", "hand_over")
     assert await world.pool.fetchval("select count(*) from device_account where device_id = $1", device) == 0
     lock = await world.call("rivaluser", "/device/control", deviceId=device)
     assert (lock["owner"], lock["number"] > taken["number"]) == ("", True)
 
 
 async def test_both_owners_are_told(world):
-    await give(world, "rivaluser")
+    await give_device(world, "rivaluser")
     for account, kind in (("user", "device_left"), ("rivaluser", "device_came")):
         assert (
             await world.pool.fetchval(
@@ -163,25 +163,25 @@ async def test_both_owners_are_told(world):
 
 async def test_a_robot_goes_to_accounts_in_scope_only(world):
     for to in ("rivaluser",):
-        assert (await give(world, to, by="dealer"))[0] == Code.NOT_FOUND
-    assert (await give(world, "software"))[0] == Code.BAD_INPUT
-    assert (await give(world, "shadow"))[0] == Code.BAD_INPUT
-    assert (await give(world, "sub", by="dealer"))[0] == 0
+        assert (await give_device(world, to, by="dealer"))[0] == Code.NOT_FOUND
+    assert (await give_device(world, "software"))[0] == Code.BAD_INPUT
+    assert (await give_device(world, "shadow"))[0] == Code.BAD_INPUT
+    assert (await give_device(world, "sub", by="dealer"))[0] == 0
 
 
 async def test_an_elevator_is_chosen_from_those_in_scope_and_its_riders_are_listed(world):
-    made = [
+    elevators = [
         await world.pool.fetchval(
             "insert into elevator (account_id, elevator_name, building_name, floor) values ($1, 'Lift', 'Tower', '1')"
             " returning id", world.accounts[owner],
         )
         for owner in ("user", "rival")
     ]  # fmt: skip
-    told = {"deviceId": world.devices[SN], "customerName": "Kestrel", "customerAddress": "Quay 1"}
-    await world.call("dealer", "/device/updateDeviceUserInfo", **told, elevatorId=made[0])
-    code, _ = await world.raw("dealer", "/device/updateDeviceUserInfo", **told, elevatorId=made[1])
+    payload = {"deviceId": world.devices[SN], "customerName": "Kestrel", "customerAddress": "Quay 1"}
+    await world.call("dealer", "/device/updateDeviceUserInfo", **payload, elevatorId=elevators[0])
+    code, _ = await world.raw("dealer", "/device/updateDeviceUserInfo", **payload, elevatorId=elevators[1])
     assert code == Code.NOT_FOUND
-    riders = await world.call("dealer", "/device/selectDeviceByElevatorId", elevatorId=made[0])
+    riders = await world.call("dealer", "/device/selectDeviceByElevatorId", elevatorId=elevators[0])
     assert [row["deviceSerialNumber"] for row in riders["list"]] == [SN]
     await world.call("dealer", "/device/updateDeviceUserInfo", deviceId=world.devices[SN], elevatorId=None)
     row = await world.call("dealer", "/device/selectDeviceByDeviceId", deviceId=world.devices[SN])
@@ -190,8 +190,8 @@ async def test_an_elevator_is_chosen_from_those_in_scope_and_its_riders_are_list
 
 async def test_two_who_give_it_away_at_once_wait_for_each_other(world):
     await world.token("admin")
-    told = await asyncio.gather(give(world, "rival"), give(world, "sub"))
-    assert [code for code, _ in told] == [0, 0]
+    answers = await asyncio.gather(give_device(world, "rival"), give_device(world, "sub"))
+    assert [code for code, _ in answers] == [0, 0]
     chain = await world.pool.fetch("select owner_id, to_id from former_owner order by id")
     assert chain[0]["owner_id"] == world.accounts["user"]
     assert chain[1]["owner_id"] == chain[0]["to_id"]

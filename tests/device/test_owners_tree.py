@@ -21,14 +21,14 @@ CHANGES = {
 def written(monkeypatch):
     """How often a tree was written anew; the smallest tree is kept."""
     times: list[str] = []
-    write = owners.written
+    write = owners.write_tree
 
     async def counted(db, path):
         times.append(path)
         return await write(db, path)
 
-    monkeypatch.setattr(owners, "written", counted)
-    monkeypatch.setattr(owners, "LARGE", 0)
+    monkeypatch.setattr(owners, "write_tree", counted)
+    monkeypatch.setattr(owners, "CACHED_FROM", 0)
     return times
 
 
@@ -64,11 +64,11 @@ async def test_a_change_is_told_when_it_stands_and_not_before(world):
 
 
 async def test_of_two_open_changes_none_waits_for_the_other(world):
-    async with world.pool.acquire() as one, world.pool.acquire() as other:
-        mine, theirs = one.transaction(), other.transaction()
-        await mine.start()
-        await theirs.start()
-        await one.execute(CHANGES["renamed"])
-        await other.execute("update account set name = 'Far' where account = 'rival'")
-        await asyncio.wait_for(theirs.commit(), 5)
-        await asyncio.wait_for(mine.commit(), 5)
+    async with world.pool.acquire() as first_db, world.pool.acquire() as second_db:
+        first, second = first_db.transaction(), second_db.transaction()
+        await first.start()
+        await second.start()
+        await first_db.execute(CHANGES["renamed"])
+        await second_db.execute("update account set name = 'Far' where account = 'rival'")
+        await asyncio.wait_for(second.commit(), 5)
+        await asyncio.wait_for(first.commit(), 5)

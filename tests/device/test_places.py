@@ -15,20 +15,20 @@ async def keys(world):
     await world.pool.execute("update role set keys = keys || '{device/deviceAmap}'::text[]")
 
 
-async def placed(world, account: str, **told) -> dict[str, dict]:
-    found = await world.call(account, "/device/selectDevicePlaces", **told)
-    return {row["deviceSerialNumber"]: row for row in found["list"]}
+async def list_places(world, account: str, **payload) -> dict[str, dict]:
+    answer = await world.call(account, "/device/selectDevicePlaces", **payload)
+    return {row["deviceSerialNumber"]: row for row in answer["list"]}
 
 
 async def test_everyone_sees_where_their_robots_are_and_those_without_a_place(world):
     await world.pool.execute("update device set latitude = 51.5, longitude = -0.02 where serial_number = 'SC0001'")
     await world.online("SC0001")
-    found = await placed(world, "dealer")
-    assert sorted(found) == ["SC0001", "SC0002", "SC0003"]
-    assert found["SC0001"].items() >= {"latitude": 51.5, "longitude": -0.02, "mode": "idle", "area": "GB"}.items()
-    assert found["SC0002"].items() >= {"latitude": None, "longitude": None, "mode": "offline"}.items()
-    assert sorted(await placed(world, "dealer", userId=world.accounts["sub"])) == ["SC0003"]
-    assert sorted(await placed(world, "rivaluser")) == ["SC0010"]
+    places = await list_places(world, "dealer")
+    assert sorted(places) == ["SC0001", "SC0002", "SC0003"]
+    assert places["SC0001"].items() >= {"latitude": 51.5, "longitude": -0.02, "mode": "idle", "area": "GB"}.items()
+    assert places["SC0002"].items() >= {"latitude": None, "longitude": None, "mode": "offline"}.items()
+    assert sorted(await list_places(world, "dealer", userId=world.accounts["sub"])) == ["SC0003"]
+    assert sorted(await list_places(world, "rivaluser")) == ["SC0010"]
     code, _ = await world.raw("rival", "/device/selectDevicePlaces", userId=world.accounts["user"])
     assert code == Code.NOT_FOUND
 

@@ -16,9 +16,9 @@ FOREIGN = "rivaluser"
 CODE = {"Serial number": "SC0500", "Device": "Fifth", "Device type": "Scrubber"}
 
 
-async def hear(world: World, sn: str, **told):
+async def store_state(world: World, sn: str, **fields):
     async with world.pool.acquire() as db:
-        await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), state(**told))])
+        await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), state(**fields))])
 
 
 def sheet_of(answer) -> list[dict]:
@@ -27,29 +27,29 @@ def sheet_of(answer) -> list[dict]:
     return [dict(zip(titles, row, strict=True)) for row in sheet.iter_rows(min_row=2)]
 
 
-def book(*rows: dict, titles: list | None = None) -> bytes:
-    made = openpyxl.Workbook()
+def build_book(*rows: dict, titles: list | None = None) -> bytes:
+    workbook = openpyxl.Workbook()
     titles = titles or list(dict.fromkeys(title for row in rows for title in row))
-    made.active.append(titles)
+    workbook.active.append(titles)
     for row in rows:
-        made.active.append([row.get(title) for title in titles])
+        workbook.active.append([row.get(title) for title in titles])
     out = io.BytesIO()
-    made.save(out)
+    workbook.save(out)
     return out.getvalue()
 
 
 async def send(world: World, path: str, content: bytes, account: str = "dealer"):
-    told = await world.http.post(
+    response = await world.http.post(
         f"/api{path}", files=[("file", ("robots.xlsx", content))], headers={"token": await world.token(account)}
     )
-    answer = told.json()
+    answer = response.json()
     return answer["message"]["code"], answer["data"]
 
 
-async def check(world: World, content: bytes, account: str = "dealer"):
-    code, told = await send(world, "/device/importCheck", content, account)
-    assert code == 0, told
-    return [(fault["row"], fault["column"], fault["told"], fault["why"]) for fault in told["faults"]]
+async def check_import(world: World, content: bytes, account: str = "dealer"):
+    code, answer = await send(world, "/device/importCheck", content, account)
+    assert code == 0, answer
+    return [(fault["row"], fault["column"], fault["told"], fault["why"]) for fault in answer["faults"]]
 
 
 async def serials(world: World) -> set[str]:
@@ -59,7 +59,9 @@ async def serials(world: World) -> set[str]:
 @pytest.mark.spec("rule.export.duration", "rule.export.percent", "const.x.export_name", "conv.export")
 async def test_the_export_has_durations_percentages_and_no_formula(world):
     await world.pool.execute("update device set name = '=1+1' where serial_number = 'SC0001'")
-    await hear(world, "SC0001", run="r1", battery=62.0, liquid=41.0, progress=0.25, remaining_s=3661.0, cleaned=12.5)
+    await store_state(
+        world, "SC0001", run="r1", battery=62.0, liquid=41.0, progress=0.25, remaining_s=3661.0, cleaned=12.5
+    )
     await world.pool.execute("update robot_state set mode_since = (extract(epoch from now()) - 90000) * 1000")
     answer = await world.post("user", "/device/export", zone="Asia/Tokyo")
     assert answer.headers["content-disposition"].endswith("export.xlsx")
@@ -70,16 +72,16 @@ async def test_the_export_has_durations_percentages_and_no_formula(world):
     assert (first["Battery level"].value, first["Battery level"].number_format) == (0.62, "0%")
     assert (first["Progress"].value, first["State"].value) == (0.25, "Cleaning")
     assert first["Country"].value == "United Kingdom"
-    heard = first["Last heard"].value - datetime.now(timezone(timedelta(hours=9))).replace(tzinfo=None)
-    assert abs(heard) < timedelta(minutes=1)
+    age = first["Last heard"].value - datetime.now(timezone(timedelta(hours=9))).replace(tzinfo=None)
+    assert abs(age) < timedelta(minutes=1)
     assert (second["State"].value, second["Battery level"].value) == ("Offline", None)
 
 
 async def test_the_export_keeps_to_scope_filter_and_order(world):
-    await hear(world, "SC0002", mode="charging")
+    await store_state(world, "SC0002", mode="charging")
 
-    async def exported(account: str, **wanted):
-        return [row["Serial number"].value for row in sheet_of(await world.post(account, "/device/export", **wanted))]
+    async def exported(account: str, **filters):
+        return [row["Serial number"].value for row in sheet_of(await world.post(account, "/device/export", **filters))]
 
     assert await exported("user") == ["SC0002", "SC0001", "SC0003"]
     assert await exported("user", mode="offline") == ["SC0001", "SC0003"]
@@ -90,9 +92,9 @@ async def test_the_export_keeps_to_scope_filter_and_order(world):
         world.devices["SC0001"],
     )
     rows = sheet_of(await world.post(FOREIGN, "/device/export"))
-    told = {row["Serial number"].value: row["Owner"].value for row in rows}
-    assert told["SC0001"] is None  # an account out of its scope
-    assert told["SC0010"]
+    owners = {row["Serial number"].value: row["Owner"].value for row in rows}
+    assert owners["SC0001"] is None  # an account out of its scope
+    assert owners["SC0010"]
 
 
 async def test_a_filled_in_template_becomes_robots(world):
@@ -104,21 +106,23 @@ async def test_a_filled_in_template_becomes_robots(world):
         CODE | {"Owner (Login name)": "USER", "Latitude": 51.5, "FRP port": 25_000, "Building": "Ward 机器"},
         {"Serial number": 600, "Device": "Sixth", "Device type": "scrubber"},
     ]
-    content = book(*rows, titles=titles)
-    assert await check(world, content) == []
+    content = build_book(*rows, titles=titles)
+    assert await check_import(world, content) == []
     assert "SC0500" not in await serials(world)
-    code, told = await send(world, "/device/import", content)
-    assert (code, told) == (0, {"rows": 2, "faults": []})
-    found = {row["deviceSerialNumber"]: row for row in (await world.call("dealer", "/device/selectDevicePc"))["list"]}
-    assert (found["SC0500"]["ownerUserId"], found["SC0500"]["frpPort"]) == (world.accounts["user"], 25_000)
-    assert (found["600"]["ownerUserId"], found["600"]["latitude"]) == (world.accounts["dealer"], None)
+    code, answer = await send(world, "/device/import", content)
+    assert (code, answer) == (0, {"rows": 2, "faults": []})
+    imported = {
+        row["deviceSerialNumber"]: row for row in (await world.call("dealer", "/device/selectDevicePc"))["list"]
+    }
+    assert (imported["SC0500"]["ownerUserId"], imported["SC0500"]["frpPort"]) == (world.accounts["user"], 25_000)
+    assert (imported["600"]["ownerUserId"], imported["600"]["latitude"]) == (world.accounts["dealer"], None)
     log = (await world.call("admin", "/log/list", action="device.import"))["list"]
     assert [row["detail"]["rows"] for row in log] == [2]
 
 
 async def test_every_bad_row_is_told_and_nothing_is_kept(world):
     await world.pool.execute("update device set frp_port = 20001 where serial_number = 'SC0001'")
-    content = book(
+    content = build_book(
         CODE,
         CODE | {"Device": "Twice"},
         CODE | {"Serial number": "SC0001"},
@@ -131,15 +135,15 @@ async def test_every_bad_row_is_told_and_nothing_is_kept(world):
         CODE | {"Serial number": "SC0505", "FRP port": "=1+1"},
     )
     before = await serials(world)
-    faults = await check(world, content)
+    faults = await check_import(world, content)
     assert [(row, column) for row, column, *_ in faults] == [
         (3, "Serial number"), (4, "Serial number"), (5, "Device type"), (5, "Serial number"), (5, "Device"),
         (6, "SIM card"), (6, "Country (two letters)"), (6, "Latitude"), (8, "Owner (Login name)"), (9, "FRP port"),
         (10, "SSH port"),
     ]  # fmt: skip
     assert faults[0][2:] == ("SC0500", "A robot has this serial number already")
-    code, told = await send(world, "/device/import", content)
-    assert (code, len(told["faults"])) == (0, len(faults))
+    code, answer = await send(world, "/device/import", content)
+    assert (code, len(answer["faults"])) == (0, len(faults))
     assert await serials(world) == before
 
 
@@ -147,15 +151,15 @@ async def test_every_bad_row_is_told_and_nothing_is_kept(world):
     ("content", "why"),
     [
         (b"PK no", "can be read"), (b"", "can be read"),
-        (book(), "no rows"), (book({"Serial number": None}), "no rows"),
-        (book({"Serial number": "A1", "Colour": "red"}), "Colour"),
-        (book({"Serial number": "A1", "deviceSerialNumber": "A1"}), "same field"),
-        (book(*({"Serial number": f"A{n}"} for n in range(2001))), "2000"),
+        (build_book(), "no rows"), (build_book({"Serial number": None}), "no rows"),
+        (build_book({"Serial number": "A1", "Colour": "red"}), "Colour"),
+        (build_book({"Serial number": "A1", "deviceSerialNumber": "A1"}), "same field"),
+        (build_book(*({"Serial number": f"A{n}"} for n in range(2001))), "2000"),
     ],
 )  # fmt: skip
 async def test_what_is_no_list_of_robots_is_refused_with_words(world, content, why):
-    code, told = await send(world, "/device/importCheck", content)
-    assert (code, told["field"]) == (Code.BAD_INPUT, "file")
+    code, answer = await send(world, "/device/importCheck", content)
+    assert (code, answer["field"]) == (Code.BAD_INPUT, "file")
     answer = await world.http.post(
         "/api/device/importCheck", files=[("file", ("a.xlsx", content))], headers={"token": await world.token("dealer")}
     )
@@ -164,41 +168,46 @@ async def test_what_is_no_list_of_robots_is_refused_with_words(world, content, w
 
 async def test_a_packed_bomb_is_not_unpacked(world):
     out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(book(CODE))) as whole, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+    with (
+        zipfile.ZipFile(io.BytesIO(build_book(CODE))) as whole,
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as bomb,
+    ):
         for part in whole.namelist():
-            made.writestr(part, whole.read(part))
-        made.writestr("xl/bomb.xml", b" " * (sheet_rows.UNPACKED + 1))
+            bomb.writestr(part, whole.read(part))
+        bomb.writestr("xl/bomb.xml", b" " * (sheet_rows.UNPACKED + 1))
     assert len(out.getvalue()) < sheet_rows.LARGEST
-    code, told = await send(world, "/device/importCheck", out.getvalue())
-    assert (code, told["field"]) == (Code.BAD_INPUT, "file")
+    code, answer = await send(world, "/device/importCheck", out.getvalue())
+    assert (code, answer["field"]) == (Code.BAD_INPUT, "file")
 
 
 async def test_a_sheet_that_says_it_is_vast_is_read_as_far_as_it_may_be(world):
-    made = openpyxl.Workbook()
-    made.active.append(list(CODE))
-    made.active.append(list(CODE.values()))
-    made.active.cell(1_048_576, 16_384, "far")
+    workbook = openpyxl.Workbook()
+    workbook.active.append(list(CODE))
+    workbook.active.append(list(CODE.values()))
+    workbook.active.cell(1_048_576, 16_384, "far")
     out = io.BytesIO()
-    made.save(out)
-    code, told = await send(world, "/device/importCheck", out.getvalue())
-    assert (code, told["field"]) == (Code.BAD_INPUT, "file")
+    workbook.save(out)
+    code, answer = await send(world, "/device/importCheck", out.getvalue())
+    assert (code, answer["field"]) == (Code.BAD_INPUT, "file")
 
 
 async def test_only_who_may_add_robots_imports_them(world):
     for path in ("/device/importCheck", "/device/import"):
-        assert (await send(world, path, book(CODE), "sub"))[0] == Code.FORBIDDEN
+        assert (await send(world, path, build_book(CODE), "sub"))[0] == Code.FORBIDDEN
     assert (await world.raw("sub", "/device/importTemplate"))[0] == Code.FORBIDDEN
 
 
 async def test_several_robots_go_to_another_owner_or_none_does(world):
-    mine = [world.devices[sn] for sn in ("SC0001", "SC0002")]
+    devices = [world.devices[sn] for sn in ("SC0001", "SC0002")]
     to = world.accounts["sub"]
-    for wrong in ({"deviceIds": [*mine, world.devices["SC0010"]], "ownerUserId": to},
-                  {"deviceIds": mine, "ownerUserId": world.accounts[FOREIGN]}):  # fmt: skip
+    for wrong in ({"deviceIds": [*devices, world.devices["SC0010"]], "ownerUserId": to},
+                  {"deviceIds": devices, "ownerUserId": world.accounts[FOREIGN]}):  # fmt: skip
         assert (await world.raw("dealer", "/device/updateDevicesOwner", **wrong))[0] == Code.NOT_FOUND
     assert await world.pool.fetchval("select count(*) from former_owner") == 0
-    await world.call("dealer", "/device/updateDevicesOwner", deviceIds=mine, ownerUserId=to, things="hand_over")
-    kept = await world.pool.fetch("select device_id, owner_id, to_id, things from former_owner order by 1")
-    assert [tuple(row) for row in kept] == [(one, world.accounts["user"], to, "hand_over") for one in sorted(mine)]
+    await world.call("dealer", "/device/updateDevicesOwner", deviceIds=devices, ownerUserId=to, things="hand_over")
+    rows = await world.pool.fetch("select device_id, owner_id, to_id, things from former_owner order by 1")
+    assert [tuple(row) for row in rows] == [
+        (device, world.accounts["user"], to, "hand_over") for device in sorted(devices)
+    ]
     for account, code in (("dealer", Code.BAD_INPUT), ("user", Code.FORBIDDEN)):
         assert (await world.raw(account, "/device/updateDevicesOwner", deviceIds=[], ownerUserId=to))[0] == code

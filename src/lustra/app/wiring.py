@@ -23,9 +23,9 @@ from lustra.domains.account.events import (
     SupportAsked,
 )  # fmt: skip
 from lustra.domains.account.sessions import Logins
-from lustra.domains.device import clean as tracks
-from lustra.domains.device import person as locks
-from lustra.domains.device import places
+from lustra.domains.device import in_use
+from lustra.domains.device import privacy as locks
+from lustra.domains.device import retention as tracks
 from lustra.domains.device.events import DeviceDeleted, OwnerChanged, TypesInUse
 from lustra.domains.elevator import clean as rides
 from lustra.domains.elevator.events import ElevatorsInUse
@@ -63,15 +63,15 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.node.calls",
     "lustra.domains.elevator.calls",
     "lustra.domains.device.calls.devices",
-    "lustra.domains.device.calls.many",
+    "lustra.domains.device.calls.spreadsheet",
     "lustra.domains.device.calls.binding",
     "lustra.domains.device.calls.edit",
     "lustra.domains.device.calls.types",
     "lustra.domains.device.calls.enrol",
     "lustra.domains.device.calls.passwords",
-    "lustra.domains.device.calls.more",
+    "lustra.domains.device.calls.listing",
     "lustra.domains.device.calls.places",
-    "lustra.domains.device.calls.home",
+    "lustra.domains.device.calls.send_home",
     "lustra.domains.group.calls",
     "lustra.domains.hardware.calls.catalogue",
     "lustra.domains.hardware.calls.fitted",
@@ -99,11 +99,18 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
     BranchMoved: (messages.branch_moved,),
     SupportAsked: (messages.support_asked,),
     DiskMeasured: (messages.disk_measured,),
-    OldData: (reports.old, messages.old, tracks.old, tasks.old, rides.old),
+    OldData: (reports.old, messages.old, tracks.purge, tasks.old, rides.old),
     PersonAsked: (messages.person, files.export_files, deeds.asked),
-    PersonErased: (messages.erased, files.forget_files, locks.erased, deeds.erased, repairs.erased, leases.erased),
-    NodesInUse: (places.nodes_in_use,),
-    ElevatorsInUse: (places.elevators_in_use,),
+    PersonErased: (
+        messages.erased,
+        files.forget_files,
+        locks.on_person_erased,
+        deeds.erased,
+        repairs.erased,
+        leases.erased,
+    ),
+    NodesInUse: (in_use.count_node_users,),
+    ElevatorsInUse: (in_use.count_elevator_users,),
     TypesInUse: (batches.types_in_use,),
     OwnerChanged: (
         leases.stays,

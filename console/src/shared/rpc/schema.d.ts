@@ -3638,6 +3638,14 @@ export interface components {
              */
             robots?: number | null;
         };
+        /** AccountFilter */
+        AccountFilter: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+        };
         /** ActionRow */
         ActionRow: {
             /** Action */
@@ -3861,6 +3869,27 @@ export interface components {
             redirect?: string;
         };
         /**
+         * AuthCodeRequest
+         * @description `userId`: who will own the robot; without it the acting account. `deviceSerialNumber`: for that robot alone.
+         */
+        AuthCodeRequest: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Deviceserialnumber
+             * @default null
+             */
+            deviceSerialNumber?: string | null;
+            /**
+             * Devicetype
+             * @default null
+             */
+            deviceType?: number | null;
+        };
+        /**
          * BatchChange
          * @description With `updateTime` it is refused if somebody has changed the batch since.
          */
@@ -3986,8 +4015,8 @@ export interface components {
             /** Syncid */
             syncId: number;
         };
-        /** Bound */
-        Bound: {
+        /** BindingChange */
+        BindingChange: {
             /**
              * Userid
              * @default null
@@ -3998,8 +4027,36 @@ export interface components {
             /** Deviceids */
             deviceIds: number[];
         };
-        /** BoundRow */
-        BoundRow: {
+        /** BindingFilter */
+        BindingFilter: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /** Targetuserid */
+            targetUserId: number;
+        };
+        /**
+         * BindingStatus
+         * @description `status` 1: the account `userId` sees the robot from now on; 0: no longer.
+         */
+        BindingStatus: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /** Deviceid */
+            deviceId: number;
+            /**
+             * Status
+             * @default 1
+             */
+            status?: number;
+        };
+        /** BoundDevice */
+        BoundDevice: {
             /** Deviceid */
             deviceId: number;
             /** Deviceserialnumber */
@@ -4009,10 +4066,18 @@ export interface components {
             /** Owneruserid */
             ownerUserId: number;
         };
-        /** BoundRows */
-        BoundRows: {
+        /** BoundDevices */
+        BoundDevices: {
             /** List */
-            list: components["schemas"]["BoundRow"][];
+            list: components["schemas"]["BoundDevice"][];
+        };
+        /**
+         * BuildingRef
+         * @description `building` as the robots' address names it, in whatever case.
+         */
+        BuildingRef: {
+            /** Building */
+            building: string;
         };
         /**
          * BuildingRow
@@ -4030,14 +4095,6 @@ export interface components {
         Buildings: {
             /** List */
             list: components["schemas"]["BuildingRow"][];
-        };
-        /**
-         * ByHash
-         * @description SHA-256 of the serial number in hex, as the label on a robot has it.
-         */
-        ByHash: {
-            /** Hash */
-            hash: string;
         };
         /** ById */
         ById: {
@@ -4232,6 +4289,43 @@ export interface components {
              */
             updateTime: string;
         };
+        /** ControlTakeOver */
+        ControlTakeOver: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /** Deviceid */
+            deviceId: number;
+            /**
+             * Minutes
+             * @default 30
+             * @enum {integer}
+             */
+            minutes?: 0 | 10 | 30 | 60 | 120;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * ControlTaking
+         * @description 0 minutes: until it is released.
+         */
+        ControlTaking: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /** Deviceid */
+            deviceId: number;
+            /**
+             * Minutes
+             * @default 30
+             * @enum {integer}
+             */
+            minutes?: 0 | 10 | 30 | 60 | 120;
+        };
         /** ControlView */
         ControlView: {
             /** Owner */
@@ -4250,39 +4344,6 @@ export interface components {
             asker: string;
             /** Askedat */
             askedAt: number;
-        };
-        /**
-         * Count
-         * @description `code`: of a country, by ISO 3166.
-         */
-        Count: {
-            /** Name */
-            name: string;
-            /** Value */
-            value: number;
-            /**
-             * Code
-             * @default
-             */
-            code?: string;
-        };
-        /** CountList */
-        CountList: {
-            /** List */
-            list: components["schemas"]["Count"][];
-        };
-        /** Counts */
-        Counts: {
-            /** Total */
-            total: number;
-            /** Online */
-            online: number;
-            /** Offline */
-            offline: number;
-            /** Modes */
-            modes: {
-                [key: string]: number;
-            };
         };
         /**
          * Credentials
@@ -4366,18 +4427,36 @@ export interface components {
             /** Robots */
             robots: number;
         };
+        /** DeviceBrief */
+        DeviceBrief: {
+            /** Deviceid */
+            deviceId: number;
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /** Devicecode */
+            deviceCode: string;
+            /** Typeid */
+            typeId: number;
+            /** Online */
+            online: number;
+        };
+        /** DeviceBriefs */
+        DeviceBriefs: {
+            /** List */
+            list: components["schemas"]["DeviceBrief"][];
+        };
         /**
          * DeviceChange
          * @description `updateTime` as the row had it: then somebody else's change meanwhile is told, and not overwritten.
          */
         DeviceChange: {
-            /** Deviceid */
-            deviceId: number;
             /**
              * Userid
              * @default null
              */
             userId?: number | null;
+            /** Deviceid */
+            deviceId: number;
             /**
              * Protocolversion
              * @default null
@@ -4493,6 +4572,24 @@ export interface components {
              * @default null
              */
             updateTime?: string | null;
+        };
+        /** DeviceCounts */
+        DeviceCounts: {
+            /** Total */
+            total: number;
+            /** Online */
+            online: number;
+            /** Offline */
+            offline: number;
+            /** Modes */
+            modes: {
+                [key: string]: number;
+            };
+        };
+        /** DeviceCreated */
+        DeviceCreated: {
+            /** Deviceid */
+            deviceId: number;
         };
         /**
          * DeviceExport
@@ -4611,6 +4708,30 @@ export interface components {
              */
             groupId?: number | null;
         };
+        /**
+         * DeviceHistory
+         * @description The newest first.
+         */
+        DeviceHistory: {
+            /** Owners */
+            owners: components["schemas"]["FormerOwnerRow"][];
+            /** Resets */
+            resets: components["schemas"]["WorkResetRow"][];
+        };
+        /** DeviceList */
+        DeviceList: {
+            /** List */
+            list: components["schemas"]["DeviceRow"][];
+        };
+        /** DeviceLocation */
+        DeviceLocation: {
+            /** Address */
+            address: string;
+            /** Latitude */
+            latitude: number;
+            /** Longitude */
+            longitude: number;
+        };
         /** DevicePage */
         DevicePage: {
             /** List */
@@ -4623,6 +4744,54 @@ export interface components {
             counts: {
                 [key: string]: number;
             };
+        };
+        /** DevicePageFilter */
+        DevicePageFilter: {
+            /**
+             * Currentpage
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * Pagesize
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+        };
+        /**
+         * DevicePasswordView
+         * @description `coming`: the robot has not taken a newer one yet.
+         */
+        DevicePasswordView: {
+            /** Password */
+            password: string;
+            /** Coming */
+            coming: boolean;
+            /**
+             * Settime
+             * Format: date-time
+             */
+            setTime: string;
+        };
+        /** DevicePlaces */
+        DevicePlaces: {
+            /** List */
+            list: components["schemas"]["PlacedDevice"][];
+        };
+        /** DeviceRef */
+        DeviceRef: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /** Deviceid */
+            deviceId: number;
         };
         /**
          * DeviceRow
@@ -4762,6 +4931,64 @@ export interface components {
              * Format: date-time
              */
             updateTime: string;
+        };
+        /** DeviceTypeChange */
+        DeviceTypeChange: {
+            /** Typename */
+            typeName: string;
+            /**
+             * Typeurl
+             * @default null
+             */
+            typeUrl?: string | null;
+            /**
+             * Description
+             * @default null
+             */
+            description?: string | null;
+            /**
+             * Abilities
+             * @default null
+             */
+            abilities?: string[] | null;
+            /** Typeid */
+            typeId: number;
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /** DeviceTypeRef */
+        DeviceTypeRef: {
+            /** Typeid */
+            typeId: number;
+        };
+        /**
+         * DeviceTypeView
+         * @description `abilities`: what robots of it can do beside driving.
+         */
+        DeviceTypeView: {
+            /** Typeid */
+            typeId: number;
+            /** Typename */
+            typeName: string;
+            /** Typeurl */
+            typeUrl: string;
+            /** Description */
+            description: string;
+            /** Abilities */
+            abilities: string[];
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
+        };
+        /** DeviceTypes */
+        DeviceTypes: {
+            /** List */
+            list: components["schemas"]["DeviceTypeView"][];
         };
         /**
          * Done
@@ -5050,11 +5277,11 @@ export interface components {
             sessions: number;
         };
         /**
-         * Enrolled
+         * Enrolment
          * @description Told this once. `busPassword`: of the bus, with the serial number; `devicePassword`: for the robot's own system;
          *     `port`: what its tunnel asks the relays for.
          */
-        Enrolled: {
+        Enrolment: {
             /** Deviceid */
             deviceId: number;
             /** Deviceserialnumber */
@@ -5072,9 +5299,53 @@ export interface components {
             /** Mqtt */
             mqtt: string;
             /** Relays */
-            relays: components["schemas"]["Way"][];
+            relays: components["schemas"]["RelayAddress"][];
             /** Hostkey */
             hostKey: string;
+        };
+        /**
+         * EnrolmentRequest
+         * @description What a robot tells of itself. `sshKey`: the public line of the key that its tunnel logs in with.
+         */
+        EnrolmentRequest: {
+            /** Code */
+            code: string;
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /** Sshkey */
+            sshKey: string;
+            /**
+             * Typename
+             * @default
+             */
+            typeName?: string;
+            /**
+             * Devicecode
+             * @default
+             */
+            deviceCode?: string;
+            /**
+             * Protocolversion
+             * @default null
+             */
+            protocolVersion?: number | null;
+            /** Abilities */
+            abilities?: string[];
+            /**
+             * Firmwareversion
+             * @default
+             */
+            firmwareVersion?: string;
+            /**
+             * Softversion
+             * @default
+             */
+            softVersion?: string;
+            /**
+             * Padversion
+             * @default
+             */
+            padVersion?: string;
         };
         /**
          * Erased
@@ -5142,8 +5413,8 @@ export interface components {
              */
             account: string;
         };
-        /** Factor */
-        Factor: {
+        /** FaultSwitch */
+        FaultSwitch: {
             /**
              * Userid
              * @default null
@@ -5151,15 +5422,17 @@ export interface components {
             userId?: number | null;
             /** Deviceid */
             deviceId: number;
+            /** Name */
+            name: string;
             /**
-             * Factor
-             * @enum {integer}
+             * On
+             * @default true
              */
-            factor: 1 | 5 | 20;
+            on?: boolean;
         };
         /**
          * FaultView
-         * @description `row` as the spreadsheet numbers it, `column` as its first row calls it, `told`: what stands there.
+         * @description `row` as the spreadsheet numbers it, `column` as its first row calls it, `told` the cell's text.
          */
         FaultView: {
             /** Row */
@@ -5363,25 +5636,26 @@ export interface components {
             planned: number;
         };
         /**
-         * ForWhom
-         * @description `userId`: who will own the robot; without it the acting account. `deviceSerialNumber`: for that robot alone.
+         * FormerOwnerRow
+         * @description `things`: what became of the former owner's; `erasing`: the robot still has to erase it.
          */
-        ForWhom: {
+        FormerOwnerRow: {
             /**
-             * Userid
-             * @default null
+             * At
+             * Format: date-time
              */
-            userId?: number | null;
+            at: string;
+            /** Fromname */
+            fromName: string | null;
+            /** Toname */
+            toName: string | null;
             /**
-             * Deviceserialnumber
-             * @default null
+             * Things
+             * @enum {string}
              */
-            deviceSerialNumber?: string | null;
-            /**
-             * Devicetype
-             * @default null
-             */
-            deviceType?: number | null;
+            things: "keep" | "hand_over" | "erase";
+            /** Erasing */
+            erasing: boolean;
         };
         /** FromBatch */
         FromBatch: {
@@ -5498,6 +5772,16 @@ export interface components {
             start: string;
             /** End */
             end: string;
+        };
+        /**
+         * ImportResult
+         * @description Nothing was kept where there are faults, nor by importCheck.
+         */
+        ImportResult: {
+            /** Rows */
+            rows: number;
+            /** Faults */
+            faults: components["schemas"]["FaultView"][];
         };
         /** InBuilding */
         InBuilding: {
@@ -5752,15 +6036,6 @@ export interface components {
              */
             updateTime?: string | null;
         };
-        /** Located */
-        Located: {
-            /** Address */
-            address: string;
-            /** Latitude */
-            latitude: number;
-            /** Longitude */
-            longitude: number;
-        };
         /**
          * LogExport
          * @description Times of the sheet are wall-clock times of `zone`.
@@ -5969,6 +6244,16 @@ export interface components {
             deviceId: number | null;
         };
         /**
+         * Made
+         * @description `password` is told this once.
+         */
+        Made: {
+            /** Userid */
+            userId: number;
+            /** Password */
+            password: string;
+        };
+        /**
          * MapFilter
          * @description `loaded`: only maps that their robots drive on now.
          */
@@ -6143,14 +6428,6 @@ export interface components {
             userId: number;
             /** Kind */
             kind: string;
-        };
-        /** Narrowed */
-        Narrowed: {
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
         };
         /**
          * NewAdvert
@@ -6343,6 +6620,26 @@ export interface components {
              * @default null
              */
             userId?: number | null;
+        };
+        /** NewDeviceType */
+        NewDeviceType: {
+            /** Typename */
+            typeName: string;
+            /**
+             * Typeurl
+             * @default null
+             */
+            typeUrl?: string | null;
+            /**
+             * Description
+             * @default null
+             */
+            description?: string | null;
+            /**
+             * Abilities
+             * @default null
+             */
+            abilities?: string[] | null;
         };
         /**
          * NewElevator
@@ -6624,50 +6921,6 @@ export interface components {
              */
             operator?: string;
         };
-        /**
-         * NewRobot
-         * @description What a robot tells of itself. `sshKey`: the public line of the key that its tunnel logs in with.
-         */
-        NewRobot: {
-            /** Code */
-            code: string;
-            /** Deviceserialnumber */
-            deviceSerialNumber: string;
-            /** Sshkey */
-            sshKey: string;
-            /**
-             * Typename
-             * @default
-             */
-            typeName?: string;
-            /**
-             * Devicecode
-             * @default
-             */
-            deviceCode?: string;
-            /**
-             * Protocolversion
-             * @default null
-             */
-            protocolVersion?: number | null;
-            /** Abilities */
-            abilities?: string[];
-            /**
-             * Firmwareversion
-             * @default
-             */
-            firmwareVersion?: string;
-            /**
-             * Softversion
-             * @default
-             */
-            softVersion?: string;
-            /**
-             * Padversion
-             * @default
-             */
-            padVersion?: string;
-        };
         /** NewRole */
         NewRole: {
             /** Name */
@@ -6695,26 +6948,6 @@ export interface components {
              * @enum {integer}
              */
             flag?: 0 | 1;
-        };
-        /** NewType */
-        NewType: {
-            /** Typename */
-            typeName: string;
-            /**
-             * Typeurl
-             * @default null
-             */
-            typeUrl?: string | null;
-            /**
-             * Description
-             * @default null
-             */
-            description?: string | null;
-            /**
-             * Abilities
-             * @default null
-             */
-            abilities?: string[] | null;
         };
         /**
          * NewUser
@@ -6833,6 +7066,14 @@ export interface components {
              * @default
              */
             name?: string;
+        };
+        /** NodeRef */
+        NodeRef: {
+            /**
+             * Frphost
+             * @default
+             */
+            frpHost?: "" | string;
         };
         /**
          * NodeRow
@@ -6955,28 +7196,10 @@ export interface components {
             /** List */
             list: components["schemas"]["OccurrenceRow"][];
         };
-        /** OfAccount */
-        OfAccount: {
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-            /** Targetuserid */
-            targetUserId: number;
-        };
         /** OfApiKey */
         OfApiKey: {
             /** Keyid */
             keyId: string;
-        };
-        /**
-         * OfBuilding
-         * @description `building` as the robots' address names it, in whatever case.
-         */
-        OfBuilding: {
-            /** Building */
-            building: string;
         };
         /** OfCategory */
         OfCategory: {
@@ -7013,16 +7236,6 @@ export interface components {
             /** List */
             list: components["schemas"]["FittedRow"][];
         };
-        /** OfElevator */
-        OfElevator: {
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-            /** Elevatorid */
-            elevatorId: number;
-        };
         /** OfFile */
         OfFile: {
             /**
@@ -7058,14 +7271,6 @@ export interface components {
             /** Mapid */
             mapId: number;
         };
-        /** OfNode */
-        OfNode: {
-            /**
-             * Frphost
-             * @default
-             */
-            frpHost?: "" | string;
-        };
         /**
          * OfPerson
          * @description Without `targetUserId`: oneself.
@@ -7089,11 +7294,6 @@ export interface components {
             /** Revision */
             revision: number;
         };
-        /** OfSerial */
-        OfSerial: {
-            /** Deviceserialnumber */
-            deviceSerialNumber: string;
-        };
         /** OfSession */
         OfSession: {
             /** Uuid */
@@ -7105,11 +7305,6 @@ export interface components {
             syncId: number;
             /** Deviceid */
             deviceId: number;
-        };
-        /** OfType */
-        OfType: {
-            /** Typeid */
-            typeId: number;
         };
         /** OfVersion */
         OfVersion: {
@@ -7134,6 +7329,11 @@ export interface components {
         OneBatch: {
             /** Batchid */
             batchId: number;
+        };
+        /** OneDevice */
+        OneDevice: {
+            /** Deviceid */
+            deviceId: number;
         };
         /** OneElevator */
         OneElevator: {
@@ -7174,29 +7374,18 @@ export interface components {
             /** Mine */
             mine: boolean;
         };
-        /** Owner */
-        Owner: {
-            /** Userid */
-            userId: number;
-            /** Name */
-            name: string;
-            /** Leveldepth */
-            levelDepth: number;
-            /** Childs */
-            childs: components["schemas"]["Owner"][];
-        };
         /**
          * OwnerChange
          * @description `things`: what becomes of the former owner's maps, tasks, recordings and password.
          */
         OwnerChange: {
-            /** Deviceid */
-            deviceId: number;
             /**
              * Userid
              * @default null
              */
             userId?: number | null;
+            /** Deviceid */
+            deviceId: number;
             /**
              * Owneruserid
              * @default null
@@ -7229,11 +7418,27 @@ export interface components {
              */
             updateTime?: string | null;
         };
+        /** OwnerNode */
+        OwnerNode: {
+            /** Userid */
+            userId: number;
+            /** Name */
+            name: string;
+            /** Leveldepth */
+            levelDepth: number;
+            /** Childs */
+            childs: components["schemas"]["OwnerNode"][];
+        };
+        /** OwnerTree */
+        OwnerTree: {
+            /** List */
+            list: components["schemas"]["OwnerNode"][];
+        };
         /**
-         * OwnerOfMany
+         * OwnersChange
          * @description `things`: what becomes of the former owners' maps, tasks, recordings and passwords, of each robot alike.
          */
-        OwnerOfMany: {
+        OwnersChange: {
             /** Deviceids */
             deviceIds: number[];
             /** Owneruserid */
@@ -7244,33 +7449,6 @@ export interface components {
              * @enum {string}
              */
             things?: "keep" | "hand_over" | "erase";
-        };
-        /**
-         * OwnerRow
-         * @description `things`: what became of the former owner's; `erasing`: the robot still has to erase it.
-         */
-        OwnerRow: {
-            /**
-             * At
-             * Format: date-time
-             */
-            at: string;
-            /** Fromname */
-            fromName: string | null;
-            /** Toname */
-            toName: string | null;
-            /**
-             * Things
-             * @enum {string}
-             */
-            things: "keep" | "hand_over" | "erase";
-            /** Erasing */
-            erasing: boolean;
-        };
-        /** Owners */
-        Owners: {
-            /** List */
-            list: components["schemas"]["Owner"][];
         };
         /**
          * PageOf
@@ -7351,10 +7529,10 @@ export interface components {
             /** Total */
             total: number;
         };
-        /** Page[Reading] */
-        Page_Reading_: {
+        /** Page[PasswordReading] */
+        Page_PasswordReading_: {
             /** List */
-            list: components["schemas"]["Reading"][];
+            list: components["schemas"]["PasswordReading"][];
             /** Pagenum */
             pageNum: number;
             /** Total */
@@ -7490,6 +7668,74 @@ export interface components {
             updateTime?: string | null;
         };
         /**
+         * Password
+         * @description Told this once.
+         */
+        Password: {
+            /** Password */
+            password: string;
+        };
+        /**
+         * PasswordReading
+         * @description `userName`: who read it.
+         */
+        PasswordReading: {
+            /** Id */
+            id: number;
+            /** Userid */
+            userId: number;
+            /** Username */
+            userName: string;
+            /** Account */
+            account: string;
+            /** Deviceid */
+            deviceId: number;
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /** Devicecode */
+            deviceCode: string;
+            /**
+             * Time
+             * Format: date-time
+             */
+            time: string;
+            /** Ip */
+            ip: string;
+        };
+        /** PasswordReadingFilter */
+        PasswordReadingFilter: {
+            /**
+             * Currentpage
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * Pagesize
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Deviceserialnumber
+             * @default
+             */
+            deviceSerialNumber?: string;
+            /**
+             * Startdate
+             * @default null
+             */
+            startDate?: string | null;
+            /**
+             * Enddate
+             * @default null
+             */
+            endDate?: string | null;
+        };
+        /**
          * Permission
          * @description `keys`: exactly these; null: what `role` and `groupIds` bring.
          */
@@ -7549,11 +7795,41 @@ export interface components {
              */
             userId?: number | null;
         };
+        /** PictureRef */
+        PictureRef: {
+            /** Name */
+            name: string;
+        };
+        /** PictureUrl */
+        PictureUrl: {
+            /** Url */
+            url: string;
+        };
         /**
-         * Placed
+         * PlaceCount
+         * @description `code`: of a country, by ISO 3166.
+         */
+        PlaceCount: {
+            /** Name */
+            name: string;
+            /** Value */
+            value: number;
+            /**
+             * Code
+             * @default
+             */
+            code?: string;
+        };
+        /** PlaceCounts */
+        PlaceCounts: {
+            /** List */
+            list: components["schemas"]["PlaceCount"][];
+        };
+        /**
+         * PlacedDevice
          * @description Without `latitude` and `longitude` nobody has told where it is.
          */
-        Placed: {
+        PlacedDevice: {
             /** Deviceid */
             deviceId: number;
             /** Devicecode */
@@ -7575,6 +7851,18 @@ export interface components {
              * @enum {string}
              */
             mode: "help" | "emergency" | "paused" | "manual" | "cleaning" | "moving" | "riding" | "charging" | "idle" | "offline";
+        };
+        /**
+         * Places
+         * @description ISO codes of countries, those in which nodes stand first; and the regions.
+         */
+        Places: {
+            /** Countries */
+            countries: string[];
+            /** Nodes */
+            nodes: string[];
+            /** Regions */
+            regions: string[];
         };
         /**
          * Plan
@@ -7675,65 +7963,12 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
-        /**
-         * Reading
-         * @description `userName`: who read it.
-         */
-        Reading: {
-            /** Id */
-            id: number;
-            /** Userid */
-            userId: number;
-            /** Username */
-            userName: string;
-            /** Account */
-            account: string;
-            /** Deviceid */
-            deviceId: number;
-            /** Deviceserialnumber */
-            deviceSerialNumber: string;
-            /** Devicecode */
-            deviceCode: string;
-            /**
-             * Time
-             * Format: date-time
-             */
-            time: string;
-            /** Ip */
-            ip: string;
-        };
-        /** Readings */
-        Readings: {
-            /**
-             * Currentpage
-             * @default 1
-             */
-            currentPage?: number;
-            /**
-             * Pagesize
-             * @default 30
-             */
-            pageSize?: number;
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-            /**
-             * Deviceserialnumber
-             * @default
-             */
-            deviceSerialNumber?: string;
-            /**
-             * Startdate
-             * @default null
-             */
-            startDate?: string | null;
-            /**
-             * Enddate
-             * @default null
-             */
-            endDate?: string | null;
+        /** RelayAddress */
+        RelayAddress: {
+            /** Host */
+            host: string;
+            /** Port */
+            port: number;
         };
         /** Release */
         Release: {
@@ -8084,31 +8319,10 @@ export interface components {
             /** Factor */
             factor: number;
         };
-        /** Reserved */
-        Reserved: {
+        /** ReservedPort */
+        ReservedPort: {
             /** Port */
             port: number;
-        };
-        /**
-         * ResetRow
-         * @description What was counted until then.
-         */
-        ResetRow: {
-            /**
-             * At
-             * Format: date-time
-             */
-            at: string;
-            /** Reason */
-            reason: string;
-            /** Area */
-            area: number;
-            /** Seconds */
-            seconds: number;
-            /** Count */
-            count: number;
-            /** By */
-            by: string | null;
         };
         /** Retried */
         Retried: {
@@ -8121,6 +8335,16 @@ export interface components {
              * @default false
              */
             replace?: boolean;
+        };
+        /** RiderFilter */
+        RiderFilter: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /** Elevatorid */
+            elevatorId: number;
         };
         /** RidesOf */
         RidesOf: {
@@ -8191,11 +8415,6 @@ export interface components {
             /** List */
             list: components["schemas"]["RoleRow"][];
         };
-        /** Rows */
-        Rows: {
-            /** List */
-            list: components["schemas"]["DeviceRow"][];
-        };
         /** Saved */
         Saved: {
             /** Revision */
@@ -8217,24 +8436,6 @@ export interface components {
             expireTime: string;
         };
         /**
-         * Seeing
-         * @description `status` 1: the account `userId` sees the robot from now on; 0: no longer.
-         */
-        Seeing: {
-            /** Deviceid */
-            deviceId: number;
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-            /**
-             * Status
-             * @default 1
-             */
-            status?: number;
-        };
-        /**
          * Sent
          * @description To whom.
          */
@@ -8243,20 +8444,10 @@ export interface components {
             email: string;
         };
         /**
-         * SentHome
-         * @description `obeyed`: how many are on their way, or at their charger already.
-         */
-        SentHome: {
-            /** Obeyed */
-            obeyed: number;
-            /** List */
-            list: components["schemas"]["SentRow"][];
-        };
-        /**
-         * SentRow
+         * SentHomeDevice
          * @description `reason`: why it refuses, a key of the robots' catalogue.
          */
-        SentRow: {
+        SentHomeDevice: {
             /** Deviceid */
             deviceId: number;
             /** Devicecode */
@@ -8270,6 +8461,29 @@ export interface components {
             outcome: "obeys" | "refuses" | "offline" | "silent";
             /** Reason */
             reason: string;
+        };
+        /**
+         * SentHomeResult
+         * @description `obeyed`: how many are on their way, or at their charger already.
+         */
+        SentHomeResult: {
+            /** Obeyed */
+            obeyed: number;
+            /** List */
+            list: components["schemas"]["SentHomeDevice"][];
+        };
+        /**
+         * SerialHash
+         * @description SHA-256 of the serial number in hex, as the label on a robot has it.
+         */
+        SerialHash: {
+            /** Hash */
+            hash: string;
+        };
+        /** SerialRef */
+        SerialRef: {
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
         };
         /** ServerChange */
         ServerChange: {
@@ -8353,26 +8567,21 @@ export interface components {
             /** List */
             list: components["schemas"]["SessionRow"][];
         };
-        /** Short */
-        Short: {
-            /** List */
-            list: components["schemas"]["ShortRow"][];
+        /**
+         * Shown
+         * @description `size`: pixels of its edge, 60 or 120.
+         */
+        Shown: {
+            /** Name */
+            name: string;
+            /**
+             * Size
+             * @default 120
+             */
+            size?: number;
         };
-        /** ShortRow */
-        ShortRow: {
-            /** Deviceid */
-            deviceId: number;
-            /** Deviceserialnumber */
-            deviceSerialNumber: string;
-            /** Devicecode */
-            deviceCode: string;
-            /** Typeid */
-            typeId: number;
-            /** Online */
-            online: number;
-        };
-        /** SimOf */
-        SimOf: {
+        /** SimCardRef */
+        SimCardRef: {
             /** Cno */
             cNo: string;
         };
@@ -8393,6 +8602,21 @@ export interface components {
             totalMb: number;
             /** Expiredate */
             expireDate: string;
+        };
+        /** SimulationFactor */
+        SimulationFactor: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /** Deviceid */
+            deviceId: number;
+            /**
+             * Factor
+             * @enum {integer}
+             */
+            factor: 1 | 5 | 20;
         };
         /**
          * SiteView
@@ -8525,43 +8749,6 @@ export interface components {
         Syncs: {
             /** List */
             list: components["schemas"]["SyncRow"][];
-        };
-        /**
-         * Taking
-         * @description 0 minutes: until it is released.
-         */
-        Taking: {
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-            /** Deviceid */
-            deviceId: number;
-            /**
-             * Minutes
-             * @default 30
-             * @enum {integer}
-             */
-            minutes?: 0 | 10 | 30 | 60 | 120;
-        };
-        /** TakingOver */
-        TakingOver: {
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-            /** Deviceid */
-            deviceId: number;
-            /**
-             * Minutes
-             * @default 30
-             * @enum {integer}
-             */
-            minutes?: 0 | 10 | 30 | 60 | 120;
-            /** Reason */
-            reason: string;
         };
         /**
          * Target
@@ -8711,69 +8898,6 @@ export interface components {
              * @default
              */
             keyword?: string;
-        };
-        /**
-         * Tried
-         * @description Nothing was kept where there are faults, nor by importCheck.
-         */
-        Tried: {
-            /** Rows */
-            rows: number;
-            /** Faults */
-            faults: components["schemas"]["FaultView"][];
-        };
-        /** TypeChange */
-        TypeChange: {
-            /** Typename */
-            typeName: string;
-            /**
-             * Typeurl
-             * @default null
-             */
-            typeUrl?: string | null;
-            /**
-             * Description
-             * @default null
-             */
-            description?: string | null;
-            /**
-             * Abilities
-             * @default null
-             */
-            abilities?: string[] | null;
-            /** Typeid */
-            typeId: number;
-            /**
-             * Updatetime
-             * @default null
-             */
-            updateTime?: string | null;
-        };
-        /**
-         * TypeView
-         * @description `abilities`: what robots of it can do beside driving.
-         */
-        TypeView: {
-            /** Typeid */
-            typeId: number;
-            /** Typename */
-            typeName: string;
-            /** Typeurl */
-            typeUrl: string;
-            /** Description */
-            description: string;
-            /** Abilities */
-            abilities: string[];
-            /**
-             * Updatetime
-             * Format: date-time
-             */
-            updateTime: string;
-        };
-        /** Types */
-        Types: {
-            /** List */
-            list: components["schemas"]["TypeView"][];
         };
         /**
          * UnitRow
@@ -9030,13 +9154,6 @@ export interface components {
              */
             showCateList?: 0 | 1;
         };
-        /** Way */
-        Way: {
-            /** Host */
-            host: string;
-            /** Port */
-            port: number;
-        };
         /**
          * Window
          * @description Days from `startDate` to `endDate`, both included, by the wall clock of `zone`; 42 at most. Without robots and
@@ -9091,10 +9208,10 @@ export interface components {
             reason: string;
         };
         /**
-         * WorkReset
+         * WorkResetRequest
          * @description `hash`: names this reset, so that it counts once however often it is sent.
          */
-        WorkReset: {
+        WorkResetRequest: {
             /**
              * Userid
              * @default null
@@ -9112,6 +9229,27 @@ export interface components {
              * @default
              */
             hash?: string;
+        };
+        /**
+         * WorkResetRow
+         * @description What was counted until then.
+         */
+        WorkResetRow: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Reason */
+            reason: string;
+            /** Area */
+            area: number;
+            /** Seconds */
+            seconds: number;
+            /** Count */
+            count: number;
+            /** By */
+            by: string | null;
         };
         /** ZoneMark */
         ZoneMark: {
@@ -9157,19 +9295,6 @@ export interface components {
         Zones: {
             /** List */
             list: components["schemas"]["ZoneView"][];
-        };
-        /**
-         * Shown
-         * @description `size`: pixels of its edge, 60 or 120.
-         */
-        lustra__domains__account__calls__avatars__Shown: {
-            /** Name */
-            name: string;
-            /**
-             * Size
-             * @default 120
-             */
-            size?: number;
         };
         /** Kept */
         lustra__domains__account__calls__retention__Kept: {
@@ -9268,24 +9393,6 @@ export interface components {
             customerId: number;
         };
         /**
-         * Made
-         * @description `password` is told this once.
-         */
-        lustra__domains__account__calls__users__Made: {
-            /** Userid */
-            userId: number;
-            /** Password */
-            password: string;
-        };
-        /**
-         * Password
-         * @description Told this once.
-         */
-        lustra__domains__account__calls__users__Password: {
-            /** Password */
-            password: string;
-        };
-        /**
          * Kept
          * @description `file` goes to insert or update within 110 minutes.
          */
@@ -9317,119 +9424,6 @@ export interface components {
             progress: number;
             /** Done */
             done: boolean;
-        };
-        /** Named */
-        lustra__domains__device__calls__devices__Named: {
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-            /** Deviceid */
-            deviceId: number;
-            /** Name */
-            name: string;
-            /**
-             * On
-             * @default true
-             */
-            on?: boolean;
-        };
-        /** OneDevice */
-        lustra__domains__device__calls__devices__OneDevice: {
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-            /** Deviceid */
-            deviceId: number;
-        };
-        /** Made */
-        lustra__domains__device__calls__edit__Made: {
-            /** Deviceid */
-            deviceId: number;
-        };
-        /** OneDevice */
-        lustra__domains__device__calls__edit__OneDevice: {
-            /** Deviceid */
-            deviceId: number;
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-        };
-        /**
-         * History
-         * @description The newest first.
-         */
-        lustra__domains__device__calls__more__History: {
-            /** Owners */
-            owners: components["schemas"]["OwnerRow"][];
-            /** Resets */
-            resets: components["schemas"]["ResetRow"][];
-        };
-        /** OfUser */
-        lustra__domains__device__calls__more__OfUser: {
-            /**
-             * Currentpage
-             * @default 1
-             */
-            currentPage?: number;
-            /**
-             * Pagesize
-             * @default 30
-             */
-            pageSize?: number;
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-        };
-        /** OneDevice */
-        lustra__domains__device__calls__passwords__OneDevice: {
-            /** Deviceid */
-            deviceId: number;
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-        };
-        /**
-         * Password
-         * @description `coming`: the robot has not taken a newer one yet.
-         */
-        lustra__domains__device__calls__passwords__Password: {
-            /** Password */
-            password: string;
-            /** Coming */
-            coming: boolean;
-            /**
-             * Settime
-             * Format: date-time
-             */
-            setTime: string;
-        };
-        /** OfUser */
-        lustra__domains__device__calls__places__OfUser: {
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-        };
-        /** Places */
-        lustra__domains__device__calls__places__Places: {
-            /** List */
-            list: components["schemas"]["Placed"][];
-        };
-        /** Shown */
-        lustra__domains__device__calls__types__Shown: {
-            /** Name */
-            name: string;
         };
         /**
          * RideRow
@@ -9573,11 +9567,6 @@ export interface components {
              */
             hardSupportId?: number | null;
         };
-        /** OneDevice */
-        lustra__domains__hardware__calls__fitted__OneDevice: {
-            /** Deviceid */
-            deviceId: number;
-        };
         /** Named */
         lustra__domains__map__calls__editing__Named: {
             /** Mapid */
@@ -9622,18 +9611,6 @@ export interface components {
              * @default null
              */
             userId?: number | null;
-        };
-        /**
-         * Places
-         * @description ISO codes of countries, those in which nodes stand first; and the regions.
-         */
-        lustra__domains__node__calls__Places: {
-            /** Countries */
-            countries: string[];
-            /** Nodes */
-            nodes: string[];
-            /** Regions */
-            regions: string[];
         };
         /** Plans */
         lustra__domains__task__calls__Plans: {
@@ -10554,7 +10531,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["lustra__domains__account__calls__users__Made"];
+                        data: components["schemas"]["Made"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -10702,7 +10679,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["lustra__domains__account__calls__users__Password"];
+                        data: components["schemas"]["Password"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -12492,7 +12469,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["lustra__domains__node__calls__Places"];
+                        data: components["schemas"]["Places"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -12986,9 +12963,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
-                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "application/json": components["schemas"]["DeviceRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
+                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -13023,9 +13000,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Narrowed"];
-                "application/x-www-form-urlencoded": components["schemas"]["Narrowed"];
-                "multipart/form-data": components["schemas"]["Narrowed"];
+                "application/json": components["schemas"]["AccountFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
+                "multipart/form-data": components["schemas"]["AccountFilter"];
             };
         };
         responses: {
@@ -13041,7 +13018,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Counts"];
+                        data: components["schemas"]["DeviceCounts"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -13060,9 +13037,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Narrowed"];
-                "application/x-www-form-urlencoded": components["schemas"]["Narrowed"];
-                "multipart/form-data": components["schemas"]["Narrowed"];
+                "application/json": components["schemas"]["AccountFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
+                "multipart/form-data": components["schemas"]["AccountFilter"];
             };
         };
         responses: {
@@ -13078,7 +13055,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Owners"];
+                        data: components["schemas"]["OwnerTree"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -13097,9 +13074,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Narrowed"];
-                "application/x-www-form-urlencoded": components["schemas"]["Narrowed"];
-                "multipart/form-data": components["schemas"]["Narrowed"];
+                "application/json": components["schemas"]["AccountFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
+                "multipart/form-data": components["schemas"]["AccountFilter"];
             };
         };
         responses: {
@@ -13115,7 +13092,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Short"];
+                        data: components["schemas"]["DeviceBriefs"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -13134,9 +13111,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Narrowed"];
-                "application/x-www-form-urlencoded": components["schemas"]["Narrowed"];
-                "multipart/form-data": components["schemas"]["Narrowed"];
+                "application/json": components["schemas"]["AccountFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
+                "multipart/form-data": components["schemas"]["AccountFilter"];
             };
         };
         responses: {
@@ -13152,7 +13129,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Short"];
+                        data: components["schemas"]["DeviceBriefs"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -13171,9 +13148,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
-                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "application/json": components["schemas"]["DeviceRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
+                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -13208,9 +13185,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
-                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "application/json": components["schemas"]["DeviceRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
+                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -13245,9 +13222,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Taking"];
-                "application/x-www-form-urlencoded": components["schemas"]["Taking"];
-                "multipart/form-data": components["schemas"]["Taking"];
+                "application/json": components["schemas"]["ControlTaking"];
+                "application/x-www-form-urlencoded": components["schemas"]["ControlTaking"];
+                "multipart/form-data": components["schemas"]["ControlTaking"];
             };
         };
         responses: {
@@ -13282,9 +13259,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["TakingOver"];
-                "application/x-www-form-urlencoded": components["schemas"]["TakingOver"];
-                "multipart/form-data": components["schemas"]["TakingOver"];
+                "application/json": components["schemas"]["ControlTakeOver"];
+                "application/x-www-form-urlencoded": components["schemas"]["ControlTakeOver"];
+                "multipart/form-data": components["schemas"]["ControlTakeOver"];
             };
         };
         responses: {
@@ -13319,9 +13296,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
-                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "application/json": components["schemas"]["DeviceRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
+                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -13356,9 +13333,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
-                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "application/json": components["schemas"]["DeviceRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
+                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -13393,9 +13370,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Factor"];
-                "application/x-www-form-urlencoded": components["schemas"]["Factor"];
-                "multipart/form-data": components["schemas"]["Factor"];
+                "application/json": components["schemas"]["SimulationFactor"];
+                "application/x-www-form-urlencoded": components["schemas"]["SimulationFactor"];
+                "multipart/form-data": components["schemas"]["SimulationFactor"];
             };
         };
         responses: {
@@ -13430,9 +13407,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__device__calls__devices__Named"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__devices__Named"];
-                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__devices__Named"];
+                "application/json": components["schemas"]["FaultSwitch"];
+                "application/x-www-form-urlencoded": components["schemas"]["FaultSwitch"];
+                "multipart/form-data": components["schemas"]["FaultSwitch"];
             };
         };
         responses: {
@@ -13545,7 +13522,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Tried"];
+                        data: components["schemas"]["ImportResult"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -13580,7 +13557,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Tried"];
+                        data: components["schemas"]["ImportResult"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -13599,9 +13576,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OwnerOfMany"];
-                "application/x-www-form-urlencoded": components["schemas"]["OwnerOfMany"];
-                "multipart/form-data": components["schemas"]["OwnerOfMany"];
+                "application/json": components["schemas"]["OwnersChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["OwnersChange"];
+                "multipart/form-data": components["schemas"]["OwnersChange"];
             };
         };
         responses: {
@@ -13636,9 +13613,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Bound"];
-                "application/x-www-form-urlencoded": components["schemas"]["Bound"];
-                "multipart/form-data": components["schemas"]["Bound"];
+                "application/json": components["schemas"]["BindingChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["BindingChange"];
+                "multipart/form-data": components["schemas"]["BindingChange"];
             };
         };
         responses: {
@@ -13673,9 +13650,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfAccount"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfAccount"];
-                "multipart/form-data": components["schemas"]["OfAccount"];
+                "application/json": components["schemas"]["BindingFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["BindingFilter"];
+                "multipart/form-data": components["schemas"]["BindingFilter"];
             };
         };
         responses: {
@@ -13691,7 +13668,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["BoundRows"];
+                        data: components["schemas"]["BoundDevices"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -13728,7 +13705,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["lustra__domains__device__calls__edit__Made"];
+                        data: components["schemas"]["DeviceCreated"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -13821,9 +13798,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__device__calls__edit__OneDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__edit__OneDevice"];
-                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__edit__OneDevice"];
+                "application/json": components["schemas"]["DeviceRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
+                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -13858,9 +13835,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Seeing"];
-                "application/x-www-form-urlencoded": components["schemas"]["Seeing"];
-                "multipart/form-data": components["schemas"]["Seeing"];
+                "application/json": components["schemas"]["BindingStatus"];
+                "application/x-www-form-urlencoded": components["schemas"]["BindingStatus"];
+                "multipart/form-data": components["schemas"]["BindingStatus"];
             };
         };
         responses: {
@@ -13895,9 +13872,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfNode"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfNode"];
-                "multipart/form-data": components["schemas"]["OfNode"];
+                "application/json": components["schemas"]["NodeRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["NodeRef"];
+                "multipart/form-data": components["schemas"]["NodeRef"];
             };
         };
         responses: {
@@ -13913,7 +13890,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Reserved"];
+                        data: components["schemas"]["ReservedPort"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -13944,7 +13921,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Types"];
+                        data: components["schemas"]["DeviceTypes"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -13963,9 +13940,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["NewType"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewType"];
-                "multipart/form-data": components["schemas"]["NewType"];
+                "application/json": components["schemas"]["NewDeviceType"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewDeviceType"];
+                "multipart/form-data": components["schemas"]["NewDeviceType"];
             };
         };
         responses: {
@@ -13981,7 +13958,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["OfType"];
+                        data: components["schemas"]["DeviceTypeRef"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -14000,9 +13977,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["TypeChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["TypeChange"];
-                "multipart/form-data": components["schemas"]["TypeChange"];
+                "application/json": components["schemas"]["DeviceTypeChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceTypeChange"];
+                "multipart/form-data": components["schemas"]["DeviceTypeChange"];
             };
         };
         responses: {
@@ -14037,9 +14014,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfType"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfType"];
-                "multipart/form-data": components["schemas"]["OfType"];
+                "application/json": components["schemas"]["DeviceTypeRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceTypeRef"];
+                "multipart/form-data": components["schemas"]["DeviceTypeRef"];
             };
         };
         responses: {
@@ -14090,7 +14067,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Url"];
+                        data: components["schemas"]["PictureUrl"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -14134,9 +14111,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ForWhom"];
-                "application/x-www-form-urlencoded": components["schemas"]["ForWhom"];
-                "multipart/form-data": components["schemas"]["ForWhom"];
+                "application/json": components["schemas"]["AuthCodeRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["AuthCodeRequest"];
+                "multipart/form-data": components["schemas"]["AuthCodeRequest"];
             };
         };
         responses: {
@@ -14171,9 +14148,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["NewRobot"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewRobot"];
-                "multipart/form-data": components["schemas"]["NewRobot"];
+                "application/json": components["schemas"]["EnrolmentRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["EnrolmentRequest"];
+                "multipart/form-data": components["schemas"]["EnrolmentRequest"];
             };
         };
         responses: {
@@ -14189,7 +14166,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Enrolled"];
+                        data: components["schemas"]["Enrolment"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -14208,9 +14185,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__device__calls__passwords__OneDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__passwords__OneDevice"];
-                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__passwords__OneDevice"];
+                "application/json": components["schemas"]["DeviceRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
+                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -14226,7 +14203,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["lustra__domains__device__calls__passwords__Password"];
+                        data: components["schemas"]["DevicePasswordView"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -14245,9 +14222,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__device__calls__passwords__OneDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__passwords__OneDevice"];
-                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__passwords__OneDevice"];
+                "application/json": components["schemas"]["DeviceRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
+                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -14282,9 +14259,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Readings"];
-                "application/x-www-form-urlencoded": components["schemas"]["Readings"];
-                "multipart/form-data": components["schemas"]["Readings"];
+                "application/json": components["schemas"]["PasswordReadingFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["PasswordReadingFilter"];
+                "multipart/form-data": components["schemas"]["PasswordReadingFilter"];
             };
         };
         responses: {
@@ -14300,7 +14277,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Page_Reading_"];
+                        data: components["schemas"]["Page_PasswordReading_"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -14319,9 +14296,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__device__calls__more__OfUser"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__more__OfUser"];
-                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__more__OfUser"];
+                "application/json": components["schemas"]["DevicePageFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["DevicePageFilter"];
+                "multipart/form-data": components["schemas"]["DevicePageFilter"];
             };
         };
         responses: {
@@ -14356,9 +14333,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Narrowed"];
-                "application/x-www-form-urlencoded": components["schemas"]["Narrowed"];
-                "multipart/form-data": components["schemas"]["Narrowed"];
+                "application/json": components["schemas"]["AccountFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
+                "multipart/form-data": components["schemas"]["AccountFilter"];
             };
         };
         responses: {
@@ -14374,7 +14351,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Rows"];
+                        data: components["schemas"]["DeviceList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -14393,9 +14370,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfElevator"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfElevator"];
-                "multipart/form-data": components["schemas"]["OfElevator"];
+                "application/json": components["schemas"]["RiderFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["RiderFilter"];
+                "multipart/form-data": components["schemas"]["RiderFilter"];
             };
         };
         responses: {
@@ -14411,7 +14388,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Rows"];
+                        data: components["schemas"]["DeviceList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -14430,9 +14407,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ByHash"];
-                "application/x-www-form-urlencoded": components["schemas"]["ByHash"];
-                "multipart/form-data": components["schemas"]["ByHash"];
+                "application/json": components["schemas"]["SerialHash"];
+                "application/x-www-form-urlencoded": components["schemas"]["SerialHash"];
+                "multipart/form-data": components["schemas"]["SerialHash"];
             };
         };
         responses: {
@@ -14467,9 +14444,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Narrowed"];
-                "application/x-www-form-urlencoded": components["schemas"]["Narrowed"];
-                "multipart/form-data": components["schemas"]["Narrowed"];
+                "application/json": components["schemas"]["AccountFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
+                "multipart/form-data": components["schemas"]["AccountFilter"];
             };
         };
         responses: {
@@ -14485,7 +14462,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["CountList"];
+                        data: components["schemas"]["PlaceCounts"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -14504,9 +14481,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Narrowed"];
-                "application/x-www-form-urlencoded": components["schemas"]["Narrowed"];
-                "multipart/form-data": components["schemas"]["Narrowed"];
+                "application/json": components["schemas"]["AccountFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
+                "multipart/form-data": components["schemas"]["AccountFilter"];
             };
         };
         responses: {
@@ -14522,7 +14499,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["CountList"];
+                        data: components["schemas"]["PlaceCounts"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -14541,9 +14518,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["SimOf"];
-                "application/x-www-form-urlencoded": components["schemas"]["SimOf"];
-                "multipart/form-data": components["schemas"]["SimOf"];
+                "application/json": components["schemas"]["SimCardRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["SimCardRef"];
+                "multipart/form-data": components["schemas"]["SimCardRef"];
             };
         };
         responses: {
@@ -14578,9 +14555,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfSerial"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfSerial"];
-                "multipart/form-data": components["schemas"]["OfSerial"];
+                "application/json": components["schemas"]["SerialRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["SerialRef"];
+                "multipart/form-data": components["schemas"]["SerialRef"];
             };
         };
         responses: {
@@ -14596,7 +14573,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Located"];
+                        data: components["schemas"]["DeviceLocation"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -14615,9 +14592,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
-                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "application/json": components["schemas"]["DeviceRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
+                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -14652,9 +14629,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
-                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__devices__OneDevice"];
+                "application/json": components["schemas"]["DeviceRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
+                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -14670,7 +14647,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["lustra__domains__device__calls__more__History"];
+                        data: components["schemas"]["DeviceHistory"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -14689,9 +14666,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["WorkReset"];
-                "application/x-www-form-urlencoded": components["schemas"]["WorkReset"];
-                "multipart/form-data": components["schemas"]["WorkReset"];
+                "application/json": components["schemas"]["WorkResetRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["WorkResetRequest"];
+                "multipart/form-data": components["schemas"]["WorkResetRequest"];
             };
         };
         responses: {
@@ -14726,9 +14703,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__device__calls__places__OfUser"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__device__calls__places__OfUser"];
-                "multipart/form-data": components["schemas"]["lustra__domains__device__calls__places__OfUser"];
+                "application/json": components["schemas"]["AccountFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
+                "multipart/form-data": components["schemas"]["AccountFilter"];
             };
         };
         responses: {
@@ -14744,7 +14721,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["lustra__domains__device__calls__places__Places"];
+                        data: components["schemas"]["DevicePlaces"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -14763,9 +14740,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfBuilding"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfBuilding"];
-                "multipart/form-data": components["schemas"]["OfBuilding"];
+                "application/json": components["schemas"]["BuildingRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["BuildingRef"];
+                "multipart/form-data": components["schemas"]["BuildingRef"];
             };
         };
         responses: {
@@ -14781,7 +14758,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["SentHome"];
+                        data: components["schemas"]["SentHomeResult"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -15355,9 +15332,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__hardware__calls__fitted__OneDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__hardware__calls__fitted__OneDevice"];
-                "multipart/form-data": components["schemas"]["lustra__domains__hardware__calls__fitted__OneDevice"];
+                "application/json": components["schemas"]["OneDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["OneDevice"];
+                "multipart/form-data": components["schemas"]["OneDevice"];
             };
         };
         responses: {

@@ -13,58 +13,58 @@ from lustra.domains.device.tables import Device, DeviceAccount
 from lustra.domains.message import service as messages
 
 
-async def _account(ctx: Ctx, user_id: int) -> Account:
+async def _load_account(ctx: Ctx, user_id: int) -> Account:
     return await query.fetch_one(ctx.db, readable(ctx.actor).where(Account.id == user_id))
 
 
-async def bound(ctx: Ctx, user_id: int) -> list[Device]:
+async def list_bound_devices(ctx: Ctx, user_id: int) -> list[Device]:
     """The robots that an account is bound to, of those that the actor sees."""
-    account = await _account(ctx, user_id)
-    mine = select(DeviceAccount.device_id).where(DeviceAccount.account_id == account.id)
-    rows = select(Device).where(Device.id.in_(mine), Device.id.in_(visible(ctx.actor))).order_by(Device.name)
+    account = await _load_account(ctx, user_id)
+    bound_ids = select(DeviceAccount.device_id).where(DeviceAccount.account_id == account.id)
+    rows = select(Device).where(Device.id.in_(bound_ids), Device.id.in_(visible(ctx.actor))).order_by(Device.name)
     return list(await ctx.db.scalars(rows))
 
 
 async def bind(ctx: Ctx, user_id: int, device_ids: list[int]) -> None:
     """From now on the account sees just these, of the robots that the actor sees, beside its own and its subtree's."""
-    account = await _account(ctx, user_id)
+    account = await _load_account(ctx, user_id)
     if account.id == ctx.actor.acting_id:
         raise Refusal(Code.BAD_INPUT, "targetUserId", reason="own_account")
     rows = select(Device).where(Device.id.in_(device_ids), Device.id.in_(visible(ctx.actor))).order_by(Device.name)
-    seen = {device.id: device.name for device in await ctx.db.scalars(rows)}
-    if len(seen) < len(set(device_ids)):
+    chosen = {device.id: device.name for device in await ctx.db.scalars(rows)}
+    if len(chosen) < len(set(device_ids)):
         raise Refusal(Code.NOT_FOUND, "deviceIds")
-    before = {device.id: device.name for device in await bound(ctx, user_id)}
+    before = {device.id: device.name for device in await list_bound_devices(ctx, user_id)}
     ctx.note(before={"deviceIds": sorted(before)})
-    dropped = delete(DeviceAccount).where(
-        DeviceAccount.account_id == account.id, DeviceAccount.device_id.in_(before.keys() - seen.keys())
+    unbind = delete(DeviceAccount).where(
+        DeviceAccount.account_id == account.id, DeviceAccount.device_id.in_(before.keys() - chosen.keys())
     )
-    await ctx.db.execute(dropped)
+    await ctx.db.execute(unbind)
     ctx.db.add_all(
         DeviceAccount(device_id=device, account_id=account.id, account_path=account.path)
-        for device in seen.keys() - before.keys()
+        for device in chosen.keys() - before.keys()
     )
     await users.anew(ctx, [account.id])
-    _tell(ctx, account, messages.BOUND, seen, before)
-    _tell(ctx, account, messages.UNBOUND, before, seen)
+    _notify(ctx, account, messages.BOUND, chosen, before)
+    _notify(ctx, account, messages.UNBOUND, before, chosen)
 
 
-async def bind_one(ctx: Ctx, user_id: int, robot: Device, *, on: bool) -> None:
+async def set_binding(ctx: Ctx, user_id: int, robot: Device, *, on: bool) -> None:
     """Just this robot, whatever else the account is bound to."""
-    account = await _account(ctx, user_id)
+    account = await _load_account(ctx, user_id)
     if account.id == ctx.actor.acting_id:
         raise Refusal(Code.BAD_INPUT, "userId", reason="own_account")
     await users.anew(ctx, [account.id])
-    known = await ctx.db.get(DeviceAccount, (robot.id, account.id))
-    if on and known is None:
+    row = await ctx.db.get(DeviceAccount, (robot.id, account.id))
+    if on and row is None:
         ctx.db.add(DeviceAccount(device_id=robot.id, account_id=account.id, account_path=account.path))
-        _tell(ctx, account, messages.BOUND, {robot.id: robot.name}, {})
-    elif known and not on:
-        await ctx.db.delete(known)
-        _tell(ctx, account, messages.UNBOUND, {robot.id: robot.name}, {})
+        _notify(ctx, account, messages.BOUND, {robot.id: robot.name}, {})
+    elif row and not on:
+        await ctx.db.delete(row)
+        _notify(ctx, account, messages.UNBOUND, {robot.id: robot.name}, {})
 
 
-def _tell(ctx: Ctx, account: Account, kind: str, these: dict[int, str], but: dict[int, str]) -> None:
+def _notify(ctx: Ctx, account: Account, kind: str, names_by_id: dict[int, str], unchanged: dict[int, str]) -> None:
     """Of robots that came or went; who is told nothing new is not told."""
-    if names := [name for device, name in these.items() if device not in but]:
+    if names := [name for device, name in names_by_id.items() if device not in unchanged]:
         messages.tell(ctx.db, [account.id], kind, ctx.actor, **messages.several(names))

@@ -23,147 +23,147 @@ from lustra.domains.message import service as messages
 from lustra.protocol import bus
 
 LONG_TERM = datetime(9999, 1, 1, tzinfo=timezone.utc)
-ASKED_AGAIN = timedelta(minutes=1)  # the same person is not told again before
+ASK_INTERVAL = timedelta(minutes=1)  # the same person is not told again before
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class LockState:
     """How the lock stands now; free: no owner, until 0."""
 
     number: int
     owner: str = ""
     owner_id: int = 0
     until: int = 0
-    mine: bool = False
+    own: bool = False
     reason: str = ""
     asker: str = ""
     asked_at: int = 0
 
 
-def holding(lock: ControlLock | None, actor: Actor) -> Holding:
+def read_lock(lock: ControlLock | None, actor: Actor) -> LockState:
     if lock is None:
-        return Holding(0)
+        return LockState(0)
     if lock.holder_id is None or lock.until is None or lock.until <= now():
-        return Holding(lock.number)
-    return Holding(
-        lock.number, lock.holder, lock.holder_id, _ms(lock.until), lock.holder_id == actor.real_id,
-        lock.reason, lock.asker, _ms(lock.asked_at),
+        return LockState(lock.number)
+    return LockState(
+        lock.number, lock.holder, lock.holder_id, _to_ms(lock.until), lock.holder_id == actor.real_id,
+        lock.reason, lock.asker, _to_ms(lock.asked_at),
     )  # fmt: skip
 
 
-def _ms(at: datetime | None) -> int:
+def _to_ms(at: datetime | None) -> int:
     return round(at.timestamp() * 1000) if at else 0
 
 
-def _hand(lock: ControlLock, holder_id: int | None, holder: str, until: datetime | None, reason: str = "") -> None:
+def _hand_over(lock: ControlLock, holder_id: int | None, holder: str, until: datetime | None, reason: str = "") -> None:
     """Into other hands, or nobody's. Who had asked has been answered."""
     lock.number += 1
     lock.holder_id, lock.holder, lock.until, lock.reason = holder_id, holder, until, reason
     lock.asker_id, lock.asker, lock.asked_at = None, "", None
 
 
-async def device(ctx: Ctx, device_id: int) -> Device:
+async def load_device(ctx: Ctx, device_id: int) -> Device:
     return await query.fetch_one(
         ctx.db, select(Device).where(Device.id == device_id, Device.id.in_(visible(ctx.actor)))
     )
 
 
-async def _locked(ctx: Ctx, robot: Device) -> ControlLock:
+async def _lock_row(ctx: Ctx, robot: Device) -> ControlLock:
     """The row of the lock, held until the transaction ends: two takers wait for each other here."""
     await ctx.db.execute(insert(ControlLock).values(device_id=robot.id, number=0, holder="").on_conflict_do_nothing())
-    mine = select(ControlLock).where(ControlLock.device_id == robot.id).with_for_update()  # seen through the robot
-    lock = await ctx.db.scalar(mine.execution_options(populate_existing=True))
+    rows = select(ControlLock).where(ControlLock.device_id == robot.id).with_for_update()  # seen through the robot
+    lock = await ctx.db.scalar(rows.execution_options(populate_existing=True))
     assert lock is not None
     return lock
 
 
-async def look(ctx: Ctx, device_id: int) -> Holding:
-    robot = await device(ctx, device_id)
-    return holding(await ctx.db.get(ControlLock, robot.id), ctx.actor)
+async def read_state(ctx: Ctx, device_id: int) -> LockState:
+    robot = await load_device(ctx, device_id)
+    return read_lock(await ctx.db.get(ControlLock, robot.id), ctx.actor)
 
 
-async def take(ctx: Ctx, device_id: int, minutes: int) -> Holding:
+async def take(ctx: Ctx, device_id: int, minutes: int) -> LockState:
     """Whoever holds it already has it longer, under the same number."""
-    robot = await device(ctx, device_id)
-    lock = await _locked(ctx, robot)
-    there = holding(lock, ctx.actor)
-    if there.owner and not there.mine:
-        raise Refusal(Code.LOCKED, "deviceId", owner=there.owner)
-    if there.mine:
-        lock.until = _end(minutes)
+    robot = await load_device(ctx, device_id)
+    lock = await _lock_row(ctx, robot)
+    state = read_lock(lock, ctx.actor)
+    if state.owner and not state.own:
+        raise Refusal(Code.LOCKED, "deviceId", owner=state.owner)
+    if state.own:
+        lock.until = _lock_end(minutes)
     else:
-        _hand(lock, ctx.actor.real_id, ctx.actor.name, _end(minutes))
-    return _announced(ctx, robot, lock)
+        _hand_over(lock, ctx.actor.real_id, ctx.actor.name, _lock_end(minutes))
+    return _announce(ctx, robot, lock)
 
 
-def _end(minutes: int) -> datetime:
+def _lock_end(minutes: int) -> datetime:
     return now() + timedelta(minutes=minutes) if minutes else LONG_TERM
 
 
-async def take_over(ctx: Ctx, device_id: int, minutes: int, reason: str) -> Holding:
+async def take_over(ctx: Ctx, device_id: int, minutes: int, reason: str) -> LockState:
     """From whoever holds it; that person is told why. What nobody else holds is simply taken."""
-    robot = await device(ctx, device_id)
-    lock = await _locked(ctx, robot)
-    there = holding(lock, ctx.actor)
-    if not there.owner or there.mine:
+    robot = await load_device(ctx, device_id)
+    lock = await _lock_row(ctx, robot)
+    state = read_lock(lock, ctx.actor)
+    if not state.owner or state.own:
         return await take(ctx, device_id, minutes)
-    ctx.note(before={"owner": there.owner}, after={"owner": ctx.actor.name, "reason": reason})
-    messages.tell(ctx.db, [there.owner_id], "control_taken", ctx.actor, robot=robot.name, reason=reason)
-    _hand(lock, ctx.actor.real_id, ctx.actor.name, _end(minutes), reason)
-    return _announced(ctx, robot, lock)
+    ctx.note(before={"owner": state.owner}, after={"owner": ctx.actor.name, "reason": reason})
+    messages.tell(ctx.db, [state.owner_id], "control_taken", ctx.actor, robot=robot.name, reason=reason)
+    _hand_over(lock, ctx.actor.real_id, ctx.actor.name, _lock_end(minutes), reason)
+    return _announce(ctx, robot, lock)
 
 
-async def ask(ctx: Ctx, device_id: int) -> Holding:
+async def ask(ctx: Ctx, device_id: int) -> LockState:
     """The holder is told who would like to have it. Nobody to ask: nothing happens."""
-    robot = await device(ctx, device_id)
-    lock = await _locked(ctx, robot)
-    there = holding(lock, ctx.actor)
-    if not there.owner or there.mine:
-        return there
-    again = lock.asker_id == ctx.actor.real_id and lock.asked_at is not None and lock.asked_at > now() - ASKED_AGAIN
-    if not again:
-        messages.tell(ctx.db, [there.owner_id], "control_asked", ctx.actor, robot=robot.name)
+    robot = await load_device(ctx, device_id)
+    lock = await _lock_row(ctx, robot)
+    state = read_lock(lock, ctx.actor)
+    if not state.owner or state.own:
+        return state
+    repeated = lock.asker_id == ctx.actor.real_id and lock.asked_at is not None and lock.asked_at > now() - ASK_INTERVAL
+    if not repeated:
+        messages.tell(ctx.db, [state.owner_id], "control_asked", ctx.actor, robot=robot.name)
         lock.asker_id, lock.asker, lock.asked_at = ctx.actor.real_id, ctx.actor.name, now()
-    return _announced(ctx, robot, lock)
+    return _announce(ctx, robot, lock)
 
 
-async def release(ctx: Ctx, device_id: int) -> Holding:
-    robot = await device(ctx, device_id)
-    lock = await _locked(ctx, robot)
-    there = holding(lock, ctx.actor)
-    if there.owner and not there.mine:
-        raise Refusal(Code.LOCKED, "deviceId", owner=there.owner)
-    if there.owner:
-        _hand(lock, None, "", None)
-    return _announced(ctx, robot, lock)
+async def release(ctx: Ctx, device_id: int) -> LockState:
+    robot = await load_device(ctx, device_id)
+    lock = await _lock_row(ctx, robot)
+    state = read_lock(lock, ctx.actor)
+    if state.owner and not state.own:
+        raise Refusal(Code.LOCKED, "deviceId", owner=state.owner)
+    if state.owner:
+        _hand_over(lock, None, "", None)
+    return _announce(ctx, robot, lock)
 
 
 async def free(ctx: Ctx, robot: Device) -> None:
     """Whoever holds it, holds it no longer: the robot goes to another owner, or is deleted."""
-    lock = await _locked(ctx, robot)
-    _hand(lock, None, "", None)
-    _announced(ctx, robot, lock)
+    lock = await _lock_row(ctx, robot)
+    _hand_over(lock, None, "", None)
+    _announce(ctx, robot, lock)
 
 
-def _announced(ctx: Ctx, robot: Device, lock: ControlLock) -> Holding:
-    told = holding(lock, ctx.actor)
+def _announce(ctx: Ctx, robot: Device, lock: ControlLock) -> LockState:
+    state = read_lock(lock, ctx.actor)
 
-    async def announce() -> None:
-        await tell(ctx.app, robot.serial_number, told)
+    async def publish() -> None:
+        await publish_state(ctx.app, robot.serial_number, state)
 
-    ctx.after_commit(announce)
-    return told
+    ctx.after_commit(publish)
+    return state
 
 
-async def tell(app: Services, sn: str, told: Holding) -> None:
+async def publish_state(app: Services, sn: str, state: LockState) -> None:
     """Relays and sockets follow the bucket, the robot hears a command; it also learns it from what it is sent."""
-    await app.bus.put("control", sn, entry(told))
-    command = bus.Control(number=told.number, owner=told.owner, until=told.until)
+    await app.bus.put("control", sn, bucket_entry(state))
+    command = bus.Control(number=state.number, owner=state.owner, until=state.until)
     await app.bus.publish(bus.cmd(sn, "control"), bus.encode(command))
 
 
-def entry(told: Holding) -> dict[str, Any]:
+def bucket_entry(state: LockState) -> dict[str, Any]:
     return {
-        "number": told.number, "owner": told.owner, "ownerId": told.owner_id, "until": told.until,
-        "reason": told.reason, "asker": told.asker, "askedAt": told.asked_at,
+        "number": state.number, "owner": state.owner, "ownerId": state.owner_id, "until": state.until,
+        "reason": state.reason, "asker": state.asker, "askedAt": state.asked_at,
     }  # fmt: skip

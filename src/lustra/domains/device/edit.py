@@ -23,86 +23,86 @@ from lustra.domains.device.events import DeviceDeleted
 from lustra.domains.device.tables import Device, DeviceCredential, DeviceType, FormerOwner
 from lustra.domains.elevator import service as elevators
 
-KEPT = timedelta(days=30)
+KEEP_DELETED = timedelta(days=30)
 NAMES = {  # attributes that the wire calls otherwise
     "name": "deviceCode", "type_id": "deviceType", "serial_number": "deviceSerialNumber",
     "protocol": "protocolVersion",
 }  # fmt: skip
 
 
-def readable_robots(actor: Actor) -> Select[Device]:
+def readable_devices(actor: Actor) -> Select[Device]:
     return select(Device).where(within(actor, Device.owner_path), Device.deleted_at.is_(None))
 
 
-async def owned(ctx: Ctx, device_id: int) -> Device:
+async def load_owned(ctx: Ctx, device_id: int) -> Device:
     """A robot that the actor may change, locked."""
-    return await query.fetch_one(ctx.db, readable_robots(ctx.actor).where(Device.id == device_id).with_for_update())
+    return await query.fetch_one(ctx.db, readable_devices(ctx.actor).where(Device.id == device_id).with_for_update())
 
 
-async def owner(ctx: Ctx, user_id: int | None, field: str = "ownerUserId") -> Account:
+async def load_owner(ctx: Ctx, user_id: int | None, field: str = "ownerUserId") -> Account:
     """An account in scope that may own robots; without one, the actor's: for staff and shadows the one they act in."""
     rows = readable(ctx.actor)
-    chosen = Account.path.op("=")(func.text2ltree(ctx.actor.path)) if user_id is None else Account.id == user_id
-    account = await query.fetch_one(ctx.db, rows.where(chosen))
+    condition = Account.path.op("=")(func.text2ltree(ctx.actor.path)) if user_id is None else Account.id == user_id
+    account = await query.fetch_one(ctx.db, rows.where(condition))
     if account.shadow_of or set(account.roles) & set(STAFF):
         raise Refusal(Code.BAD_INPUT, field, reason="owner_kind")
     return account
 
 
-async def insert(ctx: Ctx, told: dict[str, Any], owner_id: int | None) -> Device:
-    made, kind = await add(ctx, told, owner_id)
-    ctx.note(deviceId=made.id, typeName=kind.name)
-    return made
+async def insert(ctx: Ctx, values: dict[str, Any], owner_id: int | None) -> Device:
+    device, kind = await add(ctx, values, owner_id)
+    ctx.note(deviceId=device.id, typeName=kind.name)
+    return device
 
 
-async def add(ctx: Ctx, told: dict[str, Any], owner_id: int | None) -> tuple[Device, DeviceType]:
-    of = await owner(ctx, owner_id)
-    kind = await _type(ctx, told["type_id"])
-    await _free(ctx, told["serial_number"])
-    made = Device(**told, owner_id=of.id, owner_path=of.path)
-    await ports.fit(ctx, made, told.keys())
-    ctx.db.add(made)
+async def add(ctx: Ctx, values: dict[str, Any], owner_id: int | None) -> tuple[Device, DeviceType]:
+    account = await load_owner(ctx, owner_id)
+    kind = await _load_type(ctx, values["type_id"])
+    await _refuse_taken_serial(ctx, values["serial_number"])
+    device = Device(**values, owner_id=account.id, owner_path=account.path)
+    await ports.refuse_bad_ports(ctx, device, values.keys())
+    ctx.db.add(device)
     await ctx.db.flush()
-    return made, kind
+    return device, kind
 
 
-async def change(ctx: Ctx, device_id: int, told: dict[str, Any], seen: datetime | None) -> Device:
-    robot = await owned(ctx, device_id)
-    if (serial := told.get("serial_number", robot.serial_number)) != robot.serial_number:
+async def change(ctx: Ctx, device_id: int, values: dict[str, Any], based_on: datetime | None) -> Device:
+    robot = await load_owned(ctx, device_id)
+    if (serial := values.get("serial_number", robot.serial_number)) != robot.serial_number:
         if await ctx.db.get(DeviceCredential, robot.id):  # its owner's robot
             raise Refusal(Code.BAD_INPUT, "deviceSerialNumber", reason="serial_enrolled")
-        await _free(ctx, serial)
-    if "type_id" in told:
-        await _type(ctx, told["type_id"])
+        await _refuse_taken_serial(ctx, serial)
+    if "type_id" in values:
+        await _load_type(ctx, values["type_id"])
     before = (robot.frp_host, robot.frp_port, robot.protocol)
-    ctx.note(before=edits.apply(robot, told, seen, NAMES))
-    await ports.fit(ctx, robot, told.keys())
+    ctx.note(before=edits.apply(robot, values, based_on, NAMES))
+    await ports.refuse_bad_ports(ctx, robot, values.keys())
     await ctx.db.flush()
     if before != (robot.frp_host, robot.frp_port, robot.protocol):
         ports.announce(ctx, robot)
     return robot
 
 
-def unchanged(robot: Device, seen: datetime | None) -> None:
+def refuse_if_changed(robot: Device, based_on: datetime | None) -> None:
     """Refuses an edit that is based on older data."""
-    edits.apply(robot, {}, seen)
+    edits.apply(robot, {}, based_on)
 
 
-async def write(ctx: Ctx, robot: Device, told: dict[str, Any]) -> None:
+async def write_assignment(ctx: Ctx, robot: Device, values: dict[str, Any]) -> None:
     """Whom it works for and what it rides: an elevator that the actor sees."""
-    if (elevator_id := told.get("elevator_id")) is not None:
+    if (elevator_id := values.get("elevator_id")) is not None:
         await elevators.elevator(ctx, elevator_id)
-    ctx.note(fields=edits.apply(robot, told, None, NAMES))
+    ctx.note(fields=edits.apply(robot, values, None, NAMES))
 
 
-async def _type(ctx: Ctx, type_id: int) -> DeviceType:
+async def _load_type(ctx: Ctx, type_id: int) -> DeviceType:
     kind = await ctx.db.get(DeviceType, type_id)
     if kind is None:
         raise Refusal(Code.BAD_INPUT, "deviceType", reason="type_unknown")
     return kind
 
 
-async def _free(ctx: Ctx, serial: str) -> None:
+async def _refuse_taken_serial(ctx: Ctx, serial: str) -> None:
     """Unscoped: a number is had once in the whole installation."""
     same = select(Device.id).where(Device.serial_number == serial, Device.deleted_at.is_(None))
     if await ctx.db.scalar(same):
@@ -110,7 +110,7 @@ async def _free(ctx: Ctx, serial: str) -> None:
 
 
 async def remove(ctx: Ctx, device_id: int) -> None:
-    robot = await owned(ctx, device_id)
+    robot = await load_owned(ctx, device_id)
     robot.deleted_at = now()
     await control.free(ctx, robot)
     await ctx.db.flush()
@@ -123,11 +123,12 @@ async def remove(ctx: Ctx, device_id: int) -> None:
 
 
 async def purge(app: Services) -> None:
-    """What was deleted 30 days ago. Unscoped: of all accounts. Its log-in goes in any case."""
+    """Delete for good what was deleted 30 days ago, and its log-in in any case. Unscoped: of all accounts."""
     async with app.sessions.begin() as db:
-        gone = list(await db.scalars(select(Device.id).where(Device.deleted_at < now() - KEPT)))
-        await db.execute(text("delete from device_credential where device_id = any(:gone)"), {"gone": gone})
-        sold = set(await db.scalars(select(FormerOwner.device_id).where(FormerOwner.device_id.in_(gone))))
+        deleted = list(await db.scalars(select(Device.id).where(Device.deleted_at < now() - KEEP_DELETED)))
+        await db.execute(text("delete from device_credential where device_id = any(:ids)"), {"ids": deleted})
+        formerly_owned = set(await db.scalars(select(FormerOwner.device_id).where(FormerOwner.device_id.in_(deleted))))
         await db.execute(
-            text("delete from device where id = any(:gone)"), {"gone": [one for one in gone if one not in sold]}
+            text("delete from device where id = any(:ids)"),
+            {"ids": [device_id for device_id in deleted if device_id not in formerly_owned]},
         )

@@ -32,13 +32,13 @@ from lustra.domains.node import service as nodes
 
 KIND = "enrol"
 LIFE = timedelta(minutes=2)
-KINDS = (b"ssh-ed25519", b"ecdsa-sha2-nistp256", b"ecdsa-sha2-nistp384", b"ssh-rsa")
+KEY_KINDS = (b"ssh-ed25519", b"ecdsa-sha2-nistp256", b"ecdsa-sha2-nistp384", b"ssh-rsa")
 SMALLEST_RSA = 2048
-BUS_PASSWORD = 24  # random bytes
+BUS_PASSWORD_BYTES = 24  # random bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class CodeContent:
     """What a code stands for. `serial_number`: for this robot alone; empty: for one that is new."""
 
     account_id: int
@@ -48,7 +48,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Robot:
+class RobotData:
     """What a robot tells of itself."""
 
     serial_number: str
@@ -57,97 +57,102 @@ class Robot:
     fields: dict[str, Any]
 
 
-async def new_code(ctx: Ctx, owner_id: int | None, serial: str, type_id: int | None) -> str:
+async def create_code(ctx: Ctx, owner_id: int | None, serial: str, type_id: int | None) -> str:
     """For a new robot of that owner, or for just the robot of that number."""
-    of = await edit.owner(ctx, owner_id, "userId")
-    known = select(Device).where(Device.serial_number == serial, Device.deleted_at.is_(None))  # unscoped: had once
-    if serial and (robot := await ctx.db.scalar(known)):
-        seen = edit.readable_robots(ctx.actor).where(Device.id == robot.id)
-        if await ctx.db.scalar(seen) is None:
+    owner = await edit.load_owner(ctx, owner_id, "userId")
+    same_serial = select(Device).where(
+        Device.serial_number == serial, Device.deleted_at.is_(None)
+    )  # unscoped: had once
+    if serial and (robot := await ctx.db.scalar(same_serial)):
+        readable = edit.readable_devices(ctx.actor).where(Device.id == robot.id)
+        if await ctx.db.scalar(readable) is None:
             raise Refusal(Code.EXISTS, "deviceSerialNumber", reason="serial_taken")
-        of_robot = select(Account).where(Account.id == robot.owner_id)  # unscoped: whose robot the actor may change
-        of = await ctx.db.scalar(of_robot) or of
+        present_owner = select(Account).where(
+            Account.id == robot.owner_id
+        )  # unscoped: whose robot the actor may change
+        owner = await ctx.db.scalar(present_owner) or owner
     if type_id is not None and await ctx.db.get(DeviceType, type_id) is None:
         raise Refusal(Code.BAD_INPUT, "deviceType", reason="type_unknown")
     code = random_code()
-    given = Given(ctx.actor.real_id, of.id, serial, type_id)
-    one_time.keep(ctx.db, KIND, code, asdict(given), LIFE)
-    ctx.note(ownerUserId=of.id)
+    content = CodeContent(ctx.actor.real_id, owner.id, serial, type_id)
+    one_time.keep(ctx.db, KIND, code, asdict(content), LIFE)
+    ctx.note(ownerUserId=owner.id)
     return code
 
 
-async def enrol(ctx: Ctx, code: str, told: Robot) -> dict[str, Any]:
+async def enrol(ctx: Ctx, code: str, data: RobotData) -> dict[str, Any]:
     """What the robot needs from now on. Unscoped: the code says for whom, and a number is had once."""
-    given = await _used(ctx, code, told.serial_number)
-    public = ssh_line(told.ssh_key)
-    same = select(Device).where(Device.serial_number == told.serial_number, Device.deleted_at.is_(None))
-    robot = await ctx.db.scalar(same.with_for_update())
+    content = await _use_code(ctx, code, data.serial_number)
+    public = normalize_ssh_key(data.ssh_key)
+    same_serial = select(Device).where(Device.serial_number == data.serial_number, Device.deleted_at.is_(None))
+    robot = await ctx.db.scalar(same_serial.with_for_update())
     if robot is None:
-        robot = await _made(ctx, given, told)
-    elif robot.owner_id != given.owner_id or not (given.serial_number or await _never_in(ctx, robot)):
+        robot = await _create_device(ctx, content, data)
+    elif robot.owner_id != content.owner_id or not (content.serial_number or await _never_enrolled(ctx, robot)):
         raise Refusal(Code.EXISTS, "deviceSerialNumber", reason="serial_taken")
-    for name, value in told.fields.items():
+    for name, value in data.fields.items():
         if value and name != "name":
             setattr(robot, name, value)
     if robot.frp_port is None:
         robot.frp_port = await ports.take(ctx, robot.frp_host, await nodes.node_at(ctx.db, robot.frp_host))
-    password = secrets.token_urlsafe(BUS_PASSWORD)
+    password = secrets.token_urlsafe(BUS_PASSWORD_BYTES)
     credential = {"password": hashlib.sha256(password.encode()).hexdigest(), "ssh_key": public}
     row = insert(DeviceCredential).values(device_id=robot.id, **credential)
     await ctx.db.execute(row.on_conflict_do_update(index_elements=["device_id"], set_=credential))
-    own = await vault.given(ctx, robot)
+    device_password = await vault.set_password(ctx, robot)
     ctx.note(deviceId=robot.id)
     ports.announce(ctx, robot)
     return {
         "device_id": robot.id, "device_serial_number": robot.serial_number, "bus_password": password,
-        "device_password": own, "port": robot.frp_port, "protocol": robot.protocol, **ways(ctx.app.settings),
+        "device_password": device_password, "port": robot.frp_port, "protocol": robot.protocol,
+        **server_addresses(ctx.app.settings),
     }  # fmt: skip
 
 
-async def _used(ctx: Ctx, code: str, serial: str) -> Given:
+async def _use_code(ctx: Ctx, code: str, serial: str) -> CodeContent:
     """The code is used up in this transaction: who comes at the same time waits here, and then finds it used."""
-    told = await one_time.use(ctx.db, KIND, code.strip())
-    given = Given(**told) if told else None
-    maker = given and await ctx.db.get(Account, given.account_id)  # unscoped: nobody acts yet
-    if given is None or maker is None or maker.deleted_at or given.serial_number not in ("", serial):
+    values = await one_time.use(ctx.db, KIND, code.strip())
+    content = CodeContent(**values) if values else None
+    maker = content and await ctx.db.get(Account, content.account_id)  # unscoped: nobody acts yet
+    if content is None or maker is None or maker.deleted_at or content.serial_number not in ("", serial):
         raise Refusal(Code.CODE_INVALID, "code")
     ctx.actor = Actor(maker.id, maker.id, maker.path, maker.level, frozenset(), "", maker.account)
-    return given
+    return content
 
 
-async def _never_in(ctx: Ctx, robot: Device) -> bool:
+async def _never_enrolled(ctx: Ctx, robot: Device) -> bool:
     return await ctx.db.get(DeviceCredential, robot.id) is None
 
 
-async def _made(ctx: Ctx, given: Given, told: Robot) -> Device:
+async def _create_device(ctx: Ctx, content: CodeContent, data: RobotData) -> Device:
     """Of the type that the robot names, else of the code's. Unscoped: types are shared, the owner is the code's."""
-    named = select(DeviceType).where(func.lower(DeviceType.name) == told.type_name.lower())
-    kind = await ctx.db.scalar(named) if told.type_name else None
-    kind = kind or (await ctx.db.get(DeviceType, given.type_id) if given.type_id else None)
+    same_name = select(DeviceType).where(func.lower(DeviceType.name) == data.type_name.lower())
+    kind = await ctx.db.scalar(same_name) if data.type_name else None
+    kind = kind or (await ctx.db.get(DeviceType, content.type_id) if content.type_id else None)
     if kind is None:
         raise Refusal(Code.BAD_INPUT, "typeName", reason="type_unknown")
-    of = await ctx.db.get(Account, given.owner_id)
-    if of is None or of.deleted_at:
+    owner = await ctx.db.get(Account, content.owner_id)
+    if owner is None or owner.deleted_at:
         raise Refusal(Code.CODE_INVALID, "code")
-    made = Device(
-        serial_number=told.serial_number, name=told.fields.get("name") or told.serial_number, type_id=kind.id,
-        owner_id=of.id, owner_path=of.path, frp_host=first_node(ctx.app.settings),
+    device = Device(
+        serial_number=data.serial_number, name=data.fields.get("name") or data.serial_number, type_id=kind.id,
+        owner_id=owner.id, owner_path=owner.path, frp_host=first_node(ctx.app.settings),
     )  # fmt: skip
-    ctx.db.add(made)
+    ctx.db.add(device)
     await ctx.db.flush()
-    return made
+    return device
 
 
-def ssh_line(told: str) -> str:
+def normalize_ssh_key(text: str) -> str:
     """The public key as one OpenSSH line without a comment; of a kind and size that holds."""
     try:
-        key = form.load_ssh_public_key(told.strip().encode())
+        key = form.load_ssh_public_key(text.strip().encode())
     except (ValueError, UnsupportedAlgorithm):
         raise Refusal(Code.BAD_INPUT, "sshKey", reason="ssh_key") from None
     if isinstance(key, RSAPublicKey) and key.key_size < SMALLEST_RSA:
         raise Refusal(Code.BAD_INPUT, "sshKey", reason="ssh_key")
     line = key.public_bytes(form.Encoding.OpenSSH, form.PublicFormat.OpenSSH)
-    if line.split()[0] not in KINDS:
+    if line.split()[0] not in KEY_KINDS:
         raise Refusal(Code.BAD_INPUT, "sshKey", reason="ssh_key")
     return line.decode()
 
@@ -157,7 +162,7 @@ def first_node(settings: Settings) -> str:
     return canonical(settings.relays[0]) if settings.relays else ""
 
 
-def ways(settings: Settings) -> dict[str, Any]:
+def server_addresses(settings: Settings) -> dict[str, Any]:
     """Where bus and tunnels are for robots, without our own log-in."""
     nats, ssh = urlsplit(settings.robots_nats or settings.nats_url), urlsplit(f"ssh://{settings.ssh_url}")
     return {

@@ -38,23 +38,23 @@ from ({}) h join device d on d.id = h.id join device_type t on t.id = d.type_id 
 order by h.need, h.name, h.id"""
 
 
-def columns(language: str) -> list[Column]:
+def list_columns(language: str) -> list[Column]:
     return [(texts.say(language, f"export.{title}"), kind, width) for title, kind, width in COLUMNS]
 
 
-async def parts(db: Connection, where: Where, language: str, zone: ZoneInfo) -> AsyncIterator[list[Sequence[Any]]]:
+async def read_parts(db: Connection, where: Where, language: str, zone: ZoneInfo) -> AsyncIterator[list[Sequence[Any]]]:
     """Some at a time, within a transaction of the caller."""
     states = [texts.say(language, f"state.{mode}") for mode in ORDER]
-    found = await db.cursor(WHOLE.format(SEARCHED.format(where)), *where.values)
-    while rows := await found.fetch(AT_ONCE):
+    cursor = await db.cursor(WHOLE.format(SEARCHED.format(where)), *where.values)
+    while rows := await cursor.fetch(AT_ONCE):
         yield [_cells(row, states, language, zone) for row in rows]
 
 
 def _cells(row: Any, states: list[str], language: str, zone: ZoneInfo) -> Sequence[Any]:
-    told = dict(row)
-    told["state"], told["country"] = states[told["state"]], sites.country(told["country"], language)
-    if told["heard"] is not None:
-        told["heard"] = told["heard"].astimezone(zone).replace(tzinfo=None)
-    if told["state_for"] is not None:
-        told["state_for"] = max(0.0, told["state_for"])  # a robot's clock may go ahead of ours
-    return [told[title] for title, *_ in COLUMNS]
+    cells = dict(row)
+    cells["state"], cells["country"] = states[cells["state"]], sites.country_name(cells["country"], language)
+    if cells["heard"] is not None:
+        cells["heard"] = cells["heard"].astimezone(zone).replace(tzinfo=None)
+    if cells["state_for"] is not None:
+        cells["state_for"] = max(0.0, cells["state_for"])  # a robot's clock may go ahead of ours
+    return [cells[title] for title, *_ in COLUMNS]

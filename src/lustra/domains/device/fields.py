@@ -46,7 +46,7 @@ class Fields(Wire):
     customer_name: Text | None = None
     customer_address: Text | None = None
 
-    def told(self) -> dict[str, Any]:
+    def column_values(self) -> dict[str, Any]:
         """By attribute; a null that cannot be kept is not told."""
         names = self.model_fields_set & (Fields.model_fields.keys() | {"serial_number", "name", "type_id"})
         values = {name: getattr(self, name) for name in names}

@@ -18,7 +18,7 @@ from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
 from lustra.domains.account import users
 from lustra.domains.account.tables import Account
-from lustra.domains.device import control, errands, vault
+from lustra.domains.device import control, pending_commands, vault
 from lustra.domains.device.events import OwnerChanged, Things
 from lustra.domains.device.tables import Device, DeviceAccount, DeviceCredential, FormerOwner
 from lustra.domains.message import service as messages
@@ -28,7 +28,7 @@ SITE: dict[str, Any] = {
     "customer_name": "", "customer_address": "", "address": "", "address1": "", "area": "", "province": "",
     "latitude": None, "longitude": None, "elevator_id": None,
 }  # fmt: skip
-FORGET_STATE = text(
+CLEAR_STATE = text(
     """update robot_state set x = 0, y = 0, yaw = 0, map = '', map_revision = 0, task = '', run = '', progress = 0,
     cleaned = 0, planned = 0, remaining_s = 0 where robot = :robot"""
 )
@@ -53,7 +53,7 @@ async def change_owner(ctx: Ctx, robot: Device, to: Account, things: Things) -> 
         )
     )
     if things != "hand_over":  # before the list knows of the new owner: ingest locks in this order too
-        await ctx.db.execute(FORGET_STATE, {"robot": robot.id})
+        await ctx.db.execute(CLEAR_STATE, {"robot": robot.id})
     robot.owner_id, robot.owner_path = to.id, to.path
     edits.stamp(robot, "ownerUserId")
     await ctx.db.execute(delete(DeviceAccount).where(DeviceAccount.device_id == robot.id))
@@ -62,7 +62,7 @@ async def change_owner(ctx: Ctx, robot: Device, to: Account, things: Things) -> 
         edits.apply(robot, SITE, None)
         await vault.renew(ctx, robot, forget=True)
     if erases:
-        await errands.ask(ctx, robot, "erase")
+        await pending_commands.queue(ctx, robot, "erase")
     await ctx.db.flush()
     await events.emit(ctx.db, OwnerChanged(robot.id, robot.serial_number, before, to.id, things, ctx.actor))
     await users.anew(ctx, [before, to.id])  # open sockets show it to its new owner alone
@@ -70,24 +70,24 @@ async def change_owner(ctx: Ctx, robot: Device, to: Account, things: Things) -> 
     messages.tell(ctx.db, [to.id], "device_came", ctx.actor, robot=robot.name)
 
 
-async def mirrors(db: AsyncSession, what: OwnerChanged, copy: TextClause, forget: TextClause) -> None:
+async def hand_over_mirrors(db: AsyncSession, event: OwnerChanged, copy: TextClause, forget: TextClause) -> None:
     """Mirrors of what the robot has, in a higher domain: `copy` makes the new owner's of `:old`'s, `forget` takes them
     from `:old`."""
-    values = {"robot": what.device_id, "old": what.before}
-    if what.things == "hand_over":
-        await db.execute(copy, {**values, "new": what.to})
-    if what.things != "keep":
+    values = {"robot": event.device_id, "old": event.before}
+    if event.things == "hand_over":
+        await db.execute(copy, {**values, "new": event.to})
+    if event.things != "keep":
         await db.execute(forget, values)
 
 
-async def erased_first(db: AsyncSession, robot: Device) -> None:
+async def refuse_while_erasing(db: AsyncSession, robot: Device) -> None:
     """Whoever would reach the robot waits until it has nothing of its former owner's any more."""
-    if await errands.waiting(db, robot, "erase"):
+    if await pending_commands.is_waiting(db, robot, "erase"):
         raise Refusal(Code.ERASING, "deviceId")
 
 
-async def erased(db: AsyncSession, robot: Device, at: object) -> None:
+async def end_former_ownership(db: AsyncSession, robot: Device, at: object) -> None:
     """From that moment of the robot's clock on, all is the new owner's."""
     until = at if isinstance(at, int) else int(time.time() * 1000)
-    open_ones = update(FormerOwner).where(FormerOwner.device_id == robot.id, FormerOwner.until.is_(None))
-    await db.execute(open_ones.values(until=until))
+    open_rows = update(FormerOwner).where(FormerOwner.device_id == robot.id, FormerOwner.until.is_(None))
+    await db.execute(open_rows.values(until=until))

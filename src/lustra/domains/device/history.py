@@ -24,7 +24,7 @@ from device d join work_reset w on w.device_id = d.id join account a on a.id = w
 where {} and (a.path <@ $1::text::ltree or w.owner_id = d.owner_id) order by w.id desc limit {}"""
 
 
-async def told(db: Connection, path: str, device_id: int) -> dict[str, list[dict[str, Any]]]:
+async def load_history(db: Connection, path: str, device_id: int) -> dict[str, list[dict[str, Any]]]:
     where = Where()
     where.seen(path)
     where.add("d.id = {}", device_id)

@@ -5,31 +5,31 @@ from collections import OrderedDict
 from lustra.core.db import Connection
 from lustra.domains.account.keys import STAFF
 
-LARGE = 64 * 1024  # bytes; a smaller tree is written as quickly as it is looked up
-KEPT = 16
+CACHED_FROM = 64 * 1024  # bytes; a smaller tree is written as quickly as it is looked up
+CACHED_TREES = 16
 
 # By the stamp of what all trees are made of (migration 0014), and the path that one is of. A stamp is never used twice.
-_kept: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+_cache: OrderedDict[tuple[str, str], bytes] = OrderedDict()
 
 
-async def tree(db: Connection, path: str) -> bytes:
+async def load_tree(db: Connection, path: str) -> bytes:
     """The JSON of a list of roots with their `childs`, as the wire has it. With tens of thousands of accounts it takes
     long and changes rarely, so the largest that were asked for are kept."""
     stamp = str(await db.fetchval("select stamp from account_stamp"))  # before the tree: it is never older than told
-    told = _kept.get((stamp, path))
-    if told is None:
-        told = await written(db, path)
-        if len(told) >= LARGE:
-            _kept[stamp, path] = told
-            while len(_kept) > KEPT:
-                _kept.popitem(last=False)
-    return told
+    data = _cache.get((stamp, path))
+    if data is None:
+        data = await write_tree(db, path)
+        if len(data) >= CACHED_FROM:
+            _cache[stamp, path] = data
+            while len(_cache) > CACHED_TREES:
+                _cache.popitem(last=False)
+    return data
 
 
-async def written(db: Connection, path: str) -> bytes:
+async def write_tree(db: Connection, path: str) -> bytes:
     """Written from the leaves up, since tens of thousands of objects would cost more than all else. Staff and shadows
     own nothing, so they are left out. An account whose parent is out of scope is a root."""
-    found = await db.fetch(
+    rows = await db.fetch(
         """select id, parent_id,
           '{"userId":' || id || ',"name":' || to_json(name) || ',"levelDepth":' || level || ',"childs":['
         from account
@@ -37,14 +37,14 @@ async def written(db: Connection, path: str) -> bytes:
         order by level, lower(name) collate "C", id""",
         path, STAFF,
     )  # fmt: skip
-    below: dict[int | None, list[str]] = {}
-    for account, parent, begun in reversed(found):
-        childs = below.pop(account, None)
-        node = begun + (f"{','.join(reversed(childs))}]}}" if childs else "]}")
-        beside = below.get(parent)
-        if beside is None:
-            below[parent] = [node]
+    nodes_by_parent: dict[int | None, list[str]] = {}
+    for account, parent, opening in reversed(rows):
+        childs = nodes_by_parent.pop(account, None)
+        node = opening + (f"{','.join(reversed(childs))}]}}" if childs else "]}")
+        siblings = nodes_by_parent.get(parent)
+        if siblings is None:
+            nodes_by_parent[parent] = [node]
         else:
-            beside.append(node)
-    roots = [node for nodes in below.values() for node in nodes]  # of parents that were not met
+            siblings.append(node)
+    roots = [node for nodes in nodes_by_parent.values() for node in nodes]  # of parents that were not met
     return f"[{','.join(reversed(roots))}]".encode()

@@ -38,8 +38,8 @@ async def reserve(ctx: Ctx, host: str) -> int:
 
 
 async def take(ctx: Ctx, host: str, node: Node | None) -> int:
-    lapsed = delete(NodePort).where(NodePort.host == host, NodePort.until < now())
-    await ctx.db.execute(lapsed)  # unscoped: nobody's any more
+    expired = delete(NodePort).where(NodePort.host == host, NodePort.until < now())
+    await ctx.db.execute(expired)  # unscoped: nobody's any more
     values: dict[str, Any] = {
         "host": host, "account": ctx.actor.real_id or None, "until": now() + RESERVED,
         "first": node.frp_port if node else FIRST_PORT, "last": node.frp_port_end if node else LAST_PORT,
@@ -47,27 +47,29 @@ async def take(ctx: Ctx, host: str, node: Node | None) -> int:
     for _ in range(TRIES):
         if port := await ctx.db.scalar(FREE, values):
             return int(port)
-        had = select(func.count()).where(NodePort.host == host, NodePort.port.between(values["first"], values["last"]))
-        if await ctx.db.scalar(had) == values["last"] - values["first"] + 1:  # unscoped: of the whole node
+        taken = select(func.count()).where(
+            NodePort.host == host, NodePort.port.between(values["first"], values["last"])
+        )
+        if await ctx.db.scalar(taken) == values["last"] - values["first"] + 1:  # unscoped: of the whole node
             break
     raise Refusal(Code.BAD_INPUT, "frpHost", reason="ports_gone")
 
 
-async def fit(ctx: Ctx, robot: Device, told: Collection[str]) -> None:
+async def refuse_bad_ports(ctx: Ctx, robot: Device, changed: Collection[str]) -> None:
     """Whether node and ports of a robot may be those. Unscoped: a port is had once, whoever has it."""
-    if not {"frp_host", *WIRE} & set(told):
+    if not {"frp_host", *WIRE} & set(changed):
         return
-    if "frp_host" in told and robot.frp_host:
+    if "frp_host" in changed and robot.frp_host:
         await _known_node(ctx, robot.frp_host)
-    mine = {name: port for name in WIRE if (port := getattr(robot, name)) is not None}
-    if mine and robot.frp_port is None:
-        raise Refusal(Code.BAD_INPUT, WIRE[next(iter(mine))], reason="port_first")
-    if len(set(mine.values())) < len(mine):
-        raise Refusal(Code.BAD_INPUT, WIRE[list(mine)[-1]], reason="port_twice")
-    had = select(NodePort).where(NodePort.host == robot.frp_host, NodePort.port.in_(mine.values()))
+    ports = {name: port for name in WIRE if (port := getattr(robot, name)) is not None}
+    if ports and robot.frp_port is None:
+        raise Refusal(Code.BAD_INPUT, WIRE[next(iter(ports))], reason="port_first")
+    if len(set(ports.values())) < len(ports):
+        raise Refusal(Code.BAD_INPUT, WIRE[list(ports)[-1]], reason="port_twice")
+    rows = select(NodePort).where(NodePort.host == robot.frp_host, NodePort.port.in_(ports.values()))
     with ctx.db.no_autoflush:
-        taken = {row.port for row in await ctx.db.scalars(had) if _others(ctx, row, robot)}
-    for name, port in mine.items():
+        taken = {row.port for row in await ctx.db.scalars(rows) if _is_taken(ctx, row, robot)}
+    for name, port in ports.items():
         if port in taken:
             raise Refusal(Code.EXISTS, WIRE[name], reason="port_taken")
 
@@ -81,7 +83,7 @@ async def _known_node(ctx: Ctx, host: str) -> Node:
     return node
 
 
-def _others(ctx: Ctx, row: NodePort, robot: Device) -> bool:
+def _is_taken(ctx: Ctx, row: NodePort, robot: Device) -> bool:
     if row.device_id is not None:
         return row.device_id != robot.id
     return row.account_id != ctx.actor.real_id and row.until is not None and row.until > now()
@@ -90,7 +92,7 @@ def _others(ctx: Ctx, row: NodePort, robot: Device) -> bool:
 def announce(ctx: Ctx, robot: Device) -> None:
     """Gate and relays know a robot's changes once they stand."""
 
-    async def tell() -> None:
-        await registry.tell(ctx.app, robot.serial_number)
+    async def publish() -> None:
+        await registry.publish_device(ctx.app, robot.serial_number)
 
-    ctx.after_commit(tell)
+    ctx.after_commit(publish)

@@ -20,36 +20,36 @@ select d.serial_number as sn, l.number, l.until > now() as held, l.holder, coale
 from control_lock l join device d on d.id = l.device_id where d.deleted_at is null"""
 
 
-async def devices(db: Connection) -> dict[str, Any]:
+async def load_devices(db: Connection) -> dict[str, Any]:
     """Unscoped: gate and relays must know every robot."""
-    return {row["sn"]: entry(row) for row in await db.fetch(DEVICES)}
+    return {row["sn"]: device_entry(row) for row in await db.fetch(DEVICES)}
 
 
-async def tell(app: Services, sn: str) -> None:
+async def publish_device(app: Services, sn: str) -> None:
     """What stands of one robot now, to the bus. Unscoped: see above."""
     async with app.pool.acquire() as db:
         row = await db.fetchrow(f"{DEVICES} and d.serial_number = $1", sn)
     if row is None:
         await app.bus.drop("devices", sn)
     else:
-        await app.bus.put("devices", sn, entry(row))
+        await app.bus.put("devices", sn, device_entry(row))
 
 
-def entry(row: Any) -> dict[str, Any]:
+def device_entry(row: Any) -> dict[str, Any]:
     return {
         "deviceId": row["id"], "port": row["port"], "node": row["node"], "protocol": row["protocol"],
         "sshKey": row["ssh_key"], "password": row["password"],
     }  # fmt: skip
 
 
-async def locks(db: Connection) -> dict[str, Any]:
+async def load_locks(db: Connection) -> dict[str, Any]:
     """Unscoped: relays must know every lock."""
     free = {"owner": "", "ownerId": 0, "until": 0, "reason": "", "asker": "", "askedAt": 0}
     rows = await db.fetch(LOCKS)
-    return {row["sn"]: {"number": row["number"]} | (held(row) if row["held"] else free) for row in rows}
+    return {row["sn"]: {"number": row["number"]} | (_holder_entry(row) if row["held"] else free) for row in rows}
 
 
-def held(row: Any) -> dict[str, Any]:
+def _holder_entry(row: Any) -> dict[str, Any]:
     return {
         "owner": row["holder"], "ownerId": row["holder_id"], "until": row["until"], "reason": row["reason"],
         "asker": row["asker"], "askedAt": row["asked_at"],
@@ -59,6 +59,6 @@ def held(row: Any) -> dict[str, Any]:
 async def sync(app: Services) -> None:
     """At the start of a server."""
     async with app.pool.acquire() as db:
-        told, held = await devices(db), await locks(db)
-    await app.bus.sync("devices", told)
-    await app.bus.sync("control", held)
+        entries, lock_entries = await load_devices(db), await load_locks(db)
+    await app.bus.sync("devices", entries)
+    await app.bus.sync("control", lock_entries)

@@ -72,7 +72,7 @@ SEARCHED = "select n.robot as id, n.need, n.name from device d join robot_need n
 
 
 @dataclass(slots=True)
-class Found:
+class DevicePage:
     """`list` as JSON."""
 
     list: Raw
@@ -81,57 +81,57 @@ class Found:
 
 
 def _by_mode(rows: Any) -> dict[str, int]:
-    told = {row["need"]: row["n"] for row in rows}
-    return {mode: told[need] for need, mode in enumerate(ORDER) if told.get(need)}
+    counts = {row["need"]: row["n"] for row in rows}
+    return {mode: counts[need] for need, mode in enumerate(ORDER) if counts.get(need)}
 
 
-async def counts(db: Connection, where: Where) -> dict[str, int]:
+async def count_by_mode(db: Connection, where: Where) -> dict[str, int]:
     if where.plain:
         return _by_mode(await db.fetch(COUNTS, *where.values))
     hits = SEARCHED.format(where)
     return _by_mode(await db.fetch(f"select need, count(*)::int as n from ({hits}) h group by need", *where.values))
 
 
-async def listed(db: Connection, where: Where, mode: str | None, size: int, page: int) -> Found:
+async def load_page(db: Connection, where: Where, mode: str | None, size: int, page: int) -> DevicePage:
     """Of a search the hits are found once, for the counts and the page; a whole scope is never gone through."""
     if not where.plain:
-        return await _searched(db, where, mode, size, page)
-    by_mode = await counts(db, where)
+        return await _search_page(db, where, mode, size, page)
+    by_mode = await count_by_mode(db, where)
     total = by_mode.get(mode, 0) if mode else sum(by_mode.values())
-    thin = IN_ORDER if sum(by_mode.values()) > FEW else SORTED
+    keys_sql = IN_ORDER if sum(by_mode.values()) > FEW else SORTED
     if mode:
         where.add("d.need = {}", ORDER.index(mode))
-        thin += f" and {where.parts[-1]}"
+        keys_sql += f" and {where.parts[-1]}"
     skipped = (page - 1) * size
-    shown = max(0, min(size, total - skipped))
+    size_shown = max(0, min(size, total - skipped))
     backwards = skipped > total // 2
     if backwards:
-        skipped = max(0, total - skipped - shown)
-    way = "desc" if backwards else "asc"
+        skipped = max(0, total - skipped - size_shown)
+    direction = "desc" if backwards else "asc"
     keys = (
-        f"{thin} order by d.need {way}, d.name {way}, d.id {way}"
-        f" limit {where.value(shown)} offset {where.value(skipped)}"
+        f"{keys_sql} order by d.need {direction}, d.name {direction}, d.id {direction}"
+        f" limit {where.value(size_shown)} offset {where.value(skipped)}"
     )
-    found: Any = await db.fetchval(_page(keys), *where.values)
-    return Found(Raw(found.encode()), total, by_mode)
+    page_json: Any = await db.fetchval(_page(keys), *where.values)
+    return DevicePage(Raw(page_json.encode()), total, by_mode)
 
 
-async def _searched(db: Connection, where: Where, mode: str | None, size: int, page: int) -> Found:
+async def _search_page(db: Connection, where: Where, mode: str | None, size: int, page: int) -> DevicePage:
     hits = SEARCHED.format(where)
     chosen = f"need = {where.value(ORDER.index(mode))}" if mode else "true"
     limit, offset = where.value(size), where.value((page - 1) * size)
     keys = f"select * from hit where {chosen} order by need, name, id limit {limit} offset {offset}"
-    found = await db.fetchrow(
+    row = await db.fetchrow(
         f"""with hit as materialized ({hits})
         select ({_page(keys)}) as list, (select json_object_agg(need, n)::text
           from (select need, count(*) as n from hit group by need) c) as counts""",
         *where.values,
     )
-    assert found is not None  # one row, always
-    told = [{"need": int(need), "n": n} for need, n in json.decode(found["counts"] or "{}").items()]
-    by_mode = _by_mode(told)
+    assert row is not None  # one row, always
+    counts = [{"need": int(need), "n": n} for need, n in json.decode(row["counts"] or "{}").items()]
+    by_mode = _by_mode(counts)
     total = by_mode.get(mode, 0) if mode else sum(by_mode.values())
-    return Found(Raw(found["list"].encode()), total, by_mode)
+    return DevicePage(Raw(row["list"].encode()), total, by_mode)
 
 
 def _page(keys: str) -> str:
@@ -141,7 +141,7 @@ def _page(keys: str) -> str:
       order by k.need, k.name, k.id) r"""
 
 
-async def one(db: Connection, path: str, device_id: int) -> Raw:
+async def load_device(db: Connection, path: str, device_id: int) -> Raw:
     where = Where()
     where.seen(path)
     where.add("d.id = {}", device_id)
@@ -153,24 +153,24 @@ async def one(db: Connection, path: str, device_id: int) -> Raw:
     return Raw(row.encode())
 
 
-async def short(db: Connection, where: Where) -> list[dict[str, Any]]:
-    found = await db.fetch(
+async def load_briefs(db: Connection, where: Where) -> list[dict[str, Any]]:
+    found_rows = await db.fetch(
         'select d.id as "deviceId", d.serial_number as "deviceSerialNumber", d.name as "deviceCode",'
         ' d.type_id as "typeId", coalesce(p.online, false)::int as online'
         f" from {THIN} where {where} order by d.name, d.id",
         *where.values,
     )
-    return [dict(row) for row in found]
+    return [dict(row) for row in found_rows]
 
 
-async def places(db: Connection, where: Where) -> list[dict[str, Any]]:
-    found = await db.fetch(
+async def load_places(db: Connection, where: Where) -> list[dict[str, Any]]:
+    found_rows = await db.fetch(
         f"""select d.id as "deviceId", d.name as "deviceCode", d.serial_number as "deviceSerialNumber",
           d.protocol as "protocolVersion", d.address, d.area, d.latitude, d.longitude, {MODE} as mode
         from {THIN} where {where} order by {RANK}, d.id""",
         *where.values,
     )
-    return [dict(row) for row in found]
+    return [dict(row) for row in found_rows]
 
 
 async def sum_counts(app: Services) -> None:

@@ -16,37 +16,39 @@ FIRST_PORT, LAST_PORT = 20_000, 30_000
 SIM_PROVIDERS = 4
 
 
-def _kept(pattern: re.Pattern[str], kind: LiteralString) -> AfterValidator:
-    def check(told: str) -> str:
-        if told and not pattern.fullmatch(told):
+def _matching(pattern: re.Pattern[str], kind: LiteralString) -> AfterValidator:
+    def check(value: str) -> str:
+        if value and not pattern.fullmatch(value):
             raise PydanticCustomError(kind, "Not valid")  # the kind is the reason's key
-        return told
+        return value
 
     return AfterValidator(check)
 
 
-def _port(told: int) -> int:
-    if not FIRST_PORT <= told <= LAST_PORT:
+def _port(value: int) -> int:
+    if not FIRST_PORT <= value <= LAST_PORT:
         raise PydanticCustomError("port", "20000 to 30000")
-    return told
+    return value
 
 
-def _required(told: str) -> str:
-    if not told:
+def _required(value: str) -> str:
+    if not value:
         raise PydanticCustomError("required", "Required")
-    return told
+    return value
 
 
-def _blank(told: Any) -> Any:
+def _none_if_blank(value: Any) -> Any:
     """Forms know no null: an empty field."""
-    return None if told == "" else told
+    return None if value == "" else value
 
 
-Blank = BeforeValidator(_blank)
+Blank = BeforeValidator(_none_if_blank)
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)]
-Serial = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(_required), _kept(SERIAL, "serial")]
-Rack = Annotated[str, StringConstraints(strip_whitespace=True, max_length=32), _kept(RACK, "rack")]
-SimCard = Annotated[str, StringConstraints(strip_whitespace=True), _kept(SIM, "sim")]
+Serial = Annotated[
+    str, StringConstraints(strip_whitespace=True), AfterValidator(_required), _matching(SERIAL, "serial")
+]
+Rack = Annotated[str, StringConstraints(strip_whitespace=True, max_length=32), _matching(RACK, "rack")]
+SimCard = Annotated[str, StringConstraints(strip_whitespace=True), _matching(SIM, "sim")]
 SimSupport = Annotated[int, Field(ge=0, lt=SIM_PROVIDERS)]
 Port = Annotated[Int32, AfterValidator(_port)]
 Latitude = Annotated[float, Field(ge=-90, le=90)]

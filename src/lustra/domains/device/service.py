@@ -21,20 +21,20 @@ KEYS = frozenset(command.needs for command in COMMANDS.values())
 FACTORS = (1, 5, 20)
 
 
-async def grant(ctx: Ctx, device_id: int) -> dict[str, Any]:
+async def issue_grant(ctx: Ctx, device_id: int) -> dict[str, Any]:
     """A ticket for the relay that holds the robot's tunnel now, with the actor's keys that commands ask for.
 
     Support that gets one may look through the robot's eyes while the customer lets it: that is recorded as a look."""
-    robot = await control.device(ctx, device_id)
-    await handover.erased_first(ctx.db, robot)
-    held = await control.look(ctx, device_id)
-    url = await _relay(ctx, robot)
+    robot = await control.load_device(ctx, device_id)
+    await handover.refuse_while_erasing(ctx.db, robot)
+    lock = await control.read_state(ctx, device_id)
+    url = await _find_relay(ctx, robot)
     if robot.frp_port is None or not url:
         raise Refusal(Code.NO_TUNNEL, "deviceId")
     ticket = grants.Grant(
         sid=ctx.actor.session_id, account=ctx.actor.real_id, acting=ctx.actor.acting_id, name=ctx.actor.name,
         device=robot.id, sn=robot.serial_number, port=robot.frp_port, protocol=robot.protocol,
-        keys=sorted(KEYS & ctx.actor.keys), number=held.number if held.mine else 0,
+        keys=sorted(KEYS & ctx.actor.keys), number=lock.number if lock.own else 0,
         exp=int(time.time() * 1000) + grants.LIFE_MS,
         customer=support.customer_of(robot.owner_path) or 0 if ctx.actor.support else 0,
     )  # fmt: skip
@@ -42,11 +42,11 @@ async def grant(ctx: Ctx, device_id: int) -> dict[str, Any]:
     signed = grants.sign(ticket, grants.private(ctx.app.settings.grant_key))
     return {
         "url": url, "port": robot.frp_port, "protocol": robot.protocol, "grant": signed, "expires_at": ticket.exp,
-        "number": held.number,
+        "number": lock.number,
     }  # fmt: skip
 
 
-async def _relay(ctx: Ctx, robot: Device) -> str:
+async def _find_relay(ctx: Ctx, robot: Device) -> str:
     """Who holds its tunnel now; an frp node itself, whose tunnels nobody announces. Where no tunnel is up, the first
     relay: it answers that it cannot reach the robot."""
     tunnel = await ctx.app.bus.get("tunnels", robot.serial_number)
@@ -58,17 +58,17 @@ async def _relay(ctx: Ctx, robot: Device) -> str:
     return ctx.app.settings.relays[0] if ctx.app.settings.relays else ""
 
 
-async def play(ctx: Ctx, device_id: int, name: str, what: bus.Simulate | bus.Fault) -> None:
+async def send_to_virtual(ctx: Ctx, device_id: int, name: str, command: bus.Simulate | bus.Fault) -> None:
     """A command that only a virtual robot has: one that says of itself that it is none is never asked."""
-    robot = await control.device(ctx, device_id)
-    told = text("select s.simulated, p.online from robot_state s join presence p using (robot) where s.robot = :robot")
-    state = (await ctx.db.execute(told, {"robot": robot.id})).one_or_none()
+    robot = await control.load_device(ctx, device_id)
+    query = text("select s.simulated, p.online from robot_state s join presence p using (robot) where s.robot = :robot")
+    state = (await ctx.db.execute(query, {"robot": robot.id})).one_or_none()
     if state is None or not state.online:
         raise Refusal(Code.OFFLINE, "deviceId")
     if not state.simulated:
         raise Refusal(Code.NOT_SIMULATED, "deviceId")
     try:
-        answer = await ctx.app.bus.ask(robot.serial_number, name, what)
+        answer = await ctx.app.bus.ask(robot.serial_number, name, command)
     except Silent:
         raise Refusal(Code.ROBOT_SILENT, "deviceId") from None
     if answer.get("code"):

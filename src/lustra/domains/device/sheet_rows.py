@@ -46,7 +46,7 @@ class Line(msgspec.Struct):
     """`row` as the spreadsheet numbers it; `told` by the wire's name."""
 
     row: int
-    told: dict[str, str]
+    texts: dict[str, str]
 
 
 class Sheet(msgspec.Struct):
@@ -57,18 +57,18 @@ class Sheet(msgspec.Struct):
 
 
 @cache
-def _known() -> dict[str, str]:
+def _fields_by_title() -> dict[str, str]:
     """Every way to call a column."""
-    said = {_folded(texts.say(language, f"export.{title}")): field
+    titles = {_fold(texts.say(language, f"export.{title}")): field
             for language in texts.LANGUAGES for title, field in FIELDS.items()}  # fmt: skip
-    return said | {_folded(field): field for field in FIELDS.values()}
+    return titles | {_fold(field): field for field in FIELDS.values()}
 
 
-def _folded(title: Any) -> str:
+def _fold(title: Any) -> str:
     return " ".join(str(title or "").split()).casefold()
 
 
-def _refused(reason: str, **values: object) -> Refusal:
+def _refuse_file(reason: str, **values: object) -> Refusal:
     return Refusal(Code.BAD_INPUT, "file", reason=reason, **values)
 
 
@@ -78,44 +78,44 @@ def read_rows(files: dict[str, bytes]) -> Sheet:
         raise Refusal(Code.TOO_LARGE, "file", limit=f"{LARGEST >> 20} MB")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            _judge_parts(packed)
+            _refuse_large_parts(packed)
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         sheet: Any = book.worksheets[0]
         sheet.reset_dimensions()  # a file may say that it has a million columns
         return _read(sheet.iter_rows(max_row=MOST_ROWS + 2, max_col=MOST_COLUMNS, values_only=True))
     except BROKEN:
-        raise _refused("sheet_broken") from None
+        raise _refuse_file("sheet_broken") from None
 
 
-def _judge_parts(packed: zipfile.ZipFile) -> None:
+def _refuse_large_parts(packed: zipfile.ZipFile) -> None:
     """A million empty styles are 11 kB packed: the elements are counted before any is made an object."""
     parts = packed.infolist()
     if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > UNPACKED:
-        raise _refused("sheet_large")
+        raise _refuse_file("sheet_large")
     marks = {part.filename: packed.read(part).count(b"<") for part in parts if not part.is_dir()}
     styles = max((count for name, count in marks.items() if "styles" in name.lower()), default=0)
     if sum(marks.values()) > MOST_MARKS or styles > MOST_STYLE_MARKS:
-        raise _refused("sheet_large")
+        raise _refuse_file("sheet_large")
 
 
 def _read(rows: Iterator[tuple[Any, ...]]) -> Sheet:
     head = next(rows, ())
     titles = {place: " ".join(str(title).split()) for place, title in enumerate(head) if title is not None}
-    unknown = [title for title in titles.values() if _folded(title) not in _known()]
+    unknown = [title for title in titles.values() if _fold(title) not in _fields_by_title()]
     if unknown or not titles:
-        raise _refused("sheet_column" if unknown else "sheet_empty", column=unknown[0][:50] if unknown else "")
-    fields = {place: _known()[_folded(title)] for place, title in titles.items()}
+        raise _refuse_file("sheet_column" if unknown else "sheet_empty", column=unknown[0][:50] if unknown else "")
+    fields = {place: _fields_by_title()[_fold(title)] for place, title in titles.items()}
     if len(set(fields.values())) < len(fields):
-        raise _refused("sheet_twice")
+        raise _refuse_file("sheet_twice")
     lines: list[Line] = []
     for number, row in zip(count(2), rows, strict=False):
-        told = {fields[place]: text for place, value in enumerate(row) if place in fields and (text := _text(value))}
-        if told:
-            lines.append(Line(number, told))
+        texts = {fields[place]: text for place, value in enumerate(row) if place in fields and (text := _text(value))}
+        if texts:
+            lines.append(Line(number, texts))
         if number > MOST_ROWS + 1:
-            raise _refused("sheet_rows", limit=MOST_ROWS)
+            raise _refuse_file("sheet_rows", limit=MOST_ROWS)
     if not lines:
-        raise _refused("sheet_empty")
+        raise _refuse_file("sheet_empty")
     return Sheet({field: titles[place] for place, field in fields.items()}, lines)
 
 

@@ -36,23 +36,23 @@ class Card(msgspec.Struct, kw_only=True, rename="camel"):
 Provider = Callable[[str], Awaitable[Card | None]]
 
 
-async def from_file(file: Path, number: str) -> Card | None:
+async def read_card_file(file: Path, number: str) -> Card | None:
     cards = msgspec.json.decode(await asyncio.to_thread(file.read_bytes), type=list[Card])
     return next((card for card in cards if card.c_no == number), None)
 
 
-def provider(settings: Settings, vendor: int | None) -> Provider:
+def find_provider(settings: Settings, vendor: int | None) -> Provider:
     name = VENDORS[vendor] if vendor is not None else "SIM"
     if not settings.sim_file:
         raise Refusal(Code.SIM_OFF, "cNo", vendor=name)
-    return partial(from_file, Path(settings.sim_file))
+    return partial(read_card_file, Path(settings.sim_file))
 
 
-async def card(ctx: Ctx, number: str) -> tuple[Card, int | None]:
+async def load_card(ctx: Ctx, number: str) -> tuple[Card, int | None]:
     """What the provider of that card says, and which provider it is."""
-    mine = select(Device).where(Device.sim_no == number, Device.id.in_(visible(ctx.actor))).limit(1)
-    robot = await query.fetch_one(ctx.db, mine)
-    found = await provider(ctx.app.settings, robot.sim_support)(number)
-    if found is None:
+    rows = select(Device).where(Device.sim_no == number, Device.id.in_(visible(ctx.actor))).limit(1)
+    robot = await query.fetch_one(ctx.db, rows)
+    card = await find_provider(ctx.app.settings, robot.sim_support)(number)
+    if card is None:
         raise Refusal(Code.NOT_FOUND, "cNo")
-    return found, robot.sim_support
+    return card, robot.sim_support

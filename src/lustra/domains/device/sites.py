@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent / "data"
 EARTH_KM, FARTHEST_KM = 6371.0, 150.0  # a robot in the country is still told the next city
 
 
-class Named(msgspec.Struct):
+class Country(msgspec.Struct):
     code: str
     names: dict[str, str]
 
@@ -38,49 +38,49 @@ class City(msgspec.Struct):
 
 
 @cache
-def countries() -> tuple[Named, ...]:
-    return tuple(msgspec.json.decode((FOLDER / "countries.json").read_bytes(), type=list[Named]))
+def load_countries() -> tuple[Country, ...]:
+    return tuple(msgspec.json.decode((FOLDER / "countries.json").read_bytes(), type=list[Country]))
 
 
 @cache
-def cities() -> tuple[City, ...]:
+def load_cities() -> tuple[City, ...]:
     return tuple(msgspec.json.decode((FOLDER / "cities.json").read_bytes(), type=list[City]))
 
 
-def country(code: str, language: str) -> str:
+def country_name(code: str, language: str) -> str:
     """A country that is not in the list is told by its code."""
-    return next((one.names.get(language, code) for one in countries() if one.code == code), code)
+    return next((country.names.get(language, code) for country in load_countries() if country.code == code), code)
 
 
-async def counts(db: Connection, where: Where, column: Literal["area", "province"]) -> list[tuple[str, int]]:
+async def count_by_place(db: Connection, where: Where, column: Literal["area", "province"]) -> list[tuple[str, int]]:
     """The most first. Robots whose place is not told are not counted."""
-    found = await db.fetch(
+    rows = await db.fetch(
         f"select d.{column} as name, count(*) as n from device d where {where} and d.{column} <> ''"
         " group by 1 order by 2 desc, 1",
         *where.values,
     )
-    return [(row["name"], row["n"]) for row in found]
+    return [(row["name"], row["n"]) for row in rows]
 
 
-def distance_km(one: tuple[float, float], other: City) -> float:
+def distance_km(point: tuple[float, float], other: City) -> float:
     """On the sphere."""
-    up, along = radians(other.latitude - one[0]), radians(other.longitude - one[1])
-    part = sin(up / 2) ** 2 + cos(radians(one[0])) * cos(radians(other.latitude)) * sin(along / 2) ** 2
-    return 2 * EARTH_KM * asin(sqrt(part))
+    latitude, longitude = radians(other.latitude - point[0]), radians(other.longitude - point[1])
+    haversine = sin(latitude / 2) ** 2 + cos(radians(point[0])) * cos(radians(other.latitude)) * sin(longitude / 2) ** 2
+    return 2 * EARTH_KM * asin(sqrt(haversine))
 
 
 async def locate(ctx: Ctx, serial: str) -> dict[str, Any]:
-    mine = edit.readable_robots(ctx.actor).where(Device.serial_number == serial).with_for_update()
-    robot = await query.fetch_one(ctx.db, mine)
-    here = await _coordinates(ctx, robot)
-    if here is None:
+    rows = edit.readable_devices(ctx.actor).where(Device.serial_number == serial).with_for_update()
+    robot = await query.fetch_one(ctx.db, rows)
+    position = await _coordinates(ctx, robot)
+    if position is None:
         raise Refusal(Code.PLACE_UNKNOWN, "deviceSerialNumber")
-    told: dict[str, Any] = {"latitude": here[0], "longitude": here[1]}
-    near = min(cities(), key=lambda city: distance_km(here, city))
-    if distance_km(here, near) <= FARTHEST_KM:
-        told |= {"area": near.country, "province": near.province}
-        told |= {} if robot.address else {"address": near.name}
-    ctx.note(deviceId=robot.id, before=edits.apply(robot, told, None))
+    values: dict[str, Any] = {"latitude": position[0], "longitude": position[1]}
+    nearest = min(load_cities(), key=lambda city: distance_km(position, city))
+    if distance_km(position, nearest) <= FARTHEST_KM:
+        values |= {"area": nearest.country, "province": nearest.province}
+        values |= {} if robot.address else {"address": nearest.name}
+    ctx.note(deviceId=robot.id, before=edits.apply(robot, values, None))
     return {"address": robot.address, "latitude": robot.latitude, "longitude": robot.longitude}
 
 
@@ -89,9 +89,9 @@ async def _coordinates(ctx: Ctx, robot: Device) -> tuple[float, float] | None:
         return robot.latitude, robot.longitude
     if not robot.address:
         return None
-    beside = edit.readable_robots(ctx.actor).where(
+    same_building = edit.readable_devices(ctx.actor).where(
         Device.owner_id == robot.owner_id, Device.address == robot.address, Device.latitude.is_not(None),
         Device.longitude.is_not(None),
     )  # fmt: skip
-    other = await ctx.db.scalar(beside.order_by(Device.id).limit(1))
+    other = await ctx.db.scalar(same_building.order_by(Device.id).limit(1))
     return None if other is None else (other.latitude or 0.0, other.longitude or 0.0)

@@ -78,8 +78,8 @@ class FormerOwner(Table):
     until: Mapped[int | None] = mapped_column(default=None)
 
 
-class RobotErrand(Table):
-    """What a robot has to do, kept until it did it, however long it is away (device/errands)."""
+class PendingCommand(Table):
+    """What a robot has to do, kept until it did it, however long it is away (device/pending_commands)."""
 
     __tablename__ = "robot_errand"
     root = Owned("device")

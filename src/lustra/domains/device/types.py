@@ -28,65 +28,65 @@ UNUSED = timedelta(days=1)
 NAMES = {"name": "typeName", "url": "typeUrl"}
 
 
-async def listed(ctx: Ctx) -> Sequence[DeviceType]:
+async def list_types(ctx: Ctx) -> Sequence[DeviceType]:
     return (await ctx.db.scalars(select(DeviceType).order_by(func.lower(DeviceType.name)))).all()
 
 
-async def insert(ctx: Ctx, told: dict[str, Any]) -> DeviceType:
-    await _fit(ctx, told, None)
-    made = DeviceType(**told)
-    ctx.db.add(made)
+async def insert(ctx: Ctx, values: dict[str, Any]) -> DeviceType:
+    await _refuse_bad_values(ctx, values, None)
+    kind = DeviceType(**values)
+    ctx.db.add(kind)
     await ctx.db.flush()
-    ctx.note(typeId=made.id)
-    return made
+    ctx.note(typeId=kind.id)
+    return kind
 
 
-async def change(ctx: Ctx, type_id: int, told: dict[str, Any], seen: datetime | None) -> None:
-    kind = await _one(ctx, type_id)
-    await _fit(ctx, told, kind)
-    ctx.note(before=edits.apply(kind, told, seen, NAMES))
+async def change(ctx: Ctx, type_id: int, values: dict[str, Any], based_on: datetime | None) -> None:
+    kind = await _lock_type(ctx, type_id)
+    await _refuse_bad_values(ctx, values, kind)
+    ctx.note(before=edits.apply(kind, values, based_on, NAMES))
 
 
 async def remove(ctx: Ctx, type_id: int) -> None:
-    kind = await _one(ctx, type_id)
-    having = select(func.count()).where(Device.type_id == kind.id)  # unscoped: of the whole installation, deleted too
-    if count := await ctx.db.scalar(having):
+    kind = await _lock_type(ctx, type_id)
+    devices = select(func.count()).where(Device.type_id == kind.id)  # unscoped: of the whole installation, deleted too
+    if count := await ctx.db.scalar(devices):
         raise Refusal(Code.BAD_INPUT, "typeId", reason="type_used", count=count)
-    asked = TypesInUse(kind.id)
-    await events.emit(ctx.db, asked)
-    if asked.batches:
-        names = " · ".join(asked.batches[:NAMED])
-        raise Refusal(Code.BAD_INPUT, "typeId", reason="used_by_batches", count=len(asked.batches), names=names)
+    event = TypesInUse(kind.id)
+    await events.emit(ctx.db, event)
+    if event.batches:
+        names = " · ".join(event.batches[:NAMED])
+        raise Refusal(Code.BAD_INPUT, "typeId", reason="used_by_batches", count=len(event.batches), names=names)
     ctx.note(typeName=kind.name)
     await ctx.db.delete(kind)
 
 
-async def _one(ctx: Ctx, type_id: int) -> DeviceType:
+async def _lock_type(ctx: Ctx, type_id: int) -> DeviceType:
     return await query.fetch_one(ctx.db, select(DeviceType).where(DeviceType.id == type_id).with_for_update())
 
 
-async def _fit(ctx: Ctx, told: dict[str, Any], kind: DeviceType | None) -> None:
-    if "name" in told:
-        same = select(DeviceType.id).where(DeviceType.name == told["name"])
+async def _refuse_bad_values(ctx: Ctx, values: dict[str, Any], kind: DeviceType | None) -> None:
+    if "name" in values:
+        same = select(DeviceType.id).where(DeviceType.name == values["name"])
         if await ctx.db.scalar(same) not in (None, kind and kind.id):
             raise Refusal(Code.EXISTS, "typeName")
-    if url := told.get("url"):
-        found = URL.fullmatch(url)
-        if found is None:
+    if url := values.get("url"):
+        picture = URL.fullmatch(url)
+        if picture is None:
             raise Refusal(Code.BAD_INPUT, "typeUrl", reason="picture_chosen")
-        await ctx.app.objects.get(place(found[1]))
+        await ctx.app.objects.get(picture_path(picture[1]))
 
 
-def place(name: str) -> str:
+def picture_path(name: str) -> str:
     return f"{FOLDER}{name}.png"
 
 
-async def keep_picture(ctx: Ctx, data: bytes) -> str:
+async def store_picture(ctx: Ctx, data: bytes) -> str:
     """Its address. It stands when a type takes it."""
     name = uuid4().hex
-    drawn = await ctx.app.intake.read(ctx.actor.real_id, pictures.shrink, {"file": data}, EDGE)
-    await quota.hold(ctx, ctx.actor.real_id, "pictures", place(name), len(drawn))
-    await ctx.app.objects.put_bytes(place(name), drawn)
+    png = await ctx.app.intake.read(ctx.actor.real_id, pictures.shrink, {"file": data}, EDGE)
+    await quota.hold(ctx, ctx.actor.real_id, "pictures", picture_path(name), len(png))
+    await ctx.app.objects.put_bytes(picture_path(name), png)
     return f"{ADDRESS}{name}"
 
 

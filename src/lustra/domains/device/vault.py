@@ -20,7 +20,7 @@ from lustra.core.settings import Settings
 from lustra.domains.account import support
 from lustra.domains.account.service import narrowed as account_path
 from lustra.domains.account.tables import Account
-from lustra.domains.device import edit, errands
+from lustra.domains.device import edit, pending_commands
 from lustra.domains.device.tables import Device, DevicePassword, PasswordAccess
 
 LENGTH = 16
@@ -31,11 +31,11 @@ def seal(settings: Settings, device_id: int, password: str) -> bytes:
     return sealed.seal(settings, PURPOSE, device_id, password)
 
 
-def unseal(settings: Settings, device_id: int, told: bytes) -> str:
-    return sealed.unseal(settings, PURPOSE, device_id, told)
+def unseal(settings: Settings, device_id: int, data: bytes) -> str:
+    return sealed.unseal(settings, PURPOSE, device_id, data)
 
 
-async def _row(db: AsyncSession, robot: Device) -> DevicePassword:
+async def _lock_row(db: AsyncSession, robot: Device) -> DevicePassword:
     row = await db.get(DevicePassword, robot.id, with_for_update=True)
     if row is None:
         row = DevicePassword(device_id=robot.id)
@@ -43,31 +43,31 @@ async def _row(db: AsyncSession, robot: Device) -> DevicePassword:
     return row
 
 
-async def given(ctx: Ctx, robot: Device) -> str:
+async def set_password(ctx: Ctx, robot: Device) -> str:
     """A new one that the robot is told at once: at its enrolment."""
-    row, made = await _row(ctx.db, robot), random_code(LENGTH)
-    row.sealed, row.coming, row.set_at = seal(ctx.app.settings, robot.id, made), None, now()
-    return made
+    row, password = await _lock_row(ctx.db, robot), random_code(LENGTH)
+    row.sealed, row.coming, row.set_at = seal(ctx.app.settings, robot.id, password), None, now()
+    return password
 
 
 async def renew(ctx: Ctx, robot: Device, *, forget: bool = False) -> None:
     """A new one that the robot takes when it is there. `forget`: the old one is nobody's to read any more."""
-    row = await _row(ctx.db, robot)
+    row = await _lock_row(ctx.db, robot)
     row.coming, row.set_at = seal(ctx.app.settings, robot.id, random_code(LENGTH)), now()
     if forget:
         row.sealed = None
-    await errands.ask(ctx, robot, "password")
+    await pending_commands.queue(ctx, robot, "password")
 
 
-async def taken(db: AsyncSession, robot: Device) -> None:
+async def confirm_password(db: AsyncSession, robot: Device) -> None:
     """The robot has it."""
-    row = await _row(db, robot)
+    row = await _lock_row(db, robot)
     row.sealed, row.coming = row.coming or row.sealed, None
 
 
-async def read(ctx: Ctx, device_id: int) -> dict[str, Any]:
+async def read_password(ctx: Ctx, device_id: int) -> dict[str, Any]:
     """Of a robot in the actor's scope; recorded in the same transaction, which stands before the answer goes out."""
-    robot = await edit.owned(ctx, device_id)
+    robot = await edit.load_owned(ctx, device_id)
     look = support.Look("password", robot.id, robot.name, robot.id)
     await support.demand(ctx, look, robot.owner_path, "deviceId")
     row = await ctx.db.get(DevicePassword, robot.id)
@@ -82,38 +82,39 @@ async def read(ctx: Ctx, device_id: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-async def reset(ctx: Ctx, device_id: int) -> None:
-    await renew(ctx, await edit.owned(ctx, device_id))
+async def reset_password(ctx: Ctx, device_id: int) -> None:
+    await renew(ctx, await edit.load_owned(ctx, device_id))
 
 
-async def narrowed(
+async def select_readings(
     ctx: Ctx, user_id: int | None, serial: str, start: date | None, end: date | None
 ) -> Select[*tuple[Any, ...]]:
     """Readings of robots that the actor's scope owned then; by days of UTC."""
     path = await account_path(ctx.db, ctx.actor, user_id)
     owners = select(Account.id).where(Account.path.op("<@")(func.text2ltree(path)))
     reader = aliased(Account)
-    read = PasswordAccess
+    reading = PasswordAccess
     rows = (
         select(
-            read.id, read.account_id.label("user_id"), reader.name.label("user_name"), reader.account, read.device_id,
+            reading.id, reading.account_id.label("user_id"), reader.name.label("user_name"), reader.account,
+            reading.device_id,
             Device.serial_number.label("device_serial_number"), Device.name.label("device_code"),
-            read.created_at.label("time"), read.address.label("ip"),
+            reading.created_at.label("time"), reading.address.label("ip"),
         )
-        .join(reader, reader.id == read.account_id)
-        .join(Device, Device.id == read.device_id)
-        .where(read.owner_id.in_(owners))
+        .join(reader, reader.id == reading.account_id)
+        .join(Device, Device.id == reading.device_id)
+        .where(reading.owner_id.in_(owners))
     )  # fmt: skip
     if serial:
         rows = rows.where(func.strpos(func.lower(Device.serial_number), serial.lower()) > 0)
     if start:
-        rows = rows.where(read.created_at >= datetime.combine(start, time.min, timezone.utc))
+        rows = rows.where(reading.created_at >= datetime.combine(start, time.min, timezone.utc))
     if end:
-        rows = rows.where(read.created_at < datetime.combine(end, time.min, timezone.utc) + timedelta(days=1))
-    return rows.order_by(read.id.desc())
+        rows = rows.where(reading.created_at < datetime.combine(end, time.min, timezone.utc) + timedelta(days=1))
+    return rows.order_by(reading.id.desc())
 
 
-async def coming(settings: Settings, db: AsyncSession, robot: Device) -> str:
+async def load_coming_password(settings: Settings, db: AsyncSession, robot: Device) -> str:
     """What the robot is to take."""
-    row = await _row(db, robot)
+    row = await _lock_row(db, robot)
     return unseal(settings, robot.id, row.coming or row.sealed or b"")

@@ -73,7 +73,7 @@ class Told:
 
 
 async def make(ctx: Ctx, owner_id: int | None, told: Told) -> DeviceGroup:
-    owner = await edit.owner(ctx, owner_id, "userId")
+    owner = await edit.load_owner(ctx, owner_id, "userId")
     devices = told.devices or []
     await _name_free(ctx, owner.id, told.name, None)
     await _fit(ctx, owner, told.kind, devices)

@@ -119,7 +119,7 @@ async def types_in_use(db: AsyncSession, asked: TypesInUse) -> None:
 async def fit_all(ctx: Ctx, batch_id: int, *, really: bool) -> Fit:
     """All robots of it that the actor may change. Not `really`: what would be done."""
     batch = await find(ctx, batch_id)
-    mine = _robots(batch).where(Device.id.in_(edit.readable_robots(ctx.actor).with_only_columns(Device.id)))
+    mine = _robots(batch).where(Device.id.in_(edit.readable_devices(ctx.actor).with_only_columns(Device.id)))
     count = await ctx.db.scalar(select(func.count()).select_from(mine.subquery())) or 0
     if count > MOST:
         raise Refusal(Code.TOO_MANY_ROWS, "batchId", count=count, limit=MOST)
@@ -131,7 +131,7 @@ async def fit_all(ctx: Ctx, batch_id: int, *, really: bool) -> Fit:
 
 async def fit_one(ctx: Ctx, device_id: int, batch_id: int) -> None:
     """A robot whose type is the batch's; its frame number, once it has one, as well."""
-    robot = await edit.owned(ctx, device_id)
+    robot = await edit.load_owned(ctx, device_id)
     batch = await find(ctx, batch_id)
     if robot.type_id not in batch.type_ids:
         raise Refusal(Code.BAD_INPUT, "batchId", reason="batch_type")

@@ -129,7 +129,7 @@ async def history(ctx: Ctx, device_id: int) -> list[Span]:
 
 
 async def add(ctx: Ctx, device_id: int, beans: Sequence[Bean]) -> None:
-    owned = await edit.owned(ctx, device_id)
+    owned = await edit.load_owned(ctx, device_id)
     having = select(func.count()).where(DeviceHard.device_id == owned.id, DeviceHard.removed_at.is_(None))
     if (await ctx.db.scalar(having) or 0) + len(beans) > MOST:
         raise Refusal(Code.BAD_INPUT, "hardBeansJson", reason="parts_many", most=MOST)
@@ -141,7 +141,7 @@ async def add(ctx: Ctx, device_id: int, beans: Sequence[Bean]) -> None:
 
 async def replace(ctx: Ctx, device_id: int, fitted_id: int, part_id: int | None, version: str | None) -> None:
     """By another part, or by the same in another version; `part_id` None: it is taken out."""
-    owned = await edit.owned(ctx, device_id)
+    owned = await edit.load_owned(ctx, device_id)
     rows = select(DeviceHard).where(DeviceHard.id == fitted_id, DeviceHard.device_id == owned.id)
     old = await query.fetch_one(ctx.db, rows)
     if old.removed_at is not None:

@@ -105,14 +105,14 @@ async def robots(ctx: Ctx, found: Sequence[Lease]) -> dict[int, Device]:
 
 
 async def begin(ctx: Ctx, device_id: int, terms: Terms) -> Lease:
-    robot = await edit.owned(ctx, device_id)
+    robot = await edit.load_owned(ctx, device_id)
     day = today(robot)
     if terms.start > day:
         raise Refusal(Code.BAD_INPUT, "startDate", reason="day_to_come")
     if terms.end is not None and terms.end < max(day, terms.start):
         raise Refusal(Code.BAD_INPUT, "endDate", reason="day_passed")
     await _free(ctx, robot, terms.start)
-    lessee = None if terms.lessee_id is None else await edit.owner(ctx, terms.lessee_id, "lesseeUserId")
+    lessee = None if terms.lessee_id is None else await edit.load_owner(ctx, terms.lessee_id, "lesseeUserId")
     if lessee and lessee.id == robot.owner_id:
         raise Refusal(Code.BAD_INPUT, "lesseeUserId", reason="lessee_owner")
     name = terms.customer_name or (lessee.name if lessee else "")

@@ -43,5 +43,5 @@ STOP = text(
 
 async def owner_changed(db: AsyncSession, what: OwnerChanged) -> None:
     """Unscoped: who may give a robot away is asked where that is done."""
-    await handover.mirrors(db, what, COPY, FORGET)
+    await handover.hand_over_mirrors(db, what, COPY, FORGET)
     await db.execute(STOP, {"robot": what.device_id})

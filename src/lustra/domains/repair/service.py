@@ -91,7 +91,7 @@ async def robots(ctx: Ctx, found: Sequence[Repair]) -> dict[int, Device]:
 
 async def report(ctx: Ctx, device_id: int, told: dict[str, Any]) -> Repair:
     """Of a robot that the actor sees; it is its present owner's."""
-    robot = await control.device(ctx, device_id)
+    robot = await control.load_device(ctx, device_id)
     made = Repair(device_id=robot.id, owner_id=robot.owner_id, owner_path=robot.owner_path, **told)
     _check(robot, made)
     ctx.db.add(made)

@@ -37,8 +37,8 @@ FORGET_PLANS = text(
 
 async def owner_changed(db: AsyncSession, what: OwnerChanged) -> None:
     """Unscoped: who may give a robot away is asked where that is done."""
-    await handover.mirrors(db, what, COPY, FORGET)
-    await handover.mirrors(db, what, COPY_PLANS, FORGET_PLANS)
+    await handover.hand_over_mirrors(db, what, COPY, FORGET)
+    await handover.hand_over_mirrors(db, what, COPY_PLANS, FORGET_PLANS)
 
 
 async def old(db: AsyncSession, wanted: OldData) -> None:

@@ -42,7 +42,7 @@ async def seen(ctx: Ctx, serial: str) -> Device:
 
 async def owned(ctx: Ctx, serial: str) -> Device:
     """One that the actor may change; its upkeep is changed by one at a time."""
-    rows = edit.readable_robots(ctx.actor).where(Device.serial_number == serial)
+    rows = edit.readable_devices(ctx.actor).where(Device.serial_number == serial)
     return await query.fetch_one(ctx.db, rows.with_for_update())
 
 

@@ -105,7 +105,7 @@ class Socket:
             where = Where()
             where.seen(path)
             async with self.feed.services.pool.acquire() as db:
-                modes = await device_rows.counts(db, where)
+                modes = await device_rows.count_by_mode(db, where)
             self.feed.modes[path] = (time.monotonic(), modes)
         self.counted_at = time.monotonic()
         return modes

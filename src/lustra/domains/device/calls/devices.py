@@ -23,11 +23,11 @@ IN_GROUP = """d.id in (select m.device_id from device_group_member m join device
 Mode = Literal["help", "emergency", "paused", "manual", "cleaning", "moving", "riding", "charging", "idle", "offline"]
 
 
-class Narrowed(Wire):
+class AccountFilter(Wire):
     user_id: Id | None = None
 
 
-class OneDevice(Narrowed):
+class DeviceRef(AccountFilter):
     device_id: Id
 
 
@@ -118,14 +118,14 @@ class DevicePage(Wire):
     counts: dict[str, int]
 
 
-class Counts(Wire):
+class DeviceCounts(Wire):
     total: int
     online: int
     offline: int
     modes: dict[str, int]
 
 
-class ShortRow(Wire):
+class DeviceBrief(Wire):
     device_id: int
     device_serial_number: str
     device_code: str
@@ -133,19 +133,19 @@ class ShortRow(Wire):
     online: int
 
 
-class Short(Wire):
-    list: list[ShortRow]
+class DeviceBriefs(Wire):
+    list: list[DeviceBrief]
 
 
-class Owner(Wire):
+class OwnerNode(Wire):
     user_id: int
     name: str
     level_depth: int
-    childs: list["Owner"]
+    childs: list["OwnerNode"]
 
 
-class Owners(Wire):
-    list: list[Owner]
+class OwnerTree(Wire):
+    list: list[OwnerNode]
 
 
 class GrantView(Wire):
@@ -162,7 +162,7 @@ class GrantView(Wire):
 class ControlView(Wire):
     owner: str
     owner_id: int
-    mine: bool
+    own: bool = Field(alias="mine")
     number: int
     until: int
     reason: str
@@ -170,150 +170,150 @@ class ControlView(Wire):
     asked_at: int
 
 
-class Taking(OneDevice):
+class ControlTaking(DeviceRef):
     """0 minutes: until it is released."""
 
     minutes: Literal[0, 10, 30, 60, 120] = 30
 
 
-class TakingOver(Taking):
+class ControlTakeOver(ControlTaking):
     reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 
 
-class Factor(OneDevice):
+class SimulationFactor(DeviceRef):
     factor: Literal[1, 5, 20]
 
 
-class Named(OneDevice):
+class FaultSwitch(DeviceRef):
     name: str = Field(min_length=1, max_length=64)
     on: bool = True
 
 
-async def seen(ctx: Ctx, user_id: int | None) -> Where:
+async def where_visible(ctx: Ctx, user_id: int | None) -> Where:
     where = Where()
     where.seen(await narrowed(ctx.db, ctx.actor, user_id))
     return where
 
 
-async def filtered(ctx: Ctx, wanted: DeviceFilter) -> Where:
+async def build_filter(ctx: Ctx, payload: DeviceFilter) -> Where:
     """But for the mode: its counts are told of all."""
-    where = await seen(ctx, wanted.user_id)
-    for words in (wanted.device_code, wanted.device_code_for_sim):
-        if words.strip():
-            where.contains("d.", words)
-    if wanted.device_type is not None:
-        where.add("d.type_id = {}", wanted.device_type)
-    if wanted.device_ids is not None:
-        where.add("d.id = any({}::bigint[])", wanted.device_ids)
-    if wanted.group_id is not None:
-        where.add(IN_GROUP, wanted.group_id, ctx.actor.path)
+    where = await where_visible(ctx, payload.user_id)
+    for text in (payload.device_code, payload.device_code_for_sim):
+        if text.strip():
+            where.contains("d.", text)
+    if payload.device_type is not None:
+        where.add("d.type_id = {}", payload.device_type)
+    if payload.device_ids is not None:
+        where.add("d.id = any({}::bigint[])", payload.device_ids)
+    if payload.group_id is not None:
+        where.add(IN_GROUP, payload.group_id, ctx.actor.path)
     return where
 
 
 @call("/device/selectDevicePc", needs="device/index")
-async def select_device_pc(ctx: Ctx, wanted: DeviceFilter) -> Fast[DevicePage]:
+async def select_device_pc(ctx: Ctx, payload: DeviceFilter) -> Fast[DevicePage]:
     """The robots in scope, those that need somebody first."""
-    where = await filtered(ctx, wanted)
+    where = await build_filter(ctx, payload)
     async with ctx.app.pool.acquire() as db:
-        found = await rows.listed(db, where, wanted.mode, wanted.page_size, wanted.current_page)
-    bounded(found.total, wanted)
+        page = await rows.load_page(db, where, payload.mode, payload.page_size, payload.current_page)
+    bounded(page.total, payload)
     return Fast({
-        "list": found.list, "pageNum": pages(found.total, wanted), "total": found.total, "counts": found.counts,
+        "list": page.list, "pageNum": pages(page.total, payload), "total": page.total, "counts": page.counts,
     })  # fmt: skip
 
 
 @call("/device/selectDeviceByDeviceId", needs=keys.ONE_ROBOT)
-async def select_device_by_id(ctx: Ctx, wanted: OneDevice) -> Fast[DeviceRow]:
+async def select_device_by_id(ctx: Ctx, payload: DeviceRef) -> Fast[DeviceRow]:
     """One robot."""
-    path = await narrowed(ctx.db, ctx.actor, wanted.user_id)
+    path = await narrowed(ctx.db, ctx.actor, payload.user_id)
     async with ctx.app.pool.acquire() as db:
-        return Fast(await rows.one(db, path, wanted.device_id))
+        return Fast(await rows.load_device(db, path, payload.device_id))
 
 
 @call("/device/selectDeviceCount", needs="index")
-async def select_device_count(ctx: Ctx, wanted: Narrowed) -> Counts:
+async def select_device_count(ctx: Ctx, payload: AccountFilter) -> DeviceCounts:
     """How many robots do what."""
-    where = await seen(ctx, wanted.user_id)
+    where = await where_visible(ctx, payload.user_id)
     async with ctx.app.pool.acquire() as db:
-        modes = await rows.counts(db, where)
+        modes = await rows.count_by_mode(db, where)
     total, offline = sum(modes.values()), modes.get("offline", 0)
-    return Counts(total=total, online=total - offline, offline=offline, modes=modes)
+    return DeviceCounts(total=total, online=total - offline, offline=offline, modes=modes)
 
 
 @call("/device/selectOwnUser", needs=keys.OWNERS)
-async def select_own_user(ctx: Ctx, wanted: Narrowed) -> Fast[Owners]:
+async def select_own_user(ctx: Ctx, payload: AccountFilter) -> Fast[OwnerTree]:
     """The accounts in scope that may own robots, as a tree."""
-    path = await narrowed(ctx.db, ctx.actor, wanted.user_id)
+    path = await narrowed(ctx.db, ctx.actor, payload.user_id)
     async with ctx.app.pool.acquire() as db:
-        return Fast({"list": Raw(await owners.tree(db, path))})
+        return Fast({"list": Raw(await owners.load_tree(db, path))})
 
 
 @call("/device/selectAllDevice", needs=("device/group", "device/index"))
-async def select_all_device(ctx: Ctx, wanted: Narrowed) -> Fast[Short]:
+async def select_all_device(ctx: Ctx, payload: AccountFilter) -> Fast[DeviceBriefs]:
     """All robots in scope, in short."""
-    return await _short(ctx, await seen(ctx, wanted.user_id))
+    return await _list_briefs(ctx, await where_visible(ctx, payload.user_id))
 
 
 @call("/device/selectAllOnLineDevice", needs=("device_control/index", "device/index"))
-async def select_all_online_device(ctx: Ctx, wanted: Narrowed) -> Fast[Short]:
+async def select_all_online_device(ctx: Ctx, payload: AccountFilter) -> Fast[DeviceBriefs]:
     """The robots in scope that are heard now, in short."""
-    where = await seen(ctx, wanted.user_id)
+    where = await where_visible(ctx, payload.user_id)
     where.add("p.online")
-    return await _short(ctx, where)
+    return await _list_briefs(ctx, where)
 
 
-async def _short(ctx: Ctx, where: Where) -> Fast[Short]:
+async def _list_briefs(ctx: Ctx, where: Where) -> Fast[DeviceBriefs]:
     async with ctx.app.pool.acquire() as db:
-        return Fast({"list": await rows.short(db, where)})
+        return Fast({"list": await rows.load_briefs(db, where)})
 
 
 @call("/device/relayGrant", needs=VIEW, audit="device.grant")
-async def relay_grant(ctx: Ctx, wanted: OneDevice) -> GrantView:
+async def relay_grant(ctx: Ctx, payload: DeviceRef) -> GrantView:
     """A ticket of 60 s to the relay that holds the robot's tunnel."""
-    return GrantView.model_validate(await service.grant(ctx, wanted.device_id))
+    return GrantView.model_validate(await service.issue_grant(ctx, payload.device_id))
 
 
 @call("/device/control", needs=VIEW)
-async def look_at_control(ctx: Ctx, wanted: OneDevice) -> ControlView:
+async def read_control(ctx: Ctx, payload: DeviceRef) -> ControlView:
     """Who steers the robot."""
-    return ControlView.model_validate(await control.look(ctx, wanted.device_id))
+    return ControlView.model_validate(await control.read_state(ctx, payload.device_id))
 
 
 @call("/device/takeControl", needs=VIEW, changes=("device",), audit="device.take_control")
-async def take_control(ctx: Ctx, wanted: Taking) -> ControlView:
+async def take_control(ctx: Ctx, payload: ControlTaking) -> ControlView:
     """Take or prolong the control of a robot that nobody else holds."""
-    return ControlView.model_validate(await control.take(ctx, wanted.device_id, wanted.minutes))
+    return ControlView.model_validate(await control.take(ctx, payload.device_id, payload.minutes))
 
 
 @call("/device/takeOverControl", needs=DRIVE, changes=("device",), audit="device.take_over_control")
-async def take_over_control(ctx: Ctx, wanted: TakingOver) -> ControlView:
+async def take_over_control(ctx: Ctx, payload: ControlTakeOver) -> ControlView:
     """Take the control from whoever holds it; that person is told the reason."""
-    return ControlView.model_validate(await control.take_over(ctx, wanted.device_id, wanted.minutes, wanted.reason))
+    return ControlView.model_validate(await control.take_over(ctx, payload.device_id, payload.minutes, payload.reason))
 
 
 @call("/device/askControl", needs=VIEW, audit="device.ask_control")
-async def ask_control(ctx: Ctx, wanted: OneDevice) -> ControlView:
+async def ask_control(ctx: Ctx, payload: DeviceRef) -> ControlView:
     """Ask the holder for the control."""
-    return ControlView.model_validate(await control.ask(ctx, wanted.device_id))
+    return ControlView.model_validate(await control.ask(ctx, payload.device_id))
 
 
 @call("/device/releaseControl", needs=VIEW, changes=("device",), audit="device.release_control")
-async def release_control(ctx: Ctx, wanted: OneDevice) -> ControlView:
+async def release_control(ctx: Ctx, payload: DeviceRef) -> ControlView:
     """Give the control back."""
-    return ControlView.model_validate(await control.release(ctx, wanted.device_id))
+    return ControlView.model_validate(await control.release(ctx, payload.device_id))
 
 
 @call("/device/simulate", needs=VIEW, audit="device.simulate")
-async def simulate(ctx: Ctx, wanted: Factor) -> Nothing:
+async def simulate(ctx: Ctx, payload: SimulationFactor) -> Nothing:
     """How fast a virtual robot's world goes."""
-    await service.play(ctx, wanted.device_id, "simulate", bus.Simulate(factor=wanted.factor))
+    await service.send_to_virtual(ctx, payload.device_id, "simulate", bus.Simulate(factor=payload.factor))
     return Nothing()
 
 
 @call("/device/fault", needs=VIEW, audit="device.fault")
-async def fault(ctx: Ctx, wanted: Named) -> Nothing:
+async def fault(ctx: Ctx, payload: FaultSwitch) -> Nothing:
     """Breaks something of a virtual robot, or mends it."""
-    await service.play(ctx, wanted.device_id, "fault", bus.Fault(name=wanted.name, on=wanted.on))
+    await service.send_to_virtual(ctx, payload.device_id, "fault", bus.Fault(name=payload.name, on=payload.on))
     return Nothing()
 
 

@@ -9,7 +9,8 @@ from lustra.core.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import Id, Moment
 from lustra.domains.account import granting
 from lustra.domains.account.rules import Name
-from lustra.domains.device import binding, edit, errands, handover, messenger, ports
+from lustra.domains.device import binding, command_delivery, edit, handover, pending_commands, ports
+from lustra.domains.device.calls.devices import DeviceRef
 from lustra.domains.device.events import Things
 from lustra.domains.device.fields import Fields, NewDevice
 from lustra.domains.device.rules import Blank, Host, Serial, Text
@@ -17,12 +18,7 @@ from lustra.domains.device.rules import Blank, Host, Serial, Text
 EDIT = "device/index/edit"
 
 
-class OneDevice(Wire):
-    device_id: Id
-    user_id: Id | None = None
-
-
-class DeviceChange(Fields, OneDevice):
+class DeviceChange(Fields, DeviceRef):
     """`updateTime` as the row had it: then somebody else's change meanwhile is told, and not overwritten."""
 
     serial_number: Serial | None = Field(None, alias="deviceSerialNumber")
@@ -31,7 +27,7 @@ class DeviceChange(Fields, OneDevice):
     update_time: Annotated[Moment | None, Blank] = None
 
 
-class OwnerChange(OneDevice):
+class OwnerChange(DeviceRef):
     """`things`: what becomes of the former owner's maps, tasks, recordings and password."""
 
     owner_user_id: Id | None = None
@@ -41,40 +37,40 @@ class OwnerChange(OneDevice):
     customer_address: Text | None = None
     update_time: Annotated[Moment | None, Blank] = None
 
-    def told(self) -> dict[str, Any]:
-        named = {name: getattr(self, name) for name in ("customer_name", "customer_address")}
-        told = {name: value for name, value in named.items() if value is not None}
-        return told | ({"elevator_id": self.elevator_id} if "elevator_id" in self.model_fields_set else {})
+    def column_values(self) -> dict[str, Any]:
+        texts = {name: getattr(self, name) for name in ("customer_name", "customer_address")}
+        values = {name: value for name, value in texts.items() if value is not None}
+        return values | ({"elevator_id": self.elevator_id} if "elevator_id" in self.model_fields_set else {})
 
 
-class Seeing(OneDevice):
+class BindingStatus(DeviceRef):
     """`status` 1: the account `userId` sees the robot from now on; 0: no longer."""
 
     status: Annotated[int, Field(ge=0, le=1)] = 1
 
 
-class OfNode(Wire):
+class NodeRef(Wire):
     frp_host: Host = ""
 
 
-class Made(Wire):
+class DeviceCreated(Wire):
     device_id: int
 
 
-class Reserved(Wire):
+class ReservedPort(Wire):
     port: int
 
 
 @call("/device/insertDevice", needs="device/index/add", changes=("device",), audit="device.insert")
-async def insert_device(ctx: Ctx, told: NewDevice) -> Made:
+async def insert_device(ctx: Ctx, payload: NewDevice) -> DeviceCreated:
     """A robot that has not logged in yet: for that it needs an auth code."""
-    return Made(device_id=(await edit.insert(ctx, told.told(), told.owner_user_id)).id)
+    return DeviceCreated(device_id=(await edit.insert(ctx, payload.column_values(), payload.owner_user_id)).id)
 
 
 @call("/device/updateDeviceInfo", needs=EDIT, changes=("device",), audit="device.update")
-async def update_device_info(ctx: Ctx, told: DeviceChange) -> Nothing:
+async def update_device_info(ctx: Ctx, payload: DeviceChange) -> Nothing:
     """Data of a robot."""
-    await edit.change(ctx, told.device_id, told.told(), told.update_time)
+    await edit.change(ctx, payload.device_id, payload.column_values(), payload.update_time)
     return Nothing()
 
 
@@ -82,38 +78,38 @@ async def update_device_info(ctx: Ctx, told: DeviceChange) -> Nothing:
     "/device/updateDeviceUserInfo", needs="device/index/edit_owner", changes=("device", "map", "task"),
     audit="device.owner",
 )  # fmt: skip
-async def update_device_user_info(ctx: Ctx, told: OwnerChange) -> Nothing:
+async def update_device_user_info(ctx: Ctx, payload: OwnerChange) -> Nothing:
     """Whose it is, and whom it works for."""
-    robot = await edit.owned(ctx, told.device_id)
-    edit.unchanged(robot, told.update_time)
-    if told.owner_user_id is not None:
-        await handover.change_owner(ctx, robot, await edit.owner(ctx, told.owner_user_id), told.things)
-    await edit.write(ctx, robot, told.told())
+    robot = await edit.load_owned(ctx, payload.device_id)
+    edit.refuse_if_changed(robot, payload.update_time)
+    if payload.owner_user_id is not None:
+        await handover.change_owner(ctx, robot, await edit.load_owner(ctx, payload.owner_user_id), payload.things)
+    await edit.write_assignment(ctx, robot, payload.column_values())
     return Nothing()
 
 
 @call("/device/deleteDevice", needs="device/index/delete", changes=("device", "map", "task"), audit="device.delete")
-async def delete_device(ctx: Ctx, told: OneDevice) -> Nothing:
+async def delete_device(ctx: Ctx, payload: DeviceRef) -> Nothing:
     """Gone at once, for good 30 days later."""
-    await edit.remove(ctx, told.device_id)
+    await edit.remove(ctx, payload.device_id)
     return Nothing()
 
 
 @call("/device/updateUserDeviceStatus", needs=EDIT, changes=("user", "device"), audit="device.user_status")
-async def update_user_device_status(ctx: Ctx, told: Seeing) -> Nothing:
+async def update_user_device_status(ctx: Ctx, payload: BindingStatus) -> Nothing:
     """Whether an account sees a robot without owning it."""
-    robot = await edit.owned(ctx, told.device_id)
+    robot = await edit.load_owned(ctx, payload.device_id)
     granting.demand(ctx, "device/index/bind_user")
-    await binding.bind_one(ctx, told.user_id or ctx.actor.acting_id, robot, on=bool(told.status))
+    await binding.set_binding(ctx, payload.user_id or ctx.actor.acting_id, robot, on=bool(payload.status))
     return Nothing()
 
 
 @call("/device/generateFrpPort", needs=EDIT, audit="device.port")
-async def generate_frp_port(ctx: Ctx, told: OfNode) -> Reserved:
+async def generate_frp_port(ctx: Ctx, payload: NodeRef) -> ReservedPort:
     """A free port of that node, the caller's for an hour."""
-    return Reserved(port=await ports.reserve(ctx, told.frp_host))
+    return ReservedPort(port=await ports.reserve(ctx, payload.frp_host))
 
 
-jobs.job(errands.JOB)(messenger.run)
-jobs.job("device.errands", cron="* * * * *")(messenger.again)
+jobs.job(pending_commands.JOB)(command_delivery.deliver)
+jobs.job("device.errands", cron="* * * * *")(command_delivery.deliver_due)
 jobs.job("device.purge", cron="41 3 * * *")(edit.purge)

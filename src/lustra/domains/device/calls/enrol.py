@@ -11,7 +11,7 @@ from lustra.domains.device.calls.types import Ability
 from lustra.domains.device.rules import Blank, Serial, Text
 
 
-class ForWhom(Wire):
+class AuthCodeRequest(Wire):
     """`userId`: who will own the robot; without it the acting account. `deviceSerialNumber`: for that robot alone."""
 
     user_id: Annotated[Id | None, Blank] = None
@@ -19,7 +19,7 @@ class ForWhom(Wire):
     device_type: Annotated[Id | None, Blank] = None
 
 
-class NewRobot(Wire):
+class EnrolmentRequest(Wire):
     """What a robot tells of itself. `sshKey`: the public line of the key that its tunnel logs in with."""
 
     code: str = Field(min_length=1, max_length=64)
@@ -34,12 +34,12 @@ class NewRobot(Wire):
     pad_version: Annotated[str, StringConstraints(max_length=64)] = ""
 
 
-class Way(Wire):
+class RelayAddress(Wire):
     host: str
     port: int
 
 
-class Enrolled(Wire):
+class Enrolment(Wire):
     """Told this once. `busPassword`: of the bus, with the serial number; `devicePassword`: for the robot's own system;
     `port`: what its tunnel asks the relays for."""
 
@@ -51,22 +51,23 @@ class Enrolled(Wire):
     protocol: int
     nats: str
     mqtt: str
-    relays: list[Way]
+    relays: list[RelayAddress]
     host_key: str
 
 
 @call("/device/deviceGenerateAuthCode", needs="device/index/authCode", person=True, audit="device.auth_code")
-async def device_generate_auth_code(ctx: Ctx, told: ForWhom) -> str:
+async def device_generate_auth_code(ctx: Ctx, payload: AuthCodeRequest) -> str:
     """Lets one robot in, within two minutes."""
-    return await enrol.new_code(ctx, told.user_id, told.device_serial_number or "", told.device_type)
+    return await enrol.create_code(ctx, payload.user_id, payload.device_serial_number or "", payload.device_type)
 
 
 @call("/device/enrol", needs=PUBLIC, changes=("device",), audit="device.enrol")
-async def enrol_robot(ctx: Ctx, told: NewRobot) -> Enrolled:
+async def enrol_robot(ctx: Ctx, payload: EnrolmentRequest) -> Enrolment:
     """A robot with a code gets its credentials and is known to bus and relays from then on."""
     fields = {
-        "name": told.device_code, "protocol": told.protocol_version, "abilities": sorted(set(told.abilities)),
-        "firmware_version": told.firmware_version, "soft_version": told.soft_version, "pad_version": told.pad_version,
+        "name": payload.device_code, "protocol": payload.protocol_version, "abilities": sorted(set(payload.abilities)),
+        "firmware_version": payload.firmware_version, "soft_version": payload.soft_version,
+        "pad_version": payload.pad_version,
     }  # fmt: skip
-    robot = enrol.Robot(told.device_serial_number, told.ssh_key, told.type_name, fields)
-    return Enrolled.model_validate(await enrol.enrol(ctx, told.code, robot))
+    robot = enrol.RobotData(payload.device_serial_number, payload.ssh_key, payload.type_name, fields)
+    return Enrolment.model_validate(await enrol.enrol(ctx, payload.code, robot))

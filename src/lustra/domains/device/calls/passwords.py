@@ -9,14 +9,10 @@ from lustra.core.query import bounded, pages
 from lustra.core.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import Day, Id, Page, PageOf
 from lustra.domains.device import vault
+from lustra.domains.device.calls.devices import DeviceRef
 
 
-class OneDevice(Wire):
-    device_id: Id
-    user_id: Id | None = None
-
-
-class Password(Wire):
+class DevicePasswordView(Wire):
     """`coming`: the robot has not taken a newer one yet."""
 
     password: str
@@ -24,14 +20,14 @@ class Password(Wire):
     set_time: datetime
 
 
-class Readings(PageOf):
+class PasswordReadingFilter(PageOf):
     user_id: Id | None = None
     device_serial_number: str = Field("", max_length=32)
     start_date: Day | None = None
     end_date: Day | None = None
 
 
-class Reading(Wire):
+class PasswordReading(Wire):
     """`userName`: who read it."""
 
     id: int
@@ -49,26 +45,28 @@ class Reading(Wire):
     "/device/selectPasswordByDeviceId", needs="device/index/view_password", person=True, changes=("device",),
     audit="device.password_read",
 )  # fmt: skip
-async def select_password_by_device_id(ctx: Ctx, wanted: OneDevice) -> Password:
+async def select_password_by_device_id(ctx: Ctx, payload: DeviceRef) -> DevicePasswordView:
     """Each reading is recorded."""
-    return Password.model_validate(await vault.read(ctx, wanted.device_id))
+    return DevicePasswordView.model_validate(await vault.read_password(ctx, payload.device_id))
 
 
 @call(
     "/device/resetPassword", needs="device/index/reset_password", person=True, changes=("device",),
     audit="device.password_reset",
 )  # fmt: skip
-async def reset_password(ctx: Ctx, wanted: OneDevice) -> Nothing:
+async def reset_password(ctx: Ctx, payload: DeviceRef) -> Nothing:
     """A new random one, which the robot takes as soon as it is there."""
-    await vault.reset(ctx, wanted.device_id)
+    await vault.reset_password(ctx, payload.device_id)
     return Nothing()
 
 
 @call("/device/selectViewPwdPageList", needs="device/index/device/selectViewPwdPageList")
-async def select_view_pwd_page_list(ctx: Ctx, wanted: Readings) -> Page[Reading]:
+async def select_view_pwd_page_list(ctx: Ctx, payload: PasswordReadingFilter) -> Page[PasswordReading]:
     """Who read which robot's password, the newest first."""
-    rows = await vault.narrowed(ctx, wanted.user_id, wanted.device_serial_number, wanted.start_date, wanted.end_date)
+    rows = await vault.select_readings(
+        ctx, payload.user_id, payload.device_serial_number, payload.start_date, payload.end_date
+    )
     total = await ctx.db.scalar(select(func.count()).select_from(rows.order_by(None).subquery())) or 0
-    bounded(total, wanted)
-    found = await ctx.db.execute(rows.limit(wanted.page_size).offset((wanted.current_page - 1) * wanted.page_size))
-    return Page(list=[Reading.model_validate(row) for row in found], page_num=pages(total, wanted), total=total)
+    bounded(total, payload)
+    page = await ctx.db.execute(rows.limit(payload.page_size).offset((payload.current_page - 1) * payload.page_size))
+    return Page(list=[PasswordReading.model_validate(row) for row in page], page_num=pages(total, payload), total=total)

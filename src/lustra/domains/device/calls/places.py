@@ -3,14 +3,13 @@
 from typing import Any
 
 from lustra.core.rpc import Ctx, Fast, Wire, call
-from lustra.core.wire import Id
 from lustra.domains.account.service import narrowed
 from lustra.domains.device import rows
-from lustra.domains.device.calls.devices import Mode
+from lustra.domains.device.calls.devices import AccountFilter, Mode
 from lustra.domains.device.scope import Where
 
 
-class Placed(Wire):
+class PlacedDevice(Wire):
     """Without `latitude` and `longitude` nobody has told where it is."""
 
     device_id: int
@@ -24,19 +23,15 @@ class Placed(Wire):
     mode: Mode
 
 
-class Places(Wire):
-    list: list[Placed]
-
-
-class OfUser(Wire):
-    user_id: Id | None = None
+class DevicePlaces(Wire):
+    list: list[PlacedDevice]
 
 
 @call("/device/selectDevicePlaces", needs="device/deviceAmap")
-async def select_device_places(ctx: Ctx, wanted: OfUser) -> Fast[Places]:
+async def select_device_places(ctx: Ctx, payload: AccountFilter) -> Fast[DevicePlaces]:
     """All robots in scope with their place and state: as little of each as a map of thousands needs."""
     where = Where()
-    where.seen(await narrowed(ctx.db, ctx.actor, wanted.user_id))
+    where.seen(await narrowed(ctx.db, ctx.actor, payload.user_id))
     async with ctx.app.pool.acquire() as db:
-        found: list[dict[str, Any]] = await rows.places(db, where)
-    return Fast({"list": found})
+        places: list[dict[str, Any]] = await rows.load_places(db, where)
+    return Fast({"list": places})

@@ -20,7 +20,7 @@ LARGEST_FORM = 16 << 20  # so that a picture that is too large is refused with w
 Ability = Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,32}$")]
 
 
-class TypeView(Wire):
+class DeviceTypeView(Wire):
     """`abilities`: what robots of it can do beside driving."""
 
     type_id: int
@@ -31,86 +31,86 @@ class TypeView(Wire):
     update_time: datetime
 
 
-class Types(Wire):
-    list: list[TypeView]
+class DeviceTypes(Wire):
+    list: list[DeviceTypeView]
 
 
-class NewType(Wire):
+class NewDeviceType(Wire):
     type_name: Name
     type_url: Annotated[str, StringConstraints(max_length=200)] | None = None
     description: Text | None = None
     abilities: Commas[Ability] | None = Field(None, max_length=20)
 
-    def told(self) -> dict[str, Any]:
-        named = {
+    def column_values(self) -> dict[str, Any]:
+        values = {
             "name": self.type_name, "url": self.type_url, "description": self.description,
             "abilities": None if self.abilities is None else sorted(set(self.abilities)),
         }  # fmt: skip
-        return {name: value for name, value in named.items() if value is not None}
+        return {name: value for name, value in values.items() if value is not None}
 
 
-class TypeChange(NewType):
+class DeviceTypeChange(NewDeviceType):
     type_id: Id
     update_time: Annotated[Moment | None, Blank] = None
 
 
-class OfType(Wire):
+class DeviceTypeRef(Wire):
     type_id: Id
 
 
-class Url(Wire):
+class PictureUrl(Wire):
     url: str
 
 
-class Shown(Wire):
+class PictureRef(Wire):
     name: str = Field(pattern=r"^[0-9a-f]{32}$")
 
 
 @call("/device/selectDeviceType", needs=keys.TYPES)
-async def select_device_type(ctx: Ctx) -> Types:
+async def select_device_type(ctx: Ctx) -> DeviceTypes:
     """The types of robots."""
-    return Types(list=[
-        TypeView(
+    return DeviceTypes(list=[
+        DeviceTypeView(
             type_id=t.id, type_name=t.name, type_url=t.url, description=t.description, abilities=t.abilities,
             update_time=t.updated_at,
         )
-        for t in await types.listed(ctx)
+        for t in await types.list_types(ctx)
     ])  # fmt: skip
 
 
 @call("/device/insertDeviceType", needs=ADMIN, changes=("device",), audit="device_type.insert")
-async def insert_device_type(ctx: Ctx, told: NewType) -> OfType:
+async def insert_device_type(ctx: Ctx, payload: NewDeviceType) -> DeviceTypeRef:
     """For all of the installation."""
-    return OfType(type_id=(await types.insert(ctx, told.told())).id)
+    return DeviceTypeRef(type_id=(await types.insert(ctx, payload.column_values())).id)
 
 
 @call("/device/updateDeviceType", needs=ADMIN, changes=("device",), audit="device_type.update")
-async def update_device_type(ctx: Ctx, told: TypeChange) -> Nothing:
+async def update_device_type(ctx: Ctx, payload: DeviceTypeChange) -> Nothing:
     """For all robots that have it."""
-    await types.change(ctx, told.type_id, told.told(), told.update_time)
+    await types.change(ctx, payload.type_id, payload.column_values(), payload.update_time)
     return Nothing()
 
 
 @call("/device/deleteDeviceType", needs=ADMIN, changes=("device",), audit="device_type.delete")
-async def delete_device_type(ctx: Ctx, told: OfType) -> Nothing:
+async def delete_device_type(ctx: Ctx, payload: DeviceTypeRef) -> Nothing:
     """One that no robot has."""
-    await types.remove(ctx, told.type_id)
+    await types.remove(ctx, payload.type_id)
     return Nothing()
 
 
 @call("/device/uploadTypePicture", needs=ADMIN, upload=Upload(LARGEST_FORM))
-async def upload_type_picture(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> Url:
+async def upload_type_picture(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> PictureUrl:
     """Drawn anew within 480 pixels. insertDeviceType and updateDeviceType give it to a type."""
     if not files or not (data := await files[0].read(pictures.LARGEST + 1)):
         raise Refusal(Code.BAD_INPUT, "file", reason="picture_chosen")
-    return Url(url=await types.keep_picture(ctx, data))
+    return PictureUrl(url=await types.store_picture(ctx, data))
 
 
 @call("/public/deviceType/{name}", method="GET", needs=PUBLIC, raw="image/png")
-async def type_picture(ctx: Ctx, wanted: Shown) -> Raw:
+async def type_picture(ctx: Ctx, payload: PictureRef) -> Raw:
     """The picture."""
     headers = {"cache-control": "public, max-age=31536000, immutable"}
-    return Raw(await ctx.app.objects.get(types.place(wanted.name)), "image/png", headers=headers)
+    return Raw(await ctx.app.objects.get(types.picture_path(payload.name)), "image/png", headers=headers)
 
 
 jobs.job("device.type_pictures", cron="31 3 * * *")(types.purge)

@@ -117,7 +117,7 @@ class Fit(Wire):
 
 
 async def _rows(ctx: Ctx, found: Sequence[DeviceBatch]) -> list[BatchRow]:
-    names = {one.id: one.name for one in await types.listed(ctx)}
+    names = {one.id: one.name for one in await types.list_types(ctx)}
     sizes = await batches.sizes(ctx, [one.id for one in found])
     return [
         BatchRow(

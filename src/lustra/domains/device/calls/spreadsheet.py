@@ -13,8 +13,8 @@ from lustra.core.rpc import Ctx, Nothing, Raw, Upload, Wire, call
 from lustra.core.sheet import XLSX
 from lustra.core.wire import Commas, Id, PageOf
 from lustra.domains.account.rules import Zone
-from lustra.domains.device import edit, export, fill_in, handover, rows, sheet_rows
-from lustra.domains.device.calls.devices import DeviceFilter, filtered
+from lustra.domains.device import edit, export, handover, import_sheet, rows, sheet_rows
+from lustra.domains.device.calls.devices import DeviceFilter, build_filter
 from lustra.domains.device.events import Things
 
 ADD = "device/index/add"
@@ -29,22 +29,22 @@ class DeviceExport(DeviceFilter):
 
 
 class FaultView(Wire):
-    """`row` as the spreadsheet numbers it, `column` as its first row calls it, `told`: what stands there."""
+    """`row` as the spreadsheet numbers it, `column` as its first row calls it, `told` the cell's text."""
 
     row: int
     column: str
-    told: str
+    value: str = Field(alias="told")
     why: str
 
 
-class Tried(Wire):
+class ImportResult(Wire):
     """Nothing was kept where there are faults, nor by importCheck."""
 
     rows: int
     faults: list[FaultView]
 
 
-class OwnerOfMany(Wire):
+class OwnersChange(Wire):
     """`things`: what becomes of the former owners' maps, tasks, recordings and passwords, of each robot alike."""
 
     device_ids: Commas[Id] = Field(min_length=1, max_length=MOST_AT_ONCE)
@@ -53,58 +53,58 @@ class OwnerOfMany(Wire):
 
 
 @call("/device/export", needs="device/index", raw=XLSX)
-async def export_devices(ctx: Ctx, wanted: DeviceExport) -> Raw:
+async def export_devices(ctx: Ctx, payload: DeviceExport) -> Raw:
     """The list as a spreadsheet."""
-    where = await filtered(ctx, wanted)
+    where = await build_filter(ctx, payload)
     async with snapshot(ctx.app.pool) as db:
-        by_mode = await rows.counts(db, where)
-        total = by_mode.get(wanted.mode, 0) if wanted.mode else sum(by_mode.values())
+        count_by_mode = await rows.count_by_mode(db, where)
+        total = count_by_mode.get(payload.mode, 0) if payload.mode else sum(count_by_mode.values())
         bounded(total, PageOf(current_page=1, page_size=max(1, total)))
-        if wanted.mode:
-            where.add("n.need = {}", rows.ORDER.index(wanted.mode))
-        parts = export.parts(db, where, ctx.language, ZoneInfo(wanted.zone))
-        return await sheet.export(export.columns(ctx.language), parts)
+        if payload.mode:
+            where.add("n.need = {}", rows.ORDER.index(payload.mode))
+        parts = export.read_parts(db, where, ctx.language, ZoneInfo(payload.zone))
+        return await sheet.export(export.list_columns(ctx.language), parts)
 
 
 @call("/device/importTemplate", needs=ADD, raw=XLSX)
 async def import_template(ctx: Ctx, _: Nothing) -> Raw:
     """The sheet that robots are filled in."""
-    return await sheet.export(fill_in.template(ctx.language), sheet.no_rows())
+    return await sheet.export(import_sheet.template(ctx.language), sheet.no_rows())
 
 
-async def _filled(ctx: Ctx, files: list[UploadFile], *, keep: bool) -> Tried:
+async def _import_sheet(ctx: Ctx, files: list[UploadFile], *, keep: bool) -> ImportResult:
     if not files:
         raise Refusal(Code.BAD_INPUT, "file", reason="required")
     if (files[0].size or 0) > sheet_rows.LARGEST:
         raise Refusal(Code.BAD_INPUT, "file", reason="sheet_large")
-    return Tried.model_validate(await fill_in.fill_in(ctx, files[0].file, keep=keep))
+    return ImportResult.model_validate(await import_sheet.import_rows(ctx, files[0].file, keep=keep))
 
 
 @call("/device/importCheck", needs=ADD, upload=Upload(LARGEST_FORM))
-async def import_check(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> Tried:
+async def import_check(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> ImportResult:
     """What would be refused of a sheet, row by row. Nothing is kept."""
-    return await _filled(ctx, files, keep=False)
+    return await _import_sheet(ctx, files, keep=False)
 
 
 @call("/device/import", needs=ADD, upload=Upload(LARGEST_FORM), changes=("device",), audit="device.import")
-async def import_devices(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> Tried:
+async def import_devices(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> ImportResult:
     """All robots of a sheet, or, where one is refused, none."""
-    tried = await _filled(ctx, files, keep=True)
-    ctx.note(rows=tried.rows, refused=len(tried.faults))
-    return tried
+    result = await _import_sheet(ctx, files, keep=True)
+    ctx.note(rows=result.rows, refused=len(result.faults))
+    return result
 
 
 @call(
     "/device/updateDevicesOwner", needs="device/index/edit_owner", changes=("device", "map", "task"),
     audit="device.owners",
 )  # fmt: skip
-async def update_devices_owner(ctx: Ctx, told: OwnerOfMany) -> Nothing:
+async def update_devices_owner(ctx: Ctx, payload: OwnersChange) -> Nothing:
     """Several robots to another owner, all or none."""
-    to = await edit.owner(ctx, told.owner_user_id)
+    to = await edit.load_owner(ctx, payload.owner_user_id)
     before: dict[int, int] = {}
-    for device_id in sorted(set(told.device_ids)):
-        robot = await edit.owned(ctx, device_id)
+    for device_id in sorted(set(payload.device_ids)):
+        robot = await edit.load_owned(ctx, device_id)
         before[device_id] = robot.owner_id
-        await handover.change_owner(ctx, robot, to, told.things)
-    ctx.note(before={"ownerUserId": before}, things=told.things)
+        await handover.change_owner(ctx, robot, to, payload.things)
+    ctx.note(before={"ownerUserId": before}, things=payload.things)
     return Nothing()

@@ -29,12 +29,12 @@ class Fault:
 
     row: int
     column: str
-    told: str
+    value: str
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class ImportResult:
     rows: int
     faults: list[Fault]
 
@@ -50,66 +50,68 @@ class _Names:
         self.types, self.owners = types, owners
 
     @classmethod
-    async def of(cls, ctx: Ctx, lines: list[Line]) -> "_Names":
+    async def load(cls, ctx: Ctx, lines: list[Line]) -> "_Names":
         kinds = {kind.name.casefold(): kind.id for kind in await ctx.db.scalars(select(DeviceType))}
-        wanted = {line.told["ownerUserId"].casefold() for line in lines if "ownerUserId" in line.told}
-        mine = readable(ctx.actor).where(func.lower(Account.account).in_(wanted)) if wanted else None
-        found = list(await ctx.db.scalars(mine)) if mine is not None else []
-        return cls(kinds, {one.account.casefold(): one.id for one in found})
+        logins = {line.texts["ownerUserId"].casefold() for line in lines if "ownerUserId" in line.texts}
+        rows = readable(ctx.actor).where(func.lower(Account.account).in_(logins)) if logins else None
+        accounts = list(await ctx.db.scalars(rows)) if rows is not None else []
+        return cls(kinds, {account.account.casefold(): account.id for account in accounts})
 
-    def resolve(self, told: dict[str, str]) -> tuple[dict[str, Any], list[tuple[str, Refusal]]]:
-        meant: dict[str, Any] = dict(told)
-        wrong: list[tuple[str, Refusal]] = []
+    def resolve(self, texts: dict[str, str]) -> tuple[dict[str, Any], list[tuple[str, Refusal]]]:
+        values: dict[str, Any] = dict(texts)
+        refused: list[tuple[str, Refusal]] = []
         for field, names, reason in (
             ("deviceType", self.types, "type_unknown"), ("ownerUserId", self.owners, "owner_unknown"),
         ):  # fmt: skip
-            if field not in told:
+            if field not in texts:
                 continue
-            known = names.get(told[field].casefold())
-            meant[field] = known or 0
-            if known is None:
-                wrong.append((field, Refusal(Code.BAD_INPUT, field, reason=reason)))
-        return meant, wrong
+            row_id = names.get(texts[field].casefold())
+            values[field] = row_id or 0
+            if row_id is None:
+                refused.append((field, Refusal(Code.BAD_INPUT, field, reason=reason)))
+        return values, refused
 
 
-async def fill_in(ctx: Ctx, file: BinaryIO, *, keep: bool) -> Tried:
+async def import_rows(ctx: Ctx, file: BinaryIO, *, keep: bool) -> ImportResult:
     """Every row, in one savepoint that stands only if all are good and they shall be kept."""
     sheet = await ctx.app.intake.read(ctx.actor.real_id, read_rows, {"file": content_of(file)})
     titles, lines = sheet.titles, sheet.lines
-    names = await _Names.of(ctx, lines)
+    names = await _Names.load(ctx, lines)
     faults: list[Fault] = []
-    whole = await ctx.db.begin_nested()
+    savepoint = await ctx.db.begin_nested()
     for line in lines:
-        wrong = await _try(ctx, names, line)
+        refused = await _try_row(ctx, names, line)
         faults += [
-            Fault(line.row, titles.get(field, field), line.told.get(field, ""), _why(ctx, refusal))
-            for field, refusal in wrong
+            Fault(line.row, titles.get(field, field), line.texts.get(field, ""), _refusal_text(ctx, refusal))
+            for field, refusal in refused
         ]
     if keep and not faults:
-        await whole.commit()
+        await savepoint.commit()
     else:
-        await whole.rollback()
-    return Tried(len(lines), faults)
+        await savepoint.rollback()
+    return ImportResult(len(lines), faults)
 
 
-async def _try(ctx: Ctx, names: _Names, line: Line) -> list[tuple[str, Refusal]]:
-    meant, wrong = names.resolve(line.told)
-    named = {field for field, _ in wrong}
+async def _try_row(ctx: Ctx, names: _Names, line: Line) -> list[tuple[str, Refusal]]:
+    values, refused = names.resolve(line.texts)
+    refused_fields = {field for field, _ in refused}
     try:
-        new = NewDevice.model_validate(meant)
-    except ValidationError as why:
-        return wrong + [(one.field, one) for one in refusals(why) if one.field not in named]
-    if wrong:
-        return wrong
+        device = NewDevice.model_validate(values)
+    except ValidationError as error:
+        return refused + [
+            (refusal.field, refusal) for refusal in refusals(error) if refusal.field not in refused_fields
+        ]
+    if refused:
+        return refused
     try:
         async with ctx.db.begin_nested():
-            await edit.add(ctx, new.told(), new.owner_user_id)
-    except Refusal as why:
-        return [(why.field, why)]
+            await edit.add(ctx, device.column_values(), device.owner_user_id)
+    except Refusal as error:
+        return [(error.field, error)]
     return []
 
 
-def _why(ctx: Ctx, refusal: Refusal) -> str:
+def _refusal_text(ctx: Ctx, refusal: Refusal) -> str:
     """Without the field: it stands beside."""
     plain = Refusal(refusal.code, "", reason=refusal.reason, **refusal.values)
     return plain.text(ctx.language)

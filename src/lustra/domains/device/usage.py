@@ -29,38 +29,38 @@ SUMS = text(
 )
 
 
-async def _last(ctx: Ctx, robot: Device) -> WorkReset | None:
-    mine = select(WorkReset).where(WorkReset.device_id == robot.id, WorkReset.owner_id == robot.owner_id)
-    return await ctx.db.scalar(mine.order_by(WorkReset.id.desc()).limit(1))
+async def _load_last_reset(ctx: Ctx, robot: Device) -> WorkReset | None:
+    rows = select(WorkReset).where(WorkReset.device_id == robot.id, WorkReset.owner_id == robot.owner_id)
+    return await ctx.db.scalar(rows.order_by(WorkReset.id.desc()).limit(1))
 
 
-async def _sums(ctx: Ctx, robot: Device, last: WorkReset | None) -> dict[str, Any]:
+async def _load_sums(ctx: Ctx, robot: Device, last: WorkReset | None) -> dict[str, Any]:
     since = last.created_at if last else datetime.fromtimestamp(0).astimezone()
-    found = await ctx.db.execute(SUMS, {"robot": robot.id, "owner": robot.owner_id, "since": since})
-    told = dict(found.mappings().one())
-    told["area"] = max(0.0, told["area"] - (last.in_hour if last else 0.0))
-    return told
+    row = await ctx.db.execute(SUMS, {"robot": robot.id, "owner": robot.owner_id, "since": since})
+    sums = dict(row.mappings().one())
+    sums["area"] = max(0.0, sums["area"] - (last.in_hour if last else 0.0))
+    return sums
 
 
-async def info(ctx: Ctx, device_id: int) -> dict[str, Any]:
-    robot = await control.device(ctx, device_id)
-    last = await _last(ctx, robot)
-    told = await _sums(ctx, robot, last)
+async def load_work(ctx: Ctx, device_id: int) -> dict[str, Any]:
+    robot = await control.load_device(ctx, device_id)
+    last = await _load_last_reset(ctx, robot)
+    sums = await _load_sums(ctx, robot, last)
     return {
-        "area": told["area"], "seconds": float(told["seconds"]), "count": told["count"],
+        "area": sums["area"], "seconds": float(sums["seconds"]), "count": sums["count"],
         "since": last.created_at if last else robot.created_at, "reason": last.reason if last else "",
     }  # fmt: skip
 
 
-async def reset(ctx: Ctx, device_id: int, reason: str, key: str) -> None:
-    robot = await edit.owned(ctx, device_id)
-    again = select(WorkReset.id).where(WorkReset.device_id == robot.id, WorkReset.hash == key)
-    if key and await ctx.db.scalar(again):
+async def reset_work(ctx: Ctx, device_id: int, reason: str, key: str) -> None:
+    robot = await edit.load_owned(ctx, device_id)
+    repeated = select(WorkReset.id).where(WorkReset.device_id == robot.id, WorkReset.hash == key)
+    if key and await ctx.db.scalar(repeated):
         return
     if not reason.strip():
         raise Refusal(Code.BAD_INPUT, "reason", reason="required")
-    told = await _sums(ctx, robot, await _last(ctx, robot))
-    ctx.note(before={"workArea": told["area"], "workSeconds": float(told["seconds"]), "workCount": told["count"]})
+    sums = await _load_sums(ctx, robot, await _load_last_reset(ctx, robot))
+    ctx.note(before={"workArea": sums["area"], "workSeconds": float(sums["seconds"]), "workCount": sums["count"]})
     ctx.db.add(
         WorkReset(
             device_id=robot.id,
@@ -68,9 +68,9 @@ async def reset(ctx: Ctx, device_id: int, reason: str, key: str) -> None:
             by_id=ctx.actor.real_id,
             reason=reason.strip(),
             hash=key,
-            area=told["area"],
-            seconds=float(told["seconds"]),
-            count=told["count"],
-            in_hour=told["in_hour"],
+            area=sums["area"],
+            seconds=float(sums["seconds"]),
+            count=sums["count"],
+            in_hour=sums["in_hour"],
         )
     )

@@ -9,8 +9,8 @@ from lustra.core.errors import Code, Refusal
 from lustra.core.query import bounded, pages
 from lustra.core.rpc import Ctx, Fast, Nothing, Wire, call
 from lustra.core.wire import Id, PageOf
-from lustra.domains.device import history, rows, sim, sites, work
-from lustra.domains.device.calls.devices import DevicePage, DeviceRow, Narrowed, OneDevice, seen
+from lustra.domains.device import history, rows, sim, sites, usage
+from lustra.domains.device.calls.devices import AccountFilter, DevicePage, DeviceRef, DeviceRow, where_visible
 from lustra.domains.device.events import Things
 from lustra.domains.device.rules import Text
 from lustra.domains.elevator import service as elevators
@@ -19,25 +19,25 @@ LIST = "device/index"
 ALL = 1_000_000
 
 
-class OfUser(PageOf):
+class DevicePageFilter(PageOf):
     user_id: Id | None = None
 
 
-class Rows(Wire):
+class DeviceList(Wire):
     list: list[DeviceRow]
 
 
-class ByHash(Wire):
+class SerialHash(Wire):
     """SHA-256 of the serial number in hex, as the label on a robot has it."""
 
     hash: str = Field(pattern=r"^[0-9a-fA-F]{64}$")
 
 
-class OfElevator(Narrowed):
+class RiderFilter(AccountFilter):
     elevator_id: Id
 
 
-class Count(Wire):
+class PlaceCount(Wire):
     """`code`: of a country, by ISO 3166."""
 
     name: str
@@ -45,11 +45,11 @@ class Count(Wire):
     code: str = ""
 
 
-class CountList(Wire):
-    list: list[Count]
+class PlaceCounts(Wire):
+    list: list[PlaceCount]
 
 
-class SimOf(Wire):
+class SimCardRef(Wire):
     c_no: str = Field(min_length=1, max_length=20)
 
 
@@ -64,11 +64,11 @@ class SimView(Wire):
     expire_date: str
 
 
-class OfSerial(Wire):
+class SerialRef(Wire):
     device_serial_number: str = Field(min_length=1, max_length=32)
 
 
-class Located(Wire):
+class DeviceLocation(Wire):
     address: str
     latitude: float
     longitude: float
@@ -85,7 +85,7 @@ class WorkInfo(Wire):
     reason: str
 
 
-class OwnerRow(Wire):
+class FormerOwnerRow(Wire):
     """`things`: what became of the former owner's; `erasing`: the robot still has to erase it."""
 
     at: datetime
@@ -95,7 +95,7 @@ class OwnerRow(Wire):
     erasing: bool
 
 
-class ResetRow(Wire):
+class WorkResetRow(Wire):
     """What was counted until then."""
 
     at: datetime
@@ -106,14 +106,14 @@ class ResetRow(Wire):
     by: str | None
 
 
-class History(Wire):
+class DeviceHistory(Wire):
     """The newest first."""
 
-    owners: list[OwnerRow]
-    resets: list[ResetRow]
+    owners: list[FormerOwnerRow]
+    resets: list[WorkResetRow]
 
 
-class WorkReset(OneDevice):
+class WorkResetRequest(DeviceRef):
     """`hash`: names this reset, so that it counts once however often it is sent."""
 
     reason: Text = ""
@@ -121,75 +121,77 @@ class WorkReset(OneDevice):
 
 
 @call("/device/selectDevice", needs=("device/index", "user/index"))
-async def select_device(ctx: Ctx, wanted: OfUser) -> Fast[DevicePage]:
+async def select_device(ctx: Ctx, payload: DevicePageFilter) -> Fast[DevicePage]:
     """The robots in scope, page by page."""
-    where = await seen(ctx, wanted.user_id)
+    where = await where_visible(ctx, payload.user_id)
     async with ctx.app.pool.acquire() as db:
-        found = await rows.listed(db, where, None, wanted.page_size, wanted.current_page)
-    bounded(found.total, wanted)
+        page = await rows.load_page(db, where, None, payload.page_size, payload.current_page)
+    bounded(page.total, payload)
     return Fast({
-        "list": found.list, "pageNum": pages(found.total, wanted), "total": found.total, "counts": found.counts,
+        "list": page.list, "pageNum": pages(page.total, payload), "total": page.total, "counts": page.counts,
     })  # fmt: skip
 
 
 @call("/device/selectDeviceList", needs="device/index")
-async def select_device_list(ctx: Ctx, wanted: Narrowed) -> Fast[Rows]:
+async def select_device_list(ctx: Ctx, payload: AccountFilter) -> Fast[DeviceList]:
     """All robots in scope."""
-    return await _all(ctx, wanted.user_id)
+    return await _list_all(ctx, payload.user_id)
 
 
-async def _all(ctx: Ctx, user_id: int | None, condition: str = "", *values: object) -> Fast[Rows]:
-    where = await seen(ctx, user_id)
+async def _list_all(ctx: Ctx, user_id: int | None, condition: str = "", *values: object) -> Fast[DeviceList]:
+    where = await where_visible(ctx, user_id)
     if condition:
         where.add(condition, *values)
     async with ctx.app.pool.acquire() as db:
-        total = sum((await rows.counts(db, where)).values())
+        total = sum((await rows.count_by_mode(db, where)).values())
         bounded(total, PageOf(current_page=1, page_size=ALL))
-        found = await rows.listed(db, where, None, ALL, 1)
-    return Fast({"list": found.list})
+        page = await rows.load_page(db, where, None, ALL, 1)
+    return Fast({"list": page.list})
 
 
 @call("/device/selectDeviceByElevatorId", needs=LIST)
-async def select_device_by_elevator_id(ctx: Ctx, wanted: OfElevator) -> Fast[Rows]:
+async def select_device_by_elevator_id(ctx: Ctx, payload: RiderFilter) -> Fast[DeviceList]:
     """The robots that ride an elevator in scope."""
-    riding = await elevators.elevator(ctx, wanted.elevator_id)
-    return await _all(ctx, wanted.user_id, "d.elevator_id = {}", riding.id)
+    elevator = await elevators.elevator(ctx, payload.elevator_id)
+    return await _list_all(ctx, payload.user_id, "d.elevator_id = {}", elevator.id)
 
 
 @call("/device/selectDeviceByHash", needs=LIST)
-async def select_device_by_hash(ctx: Ctx, wanted: ByHash) -> Fast[DeviceRow]:
+async def select_device_by_hash(ctx: Ctx, payload: SerialHash) -> Fast[DeviceRow]:
     """The robot whose label was read."""
-    where = await seen(ctx, None)
-    where.add("encode(sha256(convert_to(d.serial_number, 'UTF8')), 'hex') = {}", wanted.hash.lower())
+    where = await where_visible(ctx, None)
+    where.add("encode(sha256(convert_to(d.serial_number, 'UTF8')), 'hex') = {}", payload.hash.lower())
     async with ctx.app.pool.acquire() as db:
-        found = await rows.short(db, where)
-        if not found:
+        matches = await rows.load_briefs(db, where)
+        if not matches:
             raise Refusal(Code.NOT_FOUND, "hash")
-        return Fast(await rows.one(db, ctx.actor.path, found[0]["deviceId"]))
+        return Fast(await rows.load_device(db, ctx.actor.path, matches[0]["deviceId"]))
 
 
 @call("/device/selectDeviceCountByCountry", needs=("index", "device/deviceAmap"))
-async def select_device_count_by_country(ctx: Ctx, wanted: Narrowed) -> CountList:
+async def select_device_count_by_country(ctx: Ctx, payload: AccountFilter) -> PlaceCounts:
     """How many robots stand in which country."""
-    where = await seen(ctx, wanted.user_id)
+    where = await where_visible(ctx, payload.user_id)
     async with ctx.app.pool.acquire() as db:
-        found = await sites.counts(db, where, "area")
-    named = [Count(name=sites.country(code, ctx.language), value=n, code=code) for code, n in found]
-    return CountList(list=named)
+        counts = await sites.count_by_place(db, where, "area")
+    named_counts = [PlaceCount(name=sites.country_name(code, ctx.language), value=n, code=code) for code, n in counts]
+    return PlaceCounts(list=named_counts)
 
 
 @call("/device/selectDeviceCountByProvince", needs=("index", "device/deviceAmap"))
-async def select_device_count_by_province(ctx: Ctx, wanted: Narrowed) -> CountList:
+async def select_device_count_by_province(ctx: Ctx, payload: AccountFilter) -> PlaceCounts:
     """How many robots stand in which province."""
-    where = await seen(ctx, wanted.user_id)
+    where = await where_visible(ctx, payload.user_id)
     async with ctx.app.pool.acquire() as db:
-        return CountList(list=[Count(name=name, value=n) for name, n in await sites.counts(db, where, "province")])
+        return PlaceCounts(
+            list=[PlaceCount(name=name, value=n) for name, n in await sites.count_by_place(db, where, "province")]
+        )
 
 
 @call("/device/getSimInfo", needs=LIST)
-async def get_sim_info(ctx: Ctx, wanted: SimOf) -> SimView:
+async def get_sim_info(ctx: Ctx, payload: SimCardRef) -> SimView:
     """What the provider says of a robot's card."""
-    card, vendor = await sim.card(ctx, wanted.c_no.strip())
+    card, vendor = await sim.load_card(ctx, payload.c_no.strip())
     return SimView(
         c_no=card.c_no, sim_support=vendor, status=card.status, used_mb=card.used_mb, total_mb=card.total_mb,
         expire_date=card.expire_date,
@@ -197,32 +199,32 @@ async def get_sim_info(ctx: Ctx, wanted: SimOf) -> SimView:
 
 
 @call("/device/updateDevicesAddressByLbs", needs="device/index/edit", changes=("device",), audit="device.locate")
-async def update_devices_address_by_lbs(ctx: Ctx, wanted: OfSerial) -> Located:
+async def update_devices_address_by_lbs(ctx: Ctx, payload: SerialRef) -> DeviceLocation:
     """Finds out where a robot is, and keeps it."""
-    return Located.model_validate(await sites.locate(ctx, wanted.device_serial_number))
+    return DeviceLocation.model_validate(await sites.locate(ctx, payload.device_serial_number))
 
 
 @call("/device/selectWorkInfoById", needs=LIST)
-async def select_work_info_by_id(ctx: Ctx, wanted: OneDevice) -> WorkInfo:
+async def select_work_info_by_id(ctx: Ctx, payload: DeviceRef) -> WorkInfo:
     """What a robot has worked since that was last set back."""
-    told = await work.info(ctx, wanted.device_id)
-    whole = round(told["seconds"])
+    totals = await usage.load_work(ctx, payload.device_id)
+    seconds = round(totals["seconds"])
     return WorkInfo(
-        work_area=told["area"], work_time=f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}",
-        work_seconds=told["seconds"], work_count=told["count"], since=told["since"], reason=told["reason"],
+        work_area=totals["area"], work_time=f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}",
+        work_seconds=totals["seconds"], work_count=totals["count"], since=totals["since"], reason=totals["reason"],
     )  # fmt: skip
 
 
 @call("/device/selectHistory", needs=LIST)
-async def select_history(ctx: Ctx, wanted: OneDevice) -> History:
+async def select_history(ctx: Ctx, payload: DeviceRef) -> DeviceHistory:
     """Whose a robot was, and when its work was set back; accounts out of scope stay unnamed."""
     async with ctx.app.pool.acquire() as db:
-        await rows.one(db, ctx.actor.path, wanted.device_id)
-        return History.model_validate(await history.told(db, ctx.actor.path, wanted.device_id))
+        await rows.load_device(db, ctx.actor.path, payload.device_id)
+        return DeviceHistory.model_validate(await history.load_history(db, ctx.actor.path, payload.device_id))
 
 
 @call("/device/workInfoResetById", needs="device/index/edit", changes=("device",), audit="device.work_reset")
-async def work_info_reset_by_id(ctx: Ctx, told: WorkReset) -> Nothing:
+async def work_info_reset_by_id(ctx: Ctx, payload: WorkResetRequest) -> Nothing:
     """From now on its work is counted anew."""
-    await work.reset(ctx, told.device_id, told.reason, told.hash)
+    await usage.reset_work(ctx, payload.device_id, payload.reason, payload.hash)
     return Nothing()

@@ -19,14 +19,14 @@ from lustra.domains.device.tables import ControlLock, Device
 from lustra.protocol import bus
 
 AT_ONCE = 50
-MOST = 1000
+MOST_DEVICES = 1000
 WAIT_S = 8.0
 ONLINE = text("select robot from presence where robot = any(:ids) and online")
 Outcome = Literal["obeys", "refuses", "offline", "silent"]
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SendResult:
     """`reason`: why it refuses, a key of the robots' catalogue."""
 
     robot: Device
@@ -34,35 +34,37 @@ class Sent:
     reason: str = ""
 
 
-async def send(ctx: Ctx, building: str) -> list[Sent]:
-    mine = select(Device).where(Device.id.in_(visible(ctx.actor)), func.lower(Device.address) == building.lower())
-    robots = list(await ctx.db.scalars(mine.order_by(Device.name, Device.id).limit(MOST + 1)))
+async def send_building_home(ctx: Ctx, building: str) -> list[SendResult]:
+    rows = select(Device).where(Device.id.in_(visible(ctx.actor)), func.lower(Device.address) == building.lower())
+    robots = list(await ctx.db.scalars(rows.order_by(Device.name, Device.id).limit(MOST_DEVICES + 1)))
     if not robots:
         raise Refusal(Code.NOT_FOUND, "building")
-    if len(robots) > MOST:
-        raise Refusal(Code.TOO_MANY_ROWS, "building", count=len(robots), limit=MOST)
+    if len(robots) > MOST_DEVICES:
+        raise Refusal(Code.TOO_MANY_ROWS, "building", count=len(robots), limit=MOST_DEVICES)
     ids = [robot.id for robot in robots]
     online = set(await ctx.db.scalars(ONLINE, {"ids": ids}))
     locks = await ctx.db.scalars(select(ControlLock).where(ControlLock.device_id.in_(ids)))
-    held = {lock.device_id for lock in locks if (now := control.holding(lock, ctx.actor)).owner and not now.mine}
-    seats = asyncio.Semaphore(AT_ONCE)
+    locked_ids = {
+        lock.device_id for lock in locks if (state := control.read_lock(lock, ctx.actor)).owner and not state.own
+    }
+    slots = asyncio.Semaphore(AT_ONCE)
 
-    async def sent(robot: Device) -> Sent:
+    async def send_unless_held(robot: Device) -> SendResult:
         if robot.id not in online:
-            return Sent(robot, "offline")
-        if robot.id in held:
-            return Sent(robot, "refuses", "control_lost")
-        async with seats:
-            return await asked(ctx, robot)
+            return SendResult(robot, "offline")
+        if robot.id in locked_ids:
+            return SendResult(robot, "refuses", "control_lost")
+        async with slots:
+            return await _send_home(ctx, robot)
 
-    return list(await asyncio.gather(*map(sent, robots)))
+    return list(await asyncio.gather(*map(send_unless_held, robots)))
 
 
-async def asked(ctx: Ctx, robot: Device) -> Sent:
+async def _send_home(ctx: Ctx, robot: Device) -> SendResult:
     try:
         answer = await ctx.app.bus.ask(robot.serial_number, "home", bus.Home(), WAIT_S)
     except Silent:
-        return Sent(robot, "silent")
+        return SendResult(robot, "silent")
     if answer.get("code"):
-        return Sent(robot, "refuses", str(answer.get("reason", "robot_failed")))
-    return Sent(robot, "obeys")
+        return SendResult(robot, "refuses", str(answer.get("reason", "robot_failed")))
+    return SendResult(robot, "obeys")

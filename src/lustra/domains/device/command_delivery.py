@@ -1,0 +1,69 @@
+"""Sends robots their pending commands at once, and again each minute while they are online, until they are done.
+
+The job's parameter is `errand`, as it stands in jobs that are stored already.
+"""
+
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+import structlog
+from sqlalchemy import select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lustra.core.bus import Silent
+from lustra.core.context import Services
+from lustra.core.db import now
+from lustra.domains.device import handover, vault
+from lustra.domains.device.tables import Device, PendingCommand
+from lustra.protocol import bus
+
+RETRY_AFTER = timedelta(seconds=50)
+WAIT_S = 10.0
+DUE = text(
+    """select e.id from robot_errand e join presence p on p.robot = e.device_id
+    where e.done_at is null and p.online and (e.tried_at is null or e.tried_at < :before) order by e.id limit 200"""
+)
+
+log = structlog.get_logger(__name__)
+
+
+async def deliver(app: Services, errand: int) -> None:
+    """Try once. Unscoped: the server's own. The row is locked meanwhile, so that nobody else sends it too."""
+    async with app.sessions.begin() as db:
+        rows = select(PendingCommand).where(PendingCommand.id == errand, PendingCommand.done_at.is_(None))
+        row = await db.scalar(rows.with_for_update(skip_locked=True))
+        robot = await db.get(Device, row.device_id) if row else None
+        if row is None or robot is None or robot.deleted_at:
+            return
+        row.tries, row.tried_at = row.tries + 1, now()
+        try:
+            answer = await app.bus.ask(robot.serial_number, row.kind, await _build_command(app, db, robot, row), WAIT_S)
+        except Silent:
+            return
+        if answer.get("code"):
+            log.warning("errand.refused", sn=robot.serial_number, kind=row.kind, reason=answer.get("reason"))
+            return
+        row.done_at = now()
+        await _finish(db, robot, row.kind, answer)
+
+
+async def _build_command(app: Services, db: AsyncSession, robot: Device, row: PendingCommand) -> msgspec.Struct:
+    if row.kind == "erase":
+        return bus.Erase(number=row.id)
+    return bus.Password(number=row.id, password=await vault.load_coming_password(app.settings, db, robot))
+
+
+async def _finish(db: AsyncSession, robot: Device, kind: str, answer: dict[str, Any]) -> None:
+    if kind == "erase":
+        await handover.end_former_ownership(db, robot, answer.get("at"))
+    else:
+        await vault.confirm_password(db, robot)
+
+
+async def deliver_due(app: Services) -> None:
+    """Send what is due; run each minute. Unscoped: of all robots."""
+    async with app.sessions() as db:
+        waiting = list(await db.scalars(DUE, {"before": now() - RETRY_AFTER}))
+    for command_id in waiting:
+        await deliver(app, command_id)

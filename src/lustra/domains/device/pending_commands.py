@@ -1,0 +1,30 @@
+"""Commands that wait until a robot has carried them out, however long it is away (device/command_delivery sends them).
+
+Rule: a command is queued in the transaction of its cause; a robot carries out the same one once, by its number.
+"""
+
+from typing import Literal
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lustra.core import jobs
+from lustra.core.context import Ctx
+from lustra.domains.device.tables import Device, PendingCommand
+
+Kind = Literal["erase", "password"]
+JOB = "device.errand"
+
+
+async def queue(ctx: Ctx, robot: Device, kind: Kind) -> None:
+    command = PendingCommand(device_id=robot.id, kind=kind)
+    ctx.db.add(command)
+    await ctx.db.flush()
+    await jobs.later(ctx.db, JOB, errand=command.id)
+
+
+async def is_waiting(db: AsyncSession, robot: Device, kind: Kind) -> bool:
+    rows = select(func.count()).where(
+        PendingCommand.device_id == robot.id, PendingCommand.kind == kind, PendingCommand.done_at.is_(None)
+    )
+    return bool(await db.scalar(rows))

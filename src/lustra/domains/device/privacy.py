@@ -1,0 +1,15 @@
+"""Whoever is erased steers nothing any more, and asks for nothing."""
+
+from sqlalchemy import update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lustra.domains.account.events import PersonErased
+from lustra.domains.device.tables import ControlLock
+
+
+async def on_person_erased(db: AsyncSession, event: PersonErased) -> None:
+    """The lock ends; its number grows, so that what was sent under it is refused. Unscoped: the person's own."""
+    held = update(ControlLock).where(ControlLock.holder_id == event.account_id)
+    await db.execute(held.values(holder_id=None, holder="", until=None, reason="", number=ControlLock.number + 1))
+    asked_for = update(ControlLock).where(ControlLock.asker_id == event.account_id)
+    await db.execute(asked_for.values(asker_id=None, asker="", asked_at=None))
