@@ -1,6 +1,7 @@
 """Calls to a robot through the relay and its tunnel, beside nginx over the plainest tunnel end, to the same robot.
 
-The peer is `door.py` beside this, which opens a real port for the tunnel, with nginx before it: neither asks who calls.
+The peer is `plain_tunnel.py` beside this, which opens a real port for the tunnel, with nginx before it: neither asks
+who calls.
 Load by wrk, 1 and 16 connections, the two in turn; every figure is the median of three rounds. Then driving: from the
 call to the wheel's answer, at 20 Hz. Wants Debian's nginx-light and wrk; without them it says so.
 """
@@ -27,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from lustra.stack import place
 from tests.product.running import Console, Product, product, until
 
-DOOR = Path(__file__).resolve().parent / "door.py"
+PLAIN_TUNNEL = Path(__file__).resolve().parent / "plain_tunnel.py"
 NGINX, WRK = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin"), shutil.which("wrk")
 SECONDS, ROUNDS = float(os.environ.get("LUSTRA_BENCH_SECONDS", "5")), 3
 LEAST_SHARE, DRIVE_MS = 0.45, 60.0
@@ -65,7 +66,7 @@ def process(*words: object) -> Iterator[None]:
 
 @contextlib.asynccontextmanager
 async def peer(folder: Path, local: int):
-    """nginx, door.py, a tunnel: gives nginx's port."""
+    """nginx, plain_tunnel.py, a tunnel: gives nginx's port."""
     ports = place.free_ports(HOST, 3)
     asyncssh.generate_private_key("ssh-ed25519").write_private_key(str(folder / "host"))
     conf = folder / "nginx.conf"
@@ -79,7 +80,7 @@ async def peer(folder: Path, local: int):
         return await asyncssh.connect(HOST, ports[0], username="peer", client_keys=None, known_hosts=None, config=None)
 
     with (
-        process(sys.executable, DOOR, ports[0], folder / "host"),
+        process(sys.executable, PLAIN_TUNNEL, ports[0], folder / "host"),
         process(NGINX, "-c", conf, "-e", folder / "error.log"),
     ):
         link = await until(way, "the plain tunnel")
@@ -119,7 +120,7 @@ async def throughput(at: Product, console: Console, device: int) -> None:
                 theirs.append(await asyncio.to_thread(load, plain, connections, "", folder))
             product, floor = statistics.median(ours), statistics.median(theirs)
             print_figure(f"calls through the relay, {connections} connections", product, "1/s", floor=floor,
-                 floor_name="nginx over door.py")  # fmt: skip
+                 floor_name="nginx over plain_tunnel.py")  # fmt: skip
             print_figure(
                 f"share of nginx, {connections} connections", product / floor, "", limit=LEAST_SHARE, at_least=True
             )

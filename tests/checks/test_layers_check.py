@@ -21,7 +21,7 @@ def copy(project):
     [
         ("src/lustra/protocol/bus.py", "import lustra.core.errors"),
         ("src/lustra/robot/robot.py", "import lustra.core.errors"),
-        ("src/lustra/relay/door.py", "import lustra.domains.device"),
+        ("src/lustra/relay/tunnel_server.py", "import lustra.domains.device"),
         (f"{DOMAIN}/tables.py", "import lustra.domains.report"),
         (f"{DOMAIN}/tables.py", f"import {DOMAIN.replace('/', '.').removeprefix('src.')}.service"),
     ],

@@ -18,8 +18,8 @@ from lustra.core.bus import Bus, connect
 from lustra.core.grants import Grant, new_keys, private, sign
 from lustra.core.settings import Settings
 from lustra.protocol.commands import DELETE_MAPS, DRIVE, MAPS, TASKS, VIEW
-from lustra.relay.door import openssh
 from lustra.relay.process import Running, application
+from lustra.relay.tunnel_server import openssh
 
 HOST = "127.0.0.1"
 NODE = "http://relay.test"
@@ -90,7 +90,7 @@ class World:
     async def client(self, robot: Robot, **changed: object) -> asyncssh.SSHClientConnection:
         """As a robot without a stock client comes in."""
         host = asyncssh.import_public_key(self.host_public)
-        port = self.running.door.port
+        port = self.running.tunnel_server.port
         options = {"username": robot.sn, "client_keys": [robot.key], "known_hosts": ([host], [], [])} | changed
         return await asyncssh.connect(HOST, port, config=None, agent_path=None, **options)
 

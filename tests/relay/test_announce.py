@@ -12,7 +12,7 @@ async def test_a_relay_tells_of_itself_and_of_its_tunnels(world, robots):
     began = time.time() * 1000
 
     async def told() -> dict:
-        await world.running.announcer.tell(up=True)
+        await world.running.announcer.announce(up=True)
         return await world.bus.get("relays", relay_key(URL))
 
     first = await told()
@@ -20,10 +20,10 @@ async def test_a_relay_tells_of_itself_and_of_its_tunnels(world, robots):
     assert first["since"] <= began <= first["at"] + 1
     async with world.tunnel(robot):
         assert (await told())["tunnels"] == 1
-    await world.until(lambda: not world.running.door.here)
+    await world.until(lambda: not world.running.tunnel_server.tunnels)
     assert (await told())["tunnels"] == 0
 
 
 async def test_a_relay_that_ends_says_so(world):
-    await world.running.announcer.tell(up=False)
+    await world.running.announcer.announce(up=False)
     assert (await world.bus.get("relays", relay_key(URL)))["up"] is False

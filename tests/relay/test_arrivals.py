@@ -37,7 +37,7 @@ async def silent_connections(port: int, count: int) -> AsyncIterator[list[asynci
 
 async def test_two_hundred_silent_connections_keep_no_robot_out(world, robots):
     robot = await robots()
-    door = world.running.door
+    door = world.running.tunnel_server
     async with silent_connections(door.port, 200) as silent:
         await world.until(lambda: len(door.arrivals.waiting) == OF_ADDRESS)
         async with world.tunnel(robot):
@@ -55,10 +55,10 @@ async def test_a_robot_has_few_connections_and_its_tunnel_stays(world, robots):
         links = [await stack.enter_async_context(await world.client(robot)) for _ in range(5)]
         for link in links[: 5 - OF_ROBOT + 1]:
             await asyncio.wait_for(link.wait_closed(), 10)
-        assert len(world.running.door.arrivals.robots[robot.sn]) == OF_ROBOT
+        assert len(world.running.tunnel_server.arrivals.robots[robot.sn]) == OF_ROBOT
         assert (await world.call(robot, "api1/task_state"))["code"] == 0
         assert tunnel is not None
-    await world.until(lambda: robot.sn not in world.running.door.arrivals.robots)
+    await world.until(lambda: robot.sn not in world.running.tunnel_server.arrivals.robots)
 
 
 ADDRESSES = st.sampled_from(["10.0.0.1", "10.0.0.2", "2001:db8::1", "2001:db8::2", "192.0.2.9"])

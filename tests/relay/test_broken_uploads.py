@@ -10,7 +10,7 @@ import pytest
 from aiohttp import web
 
 from lustra.relay import forward
-from lustra.relay.robots import CHANNELS
+from lustra.relay.tunnel_connector import CHANNELS
 
 PART = b"x" * (256 << 10)
 

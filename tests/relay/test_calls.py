@@ -191,7 +191,7 @@ async def test_a_released_or_ended_lock_moves_nothing(world, robots):
 async def test_old_news_of_a_lock_changes_nothing(world, robots):
     robot = await robots()
     await world.control(robot, 9, owner="other")
-    world.running.known.told_control(robot.sn, json.dumps({"number": 8, "owner": "user"}).encode())
+    world.running.known.on_control(robot.sn, json.dumps({"number": 8, "owner": "user"}).encode())
     assert world.running.known.control[robot.sn].number == 9
 
 

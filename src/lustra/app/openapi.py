@@ -106,7 +106,7 @@ def _row(entry: Call) -> str:
 
 def page() -> str:
     """All calls on one plain page."""
-    rows = [_row(entry) for entry in sorted(CALLS.values(), key=lambda one: one.path)]
+    rows = [_row(entry) for entry in sorted(CALLS.values(), key=lambda entry: entry.path)]
     return (
         "<!doctype html><html lang=en><meta charset=utf-8><title>Lustra: calls</title>"
         f"<h1>Lustra {VERSION}</h1><p>{len(rows)} calls; machine-readable: <a href=/api/openapi.json>openapi.json</a>"

@@ -143,7 +143,7 @@ class Up:
 
     def environ(self, *names: str) -> dict[str, str]:
         """The settings of a process. A public address told from outside stands."""
-        run, kept, env = self.run_json(), self.saved, os.environ
+        run, saved, env = self.run_json(), self.saved, os.environ
         public = env.get("LUSTRA_PUBLIC_URL", run["http"])
         everything = {
             "DATA": str(self.folder),
@@ -156,22 +156,22 @@ class Up:
             "HTTP_HOST": self.options.host,
             "HTTP_PORT": str(self.options.port),
             "RELAY_HOST": self.options.host,
-            "RELAY_PORT": str(kept["ports"]["relay"]),
-            "SSH_PORT": str(kept["ports"]["ssh"]),
+            "RELAY_PORT": str(saved["ports"]["relay"]),
+            "SSH_PORT": str(saved["ports"]["ssh"]),
             "SSH_URL": run["ssh"],
             "MQTT_URL": run["mqtt"],
             "ROBOTS_NATS": env.get("LUSTRA_ROBOTS_NATS", ""),
             "SIM_FILE": env.get("LUSTRA_SIM_FILE", str(self.folder / "sims.json") if self.options.demo else ""),
             "STREAM_BYTES": str(self.room.stream_bytes),
             "LIFT_NETWORKS": env.get("LUSTRA_LIFT_NETWORKS", ""),
-            "SECRET": kept["secret"],
-            "GRANT_KEY": kept["grant_key"],
-            "GRANT_PUBLIC": kept["grant_public"],
-            "HOST_KEY": kept["host_key"],
-            "HOST_PUBLIC": kept["host_public"],
+            "SECRET": saved["secret"],
+            "GRANT_KEY": saved["grant_key"],
+            "GRANT_PUBLIC": saved["grant_public"],
+            "HOST_KEY": saved["host_key"],
+            "HOST_PUBLIC": saved["host_public"],
             "GATE_URL": self.nats.url("gate"),
             "SYSTEM_URL": self.nats.url("sys"),
-            "GATE_SEED": kept["gate_seed"],
+            "GATE_SEED": saved["gate_seed"],
         }
         common = ("DATA", "DEMO", "PUBLIC_URL", "RELAY_URL", "STREAM_BYTES")
         return {f"LUSTRA_{name}": everything[name] for name in (*common, *names)}

@@ -59,25 +59,25 @@ class Callout:
         await link.subscribe("gate.ready", cb=ready)
 
     async def answer(self, question: Msg) -> None:
-        asked = jwt.decode(question.data)["nats"]
+        request = jwt.decode(question.data)["nats"]
         reply: dict[str, Any] = {"type": "authorization_response", "version": 2}
-        if sn := self.known(asked["connect_opts"], asked["client_info"]):
-            user = {"sub": asked["user_nkey"], "aud": ROBOTS_ACCOUNT, "name": sn, "exp": int(time.time()) + LIFE_S}
-            mqtt = asked["client_info"].get("type") == "mqtt"
+        if sn := self.authenticate(request["connect_opts"], request["client_info"]):
+            user = {"sub": request["user_nkey"], "aud": ROBOTS_ACCOUNT, "name": sn, "exp": int(time.time()) + LIFE_S}
+            mqtt = request["client_info"].get("type") == "mqtt"
             limits = {
                 "subs": 20, "data": -1, "payload": LARGEST, "type": "user", "version": 2,
                 "allowed_connection_types": ["MQTT" if mqtt else "STANDARD"],
             }  # fmt: skip
             reply["jwt"] = jwt.encode(user | {"nats": rights(sn, mqtt=mqtt) | limits}, self.issuer)
         else:
-            self.refusals.note(asked["connect_opts"].get("user", ""))
+            self.refusals.note(request["connect_opts"].get("user", ""))
             reply["error"] = "unknown robot or wrong password"
-        claims = {"sub": asked["user_nkey"], "aud": asked["server_id"]["id"], "nats": reply}
+        claims = {"sub": request["user_nkey"], "aud": request["server_id"]["id"], "nats": reply}
         await question.respond(jwt.encode(claims, self.issuer).encode())
 
-    def known(self, given: dict[str, Any], client: dict[str, Any]) -> str:
+    def authenticate(self, options: dict[str, Any], client: dict[str, Any]) -> str:
         """The serial number, or "". An MQTT client id must be it too: another's would end its session."""
-        sn, password = given.get("user", ""), given.get("pass", "")
+        sn, password = options.get("user", ""), options.get("pass", "")
         expected = self.password_of(sn)
         own_session = client.get("type") != "mqtt" or client.get("mqtt_id") == sn
         proof = hashlib.sha256(password.encode()).hexdigest()

@@ -25,7 +25,7 @@ from lustra.gate.roster import Roster
 log = structlog.get_logger()
 
 
-async def link(url: str, name: str) -> Client:
+async def connect(url: str, name: str) -> Client:
     async def quiet(_: Exception) -> None:
         """The library would print a stack for each attempt while the bus is away."""
 
@@ -48,15 +48,15 @@ async def serving(settings: Settings) -> AsyncGenerator[Roster, None]:
     """The gate, open until left."""
     leaving: asyncio.Queue[str] = asyncio.Queue()
     roster = Roster(settings.folder / "gate.json", leaving.put_nowait)
-    system, questions = await link(settings.system_url, "system"), await link(settings.gate_url, "questions")
-    fleet = await link(settings.nats_url, "fleet")
+    system, questions = await connect(settings.system_url, "system"), await connect(settings.gate_url, "questions")
+    fleet = await connect(settings.nats_url, "fleet")
     refusals, floods = Refusals(), Floods()
     await Callout(jwt.from_seed(settings.gate_seed), roster.passwords.get, refusals, floods).open(questions)
     log.info("open", robots=len(roster.passwords))
     tasks = [
         asyncio.create_task(roster.write()),
-        asyncio.create_task(Follower(fleet, "devices", roster.told).run()),
-        asyncio.create_task(usher(system, leaving)),
+        asyncio.create_task(Follower(fleet, "devices", roster.update).run()),
+        asyncio.create_task(throw_out_revoked(system, leaving)),
         asyncio.create_task(watch(system, floods)),
         asyncio.create_task(report(refusals)),
     ]
@@ -70,7 +70,7 @@ async def serving(settings: Settings) -> AsyncGenerator[Roster, None]:
             await each.close()
 
 
-async def usher(system: Client, leaving: "asyncio.Queue[str]") -> None:
+async def throw_out_revoked(system: Client, leaving: "asyncio.Queue[str]") -> None:
     """Throws out one after the other; the bus may be away meanwhile."""
     while True:
         sn = await leaving.get()

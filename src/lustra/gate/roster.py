@@ -31,7 +31,7 @@ class Roster:
         self.passwords: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
         self.dirty = asyncio.Event()
 
-    def told(self, sn: str, value: bytes | None) -> None:
+    def update(self, sn: str, value: bytes | None) -> None:
         """What cannot be read lets nobody in."""
         try:
             password = msgspec.json.decode(value, type=Device).password if value is not None else None

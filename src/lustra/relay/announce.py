@@ -13,7 +13,7 @@ from lustra.relay.records import NOT_NOW
 
 if TYPE_CHECKING:
     from lustra.core.bus import Bus
-    from lustra.relay.door import Door
+    from lustra.relay.tunnel_server import TunnelServer
 
 log = structlog.get_logger(__name__)
 
@@ -21,8 +21,8 @@ BEAT_S = 5.0
 
 
 class Announcer:
-    def __init__(self, bus: "Bus", door: "Door", url: str) -> None:
-        self.bus, self.door, self.url = bus, door, url
+    def __init__(self, bus: "Bus", server: "TunnelServer", url: str) -> None:
+        self.bus, self.server, self.url = bus, server, url
         self.since = int(time.time() * 1000)
 
     async def run(self) -> None:
@@ -36,4 +36,4 @@ class Announcer:
 
     async def announce(self, *, up: bool) -> None:
         entry = {"url": self.url, "up": up, "since": self.since, "at": int(time.time() * 1000)}
-        await self.bus.put("relays", relay_key(self.url), entry | {"tunnels": len(self.door.here)})
+        await self.bus.put("relays", relay_key(self.url), entry | {"tunnels": len(self.server.tunnels)})

@@ -24,9 +24,9 @@ from lustra.core.grants import Checker, Grant
 from lustra.protocol.commands import Command
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.relay.authorization import RelayCall, authorize, check_fencing_token, verify_grant
-from lustra.relay.door import HOST, Unreachable
 from lustra.relay.known import Known
 from lustra.relay.records import Records
+from lustra.relay.tunnel_server import HOST, Unreachable
 
 log = structlog.get_logger(__name__)
 

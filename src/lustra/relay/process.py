@@ -29,11 +29,11 @@ from lustra.core.settings import Settings
 from lustra.core.turn import Turn, inherited
 from lustra.relay.announce import Announcer
 from lustra.relay.arrivals import Arrivals
-from lustra.relay.door import Door
 from lustra.relay.forward import Relay
 from lustra.relay.known import Known
 from lustra.relay.records import NOT_NOW, Records
-from lustra.relay.robots import Tunnels
+from lustra.relay.tunnel_connector import TunnelConnector
+from lustra.relay.tunnel_server import TunnelServer
 
 log = structlog.get_logger(__name__)
 
@@ -44,12 +44,12 @@ LOCAL = re.compile(r"http://(localhost|127\.0\.0\.1)(:\d+)?")
 class Running:
     relay: Relay
     known: Known
-    door: Door
+    tunnel_server: TunnelServer
     announcer: Announcer
 
     @property
     def well(self) -> bool:
-        return not self.known.lost and self.door.port != 0
+        return not self.known.lost and self.tunnel_server.port != 0
 
 
 @contextlib.asynccontextmanager
@@ -57,24 +57,28 @@ async def serving(settings: Settings) -> AsyncGenerator[Running, None]:
     """Everything but the web server, open until left."""
     bus = await connect(settings.nats_url, "relay")
     known, records = Known(canonical(settings.relays[0])), Records(bus, settings.relays[0])
-    door = Door(known, records.set_tunnel, Arrivals(networks(settings.trusted_proxies)))
-    announcer = Announcer(bus, door, settings.relays[0])
+    tunnel_server = TunnelServer(known, records.set_tunnel, Arrivals(networks(settings.trusted_proxies)))
+    announcer = Announcer(bus, tunnel_server, settings.relays[0])
 
-    async def open_door() -> None:
+    async def open_tunnel_server() -> None:
         """Without its list of keys it would turn every robot away."""
         await known.first.wait()
         await records.forget_last_run()
-        await door.open(settings.relay_host, settings.ssh_port, settings.host_key, inherited(settings.ssh_fd))
+        await tunnel_server.open(settings.relay_host, settings.ssh_port, settings.host_key, inherited(settings.ssh_fd))
 
-    async with aiohttp.ClientSession(connector=Tunnels(door, settings.frp_host), auto_decompress=False) as robots:
+    connector = TunnelConnector(tunnel_server, settings.frp_host)
+    async with aiohttp.ClientSession(connector=connector, auto_decompress=False) as robots:
         relay = Relay(known, Checker(public(settings.grant_public)), robots, records)
-        tasks = [asyncio.create_task(work) for work in (known.follow(bus), records.run(), open_door(), announcer.run())]
+        tasks = [
+            asyncio.create_task(work)
+            for work in (known.follow(bus), records.run(), open_tunnel_server(), announcer.run())
+        ]
         for task in tasks:
             task.add_done_callback(fault)
         try:
-            yield Running(relay, known, door, announcer)
+            yield Running(relay, known, tunnel_server, announcer)
         finally:
-            await door.close()
+            await tunnel_server.close()
             with contextlib.suppress(*NOT_NOW):
                 await asyncio.wait_for(asyncio.gather(records.publish(), announcer.announce(up=False)), 2)
             for task in tasks:

@@ -1,4 +1,4 @@
-"""`door.py PORT HOST_KEY`: the plainest end of a tunnel. It lets everybody in and opens the port that is asked for."""
+"""`plain_tunnel.py PORT HOST_KEY`: the plainest end of a tunnel. It lets everybody in and opens the requested port."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""HTTP to robots through their tunnels: aiohttp's client over channels of the SSH door, kept alive and used again.
+"""HTTP to robots through their tunnels: aiohttp's client over channels of the SSH server, kept alive and used again.
 
 On a node of frp a robot that has no channel here is looked for at its real port, which the frp server beside the relay
 has opened; who may be asked for is decided before (authorization.py), and is always the device's own registered port.
@@ -10,7 +10,7 @@ import aiohttp
 import asyncssh
 from aiohttp.client_proto import ResponseHandler
 
-from lustra.relay.door import Door, Unreachable
+from lustra.relay.tunnel_server import TunnelServer, Unreachable
 
 CONNECT_S = 2.0
 KEEP_S = 15.0  # below what robots' servers keep: a channel is not used in the moment in which it is closed
@@ -44,13 +44,13 @@ class Pipe(asyncssh.SSHTCPSession[bytes]):
         self.protocol.resume_writing()
 
 
-class Tunnels(aiohttp.BaseConnector):
+class TunnelConnector(aiohttp.BaseConnector):
     """The port in an address names a tunnel; no name is looked up, no port opened. `frp`: the host of the ports that an
     frp server opens, empty without one."""
 
-    def __init__(self, door: Door, frp: str = "") -> None:
+    def __init__(self, server: TunnelServer, frp: str = "") -> None:
         super().__init__(limit=0, limit_per_host=CHANNELS, keepalive_timeout=KEEP_S)
-        self.door, self.frp = door, frp
+        self.server, self.frp = server, frp
 
     async def _create_connection(
         self, req: aiohttp.ClientRequest, traces: object, timeout: aiohttp.ClientTimeout  # noqa: ARG002, ASYNC109  aiohttp's signature
@@ -58,13 +58,13 @@ class Tunnels(aiohttp.BaseConnector):
         protocol: ResponseHandler = self._factory()
         port = req.url.port or 0
         async with asyncio.timeout(CONNECT_S):
-            if self.frp and port not in self.door.here and port in self.door.known.registered:
-                await self.real(port, protocol)
+            if self.frp and port not in self.server.tunnels and port in self.server.known.registered:
+                await self.connect_frp(port, protocol)
             else:
-                await self.door.channel(port, lambda: Pipe(protocol))
+                await self.server.open_channel(port, lambda: Pipe(protocol))
         return protocol
 
-    async def real(self, port: int, protocol: ResponseHandler) -> None:
+    async def connect_frp(self, port: int, protocol: ResponseHandler) -> None:
         try:
             await asyncio.get_running_loop().create_connection(lambda: protocol, self.frp, port)
         except OSError as why:

@@ -31,7 +31,7 @@ QUIET_S, QUIET_TIMES = 15, 3
 LOG_IN_S = 10
 
 
-class Told(Protocol):
+class OnTunnelChange(Protocol):
     def __call__(self, sn: str, *, up: bool) -> None: ...
 
 
@@ -46,12 +46,12 @@ class Unreachable(OSError):
     """The robot has no tunnel here, or nobody answers at its end."""
 
 
-class Door:
-    """`told(sn, up)` hears of each tunnel that comes and goes."""
+class TunnelServer:
+    """`on_tunnel_change(sn, up)` is called for each tunnel that comes and goes."""
 
-    def __init__(self, known: Known, told: Told, arrivals: Arrivals | None = None) -> None:
-        self.known, self.told, self.arrivals = known, told, arrivals or Arrivals()
-        self.here: dict[int, Tunnel] = {}  # by port
+    def __init__(self, known: Known, on_tunnel_change: OnTunnelChange, arrivals: Arrivals | None = None) -> None:
+        self.known, self.on_tunnel_change, self.arrivals = known, on_tunnel_change, arrivals or Arrivals()
+        self.tunnels: dict[int, Tunnel] = {}  # by port
         self.acceptor: asyncssh.SSHAcceptor | None = None
         self.port = 0  # 0: not open yet
         known.device_changed = self.device_changed
@@ -61,7 +61,7 @@ class Door:
         key = asyncssh.import_private_key(openssh(host_key))
         where: dict[str, Any] = {"sock": listening} if listening else {"host": host, "port": port}
         self.acceptor = await asyncssh.listen(
-            **where, server_factory=lambda: Guest(self), server_host_keys=[key], compression_algs=["none"],
+            **where, server_factory=lambda: TunnelConnection(self), server_host_keys=[key], compression_algs=["none"],
             keepalive_interval=QUIET_S, keepalive_count_max=QUIET_TIMES, login_timeout=LOG_IN_S, agent_forwarding=False,
             x11_forwarding=False, allow_scp=False, password_auth=False, kbdint_auth=False, gss_host=None,
         )  # fmt: skip
@@ -70,38 +70,39 @@ class Door:
     async def close(self) -> None:
         if self.acceptor is not None:
             self.acceptor.close()
-        for tunnel in list(self.here.values()):
+        for tunnel in list(self.tunnels.values()):
             tunnel.link.abort()
         if self.acceptor is not None:
             await self.acceptor.wait_closed()
 
-    def up(self, tunnel: Tunnel) -> None:
-        old = self.here.get(tunnel.port)
-        self.here[tunnel.port] = tunnel
+    def add_tunnel(self, tunnel: Tunnel) -> None:
+        old = self.tunnels.get(tunnel.port)
+        self.tunnels[tunnel.port] = tunnel
         self.known.tunnels[tunnel.port] = tunnel.sn
         if old is not None and old.link is not tunnel.link:
             old.link.abort()
         log.info("tunnel.up", sn=tunnel.sn, took_over=old is not None)
-        self.told(tunnel.sn, up=True)
+        self.on_tunnel_change(tunnel.sn, up=True)
 
-    def down(self, tunnel: Tunnel) -> None:
-        """Of a connection that was taken over, nobody needs to hear."""
-        if self.here.get(tunnel.port) is tunnel:
-            del self.here[tunnel.port]
+    def remove_tunnel(self, tunnel: Tunnel) -> None:
+        """A connection that was taken over is not reported."""
+        if self.tunnels.get(tunnel.port) is tunnel:
+            del self.tunnels[tunnel.port]
             del self.known.tunnels[tunnel.port]
             log.info("tunnel.down", sn=tunnel.sn)
-            self.told(tunnel.sn, up=False)
+            self.on_tunnel_change(tunnel.sn, up=False)
 
     def device_changed(self, sn: str) -> None:
-        """It is gone, has another key or port, or is registered where a guest stands: that connection ends."""
-        for tunnel in list(self.here.values()):
+        """It is deleted, has another key or port, or is registered at the port of a guest from another node: that
+        connection ends."""
+        for tunnel in list(self.tunnels.values()):
             if tunnel.sn == sn or not self.known.may_use(tunnel.port, tunnel.sn):
-                self.down(tunnel)
+                self.remove_tunnel(tunnel)
                 tunnel.link.abort()
 
-    async def channel(self, port: int, pipe: Callable[[], asyncssh.SSHTCPSession[bytes]]) -> None:
+    async def open_channel(self, port: int, pipe: Callable[[], asyncssh.SSHTCPSession[bytes]]) -> None:
         """One connection to the robot's local HTTP."""
-        tunnel = self.here.get(port)
+        tunnel = self.tunnels.get(port)
         if tunnel is None:
             raise Unreachable("the robot has no tunnel here")
         try:
@@ -110,32 +111,32 @@ class Door:
             raise Unreachable("nobody answers at the end of the tunnel") from why
 
 
-class Guest(asyncssh.SSHServer):
+class TunnelConnection(asyncssh.SSHServer):
     """One connection of a robot, from its first byte."""
 
-    def __init__(self, door: Door) -> None:
-        self.door, self.sn = door, ""
+    def __init__(self, server: TunnelServer) -> None:
+        self.server, self.sn = server, ""
         self.link: asyncssh.SSHServerConnection | None = None
         self.tunnel: Tunnel | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         self.link = conn
-        self.door.arrivals.enter(conn, conn.get_extra_info("peername", ("",))[0])
+        self.server.arrivals.enter(conn, conn.get_extra_info("peername", ("",))[0])
 
     def auth_completed(self) -> None:
         if self.link is not None:
-            device = self.door.known.devices.get(self.sn)
-            tunnel = self.door.here.get(device.port) if device else None
-            self.door.arrivals.log_in(self.link, self.sn, tunnel.link if tunnel and tunnel.sn == self.sn else None)
+            device = self.server.known.devices.get(self.sn)
+            tunnel = self.server.tunnels.get(device.port) if device else None
+            self.server.arrivals.log_in(self.link, self.sn, tunnel.link if tunnel and tunnel.sn == self.sn else None)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  asyncssh's signature
         if self.link is not None:
-            self.door.arrivals.leave(self.link, self.sn)
-        self.gone()
+            self.server.arrivals.leave(self.link, self.sn)
+        self.close_tunnel()
 
-    def gone(self) -> None:
+    def close_tunnel(self) -> None:
         if self.tunnel is not None:
-            self.door.down(self.tunnel)
+            self.server.remove_tunnel(self.tunnel)
 
     def begin_auth(self, username: str) -> bool:
         self.sn = username
@@ -145,33 +146,33 @@ class Guest(asyncssh.SSHServer):
         return True
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
-        device = self.door.known.devices.get(username)
+        device = self.server.known.devices.get(username)
         return device is not None and same_key(device, key)
 
     def server_requested(self, listen_host: str, listen_port: int) -> "bool | Listener":
         """Answers `-R`: the device's own port, on the loopback name; `-R 0`, other hosts and ports are refused."""
-        device = self.door.known.devices.get(self.sn)
+        device = self.server.known.devices.get(self.sn)
         if device is None or self.link is None or listen_port not in PORTS:
             return False
         if (listen_host, listen_port) != (HOST, device.port):
             return False
-        known = self.door.known
+        known = self.server.known
         if not known.may_use(device.port, self.sn) or known.tunnels.get(device.port, self.sn) != self.sn:
             return False  # it goes to its next relay
         self.tunnel = Tunnel(self.sn, device.port, self.link)
-        self.door.up(self.tunnel)
+        self.server.add_tunnel(self.tunnel)
         return Listener(self)
 
 
 class Listener(asyncssh.SSHListener):
     """What asyncssh keeps for a `-R`. It listens nowhere; the robot may take its request back."""
 
-    def __init__(self, guest: Guest) -> None:
+    def __init__(self, connection: TunnelConnection) -> None:
         super().__init__()
-        self.guest = guest
+        self.connection = connection
 
     def close(self) -> None:
-        self.guest.gone()
+        self.connection.close_tunnel()
 
     async def wait_closed(self) -> None:
         await asyncio.sleep(0)

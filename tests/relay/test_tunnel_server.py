@@ -121,7 +121,7 @@ async def test_a_new_connection_takes_over_from_the_old(world, robots):
     async with world.tunnel(robot) as old, world.tunnel(robot):
         await asyncio.wait_for(old.wait_closed(), 5)
         assert (await world.call(robot, "api1/task_state"))["code"] == 0
-        assert robot.port in world.running.door.here
+        assert robot.port in world.running.tunnel_server.tunnels
 
 
 async def test_a_device_that_is_gone_is_thrown_out(world, robots):
@@ -175,24 +175,24 @@ async def test_the_stock_ssh_client_carries_calls_and_is_taken_over_when_frozen(
     key, known = tmp_path / "key", tmp_path / "known"
     robot.key.write_private_key(key)
     key.chmod(0o600)
-    known.write_text(f"[{HOST}]:{world.running.door.port} {world.host_public}")
+    known.write_text(f"[{HOST}]:{world.running.tunnel_server.port} {world.host_public}")
 
     async def ssh() -> asyncio.subprocess.Process:
         options = (f"UserKnownHostsFile={known}", "StrictHostKeyChecking=yes", "ExitOnForwardFailure=yes",
                    "IdentitiesOnly=yes", "BatchMode=yes")  # fmt: skip
         words = ["-F", "none", *(word for option in options for word in ("-o", option)), "-i", key]
-        words += ["-N", "-R", f"{HOST}:{robot.port}:{HOST}:{robot.local}", "-p", str(world.running.door.port)]
+        words += ["-N", "-R", f"{HOST}:{robot.port}:{HOST}:{robot.local}", "-p", str(world.running.tunnel_server.port)]
         return await asyncio.create_subprocess_exec("ssh", *words, f"{robot.sn}@{HOST}")
 
     first = await ssh()
-    await world.until(lambda: robot.port in world.running.door.here)
+    await world.until(lambda: robot.port in world.running.tunnel_server.tunnels)
     assert (await world.call(robot, "api1/task_state"))["code"] == 0
     os.kill(first.pid, signal.SIGSTOP)
-    before = world.running.door.here[robot.port]
+    before = world.running.tunnel_server.tunnels[robot.port]
     second = await ssh()
-    await world.until(lambda: world.running.door.here.get(robot.port) not in (None, before))
+    await world.until(lambda: world.running.tunnel_server.tunnels.get(robot.port) not in (None, before))
     assert (await world.call(robot, "api1/task_state"))["code"] == 0
     for process in (first, second):
         process.kill()
         await process.wait()
-    await world.until(lambda: robot.port not in world.running.door.here)
+    await world.until(lambda: robot.port not in world.running.tunnel_server.tunnels)
