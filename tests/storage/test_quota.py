@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 
 from lustra.core import disk, events, quota, rpc
 from lustra.core.errors import Code
-from lustra.domains.map import mirror
+from lustra.domains.map import holdings, mirror
 from lustra.domains.storage import service
 from lustra.domains.storage.events import DiskMeasured
 from lustra.protocol.bus import Event
@@ -131,6 +131,45 @@ async def test_a_robots_map_is_its_owners_and_beyond_the_limit_it_is_not_kept(wo
         with pytest.raises(mirror.Unreadable, match="its owner holds"):
             await mirror.keep(db, world.services.objects, "SC0001", event, read, quota_gb=f"maps={used / quota.GB}")
     assert await world.pool.fetchval("select max(revision) from floor_map") == 5
+
+
+async def test_a_robots_map_that_was_not_copied_is_told_to_its_owner_and_administrators_once_a_day(world):
+    told_to = "select a.account, m.values from message m join account a on a.id = m.account_id where kind = 'maps_full'"
+    async with world.pool.acquire() as db:
+        for revision in (5, 6):
+            event = Event(at=revision, id="e", kind="map", name="Ground", revision=revision, content=drawn("Ground"))
+            read = await mirror.read(world.services.intake, "SC0001", event)
+            with pytest.raises(mirror.Unreadable):
+                await mirror.keep(db, world.services.objects, "SC0001", event, read, quota_gb=f"maps={KB / 100}")
+        rows = await db.fetch(told_to)
+        owner = await db.fetchval("select a.account from device d join account a on a.id = d.owner_id"
+                                  " where serial_number = 'SC0001'")  # fmt: skip
+        assert sorted(row["account"] for row in rows) == sorted({"admin", owner})
+        await db.execute("update message set created_at = now() - interval '25 hours'")
+        with pytest.raises(mirror.Unreadable):
+            await mirror.keep(db, world.services.objects, "SC0001", event, read, quota_gb=f"maps={KB / 100}")
+        assert len(await db.fetch(told_to)) == 2 * len(rows)
+    unread = await world.call(owner, "/message/findMessageByUnRead")
+    assert "the map “Ground” stays on the robot" in str(unread)
+
+
+async def test_maps_of_before_they_were_counted_count_from_the_next_night_on(world):
+    event = Event(at=5, id="e", kind="map", name="Ground", revision=5, content=drawn("Ground"))
+    async with world.pool.acquire() as db:
+        await keep_map(db, world.services.objects, "SC0001", event)
+    headers = {"token": await world.token("user")}
+    files = [("files", ("a.yaml", YAML)), ("files", ("floor.pgm", PGM))]
+    async with limited(world) as http:
+        assert (await http.post("/api/map/importMap", files=files, headers=headers)).json()["message"]["code"] == 0
+    query = "select account_id, place, kind, size from holding order by 1, 2"
+    before = [tuple(row) for row in await world.pool.fetch(query)]
+    await world.pool.execute("delete from holding")
+    for _ in range(2):  # the second night finds nothing new
+        await holdings.count_uncounted(world.services)
+        after = [tuple(row) for row in await world.pool.fetch(query)]
+        assert [row[:3] for row in after] == [row[:3] for row in before]
+        pictures = [row for row in before if not row[1].startswith("map_version/")]
+        assert [row for row in after if not row[1].startswith("map_version/")] == pictures
 
 
 async def test_below_the_reserve_of_the_disk_nothing_is_uploaded_and_the_rest_goes_on(world, monkeypatch):

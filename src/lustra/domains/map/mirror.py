@@ -17,8 +17,10 @@ from lustra.domains.map.reading import Drawn, read_content
 from lustra.protocol.bus import Event
 
 HOLD = """
-select hold_object(o.owner_id, 'maps', $3, $4, $5) from device d, owner_at(d.id, $2) o
+select d.id robot, o.owner_id owner, hold_object(o.owner_id, 'maps', $3, $4, $5) used
+from device d, owner_at(d.id, $2) o
 where d.serial_number = $1 and d.deleted_at is null"""
+TELL_FULL = "select tell_maps_full($1, $2, $3, $4, $5)"
 log = structlog.get_logger(__name__)
 PASSING = (Code.BUSY, Code.UNAVAILABLE)
 
@@ -78,7 +80,7 @@ async def keep(
     db: Connection, objects: Objects, sn: str, event: Event, drawn: Drawn | None, *, quota_gb: str = ""
 ) -> None:
     """The picture first: a row never names one that is not there. Unscoped: the robot tells of its own. Raises
-    Unreadable when its owner holds as many maps as it may."""
+    Unreadable when its owner holds as many maps as it may, which owner and administrators are told once a day."""
     if drawn is None:
         await db.execute(DROP, sn, event.name, event.at)
         return
@@ -86,10 +88,12 @@ async def keep(
     most = quota.read_limits(quota_gb)["maps"]
     revision = f"map_version/{sn}/{event.name}/{event.revision}"
     for place, size in ((drawn.path, len(drawn.png)), (revision, len(marks))):
-        used = await db.fetchval(HOLD, sn, event.at, place, size, most)
-        if used not in (None, quota.HELD):
-            log.warning("map.quota", sn=sn, name=event.name, used=used, most=most)
-            raise Unreadable(f"its owner holds {quota.size_text(used)} of {quota.size_text(most)}")
+        row = await db.fetchrow(HOLD, sn, event.at, place, size, most)
+        if row is not None and row["used"] != quota.HELD:
+            used, limit = quota.size_text(row["used"]), quota.size_text(most)
+            log.warning("map.quota", sn=sn, name=event.name, used=used, limit=limit)
+            await db.execute(TELL_FULL, row["robot"], row["owner"], event.name, used, limit)
+            raise Unreadable(f"its owner holds {used} of {limit}")
     await objects.put_bytes(drawn.path, drawn.png)
     if event.was:
         await db.execute(RENAME, sn, event.was, event.name, event.at)

@@ -8,7 +8,7 @@ from pydantic import Field
 from lustra.core import jobs
 from lustra.core.rpc import Ctx, Fast, Nothing, Wire, call
 from lustra.core.wire import Id
-from lustra.domains.map import courier, sync
+from lustra.domains.map import courier, holdings, sync
 from lustra.domains.map.calls.floors import OfMap
 
 SYNC = "device/maplist/sync"
@@ -123,3 +123,4 @@ async def cancel_sync(ctx: Ctx, wanted: OfTarget) -> Nothing:
 jobs.job(courier.JOB)(courier.run)
 jobs.job("map.sync_again", cron="* * * * *")(courier.again)
 jobs.job("map.sync_purge", cron="51 3 * * *")(courier.purge)
+jobs.job("map.holdings", cron="57 3 * * *")(holdings.count_uncounted)
