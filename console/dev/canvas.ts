@@ -6,8 +6,8 @@ import { area } from '../src/canvas/tools/area'
 import { createMapView } from '../src/canvas/view'
 import { ahead, driven, earlier, floor, labels, pose, scan, swept } from './canvas-floor'
 
-const asked = new URLSearchParams(location.search)
-if (asked.has('dark')) document.documentElement.dataset.theme = 'dark'
+const query = new URLSearchParams(location.search)
+if (query.has('dark')) document.documentElement.dataset.theme = 'dark'
 
 const length = (metres: number) => `${metres.toFixed(1)} m`
 const container = document.querySelector<HTMLElement>('#map')
@@ -35,7 +35,7 @@ setInterval(() => view.setLidar(scan(pose)), 500)
 view.setRobot({ id: 1, ...pose, mode: 'cleaning', uncertainty: 0.3, main: true })
 view.setRobot({ id: 2, x: 11.2, y: 20, yaw: 0, mode: 'paused', name: 'L1-C' })
 view.setCallouts([{ at: pose, lines: ['0.54 m/s · lane 18'], tone: 'plain' }])
-if (asked.has('draw')) {
+if (query.has('draw')) {
   view.setLayers({ metres: true })
   const tool = area(view.editor)
   view.setTool(tool)

@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core'
 import { axe } from './axe.ts'
 import { ask, closeAll, logIn, type Product, startBrowser, startProduct, visitor } from './product.ts'
 
-const [folder = 'album', ...wanted] = process.argv.slice(2)
-const LANGUAGES = wanted.length > 0 ? wanted : ['zh-CN', 'en', 'ar']
+const [folder = 'album', ...languages] = process.argv.slice(2)
+const LANGUAGES = languages.length > 0 ? languages : ['zh-CN', 'en', 'ar']
 const THEMES = ['light', 'dark'] as const
 const ACCOUNT = 'user'
 const SCREENS = {
@@ -25,8 +25,8 @@ const SCREENS = {
 const SETTLE_MS = 2500 // floors load and robots move; a picture needs no more certainty
 
 async function firstRobot(page: Page, product: Product): Promise<number> {
-  const wanted = { currentPage: 1, pageSize: 30, mode: 'cleaning' }
-  const { list } = await ask(page, product, '/device/selectDevicePc', wanted)
+  const filter = { currentPage: 1, pageSize: 30, mode: 'cleaning' }
+  const { list } = await ask(page, product, '/device/selectDevicePc', filter)
   return list[0].deviceId
 }
 
@@ -40,8 +40,8 @@ try {
       const take = async (name: string) => {
         await page.waitForTimeout(SETTLE_MS)
         await page.screenshot({ path: join(folder, `${name}-${language}-${theme}.png`) })
-        const found = [...(await axe(page)), ...faults.splice(0)]
-        console.log(`${name} ${language} ${theme}${found.map((fault) => `\n  ${fault}`).join('')}`)
+        const faultLines = [...(await axe(page)), ...faults.splice(0)]
+        console.log(`${name} ${language} ${theme}${faultLines.map((fault) => `\n  ${fault}`).join('')}`)
       }
       await page.goto(`${product.url}/login`)
       await take('login')

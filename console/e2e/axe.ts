@@ -13,17 +13,19 @@ interface Axe {
 
 export async function axe(page: Page): Promise<string[]> {
   await page.evaluate(SOURCE) // evaluated, not inserted: the page's policy allows no script of others
-  let found = await look(page)
-  for (let again = 0; found.length > 0 && again < LOOKS; again++) found = await look(page)
-  return found
+  let violations = await look(page)
+  for (let again = 0; violations.length > 0 && again < LOOKS; again++) violations = await look(page)
+  return violations
 }
 
 /** What begins to fade while axe looks has half its contrast: only what stands when it has ended is a fault. */
 const look = (page: Page): Promise<string[]> =>
   page.evaluate(async (tags) => {
     const { axe: tool } = globalThis as unknown as { axe: Axe }
-    const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
-    await Promise.allSettled(ending.map((one) => one.finished))
+    const ending = document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(ending.map((animation) => animation.finished))
     const rules = { 'label-content-name-mismatch': { enabled: true } } // an experimental rule, off by itself
     const { violations } = await tool.run(document, { runOnly: { type: 'tag', values: tags }, rules })
     return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`))

@@ -23,8 +23,8 @@ export async function drag(map: Locator, from: Place, to: Place) {
 export async function choose(select: Locator, option: string) {
   await select.click()
   if (await select.isEditable()) await select.fill(option)
-  const shown = select.page().locator('.ant-select-dropdown:visible .ant-select-item-option')
-  await shown.filter({ hasText: option }).first().click()
+  const options = select.page().locator('.ant-select-dropdown:visible .ant-select-item-option')
+  await options.filter({ hasText: option }).first().click()
 }
 
 /** Opens a menu, and chooses in it. */
@@ -35,8 +35,8 @@ export async function chooseFrom(menu: Locator, item: string) {
 
 export async function takeControl(page: Page) {
   const free = page.getByRole('button', { name: 'Take control', exact: true })
-  const mine = page.getByText('You have control')
-  await free.or(mine).first().waitFor()
+  const controlled = page.getByText('You have control')
+  await free.or(controlled).first().waitFor()
   if (await free.isVisible()) await free.click()
-  await mine.waitFor()
+  await controlled.waitFor()
 }

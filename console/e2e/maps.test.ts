@@ -94,8 +94,8 @@ test('[route.device.maplist] [state.map_edit] [rule.map.edge] a map is drawn on,
   await element(page, 'Z1').waitFor()
   await element(page, 'New').waitFor({ state: 'detached' })
 
-  const said = await save(page, FREE)
-  for (const line of ['3 changes to save', 'W1', 'P1', 'Z1']) assert.ok(said.includes(line), said)
+  const summary = await save(page, FREE)
+  for (const line of ['3 changes to save', 'W1', 'P1', 'Z1']) assert.ok(summary.includes(line), summary)
   assert.equal(await revision(page), first + 1)
   await page.reload() // what is shown now is what the robot told
   await element(page, 'Z1').waitFor()
@@ -116,25 +116,25 @@ test('[route.device.maplist] [state.map_edit] [rule.map.edge] a map is drawn on,
 })
 
 test('two people draw on one map: nothing is overwritten, and what both changed is asked', async () => {
-  const one = await visitor(browser, product)
+  const first = await visitor(browser, product)
   const two = await visitor(browser, product)
   for (const [{ page }, account] of [
-    [one, 'user'],
+    [first, 'user'],
     [two, 'dealer'],
   ] as const) {
     await logIn(page, product, account, CLINIC)
     await openEditor(page, FREE)
     await page.getByRole('button', { name: 'Select and move', exact: true }).click()
   }
-  await draw(one.page, 'Virtual wall', ...WALL)
+  await draw(first.page, 'Virtual wall', ...WALL)
   await draw(two.page, 'No-go zone', ...ZONE)
   await element(two.page, 'Waiting').getByRole('button').click()
   await two.page.getByLabel('Name', { exact: true }).fill('Breakfast')
   await two.page.keyboard.press('Enter')
-  await element(one.page, 'Waiting').getByRole('button').click()
-  await one.page.getByLabel('Name', { exact: true }).fill('Supper')
-  await one.page.keyboard.press('Enter')
-  await save(one.page, FREE)
+  await element(first.page, 'Waiting').getByRole('button').click()
+  await first.page.getByLabel('Name', { exact: true }).fill('Supper')
+  await first.page.keyboard.press('Enter')
+  await save(first.page, FREE)
 
   // the other's drawing comes by itself, and stands beside one's own
   await element(two.page, 'W1').waitFor()
@@ -148,13 +148,13 @@ test('two people draw on one map: nothing is overwritten, and what both changed 
   await dialog.getByRole('button', { name: 'Take theirs' }).click()
   await keep.click()
   await two.page.getByText(`${FREE} has the changed map`).waitFor()
-  await element(one.page, 'Z1').waitFor()
-  for (const { page } of [one, two]) {
+  await element(first.page, 'Z1').waitFor()
+  for (const { page } of [first, two]) {
     await element(page, 'Supper').waitFor()
     assert.equal(await element(page, 'Breakfast').count(), 0)
   }
-  assert.deepEqual([...one.faults, ...two.faults], [])
-  await closeAll(one.context, two.context)
+  assert.deepEqual([...first.faults, ...two.faults], [])
+  await closeAll(first.context, two.context)
 })
 
 test('[state.map_edit.blocked_by_task] while a task runs its map is not edited, and all tasks can be stopped there', async () => {
@@ -249,9 +249,9 @@ test('[state.map_change] [call.relay.map.map_del] a robot changes to another of 
 
 test('a drawing outlives another tab, a reload and a log-out; nobody else is offered it', async () => {
   const { context, page, faults } = await visitor(browser, product)
-  const asked: string[] = []
+  const dialogs: string[] = []
   page.on('dialog', (dialog) => {
-    asked.push(dialog.type())
+    dialogs.push(dialog.type())
     void dialog.accept()
   })
   await logIn(page, product, 'user', CLINIC)
@@ -273,11 +273,11 @@ test('a drawing outlives another tab, a reload and a log-out; nobody else is off
   await changes('0 changes').waitFor()
   await page.getByRole('button', { name: 'Redo' }).click()
   await changes('1 change').waitFor()
-  assert.deepEqual(asked, [])
+  assert.deepEqual(dialogs, [])
 
   // a reload asks, and offers the drawing
   await page.reload()
-  assert.deepEqual(asked, ['beforeunload'])
+  assert.deepEqual(dialogs, ['beforeunload'])
   await page.getByText(/^Your drawing of .* was not saved\.$/).waitFor()
   await changes('0 changes').waitFor()
   assert.equal(await page.getByRole('button', { name: 'No-go zone', exact: true }).isDisabled(), true)
@@ -302,7 +302,7 @@ test('a drawing outlives another tab, a reload and a log-out; nobody else is off
   await page.reload()
   await floor(page).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Continue drawing' }).count(), 0)
-  assert.deepEqual(asked, ['beforeunload'])
+  assert.deepEqual(dialogs, ['beforeunload'])
   assert.deepEqual(faults, [])
   await context.close()
 })

@@ -24,9 +24,9 @@ export async function openEditor(page: Page, robot: string) {
 export async function save(page: Page, robot: string) {
   await page.getByRole('button', { name: 'Save to robot' }).click()
   const dialog = page.getByRole('dialog')
-  const said = await dialog.innerText()
+  const text = await dialog.innerText()
   await dialog.getByRole('button', { name: 'Save to robot' }).click()
   await page.getByText(`${robot} has the changed map`).waitFor()
   await dialog.waitFor({ state: 'hidden' })
-  return said
+  return text
 }

@@ -23,11 +23,11 @@ function freePort(): Promise<number> {
 }
 
 /** Asks again until `ready` says so; a stop of the process or the end of patience is an error. */
-async function until(ready: () => Promise<boolean>, child: ChildProcess, what: string) {
+async function until(ready: () => Promise<boolean>, child: ChildProcess, label: string) {
   const end = Date.now() + READY_MS
   while (!(await ready().catch(() => false))) {
-    if (child.exitCode !== null) throw new Error(`${what}: ended with ${child.exitCode}`)
-    if (Date.now() > end) throw new Error(`${what}: not ready in ${READY_MS} ms`)
+    if (child.exitCode !== null) throw new Error(`${label}: ended with ${child.exitCode}`)
+    if (Date.now() > end) throw new Error(`${label}: not ready in ${READY_MS} ms`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
@@ -84,7 +84,7 @@ export async function visitor(browser: Browser, product: Product, look: Look = {
   await context.addCookies([{ name: 'language', value: language, url: product.url }])
   const page = await context.newPage()
   const faults: string[] = []
-  page.on('console', (said) => said.type() === 'error' && faults.push(said.text()))
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
   page.on('pageerror', (error) => faults.push(error.message))
   return { context, page, faults }
 }
@@ -106,6 +106,6 @@ export async function ask(page: Page, product: Product, path: string, data: obje
 }
 
 /** Undefined: what never came up. */
-export const closeAll = async (...things: (BrowserContext | Browser | Product | undefined)[]) => {
-  for (const thing of things) if (thing) await ('stop' in thing ? thing.stop() : thing.close())
+export const closeAll = async (...resources: (BrowserContext | Browser | Product | undefined)[]) => {
+  for (const resource of resources) if (resource) await ('stop' in resource ? resource.stop() : resource.close())
 }

@@ -33,9 +33,9 @@ test('[route.message.index] [route.log] a dealer assigns a robot; the user is to
 
   const admin = await visitor(browser, product)
   await logIn(admin.page, product, 'admin', '/log')
-  const deed = admin.page.getByRole('row').filter({ hasText: 'Assign user' }).first()
-  assert.ok((await deed.innerText()).includes('dealer'))
-  await deed.getByRole('button', { name: /Details/ }).click()
+  const row = admin.page.getByRole('row').filter({ hasText: 'Assign user' }).first()
+  assert.ok((await row.innerText()).includes('dealer'))
+  await row.getByRole('button', { name: /Details/ }).click()
   await admin.page.getByRole('columnheader', { name: 'Before' }).waitFor()
   await admin.page.getByText(/Complete and unchanged/).waitFor()
   assert.deepEqual(await axe(admin.page), [])

@@ -17,7 +17,7 @@ const part = (page: Page, name: string) =>
   page.getByRole('group', { name: 'What the robot keeps' }).getByRole('button', { name, exact: true }).click()
 
 const block = (page: Page, ...words: readonly string[]) =>
-  words.reduce((found, word) => found.filter({ hasText: word }), calendar(page).getByRole('button'))
+  words.reduce((blocks, word) => blocks.filter({ hasText: word }), calendar(page).getByRole('button'))
 
 test('[route.device.taskList] the week of a building shows its robots, what is planned, and what overlaps', async () => {
   const { context, page, faults } = await visitor(browser, product)

@@ -28,8 +28,8 @@ function keys(id: string, language: string): [string, string][] {
 
 /** The server's `key.device/index` stays the key here. */
 function permissions(language: string): [string, string][] {
-  const said = JSON.parse(readFileSync(`../src/lustra/texts/${language}.json`, 'utf8')) as Record<string, string>
-  return Object.entries(said).filter(([key]) => key.startsWith('key.'))
+  const texts = JSON.parse(readFileSync(`../src/lustra/texts/${language}.json`, 'utf8')) as Record<string, string>
+  return Object.entries(texts).filter(([key]) => key.startsWith('key.'))
 }
 
 function write(file: string, texts: [string, string][], source: string) {

@@ -9,8 +9,8 @@ interface Seen {
   modules: { source: string; dependencies: { couldNotResolve: boolean; module: string }[] }[]
 }
 
-const found = execFileSync('node_modules/.bin/depcruise', cruise, text)
-const seen = (JSON.parse(found) as Seen).modules.filter((m) => m.source.startsWith('src/'))
+const report = execFileSync('node_modules/.bin/depcruise', cruise, text)
+const seen = (JSON.parse(report) as Seen).modules.filter((m) => m.source.startsWith('src/'))
 const files = globSync('src/**/*.{ts,tsx}').filter((f) => !f.endsWith('.d.ts'))
 const names = new Set(seen.map((m) => m.source))
 const missed = files.filter((f) => !names.has(f))
@@ -19,5 +19,5 @@ const unresolved = seen.flatMap((m) =>
 )
 if (missed.length > 0) throw new Error(`dependency-cruiser did not see: ${missed.join(', ')}`)
 if (unresolved.length > 0) throw new Error(`dependency-cruiser could not follow:\n${unresolved.join('\n')}`)
-const told = ['--output-type', 'err', '--exit-code', '-']
-console.log(execFileSync('node_modules/.bin/depcruise-fmt', told, { ...text, input: found }).trim())
+const format = ['--output-type', 'err', '--exit-code', '-']
+console.log(execFileSync('node_modules/.bin/depcruise-fmt', format, { ...text, input: report }).trim())

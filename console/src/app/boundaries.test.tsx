@@ -46,7 +46,7 @@ const loadedBy = (load: Page['load']) => routesOf(PAGES.map((page) => ({ ...page
 const unloadable = () => Promise.reject(new TypeError('no such file'))
 
 /** A hidden page stays in the document. */
-const isShown = (part: Element) => part.closest('[style*="display: none"]') === null
+const isVisible = (part: Element) => part.closest('[style*="display: none"]') === null
 
 /** Paths of pages whose failure takes the layout down. */
 async function unbounded(table: RouteObject[]): Promise<string[]> {
@@ -56,7 +56,7 @@ async function unbounded(table: RouteObject[]): Promise<string[]> {
   for (const { path } of PAGES) {
     await act(() => router.navigate(path.replace(/:\w+/g, '7')))
     const menu = document.querySelector('nav[aria-label="Main menu"]')
-    const alerts = [...document.querySelectorAll('[role=alert]')].filter(isShown)
+    const alerts = [...document.querySelectorAll('[role=alert]')].filter(isVisible)
     if (!menu || alerts.length === 0) without.push(path)
   }
   return without

@@ -13,9 +13,9 @@ type Keys = Readonly<Record<string, true>>
 export const permitted = (page: Page, keys: Keys) => page.path === '/index' || keys[page.key] === true
 
 export function menuOf(pages: readonly Page[], keys: Keys): MenuGroup[] {
-  const shown = pages.filter((page) => page.menu && page.path === `/${page.key}` && permitted(page, keys))
+  const entries = pages.filter((page) => page.menu && page.path === `/${page.key}` && permitted(page, keys))
   const groups: MenuGroup[] = []
-  for (const page of shown) {
+  for (const page of entries) {
     const group = page.menu?.group
     const open = group === undefined ? undefined : groups.find((g) => g.group === group)
     if (open) groups[groups.indexOf(open)] = { ...open, pages: [...open.pages, page] }

@@ -107,8 +107,8 @@ const boxes = new WeakMap<Raster, Box>()
 export function contentBox(map: MapDocument): Box | undefined {
   const { grid, frame } = map
   if (!grid) return undefined
-  const kept = boxes.get(grid)
-  if (kept) return kept
+  const known = boxes.get(grid)
+  if (known) return known
   const ends = knownEnds(grid)
   if (!ends) return undefined
   const [left, bottom, right, top] = ends

@@ -19,9 +19,9 @@ const base = map(wall('a'), wall('b'), wall('c'))
 const ids = (m: MapDocument) => m.marks.map((mark) => mark.id).sort()
 
 test('who alone touched an element has it', () => {
-  const mine = map(wall('a', 5), wall('b'), wall('mine'))
+  const local = map(wall('a', 5), wall('b'), wall('mine'))
   const theirs = map(wall('a'), wall('b', 7), wall('c'), wall('theirs'))
-  const { map: both, conflicts } = merge(base, mine, theirs)
+  const { map: both, conflicts } = merge(base, local, theirs)
   expect(conflicts).toEqual([])
   expect(ids(both)).toEqual(['a', 'b', 'mine', 'theirs'])
   expect(both.marks).toContainEqual(wall('a', 5))
@@ -32,8 +32,8 @@ test('what both changed is told, and mine stays until somebody chooses', () => {
   const { map: both, conflicts } = merge(base, map(wall('a', 5), wall('b')), map(wall('a', 6), wall('b'), wall('c', 3)))
   expect(conflicts).toEqual(
     [
-      { id: 'c', mine: undefined, theirs: wall('c', 3) },
-      { id: 'a', mine: wall('a', 5), theirs: wall('a', 6) },
+      { id: 'c', ours: undefined, theirs: wall('c', 3) },
+      { id: 'a', ours: wall('a', 5), theirs: wall('a', 6) },
     ].sort((x, y) => x.id.localeCompare(y.id)),
   )
   expect(ids(both)).toEqual(['a', 'b'])
@@ -46,8 +46,8 @@ test('both alike is no quarrel', () => {
 })
 
 test('the difference says what was added, changed and removed', () => {
-  const told = difference(base, map(wall('a'), wall('b', 2), wall('d')))
-  expect(told.map(({ what, mark }) => `${what} ${mark.id}`)).toEqual(['changed b', 'added d', 'removed c'])
+  const changes = difference(base, map(wall('a'), wall('b', 2), wall('d')))
+  expect(changes.map(({ kind, mark }) => `${kind} ${mark.id}`)).toEqual(['changed b', 'added d', 'removed c'])
 })
 
 const NIGHT = { start: '22:00', end: '06:00' }
@@ -55,16 +55,16 @@ const NOON = { start: '12:00', end: '14:00' }
 
 test('hours of an element and of the whole map belong to what somebody changed', () => {
   const zone = { ...wall('z'), kind: 'forbiddenZone' } as Mark & { kind: 'forbiddenZone' }
-  const told = difference(map(zone), withHours(map({ ...zone, hours: NIGHT }), NOON))
-  expect(told.map(({ what, mark }) => `${what} ${mark.id}`)).toEqual(['changed z', `added ${WHOLE}`])
+  const changes = difference(map(zone), withHours(map({ ...zone, hours: NIGHT }), NOON))
+  expect(changes.map(({ kind, mark }) => `${kind} ${mark.id}`)).toEqual(['changed z', `added ${WHOLE}`])
 })
 
 test('who alone touched the hours of the map has them; where both did, somebody chooses', () => {
-  const [mine, theirs] = [withHours(base, NIGHT), withHours(base, NOON)]
-  expect(merge(base, mine, base).map.hours).toEqual(NIGHT)
+  const [local, theirs] = [withHours(base, NIGHT), withHours(base, NOON)]
+  expect(merge(base, local, base).map.hours).toEqual(NIGHT)
   expect(merge(base, base, theirs).map.hours).toEqual(NOON)
-  expect(merge(mine, base, mine).map.hours).toBeUndefined()
-  const { map: both, conflicts } = merge(base, mine, theirs)
+  expect(merge(local, base, local).map.hours).toBeUndefined()
+  const { map: both, conflicts } = merge(base, local, theirs)
   const [quarrel] = conflicts
   if (!quarrel) throw new Error('no quarrel')
   expect([both.hours, quarrel.id]).toEqual([NIGHT, WHOLE])

@@ -4,7 +4,7 @@ import { withHours } from './hours'
 import { hoursOf, WHOLE, whole } from './timed'
 
 export interface Change {
-  readonly what: 'added' | 'changed' | 'removed'
+  readonly kind: 'added' | 'changed' | 'removed'
   readonly mark: Mark
   readonly before?: Mark
 }
@@ -17,11 +17,11 @@ export interface Merged {
 
 export interface Conflict {
   readonly id: string
-  readonly mine: Mark | undefined
+  readonly ours: Mark | undefined
   readonly theirs: Mark | undefined
 }
 
-const told = (mark: Mark) =>
+const comparable = (mark: Mark) =>
   JSON.stringify([
     mark.kind,
     mark.name,
@@ -30,7 +30,7 @@ const told = (mark: Mark) =>
   ])
 
 const same = (a: Mark | undefined, b: Mark | undefined): boolean =>
-  a === b || (a !== undefined && b !== undefined && told(a) === told(b))
+  a === b || (a !== undefined && b !== undefined && comparable(a) === comparable(b))
 
 /** What is drawn, and the whole map with its hours. */
 const all = (map: MapDocument): readonly Mark[] => {
@@ -53,10 +53,10 @@ export function difference(before: MapDocument, now: MapDocument): Change[] {
   return [
     ...all(now).flatMap((mark): Change[] => {
       const was = old.get(mark.id)
-      if (!was) return [{ what: 'added', mark }]
-      return same(was, mark) ? [] : [{ what: 'changed', mark, before: was }]
+      if (!was) return [{ kind: 'added', mark }]
+      return same(was, mark) ? [] : [{ kind: 'changed', mark, before: was }]
     }),
-    ...all(before).flatMap((mark): Change[] => (fresh.has(mark.id) ? [] : [{ what: 'removed', mark }])),
+    ...all(before).flatMap((mark): Change[] => (fresh.has(mark.id) ? [] : [{ kind: 'removed', mark }])),
   ]
 }
 
@@ -65,16 +65,16 @@ export const settled = (map: MapDocument, { id, theirs }: Conflict): MapDocument
   withMarks(map, [...all(map).filter((mark) => mark.id !== id), ...(theirs ? [theirs] : [])])
 
 /** Three ways by the element's id: who alone touched an element has it; where both did alike there is no quarrel. */
-export function merge(base: MapDocument, mine: MapDocument, theirs: MapDocument): Merged {
-  const [was, own, other] = [byId(base), byId(mine), byId(theirs)]
+export function merge(base: MapDocument, ours: MapDocument, theirs: MapDocument): Merged {
+  const [was, own, other] = [byId(base), byId(ours), byId(theirs)]
   const conflicts: Conflict[] = []
   const chosen = (id: string): Mark | undefined => {
     const [b, m, t] = [was.get(id), own.get(id), other.get(id)]
     if (same(m, b) || same(m, t)) return t
-    if (!same(t, b)) conflicts.push({ id, mine: m, theirs: t })
+    if (!same(t, b)) conflicts.push({ id, ours: m, theirs: t })
     return m
   }
-  const ids = new Set([...all(theirs), ...all(mine)].map((mark) => mark.id))
+  const ids = new Set([...all(theirs), ...all(ours)].map((mark) => mark.id))
   const marks = [...ids].flatMap((id) => chosen(id) ?? [])
   return { map: withMarks(theirs, marks), conflicts }
 }

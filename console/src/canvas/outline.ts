@@ -70,9 +70,9 @@ function loopFrom(start: number, out: Uint8Array): number[] {
 export type Tracer = (tile: Tile) => Path2D | undefined
 
 export function tracer(test: (value: number) => boolean): Tracer {
-  const kept = new WeakMap<Tile, Path2D | null>()
+  const outlines = new WeakMap<Tile, Path2D | null>()
   return (tile) => {
-    const known = kept.get(tile)
+    const known = outlines.get(tile)
     if (known !== undefined) return known ?? undefined
     const loops = loopsOf(tile, test)
     const path = loops.length > 0 ? new Path2D() : null
@@ -81,7 +81,7 @@ export function tracer(test: (value: number) => boolean): Tracer {
       for (let i = 2; i < loop.length; i += 2) path?.lineTo(loop[i] ?? 0, loop[i + 1] ?? 0)
       path?.closePath()
     }
-    kept.set(tile, path)
+    outlines.set(tile, path)
     return path ?? undefined
   }
 }

@@ -59,9 +59,9 @@ test('flat and tiles hold the same cells, and the ends of what is known', () => 
 })
 
 const tile = (cells: readonly (readonly [number, number])[]) => {
-  const made = new Uint8Array(SIDE * SIDE)
-  for (const [x, y] of cells) made[y * SIDE + x] = 1
-  return made
+  const bitmap = new Uint8Array(SIDE * SIDE)
+  for (const [x, y] of cells) bitmap[y * SIDE + x] = 1
+  return bitmap
 }
 
 /** Signed area of loops: holes count against. */
@@ -112,8 +112,12 @@ test('what is thick or small is furniture, what is thin and long is wall', () =>
     if (column >= 5 && column <= 25 && row > 60 && row <= 80) return OCCUPIED // a cupboard at the wall
     return column > 150 && column <= 153 && row === 50 ? OCCUPIED : FREE // a leg
   })
-  const made = structured(grid, 0.05)
-  expect([cellAt(made, 2, 50), cellAt(made, 100, 2)]).toEqual([WALL, WALL])
-  expect([cellAt(made, 70, 48), cellAt(made, 15, 70), cellAt(made, 152, 50)]).toEqual([FURNITURE, FURNITURE, FURNITURE])
-  expect(structured(grid, 0.05)).toBe(made)
+  const classified = structured(grid, 0.05)
+  expect([cellAt(classified, 2, 50), cellAt(classified, 100, 2)]).toEqual([WALL, WALL])
+  expect([cellAt(classified, 70, 48), cellAt(classified, 15, 70), cellAt(classified, 152, 50)]).toEqual([
+    FURNITURE,
+    FURNITURE,
+    FURNITURE,
+  ])
+  expect(structured(grid, 0.05)).toBe(classified)
 })

@@ -20,33 +20,33 @@ export interface Robot extends Pose {
   readonly note?: string
 }
 
-export interface ShownRobot {
+export interface RobotFrame {
   readonly robot: Robot
   readonly glide: Glide
   readonly came: number
 }
 
-export const shown = (robot: Robot, before: ShownRobot | undefined, now: number): ShownRobot => ({
+export const frameOf = (robot: Robot, before: RobotFrame | undefined, now: number): RobotFrame => ({
   robot,
   glide: before ? glideTo(before.glide, robot, now) : stand(robot, now),
   came: now,
 })
 
-export const placeOf = ({ glide }: ShownRobot, now: number): Pose => poseAt(glide, now)
+export const placeOf = ({ glide }: RobotFrame, now: number): Pose => poseAt(glide, now)
 
-export const moves = ({ glide }: ShownRobot, now: number): boolean => gliding(glide, now)
+export const moves = ({ glide }: RobotFrame, now: number): boolean => gliding(glide, now)
 
-export function lookOf({ robot, glide, came }: ShownRobot, now: number): RobotLook {
+export function lookOf({ robot, glide, came }: RobotFrame, now: number): RobotLook {
   const { mode, uncertainty = 0, main = false, ageMs = 0 } = robot
   return { mode, yaw: poseAt(glide, now).yaw, uncertainty, main, alpha: dimmed(mode, now - came + ageMs) }
 }
 
 /** The robot within reach of a point, the nearest first. */
-export function robotAt(robots: Iterable<ShownRobot>, at: Point, reach: number, now: number): Robot | undefined {
+export function robotAt(robots: Iterable<RobotFrame>, at: Point, reach: number, now: number): Robot | undefined {
   let [best, nearest]: [Robot | undefined, number] = [undefined, reach]
-  for (const one of robots) {
-    const away = distance(placeOf(one, now), at)
-    if (away <= nearest) [best, nearest] = [one.robot, away]
+  for (const frame of robots) {
+    const away = distance(placeOf(frame, now), at)
+    if (away <= nearest) [best, nearest] = [frame.robot, away]
   }
   return best
 }

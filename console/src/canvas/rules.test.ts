@@ -33,12 +33,12 @@ test('a key runs the action that the account may and can do now', () => {
     { id: 'draw', keys: ['z'], needs: 'device/maplist', run },
     { id: 'undo', keys: ['ctrl+z'], enabled: (steps: number) => steps > 0, run },
   ]
-  const found = (key: string, more: object, steps: number, may: boolean) =>
+  const actionOf = (key: string, more: object, steps: number, may: boolean) =>
     actionFor(actions, stroke(key, more), steps, () => may)?.id
-  expect(found('z', {}, 0, true)).toBe('draw')
-  expect(found('z', {}, 0, false)).toBeUndefined()
-  expect(found('z', { metaKey: true }, 1, true)).toBe('undo')
-  expect(found('z', { ctrlKey: true }, 0, true)).toBeUndefined()
+  expect(actionOf('z', {}, 0, true)).toBe('draw')
+  expect(actionOf('z', {}, 0, false)).toBeUndefined()
+  expect(actionOf('z', { metaKey: true }, 1, true)).toBe('undo')
+  expect(actionOf('z', { ctrlKey: true }, 0, true)).toBeUndefined()
 })
 
 test('a key has one spelling', () => {

@@ -14,7 +14,7 @@ import { paintRobot } from './paint/robot'
 import { type Callout, type Label, paintCallout, paintLabel, paintLabels } from './paint/text'
 import type { Palette } from './palette'
 import type { Raster } from './raster'
-import { lookOf, moves, placeOf, type ShownRobot } from './robots'
+import { lookOf, moves, placeOf, type RobotFrame } from './robots'
 import { structuredSoon } from './structure'
 import type { Measure } from './tools/measure'
 import type { Draft, Refusal } from './tools/tool'
@@ -35,7 +35,7 @@ export interface Scene {
   cells: Raster | undefined
   path: WirePath | undefined
   scan: { readonly points: Float32Array; readonly came: number } | undefined
-  readonly robots: Map<string | number, ShownRobot>
+  readonly robots: Map<string | number, RobotFrame>
   labels: readonly Label[]
   callouts: readonly Callout[]
   draft: Draft | undefined
@@ -89,9 +89,9 @@ export function painter(scene: Scene, again: () => void): Painter {
   }
   const floor = picture<FloorKey>(
     (context, camera, view, part) => {
-      const shown = ground()
+      const painted = ground()
       const metres = scene.layers.metres && camera.scale >= NEAR
-      if (shown) paintGround(context, { ...shown, metres }, scene.palette, camera, view, part)
+      if (painted) paintGround(context, { ...painted, metres }, scene.palette, camera, view, part)
     },
     { rim: 0.25, stretch: true, changed: changedFloor },
   )
@@ -102,12 +102,12 @@ export function painter(scene: Scene, again: () => void): Painter {
     if (now.length !== still.length || now.some((mark, i) => mark !== still[i])) still = now
     return still
   }
-  const draw = (context: Context, camera: Camera, view: Size, shown: readonly Mark[]) => {
+  const draw = (context: Context, camera: Camera, view: Size, marks: readonly Mark[]) => {
     const { map, palette, selected, handles, draft, layers, texts } = scene
     if (!map) return
     const drawn = draft && { id: draft.mark, open: draft.open ?? false }
     const look = { selected, handles, drawn, layers, length: texts.length }
-    paintMarks({ context, palette, camera, view }, { ...map, marks: shown }, look)
+    paintMarks({ context, palette, camera, view }, { ...map, marks }, look)
   }
   const marks = picture((context, camera, view) => draw(context, camera, view, still), { rim: 0.1, stretch: false })
   const echo = picture(
@@ -128,14 +128,14 @@ export function painter(scene: Scene, again: () => void): Painter {
     const order = [...scene.robots.values()].sort(
       (a, b) => Number(a.robot.main ?? false) - Number(b.robot.main ?? false),
     )
-    for (const one of order) {
-      const at = toScreen(camera, view, placeOf(one, now))
-      paintRobot(context, at, lookOf(one, now), camera.scale, scene.palette)
-      if (!one.robot.main && one.robot.name && scene.layers.labels && camera.scale >= LABELS) {
-        paintLabel(context, { x: at.x, y: at.y + 17 }, { text: one.robot.name }, scene.palette, { size: 11 })
+    for (const robot of order) {
+      const at = toScreen(camera, view, placeOf(robot, now))
+      paintRobot(context, at, lookOf(robot, now), camera.scale, scene.palette)
+      if (!robot.robot.main && robot.robot.name && scene.layers.labels && camera.scale >= LABELS) {
+        paintLabel(context, { x: at.x, y: at.y + 17 }, { text: robot.robot.name }, scene.palette, { size: 11 })
       }
-      if (one.robot.note) paintCallout(context, at, { lines: [one.robot.note], tone: 'plain' }, scene.palette, view)
-      if (moves(one, now)) wait = 0
+      if (robot.robot.note) paintCallout(context, at, { lines: [robot.robot.note], tone: 'plain' }, scene.palette, view)
+      if (moves(robot, now)) wait = 0
     }
     return wait
   }
@@ -151,8 +151,8 @@ export function painter(scene: Scene, again: () => void): Painter {
     }
     const near = camera.scale >= NEAR
     const { earlier, driven = NO_PATH } = path ?? {}
-    const shown: FloorKey = [map.frame, structure(map), palette, earlier, layers, scene.cells, driven]
-    if (floor.draw(context, shown, camera, view, now)) soon(RESTS)
+    const key: FloorKey = [map.frame, structure(map), palette, earlier, layers, scene.cells, driven]
+    if (floor.draw(context, key, camera, view, now)) soon(RESTS)
     if (layers.route && near && path) paintRoute(context, path.ahead, palette, camera, view)
     if (layers.marks || layers.flags) {
       marks.draw(

@@ -66,7 +66,7 @@ test('what both changed stays open until it is decided, over further revisions t
   session.receive(saved(2, wall('A', 'theirs')))
   session.receive(saved(3, wall('A', 'theirs'), wall('C')))
   const [conflict] = session.state.conflicts
-  expect([conflict?.mine?.name, conflict?.theirs?.name]).toEqual(['mine', 'theirs'])
+  expect([conflict?.ours?.name, conflict?.theirs?.name]).toEqual(['mine', 'theirs'])
   if (conflict) session.decide(conflict, false)
   expect(names(session.history.now).sort()).toEqual(['C', 'theirs'])
   expect(session.state.conflicts).toEqual([])

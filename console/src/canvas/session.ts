@@ -33,7 +33,7 @@ export interface EditSession {
   commit(map: MapDocument): void
   /** A newer revision is merged; the one that is known, or an older one, changes nothing. */
   receive(theirs: MapDocument): void
-  decide(conflict: Conflict, mine: boolean): void
+  decide(conflict: Conflict, keepOurs: boolean): void
   /** `map` was saved, as this revision. */
   markSaved(map: MapDocument, revision: number): void
   /** Takes up a drawing, upon what is saved now: merged where somebody saved since. `grid`: of the drawing's map. */
@@ -95,10 +95,10 @@ export function createEditSession(saved: MapDocument): EditSession {
         merged: changesOf(state).length > 0 ? theirs.revision : merged,
       })
     },
-    decide: (conflict, mine) =>
+    decide: (conflict, keepOurs) =>
       change({
         conflicts: state.conflicts.filter(({ id }) => id !== conflict.id),
-        ...(!mine && { history: commit(state.history, settled(state.history.now, conflict)) }),
+        ...(!keepOurs && { history: commit(state.history, settled(state.history.now, conflict)) }),
       }),
     markSaved: (map, revision) => change({ base: map, onto: revision, merged: 0 }),
     resume: ({ base, map, onto, conflicts, merged }, grid) => {

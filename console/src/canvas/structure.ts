@@ -11,30 +11,30 @@ const LARGEST_PIECE = 12 // m
 const LARGEST_GRID = 25e6 // cells; beyond that all is wall, the page must not stand still
 
 const AT_ONCE = 5e6 // cells
-const SHOWN_MS = 50 // until a frame has been seen
+const FRAME_MS = 50 // until a frame has been seen
 
 const waiting = new WeakSet<Raster>()
-const kept = new WeakMap<Raster, Raster>()
+const cache = new WeakMap<Raster, Raster>()
 
 /** The grid with FURNITURE where it is; made once per grid. */
 export function structured(grid: Raster, resolution: number): Raster {
-  const known = kept.get(grid)
+  const known = cache.get(grid)
   if (known) return known
-  const made = grid.width * grid.height > LARGEST_GRID ? grid : classify(grid, resolution)
-  kept.set(grid, made)
-  return made
+  const classified = grid.width * grid.height > LARGEST_GRID ? grid : classify(grid, resolution)
+  cache.set(grid, classified)
+  return classified
 }
 
 /** For a view that must not wait: a large grid is shown as it is, and told apart right after; `then` says that it is. */
 export function structuredSoon(grid: Raster, resolution: number, then: () => void): Raster {
-  const known = kept.get(grid)
+  const known = cache.get(grid)
   if (known || grid.width * grid.height <= AT_ONCE) return known ?? structured(grid, resolution)
   if (!waiting.has(grid)) {
     waiting.add(grid)
     setTimeout(() => {
       structured(grid, resolution)
       then()
-    }, SHOWN_MS)
+    }, FRAME_MS)
   }
   return grid
 }

@@ -13,7 +13,7 @@ import { sharpness } from './paint/picture'
 import type { Callout, Label } from './paint/text'
 import { readPalette } from './palette'
 import type { Raster } from './raster'
-import { placeOf, type Robot, robotAt, shown } from './robots'
+import { frameOf, placeOf, type Robot, robotAt } from './robots'
 import { painter, type Scene, type Texts } from './scene'
 import type { Measure } from './tools/measure'
 import { select } from './tools/select'
@@ -99,7 +99,7 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
   const paint = painter(scene, () => invalidate())
   let frame = 0
   let timer = 0
-  let told: { readonly camera?: Camera; readonly size?: Size } = {}
+  let reported: { readonly camera?: Camera; readonly size?: Size } = {}
   const invalidate = () => {
     if (frame === 0) frame = requestAnimationFrame(draw)
   }
@@ -110,8 +110,8 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     const now = performance.now()
     const main = following ? mainRobot() : undefined
     if (main) camera = { ...camera, ...placeOf(main, now) }
-    if (camera !== told.camera || size !== told.size) options.onSeen?.(seen(camera, size))
-    told = { camera, size }
+    if (camera !== reported.camera || size !== reported.size) options.onSeen?.(seen(camera, size))
+    reported = { camera, size }
     const sharp = sharpness()
     context?.setTransform(sharp, 0, 0, sharp, 0, 0)
     const wait = context ? paint(context, camera, size, now) : Infinity
@@ -273,7 +273,7 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     },
     setRobot: (robot: Robot) => {
       const now = performance.now()
-      scene.robots.set(robot.id, shown(robot, scene.robots.get(robot.id), now))
+      scene.robots.set(robot.id, frameOf(robot, scene.robots.get(robot.id), now))
       invalidate()
     },
     removeRobot: (id: string | number) => {

@@ -67,7 +67,7 @@ test('a row becomes a document and a row again', () => {
 })
 
 test('an id that the wire tells stays, and an eraser keeps its width', () => {
-  const told = {
+  const wire = {
     ...row,
     erasers: [
       {
@@ -81,16 +81,16 @@ test('an id that the wire tells stays, and an eraser keeps its width', () => {
       },
     ],
   }
-  expect(toRow(fromRow(told)).erasers).toEqual(told.erasers)
-  expect(fromRow(told, fromRow({ ...told, erasers: [] })).marks.find((mark) => mark.kind === 'eraser')?.id).toBe('e1')
+  expect(toRow(fromRow(wire)).erasers).toEqual(wire.erasers)
+  expect(fromRow(wire, fromRow({ ...wire, erasers: [] })).marks.find((mark) => mark.kind === 'eraser')?.id).toBe('e1')
 })
 
 test('hours come and go back, of elements and of the whole map', () => {
   const hours = { start: '22:00', end: '06:00' }
   const [buffet] = row.forbiddenZones
   const timed = { ...row, hours, forbiddenZones: [{ ...buffet, id: 'a', points: buffet?.points ?? [], hours }] }
-  const told = toRow(fromRow(timed))
-  expect([told.hours, told.forbiddenZones[0]?.hours]).toEqual([hours, hours])
+  const result = toRow(fromRow(timed))
+  expect([result.hours, result.forbiddenZones[0]?.hours]).toEqual([hours, hours])
   const without = toRow(fromRow({ ...timed, hours: null, forbiddenZones: row.forbiddenZones }))
   expect([without.hours, without.forbiddenZones[0]?.hours]).toEqual([undefined, undefined])
 })
@@ -133,17 +133,17 @@ test('a mask is read from its lowest row, highest bit first, at its place', asyn
 })
 
 test('cells are added in the order they were sent, though a full picture takes longer to unpack', async () => {
-  let shown: Raster | undefined
+  let classified: Raster | undefined
   const cells = cleanedCells(40, 20, (raster) => {
-    shown = raster
+    classified = raster
   })
-  const told = [
+  const results = [
     cells.apply({ run: 'r', seq: 3, full: mask(['####']) }),
     cells.apply({ run: 'r', seq: 4, spans: [1, 0, 2, 2, 0, 1] }),
     cells.apply({ run: 'r', seq: 4, spans: [1, 0, 2, 2, 0, 1] }),
   ]
-  expect(await Promise.all(told)).toEqual([true, true, true])
-  expect(shown && countCells(shown, 1)).toBe(7)
+  expect(await Promise.all(results)).toEqual([true, true, true])
+  expect(classified && countCells(classified, 1)).toBe(7)
 })
 
 test('after a gap only a full picture helps', async () => {

@@ -59,8 +59,8 @@ const alike = (a: Mark, b: Mark): boolean =>
 /** Gives marks that came anew without an id those of the marks they are: the same thing, else the same name of the same
  * kind. Not every robot keeps ids, and a selection or an undo step must survive a sync. */
 function sameIds(marks: Mark[], before: readonly Mark[]): Mark[] {
-  const told = new Set(marks.map((mark) => mark.id))
-  const left = new Set(before.filter((old) => !told.has(old.id)))
+  const received = new Set(marks.map((mark) => mark.id))
+  const left = new Set(before.filter((old) => !received.has(old.id)))
   const take = (test: (old: Mark) => boolean): string | undefined => {
     for (const old of left) {
       if (!test(old)) continue

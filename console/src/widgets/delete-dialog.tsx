@@ -6,7 +6,7 @@ import { Field, Problem } from './field'
 
 interface Props {
   name: string
-  deed: { busy: boolean; problem: string | undefined; reset(): void }
+  action: { busy: boolean; problem: string | undefined; reset(): void }
   /** A word that is typed first, so that no other goes by mistake. */
   typed?: { label: string; word: string }
   /** What goes with it, or stays. */
@@ -15,7 +15,7 @@ interface Props {
   onClose(): void
 }
 
-export function DeleteDialog({ name, deed, typed, children, onDelete, onClose }: Props) {
+export function DeleteDialog({ name, action, typed, children, onDelete, onClose }: Props) {
   const { t } = useTranslation()
   const [word, setWord] = useState('')
   return (
@@ -24,13 +24,17 @@ export function DeleteDialog({ name, deed, typed, children, onDelete, onClose }:
       title={t('delete-confirm', { name })}
       okText={t('delete')}
       cancelText={t('back')}
-      okButtonProps={{ danger: true, loading: deed.busy, disabled: typed !== undefined && word.trim() !== typed.word }}
+      okButtonProps={{
+        danger: true,
+        loading: action.busy,
+        disabled: typed !== undefined && word.trim() !== typed.word,
+      }}
       onOk={onDelete}
       onCancel={onClose}
     >
       {children}
-      {typed && <Retyped autoFocus label={typed.label} value={word} onChange={setWord} deed={deed} />}
-      <Problem text={deed.problem} />
+      {typed && <Retyped autoFocus label={typed.label} value={word} onChange={setWord} action={action} />}
+      <Problem text={action.problem} />
     </Modal>
   )
 }
@@ -39,11 +43,11 @@ interface RetypedProps {
   label: string
   value: string
   autoFocus?: boolean
-  deed: { reset(): void }
+  action: { reset(): void }
   onChange(value: string): void
 }
 
-export function Retyped({ label, value, autoFocus = false, deed, onChange }: RetypedProps) {
+export function Retyped({ label, value, autoFocus = false, action, onChange }: RetypedProps) {
   return (
     <Field label={label}>
       <Input
@@ -53,7 +57,7 @@ export function Retyped({ label, value, autoFocus = false, deed, onChange }: Ret
         value={value}
         onChange={(event) => {
           onChange(event.target.value)
-          deed.reset()
+          action.reset()
         }}
       />
     </Field>

@@ -14,17 +14,17 @@ export function useDeviceSearch() {
   const { t } = useTranslation('robot')
   const [text, setText] = useState('')
   const [open, setOpen] = useState(false)
-  const wanted = useDeferredValue(text)
-  const found = useCall(
+  const search = useDeferredValue(text)
+  const devices = useCall(
     '/device/selectDevicePc',
-    { currentPage: 1, pageSize: PAGE, ...(wanted && { deviceCode: wanted }) },
+    { currentPage: 1, pageSize: PAGE, ...(search && { deviceCode: search }) },
     { enabled: open, keep: true },
   )
-  const list: readonly Device[] = found.data?.list ?? []
+  const list: readonly Device[] = devices.data?.list ?? []
   return {
     list,
     select: {
-      loading: open && found.isFetching,
+      loading: open && devices.isFetching,
       onOpenChange: setOpen,
       showSearch: { filterOption: false, onSearch: setText },
       notFoundContent: t('empty-search'),

@@ -52,7 +52,7 @@ export function DotsMenu<Key extends string>({ name, items, bare = false, onPick
 }
 
 function line({ key, label, icon: Sign, danger = false, blocked }: DotsItem<string>) {
-  const said = blocked ? (
+  const content = blocked ? (
     <span className={styles.blocked}>
       {label} <small>{blocked}</small>
     </span>
@@ -60,7 +60,7 @@ function line({ key, label, icon: Sign, danger = false, blocked }: DotsItem<stri
     label
   )
   const icon = Sign && <Sign size={16} stroke={1.75} />
-  return { key, icon, label: said, danger, disabled: Boolean(blocked) } satisfies NonNullable<
+  return { key, icon, label: content, danger, disabled: Boolean(blocked) } satisfies NonNullable<
     MenuProps['items']
   >[number]
 }

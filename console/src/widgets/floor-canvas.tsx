@@ -38,7 +38,7 @@ export function FloorCanvas({ document, robots, maps, furniture = false, label }
   useEffect(() => {
     const element = canvas.current
     if (!element) return
-    const shown = ids ? ids.split(',').map(Number) : []
+    const deviceIds = ids ? ids.split(',').map(Number) : []
     const own = floors ? floors.split(',').map(Number) : []
     const palette = readPalette(element)
     const { width, height } = document.frame
@@ -51,7 +51,7 @@ export function FloorCanvas({ document, robots, maps, furniture = false, label }
         document,
         palette,
         cells: union([...painted.values()]),
-        robots: shown.flatMap((id, i) => {
+        robots: deviceIds.flatMap((id, i) => {
           const seen = live.robot(id)
           const here = own[i] === undefined || own[i] === seen?.row.mapId
           return seen && here ? [{ ...seen.row, ageMs: ageOf(seen, now) }] : []
@@ -62,7 +62,7 @@ export function FloorCanvas({ document, robots, maps, furniture = false, label }
     const soon = () => {
       frame ||= requestAnimationFrame(draw)
     }
-    const stops = shown.map((id) => {
+    const stops = deviceIds.map((id) => {
       const cells: CleanedCells = cleanedCells(width, height, (raster) => {
         painted.set(id, raster)
         soon()
@@ -71,7 +71,7 @@ export function FloorCanvas({ document, robots, maps, furniture = false, label }
     })
     let last = ''
     const unlisten = live.listen(() => {
-      const rows = shown.map((id) => live.robot(id)?.row.at).join()
+      const rows = deviceIds.map((id) => live.robot(id)?.row.at).join()
       if (rows !== last) soon()
       last = rows
     })

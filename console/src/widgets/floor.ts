@@ -60,6 +60,6 @@ export function useFrame(map: Frame | null | undefined, none = !map, taskReportI
 export function useFloor(deviceId: number | undefined, mapId: number | null | undefined): Floor {
   const known = deviceId !== undefined && mapId != null
   const maps = useCall('/map/selectMap', { deviceId: deviceId ?? null }, { enabled: known, staleTime: MAPS_FRESH_MS })
-  const map = maps.data?.list.find((one) => one.mapId === mapId)
+  const map = maps.data?.list.find((row) => row.mapId === mapId)
   return useFrame(map, maps.isError || (maps.isSuccess && !map) || !known)
 }

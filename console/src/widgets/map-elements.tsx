@@ -26,26 +26,26 @@ const KINDS = Object.keys(KIND) as MarkKind[]
 export function MapElements({ view, document }: { view: MapView; document: MapDocument }) {
   const { t } = useTranslation('robot')
   const { area, unit } = useFormats()
-  const found = elements(document)
+  const all = elements(document)
   const measure = ({ m2, metres }: Element) =>
     m2 !== undefined ? area(m2).text : metres !== undefined ? unit(metres, 'metre', 1) : ''
-  const line = (one: Element) => (
+  const line = (element: Element) => (
     <span className={styles.line}>
-      <bdi>{one.name || t(KIND[one.kind])}</bdi>
-      <small>{measure(one)}</small>
+      <bdi>{element.name || t(KIND[element.kind])}</bdi>
+      <small>{measure(element)}</small>
     </span>
   )
   const items: MenuProps['items'] = KINDS.flatMap((kind) => {
-    const these = found.filter((one) => one.kind === kind)
+    const these = all.filter((element) => element.kind === kind)
     if (these.length === 0) return []
-    const children = these.map((one) => ({ key: one.id, label: line(one) }))
+    const children = these.map((element) => ({ key: element.id, label: line(element) }))
     return [{ type: 'group' as const, key: kind, label: t(KIND[kind]), children }]
   })
   const show = (id: string) => {
-    const one = found.find((each) => each.id === id)
-    if (!one) return
+    const element = all.find((each) => each.id === id)
+    if (!element) return
     view.select(id)
-    view.centreOn(one.at)
+    view.centreOn(element.at)
   }
   return (
     <Dropdown
@@ -54,7 +54,7 @@ export function MapElements({ view, document }: { view: MapView; document: MapDo
       placement="bottomLeft"
       overlayClassName={styles.list ?? ''}
       menu={{ items, onClick: ({ key }) => show(key) }}
-      disabled={found.length === 0}
+      disabled={all.length === 0}
     >
       <Button
         type="text"

@@ -13,7 +13,7 @@ import { useFormats } from '@/shared/i18n/format'
 import { useMode } from '@/shared/theme/scheme'
 import styles from './map-stage.module.css'
 
-type Heard = Pick<MapOptions, 'onPointer' | 'onSelect' | 'onDraft' | 'onRefuse' | 'onMeasure' | 'onSeen'>
+type Listeners = Pick<MapOptions, 'onPointer' | 'onSelect' | 'onDraft' | 'onRefuse' | 'onMeasure' | 'onSeen'>
 
 interface Props {
   label: string
@@ -27,7 +27,7 @@ interface Props {
   /** Where the steps of drawing stand, if they outlive this stage. */
   steps?: Steps | undefined
   /** What happens on the map, past React; read once. */
-  hear?: Heard
+  hear?: Listeners
   /** px at the edges that floating tools stand on, at the left where it is a number. Keep it stable between renders. */
   inset?: number | MapOptions['inset']
   children?: (view: MapView, following: boolean) => ReactNode
@@ -86,32 +86,32 @@ export function MapStage({
   const theme = useMode()
   const { unit, area: size } = useFormats()
   const lines = useRefusalLines()
-  const told = useRef({ onCommit, onView, lines, unit, area: size, hear })
-  told.current = { onCommit, onView, lines, unit, area: size, hear }
+  const latest = useRef({ onCommit, onView, lines, unit, area: size, hear })
+  latest.current = { onCommit, onView, lines, unit, area: size, hear }
 
   useEffect(() => {
     if (!box.current) return
-    const made = createMapView(box.current, {
-      ...told.current.hear,
+    const created = createMapView(box.current, {
+      ...latest.current.hear,
       ...(steps && { steps }),
       label,
       text: {
-        length: (metres) => told.current.unit(metres, 'metre', 2),
-        refusal: (refusal) => told.current.lines(refusal),
+        length: (metres) => latest.current.unit(metres, 'metre', 2),
+        refusal: (refusal) => latest.current.lines(refusal),
       },
       inset: typeof inset === 'number' ? { left: inset } : inset,
-      onCommit: (map) => told.current.onCommit?.(map),
+      onCommit: (map) => latest.current.onCommit?.(map),
       onCamera: ({ bar, following }) =>
         setCamera((was) =>
           was.px === bar.px && was.metres === bar.metres && was.following === following ? was : { ...bar, following },
         ),
     })
-    setView(made)
-    told.current.onView?.(made)
+    setView(created)
+    latest.current.onView?.(created)
     return () => {
-      told.current.onView?.(undefined)
+      latest.current.onView?.(undefined)
       setView(undefined)
-      made.destroy()
+      created.destroy()
     }
   }, [label, inset, steps])
 
@@ -120,7 +120,7 @@ export function MapStage({
   useLayoutEffect(() => {
     if (!view) return
     view.setDocument(outlines ? document : document && withoutRooms(document))
-    const rooms = document && !outlines ? labelsOf(document, (m2) => told.current.area(m2).text) : []
+    const rooms = document && !outlines ? labelsOf(document, (m2) => latest.current.area(m2).text) : []
     if (rooms.length > 0 || named.current !== document?.id) view.setLabels(rooms)
     named.current = document?.id
   }, [view, document, outlines])

@@ -51,13 +51,13 @@ interface Props {
 
 export function OwnerTree({ value, onChange, words, wide }: Props) {
   const { t } = useTranslation('robot')
-  const said = words ?? { label: t('owner'), every: t('every-owner'), named: (name) => t('owner-named', { name }) }
+  const texts = words ?? { label: t('owner'), every: t('every-owner'), named: (name) => t('owner-named', { name }) }
   const owners = useCall('/device/selectOwnUser', {})
   const tree: readonly Account[] = (owners.data as Answer<'/device/selectOwnUser'> | undefined)?.list ?? []
   const path = value === undefined ? [] : (pathTo(tree, value) ?? [value])
   return (
     <Cascader<Option>
-      aria-label={said.label}
+      aria-label={texts.label}
       {...(wide && { style: { width: '100%' } })}
       value={path}
       options={options(tree)}
@@ -65,8 +65,8 @@ export function OwnerTree({ value, onChange, words, wide }: Props) {
       allowClear={value !== undefined}
       loading={owners.isPending}
       notFoundContent={t('empty-list')}
-      placeholder={said.every}
-      displayRender={(labels) => said.named(labels.at(-1) ?? '')}
+      placeholder={texts.every}
+      displayRender={(labels) => texts.named(labels.at(-1) ?? '')}
       onChange={(chosen) => onChange(chosen?.at(-1) as number | undefined)}
       showSearch
       popupMatchSelectWidth={false}

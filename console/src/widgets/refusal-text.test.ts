@@ -8,7 +8,7 @@ beforeAll(async () => {
   await loadTexts('robot')
 })
 
-const told = (reason: string, message = 'English of the robot') => refusalKey({ reason, message })
+const keyOf = (reason: string, message = 'English of the robot') => refusalKey({ reason, message })
 
 /** Reasons as the robot and the relay raise them. */
 function raised(): string[] {
@@ -17,17 +17,17 @@ function raised(): string[] {
       .filter((name) => name.endsWith('.py'))
       .map((name) => readFileSync(`../src/lustra/${part}/${name}`, 'utf8')),
   )
-  const found = files.flatMap((text) => [
+  const matches = files.flatMap((text) => [
     ...text.matchAll(/(?:RelayCode\.\w+|0x0535),\s*"([\w.]+)"/g),
     ...text.matchAll(/(?:refused|NoWay|NoFit|PydanticCustomError)\(\s*"([\w.]+)"/g),
   ])
-  return [...new Set(found.map(([, reason]) => reason ?? ''))]
+  return [...new Set(matches.map(([, reason]) => reason ?? ''))]
 }
 
 test('every reason that a robot or a relay gives has a text', () => {
   const reasons = raised()
   expect(reasons.length).toBeGreaterThan(40)
-  expect(reasons.filter((reason) => told(reason) === undefined)).toEqual([])
+  expect(reasons.filter((reason) => keyOf(reason) === undefined)).toEqual([])
 })
 
 test.each([
@@ -35,11 +35,11 @@ test.each([
   ['0x0610', 'alarm-0610'],
   ['input_missing', 'no-input-wrong'],
 ])('%s says %s', (reason, key) => {
-  expect(told(reason)).toBe(key)
+  expect(keyOf(reason)).toBe(key)
 })
 
 test('an unknown reason keeps what the robot says; a bare key is never shown', () => {
-  expect(told('tray_open', 'The tray is open')).toBeUndefined()
-  expect(told('tray_open', 'tray_open')).toBe('no-robot-failed')
-  expect(told('tray_open', '')).toBe('no-robot-failed')
+  expect(keyOf('tray_open', 'The tray is open')).toBeUndefined()
+  expect(keyOf('tray_open', 'tray_open')).toBe('no-robot-failed')
+  expect(keyOf('tray_open', '')).toBe('no-robot-failed')
 })

@@ -16,7 +16,7 @@ const row = {
 }
 const store = (change: Partial<LiveRow> = {}) => ({
   robot: () => ({ row: { ...row, ...change }, receivedAt: 1000 }) as Seen,
-  connection: () => ({ state: 'live' as const, heardAt: 0, offlineAfterMs: 15_000 }),
+  connection: () => ({ state: 'live' as const, lastFrameAt: 0, offlineAfterMs: 15_000 }),
 })
 const key = (change: Partial<LiveRow> = {}, now = 1000) => shownKey(store(change), 1, now)
 

@@ -64,5 +64,5 @@ export const ABILITIES = ['clean', 'scrub', 'carpet', 'disinfect', 'ride'] as co
 type Ability = (typeof ABILITIES)[number]
 
 /** The one question of what a robot can do: screens hide what it cannot. One that tells nothing is asked for all. */
-export const can = ({ abilities }: { readonly abilities: readonly string[] }, what: Ability): boolean =>
-  abilities.length === 0 || abilities.includes(what)
+export const can = ({ abilities }: { readonly abilities: readonly string[] }, ability: Ability): boolean =>
+  abilities.length === 0 || abilities.includes(ability)

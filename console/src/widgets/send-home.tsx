@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { useMay } from '@/shared/rpc/session'
 import { Problem } from './field'
-import { LineDeed } from './line-deed'
+import { LineAction } from './line-action'
 import { refusalKey } from './refusal-text'
 import styles from './send-home.module.css'
-import { useDeed } from './use-deed'
+import { useAction } from './use-action'
 
 type Sent = Answer<'/device/sendHome'>
 
@@ -27,7 +27,7 @@ export function SendHome({ building, inLine = false }: Props) {
   return (
     <>
       {inLine ? (
-        <LineDeed icon={IconHomeMove} label={t('send-home')} name={building} onClick={() => setOpen(true)} />
+        <LineAction icon={IconHomeMove} label={t('send-home')} name={building} onClick={() => setOpen(true)} />
       ) : (
         <Button icon={<IconHomeMove size={16} stroke={1.75} />} onClick={() => setOpen(true)}>
           {t('send-home')}
@@ -40,7 +40,7 @@ export function SendHome({ building, inLine = false }: Props) {
 
 function Asking({ building, onClose }: { building: string; onClose(): void }) {
   const { t } = useTranslation('robot')
-  const deed = useDeed('/device/sendHome', t('send-home'))
+  const action = useAction('/device/sendHome', t('send-home'))
   const [sent, setSent] = useState<Sent>()
   return (
     <Modal
@@ -49,12 +49,12 @@ function Asking({ building, onClose }: { building: string; onClose(): void }) {
       okText={sent ? t('close') : t('send-home')}
       cancelText={t('back')}
       footer={(both, { OkBtn }) => (sent ? <OkBtn /> : both)}
-      okButtonProps={{ loading: deed.busy }}
-      onOk={() => (sent ? onClose() : deed.run({ building }, setSent))}
+      okButtonProps={{ loading: action.busy }}
+      onOk={() => (sent ? onClose() : action.run({ building }, setSent))}
       onCancel={onClose}
     >
       {sent ? <Outcome sent={sent} /> : <p>{t('send-home-how')}</p>}
-      <Problem text={deed.problem} />
+      <Problem text={action.problem} />
     </Modal>
   )
 }
@@ -72,10 +72,10 @@ function Outcome({ sent }: { sent: Sent }) {
         <b>{t('send-home-done', { obeyed: sent.obeyed, all: sent.list.length })}</b>
       </p>
       <ul className={styles.others}>
-        {others.map((one) => (
-          <li key={one.deviceId}>
-            <bdi>{one.deviceCode}</bdi>
-            <span>{why(one)}</span>
+        {others.map((other) => (
+          <li key={other.deviceId}>
+            <bdi>{other.deviceCode}</bdi>
+            <span>{why(other)}</span>
           </li>
         ))}
       </ul>

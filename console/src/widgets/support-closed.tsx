@@ -26,7 +26,7 @@ export function SupportClosed({ ownerId }: Props) {
 
 export function AskSupport({ ownerId }: Props) {
   const { t } = useTranslation('robot')
-  const said = useErrorText()
+  const errorText = useErrorText()
   const ask = useSend('/support/ask', { quiet: true })
   if (ask.isSuccess) return <span role="status">{t('support-asked')}</span>
   return (
@@ -34,7 +34,7 @@ export function AskSupport({ ownerId }: Props) {
       <Button size="small" loading={ask.isPending} onClick={() => ask.mutate({ customerId: ownerId })}>
         {t('support-ask')}
       </Button>
-      {ask.error && <span role="alert">{said(ask.error, t('support-ask'))}</span>}
+      {ask.error && <span role="alert">{errorText(ask.error, t('support-ask'))}</span>}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { vi } from 'vitest'
 import { loadTexts, startTexts } from '@/shared/i18n/i18n'
 import { useSessionStore } from '@/shared/rpc/session'
 
-interface Asked {
+interface Sent {
   readonly path: string
   readonly payload: Record<string, unknown>
   readonly signal: AbortSignal | null
@@ -52,11 +52,11 @@ export const stage = (Screen: ComponentType, { path, ...options }: Stage & { pat
 /** Whatever these routes show. */
 export async function stageRoutes(routes: RouteObject[], { at, answers, keys = KEYS, level = 3 }: Stage) {
   standIns()
-  const asked: Asked[] = []
+  const sent: Sent[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const call = url.replace(/^\/api/, '')
     const payload = JSON.parse(String(init.body)) as Record<string, unknown>
-    asked.push({ path: call, payload, signal: init.signal ?? null })
+    sent.push({ path: call, payload, signal: init.signal ?? null })
     const answer = answers[call]
     if (answer === undefined) return new Response('', { status: 404 })
     const data = await (typeof answer === 'function' ? answer(payload) : answer)
@@ -112,7 +112,7 @@ export async function stageRoutes(routes: RouteObject[], { at, answers, keys = K
       </Suspense>
     </QueryClientProvider>,
   )
-  const of = (call: string) => asked.filter((one) => one.path === call)
+  const of = (call: string) => sent.filter((request) => request.path === call)
   return { of, router }
 }
 

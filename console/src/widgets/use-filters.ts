@@ -5,15 +5,15 @@ const PLACE = /^[1-9][0-9]{0,14}$/
 
 export function useFilters<K extends string>(names: readonly K[]) {
   const [params, setParams] = useSearchParams()
-  const told = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<K, string>
+  const filters = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<K, string>
   const address = (filters: Record<K, string>, page = '') =>
     new URLSearchParams(Object.entries<string>({ ...filters, page }).filter(([, value]) => value))
   const whole = (text: string) => (PLACE.test(text) ? Number(text) : undefined)
   return {
-    told,
-    change: (part: Partial<Record<K, string>>) => setParams(address({ ...told, ...part }), { replace: true }),
-    turn: (page: number) => setParams(address(told, page > 1 ? String(page) : '')),
-    narrowed: Object.values(told).some(Boolean),
+    filters,
+    change: (part: Partial<Record<K, string>>) => setParams(address({ ...filters, ...part }), { replace: true }),
+    turn: (page: number) => setParams(address(filters, page > 1 ? String(page) : '')),
+    narrowed: Object.values(filters).some(Boolean),
     page: whole(params.get('page') ?? '') ?? 1,
     /** A number that somebody may have mistyped in the address. */
     whole,

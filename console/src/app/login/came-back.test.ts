@@ -14,7 +14,7 @@ const SESSION = {
   levelDepth: 2,
   shadowId: null,
 }
-const asked: { path: string; payload: unknown }[] = []
+const requests: { path: string; payload: unknown }[] = []
 let answer: object
 
 beforeAll(async () => {
@@ -23,10 +23,10 @@ beforeAll(async () => {
   await startTexts([])
 })
 beforeEach(() => {
-  asked.length = 0
+  requests.length = 0
   answer = { message: { code: 0, message: '' }, data: { ...SESSION, permissionBeans: [], language: 'en' } }
   vi.stubGlobal('fetch', async (path: string, { body }: { body: string }) => {
-    asked.push({ path, payload: JSON.parse(body) })
+    requests.push({ path, payload: JSON.parse(body) })
     return Response.json(answer)
   })
 })
@@ -47,12 +47,12 @@ test('[route.login] without anything in its URL the log-in page stands, or leads
   expect(await opened('?redirect=%2Fuser%2Findex')).toBeNull()
   begun()
   expect(await opened('?redirect=%2Fuser%2Findex')).toBe('/user/index')
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('a code becomes a session, and leaves the URL with the page that was asked for', async () => {
   expect(await opened('?code=once&redirect=%2Fdevice%2Findex%3Fa%3D1')).toBe('/device/index?a=1')
-  expect(asked).toEqual([{ path: '/api/sso/exchange', payload: { code: 'once', language: 'en' } }])
+  expect(requests).toEqual([{ path: '/api/sso/exchange', payload: { code: 'once', language: 'en' } }])
   expect(currentSession()?.token).toBe('tok')
 })
 
@@ -74,7 +74,7 @@ test.each([
 test('a code to connect goes with the session that is here, and the account menu tells the end', async () => {
   begun()
   expect(await opened('?connect=once&redirect=%2Fuser%2Findex')).toBe('/user/index')
-  expect(asked).toEqual([{ path: '/api/sso/connect', payload: { code: 'once' } }])
+  expect(requests).toEqual([{ path: '/api/sso/connect', payload: { code: 'once' } }])
   expect(signedOn()).toEqual({})
   answer = { message: { code: 40037, message: 'Another account is connected' }, data: null }
   await opened('?connect=twice')
@@ -83,5 +83,5 @@ test('a code to connect goes with the session that is here, and the account menu
 
 test('without a session nothing is connected', async () => {
   expect(await opened('?connect=once')).toBe('/login?redirect=%2Findex')
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })

@@ -13,7 +13,7 @@ import { afterLogin, loginPath } from '../guard'
 
 const REFUSALS: ReadonlySet<string> = new Set(['SSO_PROVIDER', 'SSO_REFUSED', 'SSO_OVER'])
 
-function said(error: unknown): string {
+function messageOf(error: unknown): string {
   const t = i18next.getFixedT(null, 'login')
   return errorText(t, error as Error, t('sso')) ?? t('session-expired')
 }
@@ -28,9 +28,9 @@ async function enter(code: string): Promise<void> {
 
 /** The way on; null: the log-in page as it stands. */
 export async function cameBack({ request }: { request: Request }): Promise<Response | null> {
-  const asked = new URL(request.url).searchParams
-  const [code, connect, refused] = ['code', 'connect', 'refused'].map((name) => asked.get(name))
-  const page = afterLogin(asked.get('redirect'), location.origin)
+  const query = new URL(request.url).searchParams
+  const [code, connect, refused] = ['code', 'connect', 'refused'].map((name) => query.get(name))
+  const page = afterLogin(query.get('redirect'), location.origin)
   if (!(code || connect || refused)) return currentSession() ? redirect(page) : null
   await loadTexts('login') // from here on the language is known
   let problem = refused ? refusal(refused) : undefined
@@ -38,7 +38,7 @@ export async function cameBack({ request }: { request: Request }): Promise<Respo
     if (code) await enter(code)
     else if (connect && currentSession()) await call('/sso/connect', { code: connect })
   } catch (error) {
-    problem = said(error)
+    problem = messageOf(error)
   }
   if (currentSession()) {
     if (!code) setSignedOn(problem === undefined ? {} : { problem })

@@ -17,7 +17,7 @@ export function DemoAccounts({ demo, onPick }: { demo: Demo; onPick: (account: s
   const [all, setAll] = useState(false)
   const [copied, setCopied] = useState(false)
   const first = FIRST.flatMap((name) => demo.accounts.find((a) => a.account === name) ?? [])
-  const shown = all ? demo.accounts : first
+  const accounts = all ? demo.accounts : first
   const copy = async () => {
     await navigator.clipboard.writeText(demo.password)
     setCopied(true)
@@ -35,7 +35,7 @@ export function DemoAccounts({ demo, onPick }: { demo: Demo; onPick: (account: s
         </button>
       </header>
       <ul>
-        {shown.map(({ account, role, robots }) => (
+        {accounts.map(({ account, role, robots }) => (
           <li key={account}>
             <button type="button" onClick={() => onPick(account)}>
               <bdi>{account}</bdi>

@@ -17,12 +17,12 @@ type Answered = LoggedIn & { language?: string; mustChange?: boolean }
 export function LoginForm({ filled }: { filled: { account: string; password: string } }) {
   const { t } = useTranslation('login')
   const navigate = useNavigate()
-  const [asked] = useSearchParams()
+  const [query] = useSearchParams()
   const farewell = useSessionStore((state) => state.farewell)
   const [account, setAccount] = useState('')
   const [password, setPassword] = useState('')
   const [missing, setMissing] = useState<'account' | 'password'>()
-  const [told, setTold] = useState<string>()
+  const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const [must, setMust] = useState<Answered>()
 
@@ -35,13 +35,13 @@ export function LoginForm({ filled }: { filled: { account: string; password: str
   const enter = async (session: Answered) => {
     begin(session)
     await adoptLanguage(session.language)
-    await navigate(afterLogin(asked.get('redirect'), location.origin), { replace: true })
+    await navigate(afterLogin(query.get('redirect'), location.origin), { replace: true })
   }
   const send = async (event: FormEvent) => {
     event.preventDefault()
     const lacks = account.trim() ? (password ? undefined : 'password') : 'account'
     setMissing(lacks)
-    setTold(undefined)
+    setProblem(undefined)
     if (lacks) return
     setBusy(true)
     try {
@@ -50,13 +50,13 @@ export function LoginForm({ filled }: { filled: { account: string; password: str
       if (answer.mustChange) setMust(answer)
       else await enter(answer)
     } catch (error) {
-      setTold(errorText(t, error as Error, t('log-in')))
+      setProblem(errorText(t, error as Error, t('log-in')))
     } finally {
       setBusy(false)
     }
   }
   if (must) return <NewPassword session={must} password={password} onDone={() => void enter(must)} />
-  const says = told ?? (farewell === undefined ? undefined : farewell || t('session-expired'))
+  const says = problem ?? (farewell === undefined ? undefined : farewell || t('session-expired'))
   return (
     <form onSubmit={(event) => void send(event)} noValidate>
       {says !== undefined && (

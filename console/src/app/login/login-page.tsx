@@ -14,24 +14,24 @@ import { LoginForm } from './login-form'
 import styles from './login-page.module.css'
 import { SingleSignOn } from './single-sign-on'
 
-interface Told {
+interface About {
   readonly demo: Demo | undefined
   /** Of single sign-on; null: there is none. */
   readonly provider: string | null
 }
 
-function useAbout(): Told {
+function useAbout(): About {
   const language = currentLanguage()
-  const [told, setTold] = useState<Told>({ demo: undefined, provider: null })
+  const [about, setAbout] = useState<About>({ demo: undefined, provider: null })
   // biome-ignore lint/correctness/useExhaustiveDependencies: roles come in the language of the page
   useEffect(() => {
-    const gone = new AbortController()
-    call('/about', {}, gone.signal)
-      .then((about) => setTold({ demo: about.demo ? (about as Demo) : undefined, provider: about.sso }))
+    const controller = new AbortController()
+    call('/about', {}, controller.signal)
+      .then((about) => setAbout({ demo: about.demo ? (about as Demo) : undefined, provider: about.sso }))
       .catch(() => undefined) // the form works without it and says itself when the server is away
-    return () => gone.abort()
+    return () => controller.abort()
   }, [language])
-  return told
+  return about
 }
 
 export function LoginPage() {

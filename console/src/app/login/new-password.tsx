@@ -19,33 +19,33 @@ export function NewPassword({
   onDone: () => void
 }) {
   const { t } = useTranslation('login')
-  const [wanted, setWanted] = useState('')
-  const [told, setTold] = useState<string>()
+  const [newPassword, setNewPassword] = useState('')
+  const [problem, setProblem] = useState<string>()
 
   const send = async (event: FormEvent) => {
     event.preventDefault()
-    if (!wanted) return setTold(t('required-field'))
+    if (!newPassword) return setProblem(t('required-field'))
     const { userId, account } = session
-    const refused = passwordFault(wanted, account, password)
-    if (refused) return setTold(t(refused, { length: SHORTEST_PASSWORD }))
+    const refused = passwordFault(newPassword, account, password)
+    if (refused) return setProblem(t(refused, { length: SHORTEST_PASSWORD }))
     begin(session)
     try {
-      await call('/user/updatePassword', { userId, account, password, newPassword: wanted })
+      await call('/user/updatePassword', { userId, account, password, newPassword })
       onDone()
     } catch (error) {
       end()
-      setTold(errorText(t, error as Error, t('change-password')))
+      setProblem(errorText(t, error as Error, t('change-password')))
     }
   }
   return (
     <form onSubmit={(event) => void send(event)} noValidate>
       <p role="alert" className={styles.alert}>
-        {told ?? t('must-change')}
+        {problem ?? t('must-change')}
       </p>
       <PasswordField
         label={t('new-password')}
-        value={wanted}
-        onChange={setWanted}
+        value={newPassword}
+        onChange={setNewPassword}
         fault={false}
         autoComplete="new-password"
       />

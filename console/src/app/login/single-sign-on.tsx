@@ -6,8 +6,8 @@ import styles from './login-page.module.css'
 
 export function SingleSignOn({ provider }: { provider: string }) {
   const { t } = useTranslation('login')
-  const [asked] = useSearchParams()
-  const back = afterLogin(asked.get('redirect'), location.origin)
+  const [query] = useSearchParams()
+  const back = afterLogin(query.get('redirect'), location.origin)
   return (
     <>
       <div className={styles.or}>{t('or')}</div>

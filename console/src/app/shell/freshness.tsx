@@ -9,14 +9,14 @@ const COUNTS = { counts: true }
 
 export function Freshness({ collapsed }: { collapsed: boolean }) {
   const { t } = useTranslation('shell')
-  const { state, heardAt } = useConnection()
+  const { state, lastFrameAt } = useConnection()
   const now = useNow()
   const { span } = useFormats()
   useShow(COUNTS)
   const words =
     state === 'live' ? (
       <>
-        {t('live')} · <bdi>{span(now - heardAt)}</bdi>
+        {t('live')} · <bdi>{span(now - lastFrameAt)}</bdi>
       </>
     ) : (
       t(state === 'lost' ? 'common:connection-lost' : 'connecting')

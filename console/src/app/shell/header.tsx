@@ -106,10 +106,10 @@ function FullScreen() {
   const toggle = () => (full ? document.exitFullscreen() : document.documentElement.requestFullscreen())
   if (!possible) return null
   const word = t(full ? 'exit-full-screen' : 'common:full-screen')
-  const Shown = full ? IconMinimize : IconMaximize
+  const Icon = full ? IconMinimize : IconMaximize
   return (
     <button type="button" className={styles.icon} aria-label={word} title={word} onClick={() => void toggle()}>
-      <Shown {...ICON} />
+      <Icon {...ICON} />
     </button>
   )
 }

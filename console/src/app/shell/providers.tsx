@@ -7,7 +7,7 @@ import { currentLanguage } from '@/shared/i18n/i18n'
 import { LANGUAGES, type Language } from '@/shared/i18n/languages'
 import { antdTheme } from '@/shared/theme/antd'
 import { useColour, useMode, useSize } from '@/shared/theme/scheme'
-import { onNotice, SHOWN_MS } from '@/shared/ui/notice'
+import { NOTICE_MS, onNotice } from '@/shared/ui/notice'
 import { queryClient } from '../query-client'
 
 type Pack = NonNullable<React.ComponentProps<typeof ConfigProvider>['locale']>
@@ -26,10 +26,10 @@ const PACKS: Record<Language, () => Promise<{ default: Pack }>> = {
 function usePack(language: Language): Pack | undefined {
   const [pack, setPack] = useState<Pack>()
   useEffect(() => {
-    let wanted = true
-    void PACKS[language]().then((module) => wanted && setPack(module.default))
+    let current = true
+    void PACKS[language]().then((module) => current && setPack(module.default))
     return () => {
-      wanted = false
+      current = false
     }
   }, [language])
   return pack
@@ -38,7 +38,7 @@ function usePack(language: Language): Pack | undefined {
 function Messages() {
   const { message } = App.useApp()
   useEffect(
-    () => onNotice(({ kind, text }) => void message.open({ type: kind, content: text, duration: SHOWN_MS / 1000 })),
+    () => onNotice(({ kind, text }) => void message.open({ type: kind, content: text, duration: NOTICE_MS / 1000 })),
     [message],
   )
   return null

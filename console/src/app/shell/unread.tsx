@@ -13,8 +13,8 @@ export const useUnread = (enabled: boolean): number =>
 /** For those who do not see the dot. */
 export function useNews(unread: number): string {
   const { t } = useTranslation('common')
-  const said = t('count-messages', { count: unread })
-  return unread > 0 ? `, ${said}` : ''
+  const count = t('count-messages', { count: unread })
+  return unread > 0 ? `, ${count}` : ''
 }
 
 export function Count({ count }: { count: number }) {

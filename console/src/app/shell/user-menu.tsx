@@ -3,7 +3,7 @@ import { App, Dropdown, type MenuProps } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import type { OwnDeed } from '@/features/people/own-dialogs'
+import type { AccountAction } from '@/features/people/account-dialogs'
 import { loadTexts } from '@/shared/i18n/i18n'
 import { call } from '@/shared/rpc/call'
 import { end, leave, useMay, useSession } from '@/shared/rpc/session'
@@ -29,7 +29,7 @@ const SIZES: readonly (readonly [Size, string])[] = [
 ]
 
 /** One's own things: the dialog, its word, and the key that it needs. */
-const OWN: readonly (readonly [OwnDeed, string, string?])[] = [
+const OWN: readonly (readonly [AccountAction, string, string?])[] = [
   ['edit-profile', 'common:edit-profile'],
   ['avatar', 'common:avatar'],
   ['change-password', 'common:change-password'],
@@ -44,8 +44,8 @@ const OWN: readonly (readonly [OwnDeed, string, string?])[] = [
 
 /** Comes when it is asked for: few open it. */
 const OwnDialogs = lazy(async () => {
-  const [{ OwnDialogs: Dialogs }] = await Promise.all([
-    import('@/features/people/own-dialogs'),
+  const [{ AccountDialogs: Dialogs }] = await Promise.all([
+    import('@/features/people/account-dialogs'),
     loadTexts('people', 'permission', 'robot'),
   ])
   return { default: Dialogs }
@@ -79,7 +79,7 @@ const initials = (name: string) => [...name.trim()].slice(0, 2).join('').toUpper
 export function UserMenu() {
   const { t } = useTranslation('shell')
   const session = useSession()
-  const [deed, setDeed] = useState<OwnDeed | undefined>(signedOn() && 'single-sign-on')
+  const [accountAction, setAccountAction] = useState<AccountAction | undefined>(signedOn() && 'single-sign-on')
   const mode = useMode()
   const go = useNavigate()
   const leaving = useLogOut()
@@ -128,10 +128,10 @@ export function UserMenu() {
   const choose = (key: string) => {
     if (key === 'messages') return void go(MESSAGES)
     if (key === 'log-out') return void leaving()
-    const own = OWN.find(([one]) => one === key)
-    if (own) return setDeed(own[0])
-    const [what = '', value] = key.split('/')
-    setPreference(what, value)
+    const own = OWN.find(([action]) => action === key)
+    if (own) return setAccountAction(own[0])
+    const [preference = '', value] = key.split('/')
+    setPreference(preference, value)
   }
   return (
     <>
@@ -140,7 +140,7 @@ export function UserMenu() {
         menu={{
           items,
           selectable: true,
-          selectedKeys: Object.entries(chosen).map(([what, value]) => `${what}/${value}`),
+          selectedKeys: Object.entries(chosen).map(([preference, value]) => `${preference}/${value}`),
           onClick: ({ key }) => choose(key),
         }}
       >
@@ -149,9 +149,9 @@ export function UserMenu() {
           {unread > 0 && <i className={styles.dot} />}
         </button>
       </Dropdown>
-      {deed && (
+      {accountAction && (
         <Suspense>
-          <OwnDialogs deed={deed} onClose={() => setDeed(undefined)} />
+          <OwnDialogs action={accountAction} onClose={() => setAccountAction(undefined)} />
         </Suspense>
       )}
     </>

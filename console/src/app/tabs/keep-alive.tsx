@@ -10,7 +10,7 @@ import { markBroken, refreshPage } from './tabs'
 
 const MOST_ALIVE = 10
 
-interface Kept {
+interface Page {
   page: ReactNode
   location: NonNullable<React.ContextType<typeof LocationContext>>
 }
@@ -26,8 +26,8 @@ interface Props {
 export function KeepAlive({ current, alive, versions }: Props) {
   const page = useOutlet()
   const location = useContext(LocationContext)
-  const kept = useRef(new Map<string, Kept>())
-  const pages = kept.current
+  const pagesRef = useRef(new Map<string, Page>())
+  const pages = pagesRef.current
   pages.delete(current) // the newest stands last, the oldest goes first
   pages.set(current, { page, location })
   for (const key of [...pages.keys()]) {

@@ -51,8 +51,8 @@ test.each([
   [null, 3, {}],
   [{ key: 'https://x', href: 'https://x', title: 't' }],
   [{ key: '/a', href: '//x', title: 't' }],
-])('what was kept is taken with care: %j', (kept) => {
-  expect(restored(kept)).toEqual([INDEX_TAB])
+])('what was kept is taken with care: %j', (stored) => {
+  expect(restored(stored)).toEqual([INDEX_TAB])
 })
 
 test('kept tabs come back, index first and once', () => {

@@ -56,7 +56,7 @@ export function move(tabs: readonly Tab[], key: string, to: number): readonly Ta
 }
 
 /** What was kept may be of any age and shape: only real tabs come back, index first. */
-export function restored(kept: unknown): readonly Tab[] {
+export function restored(stored: unknown): readonly Tab[] {
   const text = (value: unknown) => typeof value === 'string' && value.length > 0
   const isTab = (t: unknown): t is Tab => {
     const { key, href, title } = (t ?? {}) as Partial<Tab>
@@ -68,18 +68,18 @@ export function restored(kept: unknown): readonly Tab[] {
       (href as string).startsWith(key as string)
     )
   }
-  const tabs = Array.isArray(kept) ? kept.filter(isTab).filter((t) => t.key !== INDEX_TAB.key) : []
+  const tabs = Array.isArray(stored) ? stored.filter(isTab).filter((t) => t.key !== INDEX_TAB.key) : []
   return [INDEX_TAB, ...tabs]
 }
 
 /** Tabs of two places in one strip: those of the other, less what was closed here, then what was opened here. */
 export function joined(base: unknown, here: unknown, elsewhere: unknown): readonly Tab[] {
-  const [before, mine, theirs] = [restored(base), restored(here), restored(elsewhere)]
+  const [before, own, theirs] = [restored(base), restored(here), restored(elsewhere)]
   const has = (tabs: readonly Tab[], key: string) => tabs.some((tab) => tab.key === key)
-  if (theirs.map(({ key }) => key).join() === before.map(({ key }) => key).join()) return mine
+  if (theirs.map(({ key }) => key).join() === before.map(({ key }) => key).join()) return own
   const theirsLeft = theirs
-    .filter(({ key }) => has(mine, key) || !has(before, key))
-    .map((tab) => mine.find(({ key }) => key === tab.key) ?? tab)
-  const opened = mine.filter(({ key }) => !has(theirs, key) && !has(before, key))
+    .filter(({ key }) => has(own, key) || !has(before, key))
+    .map((tab) => own.find(({ key }) => key === tab.key) ?? tab)
+  const opened = own.filter(({ key }) => !has(theirs, key) && !has(before, key))
   return [...theirsLeft, ...opened]
 }

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { currentLanguage } from '@/shared/i18n/i18n'
 import { LANGUAGES } from '@/shared/i18n/languages'
-import { useTold } from '@/shared/theme/preferences'
+import { useLoadCount } from '@/shared/theme/preferences'
 import { useUnsaved } from '@/shared/ui/unsaved'
 import { useCurrentPage } from '../shell/current-page'
 import { close, INDEX_TAB, move, named, neighbour, open, type Scope, type Tab } from './rules'
@@ -63,7 +63,7 @@ export function TabStrip() {
 
 /** Each page that is shown opens its tab, and its tab follows its filters. */
 function useVisited(key: string, href: string, title: string | undefined, subject: string | undefined) {
-  const told = useTold()
+  const loads = useLoadCount()
   // biome-ignore lint/correctness/useExhaustiveDependencies: tabs that the server told must hold this page as well
   useEffect(() => {
     if (title === undefined) return
@@ -72,7 +72,7 @@ function useVisited(key: string, href: string, title: string | undefined, subjec
       return subject === undefined ? opened : named(opened, key, subject)
     })
     useViews.setState({ last: { key, href, title } })
-  }, [key, href, title, subject, told])
+  }, [key, href, title, subject, loads])
 }
 
 type Actions = ReturnType<typeof useTabActions>
@@ -100,7 +100,7 @@ function useTabActions(current: string) {
     if (next) void navigate(next.href)
   }
   /** What lies left on the screen comes before, but after in right-to-left. */
-  const deeds: Record<string, (key: string) => void> = {
+  const actions: Record<string, (key: string) => void> = {
     refresh: refreshPage,
     'close-this': (key) => closeTabs(key, 'this'),
     'close-left': (key) => closeTabs(key, rtl ? 'after' : 'before'),
@@ -129,7 +129,7 @@ function useTabActions(current: string) {
       ],
       onClick: ({ key: name, domEvent }) => {
         domEvent.stopPropagation()
-        deeds[name]?.(key)
+        actions[name]?.(key)
       },
     }
   }

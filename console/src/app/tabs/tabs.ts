@@ -9,8 +9,8 @@ const KEY = 'tabs'
 joinPreference(KEY, joined)
 
 export function useTabs(): readonly Tab[] {
-  const kept = usePreference<unknown>(KEY, undefined)
-  return useMemo(() => restored(kept), [kept])
+  const stored = usePreference<unknown>(KEY, undefined)
+  return useMemo(() => restored(stored), [stored])
 }
 
 /** Applies a rule to the tabs; returns what they were and what they are now. */

@@ -21,7 +21,7 @@ afterEach(() => {
 })
 
 async function show() {
-  const shown = await stage(
+  const rendered = await stage(
     () => (
       <App>
         <TabStrip />
@@ -38,7 +38,7 @@ async function show() {
   const ways = { discard: vi.fn(() => markSaved(PATH)), putBy: vi.fn(() => markSaved(PATH)) }
   markUnsaved(PATH, ways)
   await screen.findByRole('img', { name: 'Not saved' })
-  return { ...shown, ways }
+  return { ...rendered, ways }
 }
 const click = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 const wards = () => screen.queryAllByRole('link', { name: /ward/ }).length

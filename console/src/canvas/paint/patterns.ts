@@ -38,12 +38,12 @@ function stripe(side: number, ground: string, line: string, width: number, alpha
   })
 }
 
-const kept = new WeakMap<Palette, Patterns>()
+const cache = new WeakMap<Palette, Patterns>()
 
 export function patternsOf(palette: Palette): Patterns {
-  const known = kept.get(palette)
+  const known = cache.get(palette)
   if (known) return known
-  const made: Patterns = {
+  const patterns: Patterns = {
     zone: stripe(9, palette.zoneTint, palette.zone, 1, 0.55),
     missed: stripe(6, palette.missTint, palette.miss, 2.2),
     blocked: tile(6, 0, (context) => {
@@ -67,6 +67,6 @@ export function patternsOf(palette: Palette): Patterns {
       context.fill()
     }),
   }
-  kept.set(palette, made)
-  return made
+  cache.set(palette, patterns)
+  return patterns
 }

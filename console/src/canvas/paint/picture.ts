@@ -32,13 +32,13 @@ export function picture<Key extends readonly unknown[]>(
   const canvas = document.createElement('canvas')
   const context = canvas.getContext('2d')
   if (!context) throw new Error('no 2d context')
-  let shown: { key: Key; camera: Camera; view: Size; sharp: number } | undefined
+  let painted: { key: Key; camera: Camera; view: Size; sharp: number } | undefined
   let scale = 0
   let zoomed = -Infinity
 
   const alike = (a: Key, b: Key) => a.every((part, i) => part === b[i])
   const inView = ({ width, height }: Size, sharp: number) =>
-    shown?.sharp === sharp && shown.view.width === width && shown.view.height === height
+    painted?.sharp === sharp && painted.view.width === width && painted.view.height === height
   const whole = ({ width, height }: Size): Size => ({
     width: Math.ceil(width * (1 + 2 * rim)),
     height: Math.ceil(height * (1 + 2 * rim)),
@@ -54,14 +54,14 @@ export function picture<Key extends readonly unknown[]>(
     context.save()
     paint(context, camera, wide, undefined)
     context.restore()
-    shown = { key, camera, view, sharp }
+    painted = { key, camera, view, sharp }
   }
 
   const paintPart = (key: Key, part: Box) => {
-    if (!shown) return
-    const wide = whole(shown.view)
-    const from = toScreen(shown.camera, wide, { x: part.left, y: part.top })
-    const to = toScreen(shown.camera, wide, { x: part.right, y: part.bottom })
+    if (!painted) return
+    const wide = whole(painted.view)
+    const from = toScreen(painted.camera, wide, { x: part.left, y: part.top })
+    const to = toScreen(painted.camera, wide, { x: part.right, y: part.bottom })
     const [x, y] = [Math.floor(from.x) - RIM_OF_PART, Math.floor(from.y) - RIM_OF_PART]
     const [width, height] = [Math.ceil(to.x) + RIM_OF_PART - x, Math.ceil(to.y) + RIM_OF_PART - y]
     context.save()
@@ -69,9 +69,9 @@ export function picture<Key extends readonly unknown[]>(
     context.rect(x, y, width, height)
     context.clip()
     context.clearRect(x, y, width, height)
-    paint(context, shown.camera, wide, part)
+    paint(context, painted.camera, wide, part)
     context.restore()
-    shown = { ...shown, key }
+    painted = { ...painted, key }
   }
 
   return {
@@ -83,23 +83,23 @@ export function picture<Key extends readonly unknown[]>(
         zoomed = now
       }
       const resting = now - zoomed >= RESTS
-      if (shown && inView(view, sharp) && !alike(shown.key, key)) {
-        const part = changed?.(shown.key, key)
+      if (painted && inView(view, sharp) && !alike(painted.key, key)) {
+        const part = changed?.(painted.key, key)
         if (part) paintPart(key, part)
       }
-      const same = shown !== undefined && inView(view, sharp) && alike(shown.key, key)
-      const wait = same && stretch && shown?.camera.scale !== scale && !resting
+      const same = painted !== undefined && inView(view, sharp) && alike(painted.key, key)
+      const wait = same && stretch && painted?.camera.scale !== scale && !resting
       const off = (axis: 'x' | 'y', length: number) =>
-        shown ? (Math.abs(camera[axis] - shown.camera[axis]) * scale) / length : 0
+        painted ? (Math.abs(camera[axis] - painted.camera[axis]) * scale) / length : 0
       const within = Math.max(off('x', view.width), off('y', view.height)) <= rim
-      if (!wait && !(same && shown?.camera.scale === scale && within)) paintAll(key, camera, view, sharp)
-      if (!shown) return false
-      const grow = scale / shown.camera.scale
+      if (!wait && !(same && painted?.camera.scale === scale && within)) paintAll(key, camera, view, sharp)
+      if (!painted) return false
+      const grow = scale / painted.camera.scale
       const sharpEdge = (px: number) => (grow === 1 ? Math.round(px * sharp) / sharp : px) // between px it would blur
       const width = (canvas.width / sharp) * grow
       const height = (canvas.height / sharp) * grow
-      const x = view.width / 2 + (shown.camera.x - camera.x) * scale - width / 2
-      const y = view.height / 2 - (shown.camera.y - camera.y) * scale - height / 2
+      const x = view.width / 2 + (painted.camera.x - camera.x) * scale - width / 2
+      const y = view.height / 2 - (painted.camera.y - camera.y) * scale - height / 2
       onto.drawImage(canvas, sharpEdge(x), sharpEdge(y), width, height)
       return wait
     },

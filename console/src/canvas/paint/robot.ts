@@ -47,9 +47,9 @@ const paths = new Map<string, Path2D>()
 function path(d: string): Path2D {
   const known = paths.get(d)
   if (known) return known
-  const made = new Path2D(d)
-  paths.set(d, made)
-  return made
+  const path = new Path2D(d)
+  paths.set(d, path)
+  return path
 }
 
 /** The mark of a state, centred, `size` px wide. */

@@ -94,11 +94,11 @@ export function paintLabels(
     const whole = detail ? name + width(` ${detail}`, 400) : name
     const { x, y } = place(at)
     const fits = (wide: number) => taken.every((other) => apart({ x, y, width: wide }, other))
-    const said = detail && whole < room * scale - 8 && fits(whole) ? { text, detail } : { text }
-    const wide = 'detail' in said ? whole : name
+    const label = detail && whole < room * scale - 8 && fits(whole) ? { text, detail } : { text }
+    const wide = 'detail' in label ? whole : name
     if (name > room * scale + AIR || !fits(wide)) continue
     taken.push({ x, y, width: wide })
-    paintLabel(context, { x, y }, said, palette, { bold: detail !== undefined })
+    paintLabel(context, { x, y }, label, palette, { bold: detail !== undefined })
   }
 }
 

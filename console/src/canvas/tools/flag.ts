@@ -15,9 +15,9 @@ export const flag = (editor: Editor, { kind, name = () => '', yaw = 0 }: FlagOpt
     yaw,
     draft: (at) => ({ id: DRAFT, kind, name: '', at }),
     placed: (at) => {
-      const one: Flag = { id: newId(), kind, name: name(), at }
-      editor.commit(kind === 'startPoint' ? withOnly(editor.map, one) : withMark(editor.map, one))
-      editor.select(one.id)
+      const flag: Flag = { id: newId(), kind, name: name(), at }
+      editor.commit(kind === 'startPoint' ? withOnly(editor.map, flag) : withMark(editor.map, flag))
+      editor.select(flag.id)
     },
   })
 

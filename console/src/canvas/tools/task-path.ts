@@ -12,7 +12,7 @@ export function taskPath(editor: Editor): Tool {
   let held = false
   let drawnBy: 'points' | 'hand' = 'points'
 
-  const line = (told: readonly Point[], id: string): Line => ({ id, kind: 'taskPath', name: '', points: told })
+  const line = (points: readonly Point[], id: string): Line => ({ id, kind: 'taskPath', name: '', points })
   const show = (to?: Point) => {
     const all = to ? [...points, to] : points
     editor.draft(all.length > 1 ? { map: withOnly(editor.map, line(all, DRAFT)), mark: DRAFT } : undefined)

@@ -248,21 +248,21 @@ test('[rule.map.edge] a mark dragged beyond the edge springs back', () => {
 })
 
 test('measuring tells the length and leaves the map alone', () => {
-  const told: (number | undefined)[] = []
-  const tool = measure((m) => told.push(m?.metres))
+  const lengths: (number | undefined)[] = []
+  const tool = measure((m) => lengths.push(m?.metres))
   tool.down(p(0, 0))
   tool.move(p(3, 4))
   tool.up(p(3, 4))
   tool.move(p(9, 9))
-  expect(told).toEqual([undefined, 5, 5])
+  expect(lengths).toEqual([undefined, 5, 5])
 })
 
 test('a place is aimed at by a press, and its heading by a drag; the document stays as it is', () => {
-  const told: Pose[] = []
-  const { drag, click, seen } = setup((editor) => aim(editor, (pose) => told.push(pose), 1))
+  const poses: Pose[] = []
+  const { drag, click, seen } = setup((editor) => aim(editor, (pose) => poses.push(pose), 1))
   drag({ x: 1, y: 1 }, { x: 1, y: 3 })
   click(2, 2)
-  expect(told).toEqual([
+  expect(poses).toEqual([
     { x: 1, y: 1, yaw: Math.PI / 2 },
     { x: 2, y: 2, yaw: 1 },
   ])
@@ -270,24 +270,24 @@ test('a place is aimed at by a press, and its heading by a drag; the document st
 })
 
 test('nobody is sent beyond the edge, or into a wall', () => {
-  const told: Pose[] = []
+  const poses: Pose[] = []
   const grid = rasterOf(200, 160, (column) => (column < 100 ? FREE : OCCUPIED))
-  const { click, seen } = setup((editor) => aim(editor, (pose) => told.push(pose)), { ...floor, grid })
+  const { click, seen } = setup((editor) => aim(editor, (pose) => poses.push(pose)), { ...floor, grid })
   click(20, 0)
   expect(seen.refusal?.reason).toBe('map.beyondEdge')
   click(6, 0)
   expect(seen.refusal?.reason).toBe('map.notFree')
   click(0, 0)
-  expect([told.length, seen.refusal]).toEqual([1, undefined])
+  expect([poses.length, seen.refusal]).toEqual([1, undefined])
 })
 
 test('a window is told by its sides; a slip is none', () => {
-  const told: Box[] = []
-  const { drag, seen } = setup((editor) => frame(editor, (box) => told.push(box)))
+  const boxes: Box[] = []
+  const { drag, seen } = setup((editor) => frame(editor, (box) => boxes.push(box)))
   drag({ x: 3, y: 4 }, { x: 1, y: 1 })
-  expect(told).toEqual([{ left: 1, bottom: 1, right: 3, top: 4 }])
+  expect(boxes).toEqual([{ left: 1, bottom: 1, right: 3, top: 4 }])
   drag({ x: 0, y: 0 }, { x: 0.2, y: 2 })
-  expect([told.length, seen.refusal?.reason]).toEqual([1, 'task_area_required'])
+  expect([boxes.length, seen.refusal?.reason]).toEqual([1, 'task_area_required'])
 })
 
 test('a path is pressed point by point and ends on its last one; a new one takes the place of the old', () => {

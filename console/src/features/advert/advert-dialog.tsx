@@ -7,11 +7,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field, Problem, Warning } from '@/widgets/field'
 import { OwnerTree } from '@/widgets/owner-tree'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import styles from './advert.module.css'
 import { FileChoice } from './file-choice'
 import { isVideo } from './files'
-import { faultsOf, merged, NEW, type Row, told, type Values, valuesOf, wordsOf } from './form'
+import { faultsOf, merged, NEW, payloadOf, type Row, type Values, valuesOf, wordsOf } from './form'
 import { Hours } from './hours'
 import { Targets } from './targets'
 import { useFile } from './use-file'
@@ -31,30 +31,30 @@ export function AdvertDialog({ row, onRefresh, onClose }: Props) {
   const [base, setBase] = useState(() => ({ values: row ? valuesOf(row) : NEW, at: row?.updateTime }))
   const [values, setValues] = useState(base.values)
   const [owner, setOwner] = useState<number>()
-  const [asked, setAsked] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const file = useFile()
-  const insert = useDeed('/device/insertDeviceAdvertising', t('add'), FIELDS)
-  const update = useDeed('/device/updateDeviceAdvertising', t('save'), FIELDS)
-  const deed = row ? update : insert
+  const insert = useAction('/device/insertDeviceAdvertising', t('add'), FIELDS)
+  const update = useAction('/device/updateDeviceAdvertising', t('save'), FIELDS)
+  const action = row ? update : insert
   const change = (part: Partial<Values>) => setValues({ ...values, ...part })
   const faults = faultsOf(values)
-  const fault = (name: keyof Values) => (asked && faults[name] && t(faults[name])) || deed.problemAt(name)
+  const fault = (name: keyof Values) => (submitted && faults[name] && t(faults[name])) || action.problemAt(name)
   const missing = !row && !file.picked && !file.fault
   const send = async () => {
-    setAsked(true)
+    setSubmitted(true)
     if (missing || file.fault || Object.keys(faults).length > 0) return
-    const kept = await file.send(deed.problemAt('file') !== undefined)
-    if (file.picked && !kept) return
-    const fields = { ...told(values), ...(kept && { file: kept }) }
+    const fileId = await file.send(action.problemAt('file') !== undefined)
+    if (file.picked && !fileId) return
+    const fields = { ...payloadOf(values), ...(fileId && { file: fileId }) }
     if (row) update.run({ ...fields, id: row.id, ...(base.at && { updateTime: base.at }) }, onClose)
-    else if (kept) insert.run({ ...fields, file: kept, ...(owner !== undefined && { userId: owner }) }, onClose)
+    else if (fileId) insert.run({ ...fields, file: fileId, ...(owner !== undefined && { userId: owner }) }, onClose)
   }
-  const newer = deed.late.length > 0 && row !== undefined && row.updateTime !== base.at
+  const newer = action.late.length > 0 && row !== undefined && row.updateTime !== base.at
   const takeOver = () => {
     if (!row) return
     setValues(merged(base.values, values, valuesOf(row)))
     setBase({ values: valuesOf(row), at: row.updateTime })
-    deed.reset()
+    action.reset()
   }
   const video = isVideo(file.picked?.type ?? row?.kind ?? '')
   return (
@@ -64,7 +64,7 @@ export function AdvertDialog({ row, onRefresh, onClose }: Props) {
       title={row ? t('edit-named', { name: row.name }) : t('add-advert')}
       okText={t(row ? 'save' : 'add')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy || file.part !== undefined, disabled: deed.late.length > 0 }}
+      okButtonProps={{ loading: action.busy || file.part !== undefined, disabled: action.late.length > 0 }}
       onOk={() => void send()}
       onCancel={onClose}
     >
@@ -79,7 +79,9 @@ export function AdvertDialog({ row, onRefresh, onClose }: Props) {
         />
       </Field>
       <FileChoice row={row} picked={file.picked} onPick={file.pick} />
-      <Problem text={file.fault ?? deed.problemAt('file') ?? (asked && missing ? t('fault-no-file') : undefined)} />
+      <Problem
+        text={file.fault ?? action.problemAt('file') ?? (submitted && missing ? t('fault-no-file') : undefined)}
+      />
       {file.part !== undefined && <Progress percent={Math.round(file.part * 100)} aria-label={t('uploading')} />}
       {!video && (
         <Field label={t('seconds')} fault={fault('seconds')}>
@@ -104,11 +106,11 @@ export function AdvertDialog({ row, onRefresh, onClose }: Props) {
           />
         </Field>
       )}
-      <Problem text={deed.problem} />
-      {deed.late.length > 0 && (
+      <Problem text={action.problem} />
+      {action.late.length > 0 && (
         <Warning alert>
           {t('changed-by-other', {
-            fields: wordsOf(deed.late)
+            fields: wordsOf(action.late)
               .map((word) => t(word))
               .join(' · '),
           })}

@@ -6,12 +6,12 @@ import { useSearchParams } from 'react-router'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/rpc/session'
 import { Page } from '@/shared/ui/panel'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { AddButton } from '@/widgets/add-button'
 import { DeleteDialog } from '@/widgets/delete-dialog'
 import { DevicePicker } from '@/widgets/device-picker'
 import { Problem } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import styles from './advert.module.css'
 import { AdvertDialog } from './advert-dialog'
 import { AdvertTable, type Way } from './advert-table'
@@ -26,25 +26,25 @@ const ANEW_MS = 50_000 // the addresses of what is listed open for a minute
 function swapped(ids: readonly number[], id: number, way: Way): number[] {
   const from = ids.indexOf(id)
   const to = from + (way === 'up' ? -1 : 1)
-  return ids.map((one, place) => (place === from ? (ids[to] ?? one) : place === to ? id : one))
+  return ids.map((current, place) => (place === from ? (ids[to] ?? current) : place === to ? id : current))
 }
 
 function useOrder(list: readonly Row[] | undefined) {
   const { t } = useTranslation('advert')
-  const sort = useDeed('/device/orderDeviceAdvertising', t('order'))
-  const [wanted, setWanted] = useState<readonly number[]>() // until the server has it
+  const sort = useAction('/device/orderDeviceAdvertising', t('order'))
+  const [order, setOrder] = useState<readonly number[]>() // until the server has it
   const [moved, setMoved] = useState<{ id: number; way: Way; place: number }>()
-  const rows = wanted ? wanted.flatMap((id) => list?.find((row) => row.id === id) ?? []) : (list ?? [])
+  const rows = order ? order.flatMap((id) => list?.find((row) => row.id === id) ?? []) : (list ?? [])
   const move = (row: Row, way: Way) => {
-    if (wanted) return
+    if (order) return
     const ids = swapped(
       rows.map(({ id }) => id),
       row.id,
       way,
     )
-    setWanted(ids)
+    setOrder(ids)
     setMoved({ id: row.id, way, place: ids.indexOf(row.id) + 1 })
-    void sort.tell({ advertIds: ids }, () => undefined).finally(() => setWanted(undefined))
+    void sort.tell({ advertIds: ids }, () => undefined).finally(() => setOrder(undefined))
   }
   return { rows, moved, move, problem: sort.problem }
 }
@@ -54,14 +54,14 @@ export function AdvertScreen() {
   const [params, setParams] = useSearchParams()
   const sees = useMay('device/index')
   const robot = Number(params.get('robot')) || undefined
-  const state = STATES.find((one) => one === params.get('state'))
+  const state = STATES.find((name) => name === params.get('state'))
   const query = useCall('/device/selectDeviceAdvertising', {}, { refetchInterval: ANEW_MS })
   const [open, setOpen] = useState<number | 'new'>()
-  const [shown, setShown] = useState<Row>()
+  const [previewedRow, setPreviewedRow] = useState<Row>()
   const [leaving, setLeaving] = useState<Row>()
   const { rows, moved, move, problem } = useOrder(query.data?.list)
   const edited = rows.find(({ id }) => id === open)
-  const previewed = shown && (rows.find(({ id }) => id === shown.id) ?? shown)
+  const previewed = previewedRow && (rows.find(({ id }) => id === previewedRow.id) ?? previewedRow)
   const add = <AddButton onClick={() => setOpen('new')}>{t('add-advert')}</AddButton>
   const named = moved && rows.find(({ id }) => id === moved.id)
   return (
@@ -71,7 +71,7 @@ export function AdvertScreen() {
           aria-label={t('state')}
           value={state ?? 'all'}
           disabled={robot !== undefined}
-          options={['all', ...STATES].map((one) => ({ value: one, label: t(`state-${one}`) }))}
+          options={['all', ...STATES].map((value) => ({ value, label: t(`state-${value}`) }))}
           onChange={(next) => setParams(next === 'all' ? {} : { state: next }, { replace: true })}
         />
         {sees && (
@@ -89,7 +89,7 @@ export function AdvertScreen() {
         {moved && named && t('moved', { name: named.name, place: moved.place, count: rows.length })}
       </span>
       {robot === undefined ? (
-        <Shown
+        <QueryView
           query={query}
           isEmpty={({ list }) => list.every((row) => state && row.state !== state)}
           filtered={state !== undefined}
@@ -100,19 +100,19 @@ export function AdvertScreen() {
               rows={state ? rows.filter((row) => row.state === state) : rows}
               moved={moved}
               onMove={state ? undefined : move}
-              onPreview={setShown}
+              onPreview={setPreviewedRow}
               onEdit={(row) => setOpen(row.id)}
               onDelete={setLeaving}
             />
           )}
-        </Shown>
+        </QueryView>
       ) : (
-        <Sequence key={robot} deviceId={robot} onPreview={setShown} />
+        <Sequence key={robot} deviceId={robot} onPreview={setPreviewedRow} />
       )}
       {(open === 'new' || edited) && (
         <AdvertDialog row={edited} onRefresh={query.refetch} onClose={() => setOpen(undefined)} />
       )}
-      {previewed && <Preview row={previewed} onRefresh={query.refetch} onClose={() => setShown(undefined)} />}
+      {previewed && <Preview row={previewed} onRefresh={query.refetch} onClose={() => setPreviewedRow(undefined)} />}
       {leaving && <Deletion row={leaving} onClose={() => setLeaving(undefined)} />}
     </Page>
   )
@@ -120,9 +120,14 @@ export function AdvertScreen() {
 
 function Deletion({ row, onClose }: { row: Row; onClose(): void }) {
   const { t } = useTranslation('advert')
-  const deed = useDeed('/device/deleteDeviceAdvertising', t('delete'))
+  const action = useAction('/device/deleteDeviceAdvertising', t('delete'))
   return (
-    <DeleteDialog name={row.name} deed={deed} onDelete={() => deed.run({ id: row.id }, onClose)} onClose={onClose}>
+    <DeleteDialog
+      name={row.name}
+      action={action}
+      onDelete={() => action.run({ id: row.id }, onClose)}
+      onClose={onClose}
+    >
       <p>{t('delete-how')}</p>
     </DeleteDialog>
   )

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { Table } from '@/shared/ui/table'
-import { LineDeed } from '@/widgets/line-deed'
+import { LineAction } from '@/widgets/line-action'
 import styles from './advert.module.css'
 import { Small } from './content'
 import { isVideo } from './files'
@@ -92,9 +92,9 @@ export function AdvertTable({ rows, moved, onMove, onPreview, onEdit, onDelete }
           <td>
             <bdi>{row.userName}</bdi>
           </td>
-          <td data-deeds>
-            <LineDeed icon={IconPencil} label={t('edit')} name={row.name} onClick={() => onEdit(row)} />
-            <LineDeed danger icon={IconTrash} label={t('delete')} name={row.name} onClick={() => onDelete(row)} />
+          <td data-actions>
+            <LineAction icon={IconPencil} label={t('edit')} name={row.name} onClick={() => onEdit(row)} />
+            <LineAction danger icon={IconTrash} label={t('delete')} name={row.name} onClick={() => onDelete(row)} />
           </td>
         </tr>
       ))}

@@ -91,7 +91,7 @@ test('what a robot would show now stands in its order; the rest apart', async ()
   expect(
     within(now as HTMLElement)
       .getAllByRole('listitem')
-      .map((one) => one.textContent),
+      .map((heading) => heading.textContent),
   ).toEqual([expect.stringMatching(/^1Sale/), expect.stringMatching(/^2Spring/)])
   const other = screen.getByText('At other times').closest('section')
   expect(within(other as HTMLElement).getByText('Planned')).toBeDefined()
@@ -103,7 +103,7 @@ test('an advert wants a name and a file before it is sent', async () => {
   await userEvent.click((await screen.findAllByRole('button', { name: 'Add advert' }))[0] as HTMLElement)
   const dialog = within(await screen.findByRole('dialog'))
   await userEvent.click(dialog.getByRole('button', { name: 'Add' }))
-  expect(dialog.getAllByRole('alert').map((one) => one.textContent)).toEqual([
+  expect(dialog.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
     'Enter a name',
     'Choose a picture or a video',
   ])
@@ -134,9 +134,9 @@ test('who is late is told what changed, takes it over and keeps what was typed',
 })
 
 const file = (bytes: string, size = bytes.length) => {
-  const told = new File([Uint8Array.from(bytes, (letter) => letter.charCodeAt(0))], 'any.png')
-  Object.defineProperty(told, 'size', { value: size })
-  return told
+  const file = new File([Uint8Array.from(bytes, (letter) => letter.charCodeAt(0))], 'any.png')
+  Object.defineProperty(file, 'size', { value: size })
+  return file
 }
 
 test.each([

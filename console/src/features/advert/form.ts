@@ -37,7 +37,7 @@ export const valuesOf = (row: Row): Values => ({
 })
 
 /** As the server takes it. */
-export const told = ({ some, typeIds, deviceIds, seconds, ...rest }: Values) => ({
+export const payloadOf = ({ some, typeIds, deviceIds, seconds, ...rest }: Values) => ({
   ...rest,
   name: rest.name.trim(),
   seconds: seconds ?? 10,
@@ -56,8 +56,8 @@ export const faultsOf = ({ name, seconds, some, typeIds, deviceIds, startTime, e
 })
 
 /** What somebody else has made of it, with what was typed here on top. */
-export function merged(base: Values, mine: Values, theirs: Values): Values {
-  const typed = Object.entries(mine).filter(
+export function merged(base: Values, values: Values, theirs: Values): Values {
+  const typed = Object.entries(values).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(base[name as keyof Values]),
   )
   return { ...theirs, ...Object.fromEntries(typed) }

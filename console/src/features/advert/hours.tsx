@@ -17,8 +17,8 @@ interface Props {
 
 export function Hours({ values, fault, onChange }: Props) {
   const { t } = useTranslation('advert')
-  const day = (told: string | null) => (told ? dayjs(told) : null)
-  const clock = (told: string) => (told ? dayjs(`2000-01-01T${told}`) : null)
+  const day = (text: string | null) => (text ? dayjs(text) : null)
+  const clock = (text: string) => (text ? dayjs(`2000-01-01T${text}`) : null)
   return (
     <div className={styles.group}>
       <div className={styles.pair}>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { Panel } from '@/shared/ui/panel'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
 import styles from './advert.module.css'
 import { Small } from './content'
 import { isVideo } from './files'
@@ -21,11 +21,11 @@ interface Props {
 export function Sequence({ deviceId, onPreview }: Props) {
   const robot = useCall('/device/selectDeviceByDeviceId', { deviceId })
   return (
-    <Shown query={robot}>
+    <QueryView query={robot}>
       {({ deviceCode, deviceSerialNumber }) => (
         <Shows name={deviceCode} serial={deviceSerialNumber} onPreview={onPreview} />
       )}
-    </Shown>
+    </QueryView>
   )
 }
 
@@ -40,7 +40,7 @@ function Shows({ name, serial, onPreview }: ShowsProps) {
   const { time } = useFormats()
   const query = useCall('/device/selectDeviceAdvertising', { deviceSerialNumber: serial }, { refetchInterval: ANEW_MS })
   return (
-    <Shown query={query}>
+    <QueryView query={query}>
       {({ list, zone }) => {
         const now = list.filter(({ state }) => state === 'showing')
         const other = list.filter(({ state }) => state !== 'showing')
@@ -64,7 +64,7 @@ function Shows({ name, serial, onPreview }: ShowsProps) {
           </>
         )
       }}
-    </Shown>
+    </QueryView>
   )
 }
 

@@ -7,28 +7,28 @@ import { fileFault } from './files'
 
 export function useFile() {
   const { t } = useTranslation('advert')
-  const said = useErrorText()
+  const errorText = useErrorText()
   const [picked, setPicked] = useState<File>()
   const [fault, setFault] = useState<string>()
   const [part, setPart] = useState<number>()
-  const kept = useRef<string>(undefined)
+  const uploaded = useRef<string>(undefined)
   const pick = async (files: readonly File[]) => {
     const wrong = await fileFault(files)
-    kept.current = undefined
+    uploaded.current = undefined
     setFault(wrong && t(wrong))
     setPicked(wrong ? undefined : files[0])
   }
   /** What the server calls the stored file; undefined without one, or where it was refused. */
   const send = async (anew: boolean): Promise<string | undefined> => {
-    if (!picked || (kept.current && !anew)) return picked && kept.current
+    if (!picked || (uploaded.current && !anew)) return picked && uploaded.current
     const form = new FormData()
     form.append('file', picked)
     setPart(0)
     try {
-      kept.current = (await upload('/device/uploadAdvertising', form, { onProgress: setPart })).file
-      return kept.current
+      uploaded.current = (await upload('/device/uploadAdvertising', form, { onProgress: setPart })).file
+      return uploaded.current
     } catch (why) {
-      setFault(why instanceof Error ? said(why, t('upload')) : undefined)
+      setFault(why instanceof Error ? errorText(why, t('upload')) : undefined)
       return undefined
     } finally {
       setPart(undefined)

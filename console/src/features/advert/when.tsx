@@ -7,7 +7,7 @@ import type { Row } from './form'
 export function When({ row }: { row: Row }) {
   const { t } = useTranslation('advert')
   const { date } = useFormats()
-  const day = (told: string) => date(Date.parse(`${told}T00:00Z`), 'UTC')
+  const day = (text: string) => date(Date.parse(`${text}T00:00Z`), 'UTC')
   const { startDate, endDate, startTime, endTime, zones } = row
   const days =
     startDate && endDate

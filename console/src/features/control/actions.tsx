@@ -11,7 +11,7 @@ import type { Command } from '@/shared/relay/relay'
 import styles from './actions.module.css'
 import type { Dialog } from './dialogs/dialogs'
 import type { Hand } from './hand'
-import { DeedButton, useScope, useWay } from './scope'
+import { CommandButton, useScope, useWay } from './scope'
 
 const Dialogs = lazy(async () => ({ default: (await import('./dialogs/dialogs')).Dialogs }))
 
@@ -30,16 +30,16 @@ interface Props {
 function useItem() {
   const way = useWay()
   return (command: Command, label: string, act: () => void, locked?: boolean): Item[] => {
-    const { shown, blocked } = way(command, locked)
-    return shown ? [{ key: label, label, title: blocked, disabled: blocked !== '', onClick: act }] : []
+    const { available, blocked } = way(command, locked)
+    return available ? [{ key: label, label, title: blocked, disabled: blocked !== '', onClick: act }] : []
   }
 }
 
 /** The list of maps led here to begin a new one (`?build=1`): the dialog comes once control is taken. */
-function useAskedToBuild(begin: () => void, building: boolean) {
+function useBuildRequest(begin: () => void, building: boolean) {
   const [query, setQuery] = useSearchParams()
-  const { shown, blocked } = useWay()('draw_new_map')
-  const now = query.has('build') && shown && blocked === ''
+  const { available, blocked } = useWay()('draw_new_map')
+  const now = query.has('build') && available && blocked === ''
   useEffect(() => {
     if (!now) return
     setQuery({}, { replace: true })
@@ -49,39 +49,39 @@ function useAskedToBuild(begin: () => void, building: boolean) {
 
 export function Actions({ row, map, hand, building, onHand, onShow }: Props) {
   const { t } = useTranslation('control')
-  const { deeds } = useScope()
+  const { actions } = useScope()
   const item = useItem()
   const [dialog, setDialog] = useState<Dialog>()
   const close = () => setDialog(undefined)
-  useAskedToBuild(() => setDialog('build'), building)
+  useBuildRequest(() => setDialog('build'), building)
   const flags = map && !building ? map.marks.filter(isFlag).filter((flag) => flag.name) : []
   const braked = row.banners.includes('brake')
   const unready = map && !building ? '' : t('banner-map-not-selected')
 
   const where: Item[] = [
     ...(map ? item('recover_localization', t('relocalise-window'), () => onHand('window')) : []),
-    ...item('relocation_start', t('relocalise-everywhere'), () => void deeds.find()),
+    ...item('relocation_start', t('relocalise-everywhere'), () => void actions.find()),
     ...flags.flatMap(({ name }) =>
-      item('relocation_point', t('relocalise-at', { name }), () => void deeds.findAt(name)),
+      item('relocation_point', t('relocalise-at', { name }), () => void actions.findAt(name)),
     ),
-    ...item('docker_relocation', t('move-dock'), () => void deeds.moveDock()),
+    ...item('docker_relocation', t('move-dock'), () => void actions.moveDock()),
   ]
   const more: Item[] = [
-    ...(row.charging ? item('docker_back', t('leave-dock'), () => void deeds.leaveDock()) : []),
+    ...(row.charging ? item('docker_back', t('leave-dock'), () => void actions.leaveDock()) : []),
     ...(braked
-      ? item('robot_lock', t('release-brake'), () => void deeds.brake(false), true)
-      : item('robot_lock', t('set-brake'), () => void deeds.brake(true))),
+      ? item('robot_lock', t('release-brake'), () => void actions.brake(false), true)
+      : item('robot_lock', t('set-brake'), () => void actions.brake(true))),
     ...(row.mapName ? item('door_access_control_list', t('door-access'), () => setDialog('doors')) : []),
     ...item('bag_record_trigger', t('record-bag'), () => setDialog('record')),
     ...(building ? [] : item('draw_new_map', t('build-map'), () => setDialog('build'))),
     ...(building || !row.mapName
       ? []
-      : item('map_clear_noise', t('clear-noise'), () => void deeds.clearNoise(row.mapName))),
+      : item('map_clear_noise', t('clear-noise'), () => void actions.clearNoise(row.mapName))),
     ...item('robot_reboot', t('reboot-robot'), () => setDialog('reboot')),
   ]
   return (
     <section className={styles.actions} aria-label={t('actions')}>
-      <DeedButton
+      <CommandButton
         command="point_moveto"
         icon={<IconMapPin size={16} />}
         aria-pressed={hand === 'goTo'}
@@ -89,7 +89,7 @@ export function Actions({ row, map, hand, building, onHand, onShow }: Props) {
         onClick={() => onHand(hand === 'goTo' ? undefined : 'goTo')}
       >
         {t('go-to-point')}
-      </DeedButton>
+      </CommandButton>
       {where.length > 0 && (
         <Dropdown menu={{ items: where }} trigger={['click']}>
           <Button icon={<IconFocus2 size={16} />} disabled={unready !== ''} title={unready}>
@@ -97,19 +97,19 @@ export function Actions({ row, map, hand, building, onHand, onShow }: Props) {
           </Button>
         </Dropdown>
       )}
-      <DeedButton
+      <CommandButton
         command="robot_params_get"
         icon={<IconAdjustmentsHorizontal size={16} />}
         onClick={() => setDialog('params')}
       >
         {t('parameters')}
-      </DeedButton>
-      <DeedButton command="utils_state" icon={<IconTool size={16} />} onClick={() => setDialog('utilities')}>
+      </CommandButton>
+      <CommandButton command="utils_state" icon={<IconTool size={16} />} onClick={() => setDialog('utilities')}>
         {t('utilities')}
-      </DeedButton>
-      <DeedButton command="sensor_info_web" icon={<IconGauge size={16} />} onClick={() => setDialog('sensors')}>
+      </CommandButton>
+      <CommandButton command="sensor_info_web" icon={<IconGauge size={16} />} onClick={() => setDialog('sensors')}>
         {t('sensors')}
-      </DeedButton>
+      </CommandButton>
       {more.length > 0 && (
         <Dropdown menu={{ items: more }} trigger={['click']}>
           <Button icon={<IconDots size={16} />}>{t('more')}</Button>

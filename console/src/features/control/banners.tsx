@@ -8,7 +8,7 @@ import { StateMark } from '@/shared/ui/state-mark'
 import { useCause } from '@/widgets/cause'
 import styles from './banners.module.css'
 import { wayOut } from './help'
-import { DeedButton, useScope } from './scope'
+import { CommandButton, useScope } from './scope'
 
 const BANNER = {
   map_not_selected: ['banner-map-not-selected', 'way-map'],
@@ -43,20 +43,20 @@ interface Out {
 /** The deed that ends what a banner says, where a person can do it from here. */
 function useWaysOut(): (banner: Banner) => Out | undefined {
   const { t } = useTranslation('control')
-  const { deeds, protocol } = useScope()
+  const { actions, protocol } = useScope()
   const ways: Partial<Record<Banner, Out>> = {
-    position_unconfirmed: { command: 'relocation_start', label: t('relocalise'), act: deeds.find },
-    low_battery: { command: 'go_home', label: t('to-charger'), act: deeds.home },
-    disinfectant_level: { command: 'go_home', label: t('to-charger'), act: deeds.home },
-    manual_mode: { command: 'hand_mode', label: t('end-driving'), act: () => deeds.byHand(false) },
-    brake: { command: 'robot_lock', label: t('release-brake'), locked: true, act: () => deeds.brake(false) },
+    position_unconfirmed: { command: 'relocation_start', label: t('relocalise'), act: actions.find },
+    low_battery: { command: 'go_home', label: t('to-charger'), act: actions.home },
+    disinfectant_level: { command: 'go_home', label: t('to-charger'), act: actions.home },
+    manual_mode: { command: 'hand_mode', label: t('end-driving'), act: () => actions.byHand(false) },
+    brake: { command: 'robot_lock', label: t('release-brake'), locked: true, act: () => actions.brake(false) },
     emergency_stop: {
       command: protocol >= API1_SINCE ? 'emergency_off' : 'robot_safe',
       label: t('release-emergency-stop'),
       locked: true,
-      act: deeds.releaseStop,
+      act: actions.releaseStop,
     },
-    serial_error: { command: 'serial_control', label: t('open-line'), act: deeds.openLine },
+    serial_error: { command: 'serial_control', label: t('open-line'), act: actions.openLine },
   }
   return (banner) => ways[banner]
 }
@@ -109,7 +109,7 @@ export function Banners({ row, connected }: { row: LiveRow; connected: boolean }
             <b>{t(word)}</b>
             <span>{t(way, measure)}</span>
             {out && (
-              <DeedButton
+              <CommandButton
                 type="link"
                 size="small"
                 className={styles.out ?? ''}
@@ -118,7 +118,7 @@ export function Banners({ row, connected }: { row: LiveRow; connected: boolean }
                 onClick={out.act}
               >
                 {out.label}
-              </DeedButton>
+              </CommandButton>
             )}
           </div>
         )

@@ -6,7 +6,7 @@ import { Panel } from '@/shared/ui/panel'
 import { useRefusalText } from '@/widgets/refusal-text'
 import styles from './commands.module.css'
 
-const SHOWN = 3
+const LISTED = 3
 const DONE = { sent: 1, accepted: 2, confirmed: 3, unseen: 2, refused: 1 } as const
 const WORD = {
   sent: 'command-sent',
@@ -20,7 +20,7 @@ export function CommandList({ deviceId }: { deviceId: number }) {
   const { t } = useTranslation('control')
   const formats = useFormats()
   const why = useRefusalText()
-  const commands = useCommands(deviceId).slice(0, SHOWN)
+  const commands = useCommands(deviceId).slice(0, LISTED)
   if (commands.length === 0) return null
   return (
     <Panel title={t('commands')} extra={t('last-commands', { count: commands.length })}>

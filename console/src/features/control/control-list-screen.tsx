@@ -6,7 +6,7 @@ import { useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 import { Battery } from '@/shared/ui/battery'
 import { Page, Panel } from '@/shared/ui/panel'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { StateTag } from '@/shared/ui/state-mark'
 import { useCause } from '@/widgets/cause'
 import { LinkButton } from '@/widgets/link-button'
@@ -14,7 +14,7 @@ import { controlPath } from '@/widgets/paths'
 import { usePlace } from '@/widgets/place'
 import styles from './control-list.module.css'
 
-const SHOWN = 200 // robots that one person controls from; the device list finds any other
+const PAGE_SIZE = 200 // robots that one person controls from; the device list finds any other
 
 export function ControlListScreen() {
   const { t } = useTranslation('control')
@@ -23,7 +23,7 @@ export function ControlListScreen() {
   const { place } = usePlace()
   const robots = useCall(
     '/device/selectDevicePc',
-    { ...(text && { deviceCode: text }), isPc: '1', currentPage: 1, pageSize: SHOWN },
+    { ...(text && { deviceCode: text }), isPc: '1', currentPage: 1, pageSize: PAGE_SIZE },
     { keep: true },
   )
   useShow({ counts: true })
@@ -37,7 +37,7 @@ export function ControlListScreen() {
         onSearch={setText}
       />
       <Panel>
-        <Shown
+        <QueryView
           query={robots}
           filtered={text !== ''}
           isEmpty={({ list }) => list.length === 0}
@@ -57,7 +57,7 @@ export function ControlListScreen() {
                     <span>
                       <StateTag mode={robot.mode} />
                     </span>
-                    <span className={styles.what}>{robot.mode === 'help' ? cause(robot) : robot.taskName}</span>
+                    <span className={styles.fact}>{robot.mode === 'help' ? cause(robot) : robot.taskName}</span>
                     <span className={styles.battery}>
                       {robot.mode !== 'offline' && <Battery percent={robot.battery} />}
                     </span>
@@ -69,7 +69,7 @@ export function ControlListScreen() {
               })}
             </ul>
           )}
-        </Shown>
+        </QueryView>
       </Panel>
     </Page>
   )

@@ -17,20 +17,20 @@ import { Actions } from './actions'
 import { Banners } from './banners'
 import { CommandList } from './command-list'
 import styles from './control.module.css'
-import { useDeeds } from './deeds'
 import { DrivePanel } from './drive/drive-panel'
 import { FallbackRun, FallbackStop } from './fallback-controls'
-import { useGrowing } from './growing'
 import { useHand } from './hand'
 import { useLock } from './lock'
 import { LockCard } from './lock-card'
+import { useGrowing } from './map-building'
 import { MapPanel } from './map-panel'
 import { MappingPanel } from './mapping-panel'
 import { NewTask } from './new-task'
-import { useOthers } from './others'
+import { useOthers } from './other-robots'
+import { useRobotActions } from './robot-actions'
 import { useRobotFloor } from './robot-floor'
 import { RunDock } from './run-dock'
-import { ScopeOf } from './scope'
+import { type Scope, ScopeOf } from './scope'
 import { StopButton } from './stop-button'
 import { type Subject, SubjectBand } from './subject-band'
 import { TaskPanel } from './task-panel'
@@ -45,16 +45,16 @@ export function ControlPage({ device, row }: Props) {
   const { deviceId, protocolVersion: protocol, abilities } = device
   const now = useNow()
   const lock = useLock(deviceId, now)
-  const deeds = useDeeds(deviceId, protocol, row.mapName)
+  const actions = useRobotActions(deviceId, protocol, row.mapName)
   const state = useLive((store) => store.connection().state)
   const patience = useLive((store) => store.connection().offlineAfterMs)
   const seen = live.robot(deviceId) ?? { row, receivedAt: now }
   const online = row.mode !== 'offline'
-  const scope = useMemo(
-    () => ({ deviceId, protocol, abilities, mine: lock.mine, online, deeds }),
-    [deviceId, protocol, abilities, lock.mine, online, deeds],
+  const scope = useMemo<Scope>(
+    () => ({ deviceId, protocol, abilities, inControl: lock.inControl, online, actions }),
+    [deviceId, protocol, abilities, lock.inControl, online, actions],
   )
-  const heard = state === 'live' && freshness(seen, now, patience) === 'fresh'
+  const receiving = state === 'live' && freshness(seen, now, patience) === 'fresh'
   return (
     <ScopeOf value={scope}>
       <Page className={styles.page}>
@@ -77,7 +77,7 @@ export function ControlPage({ device, row }: Props) {
               </div>
             )}
           >
-            <Floor device={device} row={row} heard={heard} connected={state !== 'lost'} />
+            <Floor device={device} row={row} receiving={receiving} connected={state !== 'lost'} />
           </Boundary>
         </div>
       </Page>
@@ -86,7 +86,7 @@ export function ControlPage({ device, row }: Props) {
 }
 
 /** The map with what is done on it, and the panels beside it. */
-const Floor = memo(({ device, row, heard, connected }: Props & { heard: boolean; connected: boolean }) => {
+const Floor = memo(({ device, row, receiving, connected }: Props & { receiving: boolean; connected: boolean }) => {
   const { deviceId } = device
   const [view, setView] = useState<MapView>()
   const floor = useRobotFloor(deviceId, row.mapId, row.mapRevision)
@@ -134,7 +134,7 @@ const Floor = memo(({ device, row, heard, connected }: Props & { heard: boolean;
           </Boundary>
         )}
         <Boundary>
-          <DrivePanel row={row} heard={heard} />
+          <DrivePanel row={row} receiving={receiving} />
         </Boundary>
         <Boundary>
           <Actions
@@ -161,7 +161,7 @@ const Floor = memo(({ device, row, heard, connected }: Props & { heard: boolean;
               <TaskPanel
                 deviceId={deviceId}
                 row={row}
-                shown={task.shown}
+                drawn={task.drawn}
                 onShow={task.show}
                 onNew={() => task.begin()}
               />

@@ -6,7 +6,7 @@ import { Navigate, useLocation, useParams } from 'react-router'
 import { useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 import { Boundary } from '@/shared/ui/boundary'
-import { Loading, Shown } from '@/shared/ui/shown'
+import { Loading, QueryView } from '@/shared/ui/query-view'
 import { useSubject } from '@/shared/ui/subject'
 import { controlPath } from '@/widgets/paths'
 import { ControlPage } from './control-page'
@@ -28,12 +28,12 @@ function Content({ deviceId }: { deviceId: number }) {
   const device = useCall('/device/selectDeviceByDeviceId', { deviceId })
   useSubject(device.data?.deviceCode)
   return (
-    <Shown query={device}>
-      {(found) => {
-        const path = controlPath(found)
-        return path === pathname ? <Watched device={found as Subject} /> : <Navigate to={path} replace />
+    <QueryView query={device}>
+      {(device) => {
+        const path = controlPath(device)
+        return path === pathname ? <Watched device={device as Subject} /> : <Navigate to={path} replace />
       }}
-    </Shown>
+    </QueryView>
   )
 }
 

@@ -12,7 +12,7 @@ import { useScope } from './scope'
 export type Hand = 'area' | 'start' | 'goTo' | 'window' | 'measure' | undefined
 
 export function useHand(view: MapView | undefined) {
-  const { deviceId, deeds } = useScope()
+  const { deviceId, actions } = useScope()
   const [hand, setHand] = useState<Hand>()
 
   const tool = useMemo((): ((editor: Editor) => Tool) | undefined => {
@@ -25,9 +25,9 @@ export function useHand(view: MapView | undefined) {
         return () => measure((line) => view?.showMeasure(line))
       case 'goTo':
         return (editor) => {
-          const tell = async (pose: Parameters<typeof deeds.goTo>[0]) => {
+          const tell = async (pose: Parameters<typeof actions.goTo>[0]) => {
             setHand(undefined)
-            await deeds.goTo(pose)
+            await actions.goTo(pose)
           }
           return aim(editor, (pose) => void tell(pose), live.robot(deviceId)?.row.yaw)
         }
@@ -35,12 +35,12 @@ export function useHand(view: MapView | undefined) {
         return (editor) =>
           frame(editor, (box) => {
             setHand(undefined)
-            void deeds.findIn(box)
+            void actions.findIn(box)
           })
       default:
         return undefined
     }
-  }, [hand, view, deeds, deviceId])
+  }, [hand, view, actions, deviceId])
 
   useEffect(() => {
     if (hand !== 'goTo' && hand !== 'window' && hand !== 'measure') return

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useMay } from '@/shared/rpc/session'
 import { Panel } from '@/shared/ui/panel'
-import { Loading } from '@/shared/ui/shown'
+import { Loading } from '@/shared/ui/query-view'
 import { Duration } from './duration'
 import { type Lock, type Minutes, share } from './lock'
 import styles from './lock.module.css'
@@ -36,7 +36,7 @@ export function LockCard({ deviceId, lock, now }: Props) {
       </Panel>
     )
   if (!lock.owner) return <Free lock={lock} />
-  return lock.mine ? <Mine lock={lock} now={now} /> : <Others deviceId={deviceId} lock={lock} />
+  return lock.inControl ? <OwnLock lock={lock} now={now} /> : <Others deviceId={deviceId} lock={lock} />
 }
 
 function Free({ lock }: { lock: Lock }) {
@@ -59,7 +59,7 @@ function Free({ lock }: { lock: Lock }) {
   )
 }
 
-function Mine({ lock, now }: { lock: Lock; now: number }) {
+function OwnLock({ lock, now }: { lock: Lock; now: number }) {
   const { t } = useTranslation('control')
   const { time } = useFormats()
   const [minutes, setMinutes] = useState<Minutes>(USUAL)
@@ -81,9 +81,9 @@ function Mine({ lock, now }: { lock: Lock; now: number }) {
         <Progress percent={part * 100} showInfo={false} size={['100%', 4]} aria-label={t('time-left')} />
       )}
       {lock.asker && (
-        <p className={styles.asked} role="status">
+        <p className={styles.request} role="status">
           <IconHandClick size={16} aria-hidden="true" />
-          {t('asks-for-control', { name: lock.asker, time: time(lock.askedAt) })}
+          {t('asks-for-control', { name: lock.asker, time: time(lock.requestedAt) })}
         </p>
       )}
       <p className={styles.remark}>{t('others-watch', { name: lock.owner })}</p>
@@ -118,7 +118,7 @@ function Others({ deviceId, lock }: { deviceId: number; lock: Lock }) {
       </p>
       {lock.asker && (
         <p className={styles.remark} role="status">
-          {t('asked-for-control', { name: lock.asker, time: time(lock.askedAt) })}
+          {t('asked-for-control', { name: lock.asker, time: time(lock.requestedAt) })}
         </p>
       )}
       <div className={styles.lockFoot}>

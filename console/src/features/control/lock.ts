@@ -20,13 +20,13 @@ export interface Lock {
   readonly known: boolean
   /** Nobody holds it: ''. */
   readonly owner: string
-  readonly mine: boolean
+  readonly inControl: boolean
   readonly until: number
   /** Why the holder took it from another. */
   readonly reason: string
   /** Who asked the holder for it last. */
   readonly asker: string
-  readonly askedAt: number
+  readonly requestedAt: number
   readonly busy: boolean
   take(minutes: Minutes): void
   release(): void
@@ -41,22 +41,22 @@ export function share(restMs: number): number | undefined {
 }
 
 /** Says it once when another takes what was ours. */
-function useLoss(held: Control | undefined, mine: boolean) {
+function useLoss(held: Control | undefined, inControl: boolean) {
   const { t } = useTranslation('control')
   const had = useRef(false)
   useEffect(() => {
-    if (had.current && held && !mine)
+    if (had.current && held && !inControl)
       notice('info', t(held.reason ? 'control-lost-why' : 'control-lost', { name: held.owner, reason: held.reason }))
-    had.current = mine
-  }, [held, mine, t])
+    had.current = inControl
+  }, [held, inControl, t])
 }
 
 export function useLock(deviceId: number, now: number): Lock {
   const queries = useQueryClient()
-  const { held, mine, known } = useHolder(deviceId, now)
-  useLoss(held, mine)
+  const { held, inControl, known } = useHolder(deviceId, now)
+  useLoss(held, inControl)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a grant carries the lock's number, whoever told it first
-  useEffect(() => forgetGrant(deviceId), [deviceId, held?.number, mine])
+  useEffect(() => forgetGrant(deviceId), [deviceId, held?.number, inControl])
   const done = { onSuccess: () => void queries.invalidateQueries({ queryKey: ['device', '/device/control'] }) }
   const taking = useSend('/device/takeControl')
   const releasing = useSend('/device/releaseControl')
@@ -64,11 +64,11 @@ export function useLock(deviceId: number, now: number): Lock {
   return {
     known,
     owner: held?.owner ?? '',
-    mine,
+    inControl,
     until: held?.until ?? 0,
     reason: held?.reason ?? '',
     asker: held?.asker ?? '',
-    askedAt: held?.askedAt ?? 0,
+    requestedAt: held?.askedAt ?? 0,
     busy: taking.isPending || releasing.isPending || asking.isPending,
     take: (minutes) => taking.mutate({ deviceId, minutes }, done),
     release: () => releasing.mutate({ deviceId }, done),

@@ -6,7 +6,7 @@ import type { MapDocument } from '@/canvas/document'
 import { useFormats } from '@/shared/i18n/format'
 import { Panel } from '@/shared/ui/panel'
 import { Field } from '@/widgets/field'
-import { DeedButton, useScope, useWay } from './scope'
+import { CommandButton, useScope, useWay } from './scope'
 import styles from './tasks.module.css'
 
 const LONGEST = 64 // letters of a map's name
@@ -14,7 +14,7 @@ const LONGEST = 64 // letters of a map's name
 export function MappingPanel({ document, seen }: { document: MapDocument; seen: number }) {
   const { t } = useTranslation('control')
   const { area } = useFormats()
-  const { deeds } = useScope()
+  const { actions } = useScope()
   const cancel = useWay()('cancel_map_builiding')
   const [name, setName] = useState(document.name)
   return (
@@ -23,38 +23,38 @@ export function MappingPanel({ document, seen }: { document: MapDocument; seen: 
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          if (name.trim()) void deeds.saveMap(name.trim())
+          if (name.trim()) void actions.saveMap(name.trim())
         }}
       >
         <p className={styles.remark}>{t('building-how')}</p>
         <Field label={t('map-name')} fault={name.trim() ? undefined : t('map-name-required')}>
           <Input value={name} maxLength={LONGEST} onChange={(event) => setName(event.target.value)} />
         </Field>
-        <DeedButton command="map_clear_noise" onClick={() => deeds.clearNoise(document.name)}>
+        <CommandButton command="map_clear_noise" onClick={() => actions.clearNoise(document.name)}>
           {t('clear-noise')}
-        </DeedButton>
+        </CommandButton>
         <div className={styles.formFoot}>
-          {cancel.shown && (
+          {cancel.available && (
             <Popconfirm
               title={t('cancel-map-sure')}
               okText={t('cancel-map')}
               okButtonProps={{ danger: true }}
               cancelText={t('back')}
-              onConfirm={deeds.cancelMap}
+              onConfirm={actions.cancelMap}
             >
               <Button disabled={cancel.blocked !== ''} title={cancel.blocked}>
                 {t('cancel-map')}
               </Button>
             </Popconfirm>
           )}
-          <DeedButton
+          <CommandButton
             command="map_save"
             type="primary"
             htmlType="submit"
             blocked={name.trim() ? '' : t('map-name-required')}
           >
             {t('save-map')}
-          </DeedButton>
+          </CommandButton>
         </div>
       </form>
     </Panel>

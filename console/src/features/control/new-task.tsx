@@ -7,7 +7,7 @@ import { useScope } from './scope'
 
 export function NewTask(form: Omit<ComponentProps<typeof TaskForm>, 'deviceId' | 'onSave'>) {
   const { t } = useTranslation('control')
-  const { deviceId, deeds } = useScope()
+  const { deviceId, actions } = useScope()
   const queries = useQueryClient()
   return (
     <TaskForm
@@ -15,7 +15,7 @@ export function NewTask(form: Omit<ComponentProps<typeof TaskForm>, 'deviceId' |
       deviceId={deviceId}
       onSave={async (payload) => {
         const label = t('save-named', { name: payload.name })
-        const saved = await deeds.send({ command: 'task_add', payload, label })
+        const saved = await actions.send({ command: 'task_add', payload, label })
         if (saved) await queries.invalidateQueries({ queryKey: ['relay', deviceId, 'task_list'] })
         return saved !== undefined
       }}

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { LiveRow } from '@/shared/live/frames'
 import { stage } from '@/widgets/test-stage'
 import { Actions } from './actions'
-import type { Deeds } from './deeds'
+import type { RobotActions } from './robot-actions'
 import { RunDock } from './run-dock'
 import { type Scope, ScopeOf } from './scope'
 import { StopButton } from './stop-button'
@@ -13,9 +13,9 @@ import { TaskPanel } from './task-panel'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const told: string[] = []
+const sent: string[] = []
 /** Deeds that only tell their names. */
-const deeds = new Proxy({}, { get: (_, name) => async () => told.push(String(name)) }) as Deeds
+const actions = new Proxy({}, { get: (_, name) => async () => sent.push(String(name)) }) as RobotActions
 
 const row = (change: Partial<LiveRow> = {}) =>
   ({
@@ -26,15 +26,23 @@ const row = (change: Partial<LiveRow> = {}) =>
 
 const KEYS = ['device_control/index', 'device_control/index/drive', 'device/maplist', 'device/taskList']
 
-interface Given extends Partial<Omit<Scope, 'deeds'>> {
+interface Given extends Partial<Omit<Scope, 'actions'>> {
   answers?: Record<string, unknown>
   keys?: string[]
 }
 
 /** A part of the page for whoever holds control, or not, of a robot of that protocol. */
 const show = (Part: () => React.ReactNode, { answers = {}, keys = KEYS, ...given }: Given = {}) => {
-  told.length = 0
-  const scope = { deviceId: 1, protocol: 3, abilities: [], mine: true, online: true, ...given, deeds }
+  sent.length = 0
+  const scope: Scope = {
+    deviceId: 1,
+    protocol: 3,
+    abilities: [],
+    inControl: true,
+    online: true,
+    ...given,
+    actions,
+  }
   const On = () => (
     <ScopeOf value={scope}>
       <Part />
@@ -45,40 +53,40 @@ const show = (Part: () => React.ReactNode, { answers = {}, keys = KEYS, ...given
 const button = (name: string | RegExp) => screen.findByRole<HTMLButtonElement>('button', { name })
 
 test('emergency stop needs no control; releasing it moves the robot again, so that does', async () => {
-  await show(() => <StopButton row={row()} />, { mine: false })
+  await show(() => <StopButton row={row()} />, { inControl: false })
   await userEvent.click(await button('Emergency stop'))
-  expect(told).toEqual(['emergencyStop'])
+  expect(sent).toEqual(['emergencyStop'])
 })
 
 test('an older robot is released by the command that it knows', async () => {
-  await show(() => <StopButton row={row({ mode: 'emergency' })} />, { protocol: 2, mine: true })
+  await show(() => <StopButton row={row({ mode: 'emergency' })} />, { protocol: 2, inControl: true })
   await userEvent.click(await button('Release emergency stop'))
-  expect(told).toEqual(['releaseStop'])
+  expect(sent).toEqual(['releaseStop'])
 })
 
-test.each([true, false])('release of the emergency stop, with control: %s', async (mine) => {
-  await show(() => <StopButton row={row({ mode: 'emergency' })} />, { mine })
+test.each([true, false])('release of the emergency stop, with control: %s', async (inControl) => {
+  await show(() => <StopButton row={row({ mode: 'emergency' })} />, { inControl })
   const release = await button('Release emergency stop')
-  expect(release.disabled).toBe(!mine)
-  expect(release.title).toBe(mine ? '' : 'Take control first.')
+  expect(release.disabled).toBe(!inControl)
+  expect(release.title).toBe(inControl ? '' : 'Take control first.')
 })
 
 test('everybody may pause and stop the task, by key too; nobody drives without control', async () => {
-  await show(() => <RunDock row={row()} />, { mine: false })
+  await show(() => <RunDock row={row()} />, { inControl: false })
   await userEvent.click(await button(/^Pause/))
   await userEvent.click(await button('Stop task'))
   await userEvent.click(await button('Cancel task'))
   ;(document.activeElement as HTMLElement).blur()
   await userEvent.keyboard(' ')
-  expect(told).toEqual(['pause', 'stop', 'cancel', 'pause'])
+  expect(sent).toEqual(['pause', 'stop', 'cancel', 'pause'])
   expect((await button('To charger')).disabled).toBe(true)
 })
 
 test('a paused task goes on for the holder of control alone, by key too', async () => {
-  await show(() => <RunDock row={row({ mode: 'paused' })} />, { mine: false })
+  await show(() => <RunDock row={row({ mode: 'paused' })} />, { inControl: false })
   expect((await button(/^End pause/)).disabled).toBe(true)
   await userEvent.keyboard(' ')
-  expect(told).toEqual([])
+  expect(sent).toEqual([])
 })
 
 const TASK = {
@@ -98,7 +106,7 @@ const RELAY = {
 }
 const panel = (change: Partial<LiveRow> = { run: '' }) =>
   function Tasks() {
-    return <TaskPanel deviceId={1} row={row(change)} shown={undefined} onShow={() => {}} onNew={() => {}} />
+    return <TaskPanel deviceId={1} row={row(change)} drawn={undefined} onShow={() => {}} onNew={() => {}} />
   }
 
 test('without the key of tasks there is no button to make or delete one', async () => {
@@ -118,17 +126,17 @@ test.each([
   ['without control', false, '', true],
   ['while another runs', true, 'r2', true],
   ['with control', true, '', false],
-])('a task is started %s: %#', async (_, mine, run, off) => {
-  await show(panel({ run }), { answers: RELAY, mine })
+])('a task is started %s: %#', async (_, inControl, run, off) => {
+  await show(panel({ run }), { answers: RELAY, inControl })
   expect((await button('Start “Lobby”')).disabled).toBe(off)
 })
 
-const actions = () => (
+const renderActions = () => (
   <Actions row={row()} map={undefined} hand={undefined} building={false} onHand={() => {}} onShow={() => {}} />
 )
 
 test('what the account has no key for, and what the robot’s generation does not have, has no button', async () => {
-  await show(actions, { keys: ['device_control/index'], protocol: 2 })
+  await show(renderActions, { keys: ['device_control/index'], protocol: 2 })
   await button('Parameters')
   expect(screen.queryByRole('button', { name: 'Go to point' })).toBeNull()
   await userEvent.click(await button('More'))
@@ -138,7 +146,7 @@ test('what the account has no key for, and what the robot’s generation does no
 })
 
 test('the same robot, three keys more', async () => {
-  await show(actions, { mine: false })
+  await show(renderActions, { inControl: false })
   expect((await button('Go to point')).title).toBe('Take control first.')
   await userEvent.click(await button('More'))
   await screen.findByRole('menuitem', { name: 'Build a new map' })

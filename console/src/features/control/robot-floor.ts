@@ -3,11 +3,11 @@ import { useEffect } from 'react'
 import { live } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 import { type Floor, useDocument } from '@/widgets/floor'
-import type { Level } from './others'
+import type { Level } from './other-robots'
 
 export function useRobotFloor(deviceId: number, mapId: number | null, revision: number): Floor & Level {
   const { data, isError, isSuccess, refetch } = useCall('/map/selectMap', { deviceId })
-  const row = data?.list.find((one) => one.mapId === mapId)
+  const row = data?.list.find((map) => map.mapId === mapId)
   const old = isSuccess && mapId !== null && (row?.revision ?? -1) < revision
   useEffect(() => {
     if (old) void refetch()

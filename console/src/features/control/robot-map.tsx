@@ -18,8 +18,8 @@ interface Props extends ComponentProps<typeof MapStage> {
 export function RobotMap({ deviceId, name, onView, ...stage }: Props) {
   const [view, setView] = useState<MapView>()
   const { unit } = useFormats()
-  const said = useRef(unit)
-  said.current = unit
+  const unitRef = useRef(unit)
+  unitRef.current = unit
 
   useEffect(() => {
     if (!view) return
@@ -29,7 +29,7 @@ export function RobotMap({ deviceId, name, onView, ...stage }: Props) {
       if (!seen || seen === newest) return
       newest = seen
       const { speed, mode } = seen.row
-      const note = mode !== 'offline' && Math.abs(speed) > MOVES ? said.current(speed, 'metre-per-second', 2) : ''
+      const note = mode !== 'offline' && Math.abs(speed) > MOVES ? unitRef.current(speed, 'metre-per-second', 2) : ''
       view.setRobot({ ...seen.row, name, note, main: true, ageMs: ageOf(seen, Date.now()) })
     }
     pose()
@@ -49,9 +49,9 @@ export function RobotMap({ deviceId, name, onView, ...stage }: Props) {
   return (
     <MapStage
       {...stage}
-      onView={(made) => {
-        setView(made)
-        onView?.(made)
+      onView={(created) => {
+        setView(created)
+        onView?.(created)
       }}
     />
   )

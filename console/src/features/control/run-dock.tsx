@@ -6,7 +6,7 @@ import { useFormats } from '@/shared/i18n/format'
 import type { LiveRow } from '@/shared/live/frames'
 import { LaneProgress } from '@/shared/ui/lanes'
 import styles from './run.module.css'
-import { DeedButton, useScope } from './scope'
+import { CommandButton, useScope } from './scope'
 
 const typing = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
@@ -15,7 +15,7 @@ const typing = (target: EventTarget | null) =>
 export function RunDock({ row }: { row: LiveRow }) {
   const { t } = useTranslation('control')
   const { percent, area, span } = useFormats()
-  const { mine, deeds } = useScope()
+  const { inControl, actions } = useScope()
   const paused = row.mode === 'paused'
   const runs = row.run !== ''
 
@@ -24,12 +24,12 @@ export function RunDock({ row }: { row: LiveRow }) {
     const pause = (event: KeyboardEvent) => {
       if (event.key !== ' ' || typing(event.target)) return
       event.preventDefault()
-      if (!paused) void deeds.pause()
-      else if (mine) void deeds.resume()
+      if (!paused) void actions.pause()
+      else if (inControl) void actions.resume()
     }
     addEventListener('keydown', pause)
     return () => removeEventListener('keydown', pause)
-  }, [runs, paused, mine, deeds])
+  }, [runs, paused, inControl, actions])
 
   return (
     <section className={styles.dock} aria-label={t('run')}>
@@ -45,65 +45,65 @@ export function RunDock({ row }: { row: LiveRow }) {
         )}
       </div>
       <div className={styles.lanes}>{runs && <LaneProgress ratio={row.progress} label={row.taskName} />}</div>
-      <div className={styles.deeds}>
+      <div className={styles.actions}>
         {runs && !paused && row.mode !== 'manual' && (
-          <DeedButton
+          <CommandButton
             command="task_pause"
             type="primary"
             size="large"
             icon={<IconPlayerPause size={18} stroke={2} />}
-            onClick={deeds.pause}
+            onClick={actions.pause}
           >
             {t('pause')} <kbd>{t('space-key')}</kbd>
-          </DeedButton>
+          </CommandButton>
         )}
         {runs && paused && (
-          <DeedButton
+          <CommandButton
             command="task_resume"
             type="primary"
             size="large"
             icon={<IconPlayerPlay size={18} stroke={2} />}
-            onClick={deeds.resume}
+            onClick={actions.resume}
           >
             {t('end-pause')} <kbd>{t('space-key')}</kbd>
-          </DeedButton>
+          </CommandButton>
         )}
         {runs && (
-          <DeedButton
+          <CommandButton
             command="task_cancel_one"
             size="large"
             icon={<IconSquare size={16} />}
-            onClick={() => deeds.stop(row.taskName)}
+            onClick={() => actions.stop(row.taskName)}
           >
             {t('stop-task')}
-          </DeedButton>
+          </CommandButton>
         )}
         {runs && (
-          <DeedButton
+          <CommandButton
             command="task_cancel"
             size="large"
             type="text"
             icon={<IconX size={16} />}
             aria-label={t('cancel-task')}
-            onClick={deeds.cancel}
+            onClick={actions.cancel}
           >
             {t('cancel-task')}
-          </DeedButton>
+          </CommandButton>
         )}
         {row.mode === 'moving' && !runs ? (
-          <DeedButton command="cancel_go_home" size="large" icon={<IconX size={16} />} onClick={deeds.cancelDrive}>
+          <CommandButton command="cancel_go_home" size="large" icon={<IconX size={16} />} onClick={actions.cancelDrive}>
             {t('cancel-drive')}
-          </DeedButton>
+          </CommandButton>
         ) : (
-          <DeedButton
+          <CommandButton
             command="go_home"
             size="large"
             icon={<IconHome size={17} />}
-            onClick={deeds.home}
+            onClick={actions.home}
             blocked={row.charging ? t('charging') : ''}
           >
             {t('to-charger')}
-          </DeedButton>
+          </CommandButton>
         )}
       </div>
     </section>

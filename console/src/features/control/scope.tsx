@@ -8,15 +8,15 @@ import { useTranslation } from 'react-i18next'
 import { COMMANDS } from '@/shared/relay/commands'
 import type { Command } from '@/shared/relay/relay'
 import { useSession } from '@/shared/rpc/session'
-import type { Deeds } from './deeds'
+import type { RobotActions } from './robot-actions'
 
 export interface Scope {
   readonly deviceId: number
   readonly protocol: number
   readonly abilities: readonly string[]
-  readonly mine: boolean
+  readonly inControl: boolean
   readonly online: boolean
-  readonly deeds: Deeds
+  readonly actions: RobotActions
 }
 
 const Given = createContext<Scope | undefined>(undefined)
@@ -30,7 +30,7 @@ export function useScope(): Scope {
 }
 
 export interface Way {
-  readonly shown: boolean
+  readonly available: boolean
   /** Why not now; '' when it can be told. */
   readonly blocked: string
 }
@@ -38,13 +38,13 @@ export interface Way {
 /** `way('go_home')`: may it be told, and if not now, why. `locked`: where the table asks for control only in part. */
 export function useWay(): (command: Command, locked?: boolean) => Way {
   const { t } = useTranslation('control')
-  const { protocol, mine, online } = useScope()
+  const { protocol, inControl, online } = useScope()
   const keys = useSession()?.permissionKeys
   return (name, locked = COMMANDS[name].locked) => {
     const { since, needs } = COMMANDS[name]
-    const shown = protocol >= since && keys?.[needs] === true
-    if (!online) return { shown, blocked: t('robot-offline') }
-    return { shown, blocked: locked && !mine ? t('needs-control') : '' }
+    const available = protocol >= since && keys?.[needs] === true
+    if (!online) return { available, blocked: t('robot-offline') }
+    return { available, blocked: locked && !inControl ? t('needs-control') : '' }
   }
 }
 
@@ -55,9 +55,9 @@ interface Props extends Omit<ButtonProps, 'disabled' | 'title'> {
   blocked?: string
 }
 
-export function DeedButton({ command, locked, blocked, ...button }: Props) {
+export function CommandButton({ command, locked, blocked, ...button }: Props) {
   const way = useWay()(command, locked)
-  if (!way.shown) return null
+  if (!way.available) return null
   const why = way.blocked || blocked || ''
   return <Button {...button} disabled={why !== ''} title={why} />
 }

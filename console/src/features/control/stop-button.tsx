@@ -4,25 +4,25 @@ import { useTranslation } from 'react-i18next'
 import type { LiveRow } from '@/shared/live/frames'
 import { API1_SINCE } from '@/shared/relay/relay'
 import styles from './lock.module.css'
-import { DeedButton, useScope } from './scope'
+import { CommandButton, useScope } from './scope'
 
 export function StopButton({ row }: { row: LiveRow }) {
   const { t } = useTranslation('control')
-  const { deeds, protocol } = useScope()
+  const { actions, protocol } = useScope()
   if (row.mode === 'emergency')
     return (
-      <DeedButton
+      <CommandButton
         command={protocol >= API1_SINCE ? 'emergency_off' : 'robot_safe'}
         locked
         size="large"
         block
-        onClick={deeds.releaseStop}
+        onClick={actions.releaseStop}
       >
         {t('release-emergency-stop')}
-      </DeedButton>
+      </CommandButton>
     )
   return (
-    <button type="button" className={styles.stop} onClick={deeds.emergencyStop}>
+    <button type="button" className={styles.stop} onClick={actions.emergencyStop}>
       <IconHandStop size={20} stroke={2} aria-hidden="true" />
       {t('emergency-stop')}
     </button>

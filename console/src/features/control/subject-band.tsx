@@ -7,7 +7,7 @@ import type { Seen } from '@/shared/live/store'
 import { useSend } from '@/shared/rpc/hooks'
 import { StateMark, StateTag } from '@/shared/ui/state-mark'
 import { useClockWrong } from '@/widgets/clock-wrong'
-import { useInLift } from '@/widgets/in-lift'
+import { useInElevator } from '@/widgets/in-elevator'
 import { usePlace } from '@/widgets/place'
 import styles from './band.module.css'
 import { useVitals } from './vitals'
@@ -35,9 +35,9 @@ export function SubjectBand({ device, seen, now }: { device: Subject; seen: Seen
   const { row } = seen
   const simulate = useSend('/device/simulate', { action: t('speed-factor') })
   const vitals = useVitals(device.deviceId, row.mode !== 'offline')
-  const told = (id: string) => vitals.data?.list.find((sensor) => sensor.id === id)
+  const sensorOf = (id: string) => vitals.data?.list.find((sensor) => sensor.id === id)
   const level = ([name, ...ids]: readonly [string, ...string[]]) => {
-    const values = ids.flatMap((id) => told(id)?.value ?? [])
+    const values = ids.flatMap((id) => sensorOf(id)?.value ?? [])
     const text = values.map((value) => percent(value / 100)).join(' / ')
     return values.length > 0 ? [[name, text, Math.min(...values) < LOW] as const] : []
   }
@@ -52,7 +52,7 @@ export function SubjectBand({ device, seen, now }: { device: Subject; seen: Seen
   ]
   const { place } = usePlace()
   const where = place(device.address, device.address1)
-  const lift = useInLift()(row)
+  const elevator = useInElevator()(row)
   const clock = useClockWrong()(row)
   return (
     <section className={styles.band} aria-label={device.deviceCode}>
@@ -65,7 +65,7 @@ export function SubjectBand({ device, seen, now }: { device: Subject; seen: Seen
         </span>
       </div>
       <StateTag mode={row.mode} />
-      {lift && <span className={styles.plain}>{lift}</span>}
+      {elevator && <span className={styles.plain}>{elevator}</span>}
       {clock && <Tag color="warning">{clock}</Tag>}
       <span className={styles.plain}>{t('protocol', { version: device.protocolVersion })}</span>
       {row.simulated > 0 && (

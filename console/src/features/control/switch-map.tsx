@@ -14,7 +14,7 @@ interface Listed {
 }
 
 export function SwitchMap({ row }: { row: LiveRow }) {
-  const { deviceId, mine, deeds } = useScope()
+  const { deviceId, inControl, actions } = useScope()
   const { t } = useTranslation('control')
   const { modal } = App.useApp()
   const may = useMay('device/maplist')
@@ -31,18 +31,18 @@ export function SwitchMap({ row }: { row: LiveRow }) {
       content: t('map-change-ends-tasks'),
       okText: t('switch-map'),
       cancelText: t('back'),
-      onOk: () => deeds.load(name),
+      onOk: () => actions.load(name),
     })
   }
   return (
     <Select
       size="small"
       aria-label={t('map')}
-      title={mine ? t('map') : t('needs-control')}
+      title={inControl ? t('map') : t('needs-control')}
       style={{ minWidth: 160, maxWidth: 260 }}
       value={row.mapName || null}
       placeholder={t('banner-map-not-selected')}
-      disabled={!online || !mine || !may}
+      disabled={!online || !inControl || !may}
       loading={maps.isFetching}
       onOpenChange={(open) => open && void maps.refetch()}
       onChange={load}

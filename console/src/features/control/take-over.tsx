@@ -4,7 +4,7 @@ import { Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field, Problem } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import { Duration } from './duration'
 import type { Minutes } from './lock'
 
@@ -21,9 +21,9 @@ export function TakeOver({ deviceId, owner, onClose }: Props) {
   const queries = useQueryClient()
   const [reason, setReason] = useState('')
   const [minutes, setMinutes] = useState<Minutes>(30)
-  const deed = useDeed('/device/takeOverControl', t('take-over'), ['reason'])
+  const action = useAction('/device/takeOverControl', t('take-over'), ['reason'])
   const take = () =>
-    deed.run({ deviceId, minutes, reason: reason.trim() }, () => {
+    action.run({ deviceId, minutes, reason: reason.trim() }, () => {
       void queries.invalidateQueries({ queryKey: ['device', '/device/control'] })
       onClose()
     })
@@ -33,11 +33,15 @@ export function TakeOver({ deviceId, owner, onClose }: Props) {
       title={t('take-over-from', { name: owner })}
       okText={t('take-over')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy, disabled: reason.trim() === '' }}
+      okButtonProps={{ loading: action.busy, disabled: reason.trim() === '' }}
       onOk={take}
       onCancel={onClose}
     >
-      <Field label={t('take-over-reason')} hint={t('take-over-how', { name: owner })} fault={deed.problemAt('reason')}>
+      <Field
+        label={t('take-over-reason')}
+        hint={t('take-over-how', { name: owner })}
+        fault={action.problemAt('reason')}
+      >
         <Input
           autoFocus
           value={reason}
@@ -49,7 +53,7 @@ export function TakeOver({ deviceId, owner, onClose }: Props) {
       <Field label={t('control-duration')}>
         <Duration value={minutes} onChange={setMinutes} />
       </Field>
-      <Problem text={deed.problem} />
+      <Problem text={action.problem} />
     </Modal>
   )
 }

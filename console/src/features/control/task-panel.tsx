@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { LiveRow } from '@/shared/live/frames'
 import { useMay } from '@/shared/rpc/session'
 import { Panel } from '@/shared/ui/panel'
-import { Loading, Nothing } from '@/shared/ui/shown'
+import { Loading, Nothing } from '@/shared/ui/query-view'
 import { useRefusalText } from '@/widgets/refusal-text'
 import type { RobotTask } from '@/widgets/task/robot-task'
 import { useRobotTasks } from './robot-tasks'
@@ -16,28 +16,28 @@ import styles from './tasks.module.css'
 interface Props {
   deviceId: number
   row: LiveRow
-  shown: string | undefined
+  drawn: string | undefined
   onShow(task: RobotTask): void
   onNew(): void
 }
 
-export function TaskPanel({ deviceId, row, shown, onShow, onNew }: Props) {
+export function TaskPanel({ deviceId, row, drawn, onShow, onNew }: Props) {
   const { t } = useTranslation('control')
   const queries = useQueryClient()
-  const { mine, deeds } = useScope()
+  const { inControl, actions } = useScope()
   const may = useMay('device/taskList')
   const why = useRefusalText()
   const online = row.mode !== 'offline'
   const tasks = useRobotTasks(deviceId, row.mapName, online)
   const remove = async (name: string) => {
-    const done = await deeds.send({
+    const done = await actions.send({
       command: 'task_del',
       payload: { name, map_name: row.mapName },
       label: t('delete-named', { name }),
     })
     if (done) await queries.invalidateQueries({ queryKey: ['relay', deviceId, 'task_list'] })
   }
-  const reason = !mine ? t('needs-control') : row.run ? t('task-runs') : ''
+  const reason = !inControl ? t('needs-control') : row.run ? t('task-runs') : ''
   return (
     <Panel
       title={t('tasks')}
@@ -78,7 +78,7 @@ export function TaskPanel({ deviceId, row, shown, onShow, onNew }: Props) {
                   type="text"
                   icon={<IconEye size={16} />}
                   aria-label={t('show-on-map-named', { name: task.name })}
-                  aria-pressed={shown === task.name}
+                  aria-pressed={drawn === task.name}
                   onClick={() => onShow(task)}
                 />
               </Tooltip>
@@ -104,7 +104,7 @@ export function TaskPanel({ deviceId, row, shown, onShow, onNew }: Props) {
                   icon={<IconPlayerPlay size={16} />}
                   aria-label={t('start-named', { name: task.name })}
                   disabled={reason !== ''}
-                  onClick={() => deeds.start(task.name)}
+                  onClick={() => actions.start(task.name)}
                 />
               </Tooltip>
             </li>

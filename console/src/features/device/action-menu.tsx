@@ -14,7 +14,7 @@ export function ActionMenu({ row, bare = false }: { row: Listed; bare?: boolean 
       bare={bare}
       items={actions.map((action) => ({ ...action, label: t(action.word) }))}
       onPick={(key) => {
-        const action = actions.find((one) => one.key === key)
+        const action = actions.find((entry) => entry.key === key)
         if (action) onAction(action, row)
       }}
     />

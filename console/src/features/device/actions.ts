@@ -21,7 +21,7 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { Listed } from '@/widgets/robot'
 import type { DialogProps } from './dialog-props'
 
-interface Deed<P> {
+interface MenuEntry<P> {
   readonly key: string
   /** Key of its text. */
   readonly word: string
@@ -34,8 +34,8 @@ interface Deed<P> {
   readonly Dialog: LazyExoticComponent<ComponentType<P>>
 }
 
-export type Action = Deed<DialogProps>
-export type Tool = Deed<Pick<DialogProps, 'onClose'>>
+export type Action = MenuEntry<DialogProps>
+export type Tool = MenuEntry<Pick<DialogProps, 'onClose'>>
 
 /** A dialog with its packs of texts. */
 export const withTexts =

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field, Problem } from '@/widgets/field'
 import { OwnerTree } from '@/widgets/owner-tree'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import type { DialogProps } from './dialog-props'
 import styles from './dialogs.module.css'
 
@@ -12,19 +12,19 @@ export function BindDialog({ row, onClose }: DialogProps) {
   const { t } = useTranslation('asset')
   const [account, setAccount] = useState<number>()
   const [status, setStatus] = useState<0 | 1>(1)
-  const deed = useDeed('/device/updateUserDeviceStatus', t('bind-user'), ['userId'])
+  const action = useAction('/device/updateUserDeviceStatus', t('bind-user'), ['userId'])
   return (
     <Modal
       open
       title={t('bind-robot', { name: row.deviceCode })}
       okText={t('save')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy, disabled: account === undefined }}
-      onOk={() => account && deed.run({ deviceId: row.deviceId, userId: account, status }, onClose)}
+      okButtonProps={{ loading: action.busy, disabled: account === undefined }}
+      onOk={() => account && action.run({ deviceId: row.deviceId, userId: account, status }, onClose)}
       onCancel={onClose}
     >
       <p className={styles.says}>{t('bind-robot-how')}</p>
-      <Field label={t('user')} fault={deed.problemAt('userId')}>
+      <Field label={t('user')} fault={action.problemAt('userId')}>
         <OwnerTree
           wide
           value={account}
@@ -41,7 +41,7 @@ export function BindDialog({ row, onClose }: DialogProps) {
           { value: 0, label: t('sees-no-more') },
         ]}
       />
-      <Problem text={deed.problem} />
+      <Problem text={action.problem} />
     </Modal>
   )
 }

@@ -6,10 +6,10 @@ import { useCall } from '@/shared/rpc/hooks'
 import { LaneProgress } from '@/shared/ui/lanes'
 import { Field, Problem } from '@/widgets/field'
 import { OwnerTree } from '@/widgets/owner-tree'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import type { DialogProps } from './dialog-props'
 import styles from './dialogs.module.css'
-import { RULES } from './rules'
+import { RULES } from './field-rules'
 
 const LIFE_MS = 120_000
 
@@ -20,10 +20,10 @@ export function CodeDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
   const [serial, setSerial] = useState('')
   const [given, setGiven] = useState<{ code: string; at: number }>()
   const types = useCall('/device/selectDeviceType')
-  const deed = useDeed('/device/deviceGenerateAuthCode', t('make-code'), ['deviceSerialNumber', 'userId'])
+  const action = useAction('/device/deviceGenerateAuthCode', t('make-code'), ['deviceSerialNumber', 'userId'])
   const wrong = serial.trim() ? RULES.serial(serial, {}) : undefined
   const make = () =>
-    deed.run(
+    action.run(
       {
         ...(owner !== undefined && { userId: owner }),
         ...(type !== undefined && { deviceType: type }),
@@ -37,14 +37,14 @@ export function CodeDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
       title={t('authorisation-code')}
       onCancel={onClose}
       footer={
-        <Button type={given ? 'default' : 'primary'} loading={deed.busy} disabled={Boolean(wrong)} onClick={make}>
+        <Button type={given ? 'default' : 'primary'} loading={action.busy} disabled={Boolean(wrong)} onClick={make}>
           {given ? t('another-code') : t('make-code')}
         </Button>
       }
     >
       <p className={styles.says}>{t('code-how')}</p>
       {given && <Running key={given.at} code={given.code} at={given.at} />}
-      <Field label={t('owner')} fault={deed.problemAt('userId')}>
+      <Field label={t('owner')} fault={action.problemAt('userId')}>
         <OwnerTree
           wide
           value={owner}
@@ -65,11 +65,11 @@ export function CodeDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
       <Field
         label={t('serial-number')}
         hint={t('code-serial-how')}
-        fault={wrong ? t(wrong) : deed.problemAt('deviceSerialNumber')}
+        fault={wrong ? t(wrong) : action.problemAt('deviceSerialNumber')}
       >
         <Input dir="ltr" value={serial} maxLength={32} autoComplete="off" onChange={(e) => setSerial(e.target.value)} />
       </Field>
-      <Problem text={deed.problem} />
+      <Problem text={action.problem} />
     </Modal>
   )
 }

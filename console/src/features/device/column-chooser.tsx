@@ -8,11 +8,11 @@ import styles from './toolbar.module.css'
 
 export function ColumnChooser() {
   const { t } = useTranslation('device')
-  const shown = useColumns().map(({ key }) => key)
+  const visible = useColumns().map(({ key }) => key)
   const list = (
     <Checkbox.Group
       className={styles.chooser ?? ''}
-      value={shown}
+      value={visible}
       onChange={(chosen) => setPreference(CHOICE, chosen)}
       options={COLUMNS.map(({ key, word }) => ({ value: key, label: t(word) }))}
     />

@@ -39,7 +39,7 @@ export const COLUMNS: readonly Column[] = [
   { key: 'progress', word: 'progress', Cell: Progress },
   { key: 'cleaned', word: 'cleaned-area', number: true, Cell: Cleaned },
   { key: 'disinfectant', word: 'disinfectant', Cell: Liquid },
-  { key: 'heard', word: 'last-heard', Cell: Heard },
+  { key: 'heard', word: 'last-heard', Cell: LastSeen },
   { key: 'customer', word: 'customer', Cell: plain((row) => row.customerName) },
   { key: 'country', word: 'country', Cell: plain((row) => row.area) },
   { key: 'province', word: 'province', Cell: plain((row) => row.province) },
@@ -102,7 +102,7 @@ function Liquid({ row }: { row: Robot }) {
   return <td>{row.mode !== 'offline' && percent(row.liquid / 100)}</td>
 }
 
-function Heard({ row }: { row: Robot }) {
+function LastSeen({ row }: { row: Robot }) {
   const { dateTime } = useFormats()
   return <td data-soft>{row.heartbeatTime !== null && dateTime(row.heartbeatTime)}</td>
 }

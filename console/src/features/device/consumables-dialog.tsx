@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
-import { Shown } from '@/shared/ui/shown'
+import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import type { DialogProps } from './dialog-props'
 import { ChangedByOther, DoneSoFar, Hours } from './upkeep'
 import styles from './upkeep.module.css'
@@ -31,7 +31,7 @@ export function ConsumablesDialog({ row, onClose }: DialogProps) {
   const { t } = useTranslation('upkeep')
   const of = { deviceSerialNumber: row.deviceSerialNumber }
   const query = useCall('/deviceConsumable/consumableInfo', of)
-  const deed = useDeed('/deviceConsumable/consumableEdit', t('save'))
+  const action = useAction('/deviceConsumable/consumableEdit', t('save'))
   const [lives, setLives] = useState<Partial<Record<Item, number | null>>>({})
   const [replacing, setReplacing] = useState<Item>()
   const named = (item: string) => t(WORDS[item as Item] ?? item)
@@ -41,10 +41,10 @@ export function ConsumablesDialog({ row, onClose }: DialogProps) {
   })
   const wrong = changed.some(({ lifeHours }) => !(lifeHours > 0))
   const send = () => {
-    const told = { ...of, items: changed, ...(query.data && { updateTime: query.data.updateTime }) }
-    deed.run(told, () => setLives({}))
+    const payload = { ...of, items: changed, ...(query.data && { updateTime: query.data.updateTime }) }
+    action.run(payload, () => setLives({}))
   }
-  const refresh = () => void query.refetch().then(deed.reset)
+  const refresh = () => void query.refetch().then(action.reset)
   return (
     <Modal
       open
@@ -52,14 +52,14 @@ export function ConsumablesDialog({ row, onClose }: DialogProps) {
       title={t('consumables-of', { name: row.deviceCode })}
       okText={t('save')}
       cancelText={t('close')}
-      okButtonProps={{ loading: deed.busy, disabled: changed.length === 0 || wrong || deed.late.length > 0 }}
+      okButtonProps={{ loading: action.busy, disabled: changed.length === 0 || wrong || action.late.length > 0 }}
       onOk={send}
       onCancel={onClose}
     >
       <p className={styles.says}>
         {t('hours-how')} {t('warned-how')}
       </p>
-      <Shown query={query}>
+      <QueryView query={query}>
         {({ list, done, updateTime }) => (
           <>
             <div className={`${styles.line} ${styles.head}`} aria-hidden>
@@ -90,9 +90,9 @@ export function ConsumablesDialog({ row, onClose }: DialogProps) {
             <DoneSoFar done={done} named={named} />
           </>
         )}
-      </Shown>
-      <Problem text={wrong ? t('fault-hours') : deed.late.length > 0 ? undefined : deed.problem} />
-      <ChangedByOther names={deed.late.map(named)} onRefresh={refresh} />
+      </QueryView>
+      <Problem text={wrong ? t('fault-hours') : action.late.length > 0 ? undefined : action.problem} />
+      <ChangedByOther names={action.late.map(named)} onRefresh={refresh} />
     </Modal>
   )
 }
@@ -145,9 +145,9 @@ function Replace({ part, word, updateTime, onRefresh, onDone }: ReplaceProps) {
   const { t } = useTranslation('upkeep')
   const [day, setDay] = useState(dayjs().format(DAY))
   const [before, setBefore] = useState<number | null>(0)
-  const deed = useDeed('/deviceConsumable/consumableUpdate', t('replace-part'), ['replaceDate', 'usedHours'])
+  const action = useAction('/deviceConsumable/consumableUpdate', t('replace-part'), ['replaceDate', 'usedHours'])
   const send = () =>
-    deed.run(
+    action.run(
       {
         ...{ deviceSerialNumber: part.deviceSerialNumber, item: part.name, usedHours: before ?? 0, updateTime },
         ...(day !== dayjs().format(DAY) && { replaceDate: day }),
@@ -156,7 +156,7 @@ function Replace({ part, word, updateTime, onRefresh, onDone }: ReplaceProps) {
     )
   return (
     <div className={styles.replace}>
-      <Field label={t('replaced-on')} fault={deed.problemAt('replaceDate')}>
+      <Field label={t('replaced-on')} fault={action.problemAt('replaceDate')}>
         <DatePicker
           value={dayjs(day)}
           maxDate={dayjs()}
@@ -164,7 +164,7 @@ function Replace({ part, word, updateTime, onRefresh, onDone }: ReplaceProps) {
           onChange={(chosen) => setDay((chosen ?? dayjs()).format(DAY))}
         />
       </Field>
-      <Field label={t('worked-before')} fault={deed.problemAt('usedHours')}>
+      <Field label={t('worked-before')} fault={action.problemAt('usedHours')}>
         <InputNumber
           className={styles.full ?? ''}
           dir="ltr"
@@ -175,11 +175,14 @@ function Replace({ part, word, updateTime, onRefresh, onDone }: ReplaceProps) {
           onChange={setBefore}
         />
       </Field>
-      <Button type="primary" loading={deed.busy} aria-label={t('record-replacement', { name: word })} onClick={send}>
+      <Button type="primary" loading={action.busy} aria-label={t('record-replacement', { name: word })} onClick={send}>
         {t('save')}
       </Button>
-      <Problem text={deed.late.length > 0 ? undefined : deed.problem} />
-      <ChangedByOther names={deed.late.length > 0 ? [word] : []} onRefresh={() => void onRefresh().then(deed.reset)} />
+      <Problem text={action.late.length > 0 ? undefined : action.problem} />
+      <ChangedByOther
+        names={action.late.length > 0 ? [word] : []}
+        onRefresh={() => void onRefresh().then(action.reset)}
+      />
     </div>
   )
 }

@@ -2,13 +2,13 @@
 import { useTranslation } from 'react-i18next'
 import { notice } from '@/shared/ui/notice'
 import { DeleteDialog as Asking } from '@/widgets/delete-dialog'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import type { DialogProps } from './dialog-props'
 import styles from './dialogs.module.css'
 
 export function DeleteDialog({ row, onClose }: DialogProps) {
   const { t } = useTranslation('asset')
-  const deed = useDeed('/device/deleteDevice', t('delete'))
+  const action = useAction('/device/deleteDevice', t('delete'))
   const done = () => {
     notice('success', t('deleted-robot', { name: row.deviceCode }))
     onClose()
@@ -16,9 +16,9 @@ export function DeleteDialog({ row, onClose }: DialogProps) {
   return (
     <Asking
       name={row.deviceCode}
-      deed={deed}
+      action={action}
       typed={{ label: t('type-serial', { serial: row.deviceSerialNumber }), word: row.deviceSerialNumber }}
-      onDelete={() => deed.run({ deviceId: row.deviceId }, done)}
+      onDelete={() => action.run({ deviceId: row.deviceId }, done)}
       onClose={onClose}
     >
       <p className={styles.says}>{t('delete-robot-how')}</p>

@@ -22,7 +22,7 @@ import { useReason, useWhen } from './reason'
 
 const URGENT: ReadonlySet<Mode> = new Set(['help', 'emergency'])
 /** The reason above says the state's word already. */
-const SAID: ReadonlySet<Mode> = new Set(['emergency', 'paused'])
+const EXPLAINED: ReadonlySet<Mode> = new Set(['emergency', 'paused'])
 const STANDING: ReadonlySet<Mode> = new Set(['help', 'emergency', 'paused'])
 
 /** Drawn anew when the robot has changed, not with each step of the scroller. */
@@ -62,12 +62,12 @@ function Floor({ row }: { row: Robot }) {
   const { t } = useTranslation('device')
   const when = useWhen()
   const place = usePlace().place(row.address, row.address1)
-  const heard = row.heartbeatTime ?? row.offlineSince
+  const lastSeen = row.heartbeatTime ?? row.offlineSince
   if (row.mode === 'offline')
     return (
       <div className={styles.silent}>
         <IconCloudOff size={26} stroke={1.5} />
-        {heard === null ? t('never-connected') : t('last-seen-at', { time: when(heard), place })}
+        {lastSeen === null ? t('never-connected') : t('last-seen-at', { time: when(lastSeen), place })}
       </div>
     )
   return (
@@ -102,11 +102,11 @@ function Foot({ row, listed }: { row: Robot; listed: Listed }) {
   return (
     <footer className={styles.foot} data-urgent={URGENT.has(mode) || undefined}>
       <span className={styles.where}>
-        {!SAID.has(mode) && `${t(MODE_WORD[mode])} · `}
+        {!EXPLAINED.has(mode) && `${t(MODE_WORD[mode])} · `}
         <bdi>{place}</bdi>
         {row.stale && ` · ${t('shell:data-age', { age: span(row.ageMs) })}`}
       </span>
-      <span className={styles.deeds}>
+      <span className={styles.actions}>
         {mayMaps && (
           <LinkButton
             size="small"

@@ -40,7 +40,7 @@ test('[feat.device_list.user_param] userId in the route selects the owner', asyn
 test('[call.device.selectDevicePc] a newer search cancels the older request', async () => {
   const answers = {
     ...AROUND,
-    [LIST]: (asked: Record<string, unknown>) => (asked.deviceCode ? page([]) : new Promise(() => {})),
+    [LIST]: (payload: Record<string, unknown>) => (payload.deviceCode ? page([]) : new Promise(() => {})),
   }
   const { of } = await stage(DeviceScreen, { at: '/device/index', answers })
   await userEvent.type(await screen.findByRole('textbox', { name: 'Name or serial number' }), 'x{Enter}')
@@ -55,8 +55,8 @@ test('[feat.device_list.scroll] [const.device_list_page_size] pages of 30 come u
       page(all.slice((Number(currentPage) - 1) * Number(pageSize), Number(currentPage) * Number(pageSize)), 70),
   }
   const { of } = await stage(DeviceScreen, { at: '/device/index', answers })
-  await waitFor(() => expect(of(LIST).map((one) => one.payload.currentPage)).toEqual([1, 2, 3]))
-  expect(of(LIST).every((one) => one.payload.pageSize === 30)).toBe(true)
+  await waitFor(() => expect(of(LIST).map((request) => request.payload.currentPage)).toEqual([1, 2, 3]))
+  expect(of(LIST).every((request) => request.payload.pageSize === 30)).toBe(true)
 })
 
 test('a next page that fails is asked for once and offers another try', async () => {
@@ -68,7 +68,7 @@ test('a next page that fails is asked for once and offers another try', async ()
   const { of } = await stage(DeviceScreen, { at: '/device/index', answers })
   expect(await screen.findByText('Too much')).toBeDefined()
   expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
-  expect(of(LIST).filter((one) => one.payload.currentPage === 2)).toHaveLength(1)
+  expect(of(LIST).filter((request) => request.payload.currentPage === 2)).toHaveLength(1)
 })
 
 test('[state.device_online] an offline robot says since when and why', async () => {

@@ -7,7 +7,7 @@ import { useCounts, useShow } from '@/shared/live/live'
 import type { Answer } from '@/shared/rpc/contract'
 import { usePages } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/rpc/session'
-import { Failed, Loading, Nothing } from '@/shared/ui/shown'
+import { Failed, Loading, Nothing } from '@/shared/ui/query-view'
 import { DeviceCards } from './device-cards'
 import styles from './device-screen.module.css'
 import { NO_FILTER, narrowed, PAGE, payloadOf } from './filters'
@@ -19,7 +19,7 @@ import { useFilters } from './use-filters'
 import { useScroll } from './use-scroll'
 
 const DeviceTable = lazy(async () => ({ default: (await import('./device-table')).DeviceTable }))
-const ManyBar = lazy(async () => ({ default: (await import('./many-bar')).ManyBar }))
+const ManyBar = lazy(async () => ({ default: (await import('./selection-bar')).ManyBar }))
 
 type Listed = Answer<'/device/selectDevicePc'>
 
@@ -43,7 +43,7 @@ export function DeviceScreen() {
     if (!next.delete(id)) next.add(id)
     setIds(next)
   }
-  const shown = { rows, total: answers.at(-1)?.total ?? rows.length, scroller }
+  const listed = { rows, total: answers.at(-1)?.total ?? rows.length, scroller }
   return (
     <Actions>
       <div ref={scroller} className={styles.scroller}>
@@ -65,10 +65,10 @@ export function DeviceScreen() {
         {rows.length > 0 &&
           (filters.view === 'table' ? (
             <Suspense fallback={<Loading />}>
-              <DeviceTable {...shown} chosen={mayGive ? { ids, turn } : undefined} />
+              <DeviceTable {...listed} chosen={mayGive ? { ids, turn } : undefined} />
             </Suspense>
           ) : (
-            <DeviceCards {...shown} />
+            <DeviceCards {...listed} />
           ))}
         {pages.isFetchNextPageError && <Failed error={pages.error} retry={() => void pages.fetchNextPage()} />}
         {pages.isFetchingNextPage && (

@@ -46,10 +46,10 @@ export function DeviceTable({ rows, total, scroller, chosen }: Props) {
     overscan: BEYOND,
     scrollMargin: above,
   })
-  const shown = lines.getVirtualItems()
-  const before = (shown[0]?.start ?? above) - above
-  const after = lines.getTotalSize() - ((shown.at(-1)?.end ?? above) - above)
-  useShow({ robots: shown.flatMap((line) => rows[line.index]?.deviceId ?? []) })
+  const visible = lines.getVirtualItems()
+  const before = (visible[0]?.start ?? above) - above
+  const after = lines.getTotalSize() - ((visible.at(-1)?.end ?? above) - above)
+  useShow({ robots: visible.flatMap((line) => rows[line.index]?.deviceId ?? []) })
   return (
     <Panel className={table.box}>
       <table
@@ -79,7 +79,7 @@ export function DeviceTable({ rows, total, scroller, chosen }: Props) {
         </thead>
         <tbody>
           {before > 0 && <Gap height={before} columns={columns.length + FIXED} />}
-          {shown.map((line) => {
+          {visible.map((line) => {
             const row = rows[line.index]
             return (
               row && <Line key={row.deviceId} listed={row} index={line.index + 2} columns={columns} chosen={chosen} />
@@ -140,19 +140,19 @@ function Line({ listed, index, columns, chosen }: LineProps) {
         <Cell key={key} row={row} />
       ))}
       <td>
-        <Deeds row={row} listed={listed} />
+        <RowActions row={row} listed={listed} />
       </td>
     </tr>
   )
 }
 
-function Deeds({ row, listed }: { row: Robot; listed: Listed }) {
+function RowActions({ row, listed }: { row: Robot; listed: Listed }) {
   const { t } = useTranslation('device')
   const mayControl = useMay('device_control/index')
   const mayMaps = useMay('device/maplist')
   const control = row.mode === 'offline' ? undefined : controlPath(row)
   return (
-    <span className={styles.deeds}>
+    <span className={styles.actions}>
       {mayControl && control && (
         <Link to={control} aria-label={t('control-robot', { robot: row.deviceCode })} title={t('control')}>
           <IconDeviceGamepad2 size={17} stroke={1.75} />

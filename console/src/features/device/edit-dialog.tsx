@@ -6,60 +6,60 @@ import { useCall } from '@/shared/rpc/hooks'
 import { Field, Problem } from '@/widgets/field'
 import { OwnerTree } from '@/widgets/owner-tree'
 import type { Listed } from '@/widgets/robot'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import type { DialogProps } from './dialog-props'
 import styles from './dialogs.module.css'
-import { ENTRIES, type Entry } from './entries'
-import { EntryControl, useOptions } from './entry-control'
-import { Late } from './late'
-import type { Value, Values } from './rules'
+import { Late } from './edit-conflict'
+import { DeviceFieldControl, useOptions } from './field-control'
+import type { DeviceValue, DeviceValues } from './field-rules'
+import { DEVICE_FIELDS, type DeviceField } from './fields'
 
-const NAMES = ENTRIES.map(({ name }) => name)
-const NEW: Values = {
+const NAMES = DEVICE_FIELDS.map(({ name }) => name)
+const NEW: DeviceValues = {
   ...Object.fromEntries(NAMES.map((name) => [name, ''])),
   ...{ deviceType: null, protocolVersion: 3, latitude: null, longitude: null, simSupport: null },
   ...{ frpPort: null, sshPort: null, webPort: null, zone: 'UTC' },
 }
 
-const pick = (row: Listed): Values =>
-  Object.fromEntries(NAMES.map((name) => [name, (row as unknown as Values)[name] ?? null]))
+const pick = (row: Listed): DeviceValues =>
+  Object.fromEntries(NAMES.map((name) => [name, (row as unknown as DeviceValues)[name] ?? null]))
 
-const changed = (from: Values, to: Values): Record<string, Value> =>
+const changed = (from: DeviceValues, to: DeviceValues): Record<string, DeviceValue> =>
   Object.fromEntries(NAMES.filter((name) => from[name] !== to[name]).map((name) => [name, to[name] ?? null]))
 
-function useForm(start: Values) {
+function useForm(start: DeviceValues) {
   const { t } = useTranslation('asset')
   const [values, setValues] = useState(start)
-  const [asked, setAsked] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const faults = Object.fromEntries(
-    ENTRIES.flatMap(({ name, rule }) => {
+    DEVICE_FIELDS.flatMap(({ name, rule }) => {
       const fault = rule?.(values[name] ?? null, values)
       return fault ? [[name, t(fault)]] : []
     }),
   )
   const well = () => {
-    setAsked(true)
+    setSubmitted(true)
     return Object.keys(faults).length === 0
   }
-  return { values, setValues, well, faultAt: (name: string) => (asked ? faults[name] : undefined) }
+  return { values, setValues, well, faultAt: (name: string) => (submitted ? faults[name] : undefined) }
 }
 
 interface FieldsProps {
   form: ReturnType<typeof useForm>
   problemAt(name: string): string | undefined
-  fixed(entry: Entry): boolean
+  fixed(entry: DeviceField): boolean
 }
 
 function Fields({ form, problemAt, fixed }: FieldsProps) {
   const { t } = useTranslation('asset')
   return (
     <div className={styles.form}>
-      {ENTRIES.map((entry, place) => {
+      {DEVICE_FIELDS.map((entry, place) => {
         const fault = form.faultAt(entry.name) || problemAt(entry.name)
         return (
           <Field key={entry.name} label={t(entry.label)} hint={entry.hint && t(entry.hint)} fault={fault}>
-            <EntryControl
-              entry={entry}
+            <DeviceFieldControl
+              field={entry}
               values={form.values}
               wrong={Boolean(fault)}
               first={place === 0}
@@ -73,21 +73,21 @@ function Fields({ form, problemAt, fixed }: FieldsProps) {
   )
 }
 
-const needsPort = ({ name }: Entry, values: Values) =>
+const needsPort = ({ name }: DeviceField, values: DeviceValues) =>
   (name === 'sshPort' || name === 'webPort') && values.frpPort === null && values[name] === null
 
 export function AddDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
   const { t } = useTranslation('asset')
   const form = useForm(NEW)
   const [owner, setOwner] = useState<number>()
-  const deed = useDeed('/device/insertDevice', t('add'), [...NAMES, 'ownerUserId'])
+  const action = useAction('/device/insertDevice', t('add'), [...NAMES, 'ownerUserId'])
   const send = () => {
     if (!form.well()) return
     const { deviceSerialNumber, deviceCode, deviceType, ...rest } = form.values
-    const told = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== '' && value !== null))
-    deed.run(
+    const payload = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== '' && value !== null))
+    action.run(
       {
-        ...told,
+        ...payload,
         deviceSerialNumber: String(deviceSerialNumber),
         deviceCode: String(deviceCode),
         deviceType: Number(deviceType),
@@ -103,12 +103,12 @@ export function AddDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
       title={t('add-device')}
       okText={t('add')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy }}
+      okButtonProps={{ loading: action.busy }}
       onOk={send}
       onCancel={onClose}
     >
       <p className={styles.says}>{t('add-how')}</p>
-      <Field label={t('owner')} fault={deed.problemAt('ownerUserId')}>
+      <Field label={t('owner')} fault={action.problemAt('ownerUserId')}>
         <OwnerTree
           wide
           value={owner}
@@ -116,8 +116,8 @@ export function AddDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
           words={{ label: t('owner'), every: t('myself'), named: String }}
         />
       </Field>
-      <Fields form={form} problemAt={deed.problemAt} fixed={(entry) => needsPort(entry, form.values)} />
-      <Problem text={deed.problem} />
+      <Fields form={form} problemAt={action.problemAt} fixed={(entry) => needsPort(entry, form.values)} />
+      <Problem text={action.problem} />
     </Modal>
   )
 }
@@ -126,29 +126,29 @@ export function EditDialog({ row, onClose }: DialogProps) {
   const { t } = useTranslation('asset')
   const [base, setBase] = useState({ values: pick(row), at: row.updateTime })
   const form = useForm(base.values)
-  const deed = useDeed('/device/updateDeviceInfo', t('save'), NAMES)
-  const late = deed.late.length > 0
+  const action = useAction('/device/updateDeviceInfo', t('save'), NAMES)
+  const late = action.late.length > 0
   const newest = useCall('/device/selectDeviceByDeviceId', { deviceId: row.deviceId }, { enabled: late, staleTime: 0 })
   const optionsOf = useOptions()
   const theirs = late && newest.data && newest.data.updateTime !== base.at ? newest.data : undefined
-  const label = (name: string) => t(ENTRIES.find((entry) => entry.name === name)?.label ?? 'other-data')
-  const said = (name: string, value: Value) => {
-    const options = optionsOf(ENTRIES.find((entry) => entry.name === name)?.kind)
-    return options.find((one) => one.value === value)?.label ?? String(value ?? '')
+  const label = (name: string) => t(DEVICE_FIELDS.find((entry) => entry.name === name)?.label ?? 'other-data')
+  const format = (name: string, value: DeviceValue) => {
+    const options = optionsOf(DEVICE_FIELDS.find((entry) => entry.name === name)?.kind)
+    return options.find((option) => option.value === value)?.label ?? String(value ?? '')
   }
   /** What I have not touched becomes theirs in any case. */
   const settle = (give: readonly string[]) => {
     if (!theirs) return
     const now = pick(theirs)
-    const kept = Object.entries(changed(base.values, form.values)).filter(([name]) => !give.includes(name))
-    form.setValues({ ...now, ...Object.fromEntries(kept) })
+    const unsaved = Object.entries(changed(base.values, form.values)).filter(([name]) => !give.includes(name))
+    form.setValues({ ...now, ...Object.fromEntries(unsaved) })
     setBase({ values: now, at: theirs.updateTime })
-    deed.reset()
+    action.reset()
   }
   const send = () => {
-    const told = changed(base.values, form.values)
-    if (Object.keys(told).length === 0) return onClose()
-    if (form.well()) deed.run({ deviceId: row.deviceId, updateTime: base.at, ...told }, onClose)
+    const changes = changed(base.values, form.values)
+    if (Object.keys(changes).length === 0) return onClose()
+    if (form.well()) action.run({ deviceId: row.deviceId, updateTime: base.at, ...changes }, onClose)
   }
   return (
     <Modal
@@ -157,23 +157,23 @@ export function EditDialog({ row, onClose }: DialogProps) {
       title={t('edit-named', { name: row.deviceCode })}
       okText={t('save')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy, disabled: late }}
+      okButtonProps={{ loading: action.busy, disabled: late }}
       onOk={send}
       onCancel={onClose}
     >
-      <Fields form={form} problemAt={deed.problemAt} fixed={(entry) => needsPort(entry, form.values)} />
+      <Fields form={form} problemAt={action.problemAt} fixed={(entry) => needsPort(entry, form.values)} />
       {late ? (
         <Late
-          fields={deed.late.filter((name) => NAMES.includes(name))}
+          fields={action.late.filter((name) => NAMES.includes(name))}
           label={label}
-          said={said}
-          mine={form.values}
+          format={format}
+          ours={form.values}
           theirs={theirs && pick(theirs)}
           onTake={settle}
           onKeep={() => settle([])}
         />
       ) : (
-        <Problem text={deed.problem} />
+        <Problem text={action.problem} />
       )}
     </Modal>
   )

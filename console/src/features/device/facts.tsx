@@ -11,7 +11,7 @@ export interface Fact {
   readonly ltr?: boolean
 }
 
-const told = (value: ReactNode) => value !== null && value !== undefined && value !== false && value !== ''
+const hasValue = (value: ReactNode) => value !== null && value !== undefined && value !== false && value !== ''
 
 export function Facts({ title, facts, children }: { title: string; facts: readonly Fact[]; children?: ReactNode }) {
   const { t } = useTranslation('fleet')
@@ -22,7 +22,7 @@ export function Facts({ title, facts, children }: { title: string; facts: readon
           <div key={label}>
             <dt>{label}</dt>
             <dd>
-              {told(value) ? <bdi {...(ltr && { dir: 'ltr' })}>{value}</bdi> : <span title={t('not-told')}>–</span>}
+              {hasValue(value) ? <bdi {...(ltr && { dir: 'ltr' })}>{value}</bdi> : <span title={t('not-told')}>–</span>}
             </dd>
           </div>
         ))}

@@ -2,10 +2,10 @@ import { beforeEach, expect, test } from 'vitest'
 import {
   BACK_TO_TOP_PX,
   keepSearch,
-  keptSearch,
   PAGE,
   payloadOf,
   readFilters,
+  storedSearch,
   TRIGGER_PX,
   writeFilters,
 } from './filters'
@@ -50,5 +50,5 @@ test('filters survive the way through the URL', () => {
 
 test('[feat.device_list.search] the last search is kept in the session', () => {
   keepSearch(new URLSearchParams('text=Orla'))
-  expect(keptSearch().get('text')).toBe('Orla')
+  expect(storedSearch().get('text')).toBe('Orla')
 })

@@ -19,7 +19,7 @@ export interface Filters {
 export const PAGE = 30
 export const TRIGGER_PX = 600
 export const BACK_TO_TOP_PX = 100
-const KEPT = 'lustra-device-search'
+const SEARCH_KEY = 'lustra-device-search'
 
 export const NO_FILTER = { text: '', type: undefined, owner: undefined, group: undefined, mode: undefined } as const
 
@@ -64,5 +64,5 @@ export function payloadOf({ text, type, owner, group, mode }: Filters) {
 
 export const narrowed = ({ text, type, owner, group, mode }: Filters) => Boolean(text || type || owner || group || mode)
 
-export const keepSearch = (query: URLSearchParams) => sessionStorage.setItem(KEPT, query.toString())
-export const keptSearch = () => new URLSearchParams(sessionStorage.getItem(KEPT) ?? '')
+export const keepSearch = (query: URLSearchParams) => sessionStorage.setItem(SEARCH_KEY, query.toString())
+export const storedSearch = () => new URLSearchParams(sessionStorage.getItem(SEARCH_KEY) ?? '')

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { Problem, Warning } from '@/widgets/field'
 import type { Listed } from '@/widgets/robot'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import styles from './dialogs.module.css'
 
 type Part = Answer<'/deviceHard/getDeviceHardByDeviceId'>['list'][number]
@@ -22,7 +22,7 @@ function fitting(batches: readonly Batch[], robot: Listed) {
     const half = (rackRange.length - 1) / 2
     return rack.length === half && rack >= rackRange.slice(0, half) && rack <= rackRange.slice(half + 1)
   }
-  return batches.filter((one) => one.typeIds.includes(robot.deviceType) && (!rack || holds(one)))
+  return batches.filter((batch) => batch.typeIds.includes(robot.deviceType) && (!rack || holds(batch)))
 }
 
 export function Fitted({ robot }: { robot: Listed }) {
@@ -33,26 +33,26 @@ export function Fitted({ robot }: { robot: Listed }) {
   const batches = useCall('/deviceProductBatch/listFull', {})
   const [part, setPart] = useState<number>()
   const [batch, setBatch] = useState<number>()
-  const add = useDeed('/deviceHard/addDeviceHard', t('fit-part'))
-  const replace = useDeed('/deviceHard/updateDeviceHard', t('replace'))
-  const byBatch = useDeed('/deviceHard/updateDeviceHardByBatchId', t('fit-as-batch'))
-  const deeds = [add, replace, byBatch]
-  const busy = deeds.some((deed) => deed.busy)
+  const add = useAction('/deviceHard/addDeviceHard', t('fit-part'))
+  const replace = useAction('/deviceHard/updateDeviceHard', t('replace'))
+  const byBatch = useAction('/deviceHard/updateDeviceHardByBatchId', t('fit-as-batch'))
+  const actions = [add, replace, byBatch]
+  const busy = actions.some((action) => action.busy)
   const begin = () => {
-    for (const deed of deeds) deed.reset()
+    for (const action of actions) action.reset()
   }
   const parts = (tree.data?.list ?? []).map(({ cate_name, children }) => ({
     label: cate_name,
-    options: children.map((one) => ({ value: one.id, label: named(one) })),
+    options: children.map((child) => ({ value: child.id, label: named(child) })),
   }))
-  const exchange = (one: Part, hardSupportId: number | null) => {
+  const exchange = (part: Part, hardSupportId: number | null) => {
     begin()
-    replace.run({ deviceId, id: one.id, hardSupportId }, () => void query.refetch())
+    replace.run({ deviceId, id: part.id, hardSupportId }, () => void query.refetch())
   }
-  const late = deeds.some((deed) => deed.late.length > 0)
+  const late = actions.some((action) => action.late.length > 0)
   return (
     <>
-      <Shown query={query} isEmpty={({ list }) => list.length === 0} empty={<Nothing why={t('no-hardware')} />}>
+      <QueryView query={query} isEmpty={({ list }) => list.length === 0} empty={<Nothing why={t('no-hardware')} />}>
         {({ list }) => (
           <table className={styles.types} aria-label={t('fitted-now')}>
             <thead>
@@ -64,22 +64,22 @@ export function Fitted({ robot }: { robot: Listed }) {
               </tr>
             </thead>
             <tbody>
-              {list.map((one) => (
-                <tr key={one.id}>
+              {list.map((part) => (
+                <tr key={part.id}>
                   <th scope="row">
-                    <bdi>{one.cate_name}</bdi>
+                    <bdi>{part.cate_name}</bdi>
                   </th>
                   <td>
-                    <bdi>{named(one)}</bdi>
-                    {one.batchName && (
+                    <bdi>{named(part)}</bdi>
+                    {part.batchName && (
                       <p className={styles.remark}>
-                        <bdi>{one.batchName}</bdi>
+                        <bdi>{part.batchName}</bdi>
                       </p>
                     )}
                   </td>
                   <td>
                     <Select
-                      aria-label={`${t('replace')}: ${named(one)}`}
+                      aria-label={`${t('replace')}: ${named(part)}`}
                       size="small"
                       className={styles.part ?? ''}
                       value={null}
@@ -89,17 +89,17 @@ export function Fitted({ robot }: { robot: Listed }) {
                       showSearch={{ optionFilterProp: 'label' }}
                       notFoundContent={t('empty-list')}
                       popupMatchSelectWidth={false}
-                      onChange={(id: number | null) => exchange(one, id)}
+                      onChange={(id: number | null) => exchange(part, id)}
                     />
                   </td>
                   <td>
                     <Popconfirm
-                      title={t('take-out-confirm', { name: named(one) })}
+                      title={t('take-out-confirm', { name: named(part) })}
                       okText={t('take-out')}
                       cancelText={t('back')}
-                      onConfirm={() => exchange(one, null)}
+                      onConfirm={() => exchange(part, null)}
                     >
-                      <Button size="small" type="text" danger aria-label={`${t('take-out')}: ${named(one)}`}>
+                      <Button size="small" type="text" danger aria-label={`${t('take-out')}: ${named(part)}`}>
                         {t('take-out')}
                       </Button>
                     </Popconfirm>
@@ -109,7 +109,7 @@ export function Fitted({ robot }: { robot: Listed }) {
             </tbody>
           </table>
         )}
-      </Shown>
+      </QueryView>
       {late && (
         <Warning>
           {t('replaced-meanwhile')}
@@ -124,7 +124,7 @@ export function Fitted({ robot }: { robot: Listed }) {
           </Button>
         </Warning>
       )}
-      {!late && deeds.map((deed, place) => <Problem key={String(place)} text={deed.problem} />)}
+      {!late && actions.map((action, place) => <Problem key={String(place)} text={action.problem} />)}
       <div className={styles.fit}>
         <Select
           aria-label={t('choose-part')}
@@ -150,9 +150,9 @@ export function Fitted({ robot }: { robot: Listed }) {
           value={batch ?? null}
           placeholder={t('production-batch')}
           notFoundContent={t('no-batch-fits')}
-          options={fitting(batches.data?.list ?? [], robot).map((one) => ({
-            value: one.batchId,
-            label: `${one.batchName} · ${one.rackRange}`,
+          options={fitting(batches.data?.list ?? [], robot).map((batch) => ({
+            value: batch.batchId,
+            label: `${batch.batchName} · ${batch.rackRange}`,
           }))}
           onChange={(id: number | null) => setBatch(id ?? undefined)}
         />

@@ -2,14 +2,18 @@
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
 import styles from './dialogs.module.css'
 
 export function HardwareHistory({ deviceId }: { deviceId: number }) {
   const { t } = useTranslation('asset')
   const query = useCall('/deviceHard/getDeviceHardHistoryListBean', { deviceId })
   return (
-    <Shown query={query} isEmpty={({ list }) => list.length === 0} empty={<Nothing why={t('no-hardware-history')} />}>
+    <QueryView
+      query={query}
+      isEmpty={({ list }) => list.length === 0}
+      empty={<Nothing why={t('no-hardware-history')} />}
+    >
       {({ list }) => (
         <table className={styles.types} data-plain aria-label={t('hardware-history')}>
           <thead>
@@ -20,25 +24,25 @@ export function HardwareHistory({ deviceId }: { deviceId: number }) {
             </tr>
           </thead>
           <tbody>
-            {list.map((one) => (
-              <tr key={one.id}>
+            {list.map((part) => (
+              <tr key={part.id}>
                 <th scope="row">
-                  <bdi>{one.after}</bdi>
+                  <bdi>{part.after}</bdi>
                   <p className={styles.remark}>
-                    <bdi>{[one.cate_name, one.batchName].filter(Boolean).join(' · ')}</bdi>
+                    <bdi>{[part.cate_name, part.batchName].filter(Boolean).join(' · ')}</bdi>
                   </p>
-                  {one.before && <p className={styles.remark}>{t('instead-of', { name: one.before })}</p>}
+                  {part.before && <p className={styles.remark}>{t('instead-of', { name: part.before })}</p>}
                 </th>
                 <td>
-                  <End at={one.time} by={one.operator} />
+                  <End at={part.time} by={part.operator} />
                 </td>
-                <td>{one.fitted ? t('still-fitted') : <End at={one.endTime} by={one.endOperator} />}</td>
+                <td>{part.fitted ? t('still-fitted') : <End at={part.endTime} by={part.endOperator} />}</td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
-    </Shown>
+    </QueryView>
   )
 }
 

@@ -18,14 +18,14 @@ import styles from './dialogs.module.css'
 type Tried = Answer<'/device/importCheck'>
 
 const form = (file: File) => {
-  const made = new FormData()
-  made.set('file', file)
-  return made
+  const data = new FormData()
+  data.set('file', file)
+  return data
 }
 
 export function ImportDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
   const { t } = useTranslation('fleet')
-  const said = useErrorText()
+  const errorText = useErrorText()
   const queries = useQueryClient()
   const [file, setFile] = useState<File>()
   const [tried, setTried] = useState<Tried>()
@@ -35,12 +35,12 @@ export function ImportDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
     setBusy(true)
     setProblem(undefined)
     try {
-      const told = await upload(path, form(chosen))
-      setTried(told)
-      return told.faults.length === 0
+      const result = await upload(path, form(chosen))
+      setTried(result)
+      return result.faults.length === 0
     } catch (error) {
       setTried(undefined)
-      setProblem(said(error as Error, t('import')))
+      setProblem(errorText(error as Error, t('import')))
       return false
     } finally {
       setBusy(false)
@@ -104,14 +104,14 @@ function Faults({ tried }: { tried: Tried }) {
             </tr>
           </thead>
           <tbody>
-            {tried.faults.map(({ row, column, told, why }) => (
+            {tried.faults.map(({ row, column, told: value, why }) => (
               <tr key={`${row} ${column} ${why}`}>
                 <th scope="row">{row}</th>
                 <td>
                   <bdi>{column}</bdi>
                 </td>
                 <td>
-                  <bdi>{told}</bdi>
+                  <bdi>{value}</bdi>
                 </td>
                 <td>{why}</td>
               </tr>

@@ -9,8 +9,8 @@ import { MODE_WORD } from '@/shared/ui/mode'
 import { usePlace } from '@/widgets/place'
 import { ABILITIES, can, type Robot } from '@/widgets/robot'
 import { toMs } from '@/widgets/time'
-import { SIM_PROVIDERS } from './entries'
 import { Facts } from './facts'
+import { SIM_PROVIDERS } from './fields'
 
 interface Props {
   row: Robot
@@ -19,11 +19,11 @@ interface Props {
 export function Live({ row }: Props) {
   const { t } = useTranslation('fleet')
   const { percent, area, span, exact, unit } = useFormats()
-  const heard = row.heartbeatTime
+  const lastSeen = row.heartbeatTime
   const here = row.mode !== 'offline'
   const facts = [
     { label: t('device:states'), value: t(MODE_WORD[row.mode]) },
-    { label: t('last-heard'), value: heard === null ? t('device:never-connected') : exact(heard) },
+    { label: t('last-heard'), value: lastSeen === null ? t('device:never-connected') : exact(lastSeen) },
     { label: t('battery-level'), value: here && <Battery percent={row.battery} /> },
     ...(can(row, 'disinfect') ? [{ label: t('disinfectant'), value: here && percent(row.liquid / 100) }] : []),
     { label: t('map'), value: row.mapName },
@@ -42,9 +42,9 @@ export function Live({ row }: Props) {
 export function Identity({ row }: Props) {
   const { t } = useTranslation('fleet')
   const { dateTime } = useFormats()
-  const made = toMs(row.createTime)
+  const createdAt = toMs(row.createTime)
   const booted = toMs(row.bootTime)
-  const abilities = ABILITIES.filter((one) => can(row, one))
+  const abilities = ABILITIES.filter((ability) => can(row, ability))
   return (
     <Facts
       title={t('device')}
@@ -56,13 +56,13 @@ export function Identity({ row }: Props) {
         { label: t('software-version'), value: row.soft_version, ltr: true },
         { label: t('firmware-version'), value: row.firmware_version, ltr: true },
         { label: t('tablet-version'), value: row.pad_version, ltr: true },
-        { label: t('since-added'), value: made !== null && dateTime(made) },
+        { label: t('since-added'), value: createdAt !== null && dateTime(createdAt) },
         { label: t('switched-on'), value: booted !== null && dateTime(booted) },
         { label: t('customer'), value: row.customerName },
         { label: t('asset:customer-address'), value: row.customerAddress },
         {
           label: t('asset:abilities'),
-          value: abilities.map((one) => <Tag key={one}>{t(`asset:ability-${one}`)}</Tag>),
+          value: abilities.map((ability) => <Tag key={ability}>{t(`asset:ability-${ability}`)}</Tag>),
         },
       ]}
     />
@@ -97,12 +97,12 @@ export function Place({ row }: Props) {
 /** Only who sees elevators is told its name. */
 function Elevator({ id }: { id: number }) {
   const { t } = useTranslation('fleet')
-  const found = useCall('/elevator/list', { currentPage: 1, pageSize: 1000 })
-  const mine = found.data?.list.find(({ elevatorId }) => elevatorId === id)
-  if (!mine) return null
+  const elevators = useCall('/elevator/list', { currentPage: 1, pageSize: 1000 })
+  const elevator = elevators.data?.list.find(({ elevatorId }) => elevatorId === id)
+  if (!elevator) return null
   return (
     <p>
-      {t('elevator')}: <bdi>{`${mine.buildingName} · ${mine.elevatorName}`}</bdi>
+      {t('elevator')}: <bdi>{`${elevator.buildingName} · ${elevator.elevatorName}`}</bdi>
     </p>
   )
 }

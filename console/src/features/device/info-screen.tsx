@@ -7,7 +7,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/rpc/session'
 import { Boundary } from '@/shared/ui/boundary'
 import { MODE_WORD } from '@/shared/ui/mode'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { StateMark } from '@/shared/ui/state-mark'
 import { useSubject } from '@/shared/ui/subject'
 import { LinkButton } from '@/widgets/link-button'
@@ -33,7 +33,7 @@ export function InfoScreen() {
   if (!valid) return <Nothing why={t('no-robot-chosen')} action={<LinkButton to={LIST}>{t('to-list')}</LinkButton>} />
   return (
     <Actions>
-      <Shown query={robot}>{(data) => <Whole listed={data} />}</Shown>
+      <QueryView query={robot}>{(data) => <Whole listed={data} />}</QueryView>
     </Actions>
   )
 }

@@ -7,7 +7,7 @@ import { DeviceScreen } from './device-screen'
 import { PasswordsScreen } from './passwords-screen'
 
 const LIST = '/device/selectDevicePc'
-const ONE = '/device/selectDeviceByDeviceId'
+const DEVICE = '/device/selectDeviceByDeviceId'
 const KEYS = ['index', 'device/index']
 const ALL = [
   ...KEYS,
@@ -47,7 +47,7 @@ async function choose(name: string) {
 test('[route.device.index] each action and tool obeys its key', async () => {
   await show({}, [...KEYS, 'device/index/edit'])
   await userEvent.click(await screen.findByRole('button', { name: 'More: Kestrel 1' }))
-  expect((await screen.findAllByRole('menuitem')).map((one) => one.textContent)).toEqual(['Edit'])
+  expect((await screen.findAllByRole('menuitem')).map((item) => item.textContent)).toEqual(['Edit'])
   for (const name of ['Add device', 'Authorisation code', 'Device type'])
     expect(screen.queryByRole('button', { name })).toBeNull()
 })
@@ -79,7 +79,7 @@ test('[dialog.device_add_edit] who comes second sees theirs beside mine and lose
   let tries = 0
   const { of } = await show({
     '/device/updateDeviceInfo': () => (tries++ === 0 ? conflict() : {}),
-    [ONE]: { ...ROBOT, deviceCode: 'Theirs', address: 'Their tower', updateTime: 'T2' },
+    [DEVICE]: { ...ROBOT, deviceCode: 'Theirs', address: 'Their tower', updateTime: 'T2' },
   })
   const dialog = within(await choose('Edit'))
   const name = await dialog.findByRole('textbox', { name: 'Device name' })
@@ -102,8 +102,8 @@ test('[dialog.device_owner_elevator] a new owner asks what becomes of its things
   await userEvent.click(await dialog.findByRole('combobox', { name: 'Owner' }))
   await userEvent.click(await screen.findByText('User', { selector: '.ant-cascader-menu-item-content' }))
   await userEvent.click(await screen.findByText('Sub', { selector: '.ant-cascader-menu-item-content' }))
-  const kept = await dialog.findByRole<HTMLInputElement>('radio', { name: /Stay with the former owner/ })
-  expect(kept.checked).toBe(true)
+  const stays = await dialog.findByRole<HTMLInputElement>('radio', { name: /Stay with the former owner/ })
+  expect(stays.checked).toBe(true)
   await userEvent.click(dialog.getByRole('button', { name: 'Give to the new owner' }))
   await waitFor(() =>
     expect(of('/device/updateDeviceUserInfo')[0]?.payload).toMatchObject({ ownerUserId: 4, things: 'keep' }),
@@ -231,10 +231,19 @@ test('[dialog.device_hardware] only batches of the robot’s type are offered', 
 })
 
 test('[dialog.device_hardware] the history tells ends that one may know, and no others', async () => {
-  const told = { ...PART, after: 'P-50 2', before: 'P-40 1', time: '2026-11-21T10:00:00Z', operator: 'Factory' }
+  const exchange = { ...PART, after: 'P-50 2', before: 'P-40 1', time: '2026-11-21T10:00:00Z', operator: 'Factory' }
   const list = [
-    { ...told, endTime: null, endOperator: null, fitted: true },
-    { ...told, id: 4, after: 'P-40 1', before: '', time: null, operator: null, endTime: told.time, fitted: false },
+    { ...exchange, endTime: null, endOperator: null, fitted: true },
+    {
+      ...exchange,
+      id: 4,
+      after: 'P-40 1',
+      before: '',
+      time: null,
+      operator: null,
+      endTime: exchange.time,
+      fitted: false,
+    },
   ]
   const { dialog } = await hardware({ '/deviceHard/getDeviceHardHistoryListBean': { list } })
   await userEvent.click(await dialog.findByRole('tab', { name: 'History' }))

@@ -10,11 +10,11 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import type { DialogProps } from './dialog-props'
-import { type Draft, drafts, faultsOf, type Typed, told } from './maintenance'
+import { type Draft, drafts, faultsOf, payloadOf, type Typed } from './maintenance'
 import { ChangedByOther, DoneSoFar, Hours } from './upkeep'
 import styles from './upkeep.module.css'
 
@@ -31,20 +31,20 @@ export function MaintenanceDialog({ row, onClose }: DialogProps) {
   const { t } = useTranslation('upkeep')
   const sn = row.deviceSerialNumber
   const query = useCall('/maintain/findMaintainBySn', { deviceSerialNumber: sn })
-  const deed = useDeed('/maintain/updateMaintainBySn', t('save'))
+  const action = useAction('/maintain/updateMaintainBySn', t('save'))
   const [typed, setTyped] = useState<Typed>({})
-  const [asked, setAsked] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const plans: readonly Plan[] = query.data?.list ?? []
   const rows = drafts(plans, typed)
   const faults = faultsOf(rows)
   const send = () => {
-    setAsked(true)
+    setSubmitted(true)
     if (faults.size > 0 || !query.data) return
     const done = () => {
       setTyped({})
-      setAsked(false)
+      setSubmitted(false)
     }
-    deed.run({ device_serial_number: sn, list: told(rows), updateTime: query.data.updateTime }, done)
+    action.run({ device_serial_number: sn, list: payloadOf(rows), updateTime: query.data.updateTime }, done)
   }
   const change = (key: string, part: Partial<Draft>) => setTyped({ ...typed, [key]: { ...typed[key], ...part } })
   const add = (
@@ -62,14 +62,14 @@ export function MaintenanceDialog({ row, onClose }: DialogProps) {
       title={t('maintenance-of', { name: row.deviceCode })}
       okText={t('save')}
       cancelText={t('close')}
-      okButtonProps={{ loading: deed.busy, disabled: Object.keys(typed).length === 0 || deed.late.length > 0 }}
+      okButtonProps={{ loading: action.busy, disabled: Object.keys(typed).length === 0 || action.late.length > 0 }}
       onOk={send}
       onCancel={onClose}
     >
       <p className={styles.says}>
         {t('hours-how')} {t('warned-how')}
       </p>
-      <Shown query={query}>
+      <QueryView query={query}>
         {({ done }) => (
           <>
             {rows.length === 0 ? (
@@ -77,13 +77,13 @@ export function MaintenanceDialog({ row, onClose }: DialogProps) {
             ) : (
               <>
                 <ul className={styles.list}>
-                  {rows.map((one) => (
-                    <li key={one.key}>
+                  {rows.map((draft) => (
+                    <li key={draft.key}>
                       <PlanLine
-                        draft={one}
-                        plan={plans.find(({ id }) => id === one.id)}
-                        fault={asked ? faults.get(one.key) : undefined}
-                        onChange={(part) => change(one.key, part)}
+                        draft={draft}
+                        plan={plans.find(({ id }) => id === draft.id)}
+                        fault={submitted ? faults.get(draft.key) : undefined}
+                        onChange={(part) => change(draft.key, part)}
                       />
                     </li>
                   ))}
@@ -94,11 +94,11 @@ export function MaintenanceDialog({ row, onClose }: DialogProps) {
             <DoneSoFar done={done} named={String} />
           </>
         )}
-      </Shown>
-      <Problem text={deed.late.length > 0 ? undefined : deed.problem} />
+      </QueryView>
+      <Problem text={action.late.length > 0 ? undefined : action.problem} />
       <ChangedByOther
-        names={deed.late.map((field) => (field === 'period' ? t('period') : WORDS[field] ? t(WORDS[field]) : field))}
-        onRefresh={() => void query.refetch().then(deed.reset)}
+        names={action.late.map((field) => (field === 'period' ? t('period') : WORDS[field] ? t(WORDS[field]) : field))}
+        onRefresh={() => void query.refetch().then(action.reset)}
       />
     </Modal>
   )
@@ -138,7 +138,7 @@ function PlanLine({ draft, plan, fault, onChange }: LineProps) {
             onChange={(chosen) => onChange({ maintainDate: chosen?.format(DAY) ?? null })}
           />
         </Field>
-        <div className={styles.deeds}>
+        <div className={styles.actions}>
           {plan && (
             <Button
               size="small"
@@ -155,7 +155,7 @@ function PlanLine({ draft, plan, fault, onChange }: LineProps) {
             danger
             icon={<IconTrash size={17} stroke={1.75} />}
             aria-label={`${t('delete')}: ${draft.name}`}
-            onClick={() => onChange({ gone: true })}
+            onClick={() => onChange({ removed: true })}
           />
         </div>
       </div>

@@ -3,28 +3,28 @@ import { Input, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '@/shared/rpc/hooks'
+import { type Belongings, BelongingsChoice } from '@/widgets/belongings-choice'
 import { Field, Problem } from '@/widgets/field'
 import { OwnerTree } from '@/widgets/owner-tree'
-import { type Things, ThingsChoice } from '@/widgets/things-choice'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import type { DialogProps } from './dialog-props'
 
 export function OwnerDialog({ row, onClose }: DialogProps) {
   const { t } = useTranslation('asset')
   const [owner, setOwner] = useState(row.ownerUserId)
-  const [things, setThings] = useState<Things>('keep')
+  const [belongings, setBelongings] = useState<Belongings>('keep')
   const [customer, setCustomer] = useState(row.customerName)
   const [address, setAddress] = useState(row.customerAddress)
   const [elevator, setElevator] = useState(row.elevatorId)
   const elevators = useCall('/elevator/list', { currentPage: 1, pageSize: 1000 })
-  const deed = useDeed('/device/updateDeviceUserInfo', t('save'), ['ownerUserId', 'elevatorId'])
+  const action = useAction('/device/updateDeviceUserInfo', t('save'), ['ownerUserId', 'elevatorId'])
   const given = owner !== row.ownerUserId
   const send = () =>
-    deed.run(
+    action.run(
       {
         deviceId: row.deviceId,
         updateTime: row.updateTime,
-        ...(given && { ownerUserId: owner, things }),
+        ...(given && { ownerUserId: owner, things: belongings }),
         ...(customer !== row.customerName && { customerName: customer }),
         ...(address !== row.customerAddress && { customerAddress: address }),
         ...(elevator !== row.elevatorId && { elevatorId: elevator }),
@@ -37,11 +37,11 @@ export function OwnerDialog({ row, onClose }: DialogProps) {
       title={t('owner-of', { name: row.deviceCode })}
       okText={given ? t('give-away') : t('save')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy, danger: given && things === 'erase' }}
+      okButtonProps={{ loading: action.busy, danger: given && belongings === 'erase' }}
       onOk={send}
       onCancel={onClose}
     >
-      <Field label={t('owner')} fault={deed.problemAt('ownerUserId')}>
+      <Field label={t('owner')} fault={action.problemAt('ownerUserId')}>
         <OwnerTree
           wide
           value={owner}
@@ -49,14 +49,14 @@ export function OwnerDialog({ row, onClose }: DialogProps) {
           words={{ label: t('owner'), every: t('owner'), named: String }}
         />
       </Field>
-      {given && <ThingsChoice value={things} onChange={setThings} />}
+      {given && <BelongingsChoice value={belongings} onChange={setBelongings} />}
       <Field label={t('customer-name')}>
         <Input value={customer} maxLength={200} onChange={(event) => setCustomer(event.target.value)} />
       </Field>
       <Field label={t('customer-address')}>
         <Input value={address} maxLength={200} onChange={(event) => setAddress(event.target.value)} />
       </Field>
-      <Field label={t('elevator')} fault={deed.problemAt('elevatorId')}>
+      <Field label={t('elevator')} fault={action.problemAt('elevatorId')}>
         <Select
           aria-label={t('elevator')}
           value={elevator}
@@ -72,7 +72,7 @@ export function OwnerDialog({ row, onClose }: DialogProps) {
           }))}
         />
       </Field>
-      <Problem text={deed.problem} />
+      <Problem text={action.problem} />
     </Modal>
   )
 }

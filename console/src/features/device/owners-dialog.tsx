@@ -2,10 +2,10 @@
 import { Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type Belongings, BelongingsChoice } from '@/widgets/belongings-choice'
 import { Field, Problem } from '@/widgets/field'
 import { OwnerTree } from '@/widgets/owner-tree'
-import { type Things, ThingsChoice } from '@/widgets/things-choice'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 
 interface Props {
   ids: number[]
@@ -16,11 +16,11 @@ interface Props {
 export function OwnersDialog({ ids, onClose, onDone }: Props) {
   const { t } = useTranslation('fleet')
   const [owner, setOwner] = useState<number>()
-  const [things, setThings] = useState<Things>('keep')
-  const deed = useDeed('/device/updateDevicesOwner', t('device:change-owner'), ['ownerUserId'])
+  const [belongings, setBelongings] = useState<Belongings>('keep')
+  const action = useAction('/device/updateDevicesOwner', t('device:change-owner'), ['ownerUserId'])
   const send = () => {
     if (owner === undefined) return
-    deed.run({ deviceIds: ids, ownerUserId: owner, things }, () => {
+    action.run({ deviceIds: ids, ownerUserId: owner, things: belongings }, () => {
       onClose()
       onDone()
     })
@@ -31,11 +31,11 @@ export function OwnersDialog({ ids, onClose, onDone }: Props) {
       title={t('owner-of-many', { count: ids.length })}
       okText={t('asset:give-away')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy, disabled: owner === undefined, danger: things === 'erase' }}
+      okButtonProps={{ loading: action.busy, disabled: owner === undefined, danger: belongings === 'erase' }}
       onOk={send}
       onCancel={onClose}
     >
-      <Field label={t('owner')} fault={deed.problemAt('ownerUserId')}>
+      <Field label={t('owner')} fault={action.problemAt('ownerUserId')}>
         <OwnerTree
           wide
           value={owner}
@@ -43,8 +43,8 @@ export function OwnersDialog({ ids, onClose, onDone }: Props) {
           words={{ label: t('owner'), every: t('choose-owner'), named: String }}
         />
       </Field>
-      <ThingsChoice value={things} onChange={setThings} />
-      <Problem text={deed.problem} />
+      <BelongingsChoice value={belongings} onChange={setBelongings} />
+      <Problem text={action.problem} />
     </Modal>
   )
 }

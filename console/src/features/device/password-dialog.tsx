@@ -9,7 +9,7 @@ import type { Answer } from '@/shared/rpc/contract'
 import { useMay } from '@/shared/rpc/session'
 import { notice } from '@/shared/ui/notice'
 import { Problem, Warning } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import type { DialogProps } from './dialog-props'
 import styles from './dialogs.module.css'
 
@@ -20,9 +20,9 @@ export function PasswordDialog({ row, onClose }: DialogProps) {
   const mayView = useMay('device/index/view_password')
   const mayReset = useMay('device/index/reset_password')
   const mayRecords = useMay('device/index/device/selectViewPwdPageList')
-  const [told, setTold] = useState<Answer<'/device/selectPasswordByDeviceId'>>()
-  const view = useDeed('/device/selectPasswordByDeviceId', t('show-password'))
-  const reset = useDeed('/device/resetPassword', t('reset'))
+  const [answer, setAnswer] = useState<Answer<'/device/selectPasswordByDeviceId'>>()
+  const view = useAction('/device/selectPasswordByDeviceId', t('show-password'))
+  const reset = useAction('/device/resetPassword', t('reset'))
   const of = { deviceId: row.deviceId }
   const renew = () =>
     reset.run(of, () => {
@@ -41,12 +41,12 @@ export function PasswordDialog({ row, onClose }: DialogProps) {
               {t('reset')}
             </Button>
           )}
-          {mayView && !told && (
-            <Button type="primary" loading={view.busy} onClick={() => view.run(of, setTold)}>
+          {mayView && !answer && (
+            <Button type="primary" loading={view.busy} onClick={() => view.run(of, setAnswer)}>
               {t('show-password')}
             </Button>
           )}
-          {told && (
+          {answer && (
             <Button type="primary" onClick={onClose}>
               {t('close')}
             </Button>
@@ -62,18 +62,18 @@ export function PasswordDialog({ row, onClose }: DialogProps) {
           </Link>
         )}
       </p>
-      {told && <Secret told={told} />}
+      {answer && <Secret answer={answer} />}
       <Problem text={view.problem ?? reset.problem} />
     </Modal>
   )
 }
 
-function Secret({ told }: { told: Answer<'/device/selectPasswordByDeviceId'> }) {
+function Secret({ answer }: { answer: Answer<'/device/selectPasswordByDeviceId'> }) {
   const { t } = useTranslation('asset')
   const { dateTime } = useFormats()
   const [copied, setCopied] = useState(false)
   const copy = async () => {
-    await navigator.clipboard.writeText(told.password)
+    await navigator.clipboard.writeText(answer.password)
     setCopied(true)
   }
   const Mark = copied ? IconCheck : IconCopy
@@ -81,7 +81,7 @@ function Secret({ told }: { told: Answer<'/device/selectPasswordByDeviceId'> }) 
     <>
       <div className={styles.code}>
         <bdi dir="ltr" data-password>
-          {told.password}
+          {answer.password}
         </bdi>
         {/* Browsers give a clipboard to secure origins only; elsewhere the text is marked by hand. */}
         {navigator.clipboard && (
@@ -90,8 +90,8 @@ function Secret({ told }: { told: Answer<'/device/selectPasswordByDeviceId'> }) 
           </Button>
         )}
       </div>
-      <p className={styles.remark}>{t('password-since', { time: dateTime(Date.parse(told.setTime)) })}</p>
-      {told.coming && <Warning>{t('password-coming')}</Warning>}
+      <p className={styles.remark}>{t('password-since', { time: dateTime(Date.parse(answer.setTime)) })}</p>
+      {answer.coming && <Warning>{t('password-coming')}</Warning>}
     </>
   )
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { Panel } from '@/shared/ui/panel'
-import { Shown } from '@/shared/ui/shown'
+import { QueryView } from '@/shared/ui/query-view'
 import table from '@/shared/ui/table.module.css'
 import { Pages } from '@/widgets/pages'
 import { SearchForm } from '@/widgets/search-form'
@@ -18,9 +18,9 @@ const DAY = 'YYYY-MM-DD'
 export function PasswordsScreen() {
   const { t } = useTranslation('asset')
   const { exact } = useFormats()
-  const { told, change, turn, narrowed, page } = useFilters(['serial', 'from', 'to'])
-  const { serial, from, to } = told
-  const found = useCall(
+  const { filters, change, turn, narrowed, page } = useFilters(['serial', 'from', 'to'])
+  const { serial, from, to } = filters
+  const entries = useCall(
     '/device/selectViewPwdPageList',
     {
       currentPage: page,
@@ -41,7 +41,7 @@ export function PasswordsScreen() {
           hint={t('serial-number')}
           dir="ltr"
           longest={32}
-          onSearch={(told) => change({ serial: told })}
+          onSearch={(serial) => change({ serial })}
         >
           <DatePicker.RangePicker
             aria-label={t('days')}
@@ -53,8 +53,8 @@ export function PasswordsScreen() {
         </SearchForm>
       </search>
       <Panel className={table.box}>
-        <Shown
-          query={found}
+        <QueryView
+          query={entries}
           filtered={narrowed}
           isEmpty={({ list }) => list.length === 0}
           empty={<p className={styles.none}>{t(narrowed ? 'empty-search' : 'no-readings')}</p>}
@@ -76,23 +76,23 @@ export function PasswordsScreen() {
                   </tr>
                 </thead>
                 <tbody>
-                  {list.map((one) => (
-                    <tr key={one.id}>
-                      <td>{exact(Date.parse(one.time))}</td>
+                  {list.map((entry) => (
+                    <tr key={entry.id}>
+                      <td>{exact(Date.parse(entry.time))}</td>
                       <th scope="row">
-                        <bdi>{one.userName}</bdi>
+                        <bdi>{entry.userName}</bdi>
                       </th>
                       <td>
-                        <bdi dir="ltr">{one.account}</bdi>
+                        <bdi dir="ltr">{entry.account}</bdi>
                       </td>
                       <td>
-                        <bdi>{one.deviceCode}</bdi>
+                        <bdi>{entry.deviceCode}</bdi>
                       </td>
                       <td>
-                        <bdi dir="ltr">{one.deviceSerialNumber}</bdi>
+                        <bdi dir="ltr">{entry.deviceSerialNumber}</bdi>
                       </td>
                       <td>
-                        <bdi dir="ltr">{one.ip}</bdi>
+                        <bdi dir="ltr">{entry.ip}</bdi>
                       </td>
                     </tr>
                   ))}
@@ -101,7 +101,7 @@ export function PasswordsScreen() {
               <Pages className={styles.foot} page={page} size={PAGE} total={total} onPage={turn} />
             </>
           )}
-        </Shown>
+        </QueryView>
       </Panel>
     </div>
   )

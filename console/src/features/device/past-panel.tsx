@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { Panel } from '@/shared/ui/panel'
-import { Shown } from '@/shared/ui/shown'
+import { QueryView } from '@/shared/ui/query-view'
 import { toMs } from '@/widgets/time'
 import styles from './info.module.css'
 
@@ -14,20 +14,20 @@ export function Past({ deviceId }: { deviceId: number }) {
   const when = (at: string) => dateTime(toMs(at) ?? 0)
   return (
     <Panel title={t('history')} className={styles.panel}>
-      <Shown query={past}>
+      <QueryView query={past}>
         {({ owners, resets }) =>
           owners.length + resets.length === 0 ? (
             <p className={styles.remark}>{t('no-history')}</p>
           ) : (
             <ul className={styles.past}>
-              {owners.map(({ at, fromName, toName, things, erasing }) => (
+              {owners.map(({ at, fromName, toName, things: belongings, erasing }) => (
                 <li key={`owner ${at}`}>
                   <time dateTime={at}>{when(at)}</time>
                   <span>
                     <bdi>{fromName ?? t('another-account')}</bdi> → <bdi>{toName ?? t('another-account')}</bdi>
                   </span>
                   <small>
-                    {t(`asset:things-${things.replace('_', '-')}`)}
+                    {t(`asset:things-${belongings.replace('_', '-')}`)}
                     {erasing && <> · {t('still-erasing')}</>}
                   </small>
                 </li>
@@ -44,7 +44,7 @@ export function Past({ deviceId }: { deviceId: number }) {
             </ul>
           )
         }
-      </Shown>
+      </QueryView>
     </Panel>
   )
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCause } from '@/widgets/cause'
 import { useClockWrong } from '@/widgets/clock-wrong'
-import { useInLift } from '@/widgets/in-lift'
+import { useInElevator } from '@/widgets/in-elevator'
 import type { Robot } from '@/widgets/robot'
 
 const STANDING: ReadonlySet<string> = new Set(['help', 'emergency', 'paused'])
@@ -21,7 +21,7 @@ export function useReason() {
   const { span } = useFormats()
   const cause = useCause()
   const when = useWhen()
-  const inLift = useInLift()
+  const inElevator = useInElevator()
   const clockWrong = useClockWrong()
   const standing = (row: Robot): string => {
     const { offlineSince, modeSince } = row
@@ -29,7 +29,7 @@ export function useReason() {
       if (row.offlineReason === 'never_connected' || offlineSince === null) return t('never-connected')
       return t(SINCE[row.offlineReason ?? ''] ?? 'no-heartbeat-since', { time: when(offlineSince) })
     }
-    if (!STANDING.has(row.mode)) return inLift(row) ?? (row.taskName || t('no-task'))
+    if (!STANDING.has(row.mode)) return inElevator(row) ?? (row.taskName || t('no-task'))
     return modeSince === null ? cause(row) : t('cause-since', { cause: cause(row), age: span(Date.now() - modeSince) })
   }
   return (row: Robot): string => [clockWrong(row), standing(row)].filter(Boolean).join(' · ')

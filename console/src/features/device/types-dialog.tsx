@@ -7,10 +7,10 @@ import type { Answer } from '@/shared/rpc/contract'
 import { useErrorText } from '@/shared/rpc/error-text'
 import { useCall } from '@/shared/rpc/hooks'
 import { upload } from '@/shared/rpc/upload'
-import { Shown } from '@/shared/ui/shown'
+import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/field'
 import { ABILITIES } from '@/widgets/robot'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import type { DialogProps } from './dialog-props'
 import styles from './dialogs.module.css'
 
@@ -23,7 +23,7 @@ export function TypesDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
   const { t } = useTranslation('asset')
   const types = useCall('/device/selectDeviceType')
   const [at, setAt] = useState<Type | 'new'>()
-  const remove = useDeed('/device/deleteDeviceType', t('delete'), ['typeId'])
+  const remove = useAction('/device/deleteDeviceType', t('delete'), ['typeId'])
   if (at) return <TypeDialog type={at === 'new' ? undefined : at} onClose={() => setAt(undefined)} />
   return (
     <Modal
@@ -38,7 +38,7 @@ export function TypesDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
       }
     >
       <Problem text={remove.problem ?? remove.problemAt('typeId')} />
-      <Shown query={types} isEmpty={({ list }) => list.length === 0}>
+      <QueryView query={types} isEmpty={({ list }) => list.length === 0}>
         {({ list }) => (
           <table className={styles.types}>
             <thead>
@@ -57,7 +57,7 @@ export function TypesDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
                     <bdi>{type.typeName}</bdi>
                     {type.description && <p className={styles.remark}>{type.description}</p>}
                   </th>
-                  <td>{type.abilities.map((one) => t(`ability-${one}`)).join(' · ')}</td>
+                  <td>{type.abilities.map((ability) => t(`ability-${ability}`)).join(' · ')}</td>
                   <td>
                     <Button
                       type="text"
@@ -87,7 +87,7 @@ export function TypesDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
             </tbody>
           </table>
         )}
-      </Shown>
+      </QueryView>
     </Modal>
   )
 }
@@ -98,17 +98,17 @@ function TypeDialog({ type, onClose }: { type: Type | undefined; onClose: () => 
   const [says, setSays] = useState(type?.description ?? '')
   const [abilities, setAbilities] = useState<string[]>(type?.abilities ?? [])
   const [url, setUrl] = useState(type?.typeUrl ?? '')
-  const [asked, setAsked] = useState(false)
-  const insert = useDeed('/device/insertDeviceType', t('add'), ['typeName', 'typeUrl'])
-  const update = useDeed('/device/updateDeviceType', t('save'), ['typeName', 'typeUrl'])
-  const deed = type ? update : insert
-  const missing = asked && !name.trim() ? t('required-field') : undefined
+  const [submitted, setSubmitted] = useState(false)
+  const insert = useAction('/device/insertDeviceType', t('add'), ['typeName', 'typeUrl'])
+  const update = useAction('/device/updateDeviceType', t('save'), ['typeName', 'typeUrl'])
+  const action = type ? update : insert
+  const missing = submitted && !name.trim() ? t('required-field') : undefined
   const send = () => {
-    setAsked(true)
+    setSubmitted(true)
     if (!name.trim()) return
-    const told = { typeName: name.trim(), description: says.trim(), abilities, ...(url && { typeUrl: url }) }
-    if (type) update.run({ typeId: type.typeId, updateTime: type.updateTime, ...told }, onClose)
-    else insert.run(told, onClose)
+    const payload = { typeName: name.trim(), description: says.trim(), abilities, ...(url && { typeUrl: url }) }
+    if (type) update.run({ typeId: type.typeId, updateTime: type.updateTime, ...payload }, onClose)
+    else insert.run(payload, onClose)
   }
   return (
     <Modal
@@ -116,11 +116,11 @@ function TypeDialog({ type, onClose }: { type: Type | undefined; onClose: () => 
       title={type ? t('edit-named', { name: type.typeName }) : t('add-type')}
       okText={t(type ? 'save' : 'add')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy }}
+      okButtonProps={{ loading: action.busy }}
       onOk={send}
       onCancel={onClose}
     >
-      <Field label={t('device-type')} fault={missing ?? deed.problemAt('typeName')}>
+      <Field label={t('device-type')} fault={missing ?? action.problemAt('typeName')}>
         <Input autoFocus value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
       </Field>
       <Field label={t('description')}>
@@ -132,18 +132,18 @@ function TypeDialog({ type, onClose }: { type: Type | undefined; onClose: () => 
           aria-label={t('abilities')}
           value={abilities}
           onChange={setAbilities}
-          options={ABILITIES.map((one) => ({ value: one, label: t(`ability-${one}`) }))}
+          options={ABILITIES.map((ability) => ({ value: ability, label: t(`ability-${ability}`) }))}
         />
       </Field>
       <Picture url={url} onUrl={setUrl} />
-      <Problem text={deed.problem ?? deed.problemAt('typeUrl')} />
+      <Problem text={action.problem ?? action.problemAt('typeUrl')} />
     </Modal>
   )
 }
 
 function Picture({ url, onUrl }: { url: string; onUrl: (url: string) => void }) {
   const { t } = useTranslation('asset')
-  const said = useErrorText()
+  const errorText = useErrorText()
   const file = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -157,7 +157,7 @@ function Picture({ url, onUrl }: { url: string; onUrl: (url: string) => void }) 
     try {
       onUrl((await upload('/device/uploadTypePicture', form)).url)
     } catch (why) {
-      setProblem(why instanceof Error ? said(why, t('picture')) : undefined)
+      setProblem(why instanceof Error ? errorText(why, t('picture')) : undefined)
     } finally {
       setBusy(false)
     }

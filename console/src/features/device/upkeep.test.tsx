@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { device, stage } from '@/widgets/test-stage'
 import { DeviceScreen } from './device-screen'
-import { drafts, faultsOf, told } from './maintenance'
+import { drafts, faultsOf, payloadOf } from './maintenance'
 
 const INFO = '/deviceConsumable/consumableInfo'
 const EDIT = '/deviceConsumable/consumableEdit'
@@ -34,7 +34,7 @@ beforeEach(() => sessionStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
 async function open(action: string, answers: Record<string, unknown> = {}) {
-  const shown = await stage(DeviceScreen, {
+  const rendered = await stage(DeviceScreen, {
     at: '/device/index?view=table',
     keys: KEYS,
     answers: {
@@ -46,7 +46,7 @@ async function open(action: string, answers: Record<string, unknown> = {}) {
   })
   await userEvent.click(await screen.findByRole('button', { name: 'More: Kestrel 1' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: action }))
-  return { ...shown, dialog: within(await screen.findByRole('dialog')) }
+  return { ...rendered, dialog: within(await screen.findByRole('dialog')) }
 }
 
 test('[dialog.device_consumables] each part tells its hours in words and numbers', async () => {
@@ -132,7 +132,7 @@ test('[dialog.device_maintenance] who is late is told what changed and keeps wha
 })
 
 test('what is typed lies over what the server tells, and what was taken away is not told', () => {
-  const rows = drafts([GREASE], { '7': { gone: true }, new0: { name: 'Check', period: 5 } })
-  expect(told(rows)).toEqual([{ id: null, name: 'Check', maintainDate: null, period: 5, done: false }])
+  const rows = drafts([GREASE], { '7': { removed: true }, new0: { name: 'Check', period: 5 } })
+  expect(payloadOf(rows)).toEqual([{ id: null, name: 'Check', maintainDate: null, period: 5, done: false }])
   expect(faultsOf(drafts([GREASE], { new0: { name: 'grease ', period: 5 } })).get('new0')?.text).toBe('fault-twice')
 })

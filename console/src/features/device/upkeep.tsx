@@ -17,20 +17,20 @@ export function Hours({ used, hours, state }: { used: number; hours: number | nu
   const { number, percent } = useFormats()
   const Mark = MARKS[state]
   const part = hours === null ? 0 : used / hours
-  const told = number(used, 1)
-  const said =
-    hours === null ? t('hours-worked', { used: told }) : t('hours-of', { used: told, hours: number(hours, 1) })
+  const worked = number(used, 1)
+  const text =
+    hours === null ? t('hours-worked', { used: worked }) : t('hours-of', { used: worked, hours: number(hours, 1) })
   return (
     <div className={styles.hours} data-state={state}>
       <span className={styles.bar} aria-hidden>
         <span style={{ inlineSize: `${Math.min(1, part) * 100}%` }} />
       </span>
-      <span className={styles.told}>
+      <span className={styles.worked}>
         <span className={styles.state}>
           <Mark size={15} stroke={1.75} aria-hidden />
           {t(`state-${state}`)}
         </span>
-        <span>{hours === null ? said : `${said} · ${percent(part)}`}</span>
+        <span>{hours === null ? text : `${text} · ${percent(part)}`}</span>
       </span>
     </div>
   )
@@ -44,12 +44,12 @@ export function DoneSoFar({ done, named }: { done: readonly Done[]; named(name: 
     <details className={styles.done}>
       <summary>{t('done-so-far')}</summary>
       <ul>
-        {done.map((one) => (
-          <li key={`${one.name} ${one.time}`}>
-            <bdi>{named(one.name)}</bdi>
-            <span>{t('hours-worked', { used: number(one.used, 1) })}</span>
+        {done.map((work) => (
+          <li key={`${work.name} ${work.time}`}>
+            <bdi>{named(work.name)}</bdi>
+            <span>{t('hours-worked', { used: number(work.used, 1) })}</span>
             <span>
-              {dateTime(Date.parse(one.time))} · <bdi>{one.by}</bdi>
+              {dateTime(Date.parse(work.time))} · <bdi>{work.by}</bdi>
             </span>
           </li>
         ))}

@@ -11,7 +11,7 @@ const Doing = createContext<OnAction>(() => {})
 export const useOnAction = () => useContext(Doing)
 
 /** Whether the asker's keys allow it. */
-export function useAllowed(): (deed: { readonly needs: readonly string[] }) => boolean {
+export function useAllowed(): (entry: { readonly needs: readonly string[] }) => boolean {
   const keys = useSession()?.permissionKeys ?? {}
   return ({ needs }) => needs.some((key) => keys[key] === true)
 }

@@ -60,7 +60,7 @@ export function Views({ filters, onChange }: Props) {
                   onClick={() =>
                     setPreference(
                       VIEWS,
-                      views.filter((one) => one !== view),
+                      views.filter((other) => other !== view),
                     )
                   }
                 />

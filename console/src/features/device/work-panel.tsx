@@ -7,11 +7,11 @@ import { useCall } from '@/shared/rpc/hooks'
 import { randomCode } from '@/shared/rpc/random'
 import { useMay } from '@/shared/rpc/session'
 import { Panel } from '@/shared/ui/panel'
-import { Shown } from '@/shared/ui/shown'
+import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/field'
 import type { Robot } from '@/widgets/robot'
 import { toMs } from '@/widgets/time'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import styles from './info.module.css'
 
 export function WorkPanel({ row }: { row: Robot }) {
@@ -32,7 +32,7 @@ export function WorkPanel({ row }: { row: Robot }) {
         )
       }
     >
-      <Shown query={work}>
+      <QueryView query={work}>
         {({ workArea, workTime, workCount, since, reason }) => (
           <>
             <dl className={styles.figures}>
@@ -55,7 +55,7 @@ export function WorkPanel({ row }: { row: Robot }) {
             </p>
           </>
         )}
-      </Shown>
+      </QueryView>
       {resetting && <ResetDialog row={row} onClose={() => setResetting(false)} />}
     </Panel>
   )
@@ -65,22 +65,22 @@ function ResetDialog({ row, onClose }: { row: Robot; onClose(): void }) {
   const { t } = useTranslation('fleet')
   const [reason, setReason] = useState('')
   const once = useRef(randomCode(24)) // sent again it counts once
-  const deed = useDeed('/device/workInfoResetById', t('reset'), ['reason'])
+  const action = useAction('/device/workInfoResetById', t('reset'), ['reason'])
   return (
     <Modal
       open
       title={t('reset-work', { name: row.deviceCode })}
       okText={t('reset')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy, disabled: reason.trim() === '' }}
-      onOk={() => deed.run({ deviceId: row.deviceId, reason, hash: once.current }, onClose)}
+      okButtonProps={{ loading: action.busy, disabled: reason.trim() === '' }}
+      onOk={() => action.run({ deviceId: row.deviceId, reason, hash: once.current }, onClose)}
       onCancel={onClose}
     >
       <p>{t('reset-how')}</p>
-      <Field label={t('reason')} fault={deed.problemAt('reason')}>
+      <Field label={t('reason')} fault={action.problemAt('reason')}>
         <Input value={reason} maxLength={200} autoFocus onChange={(event) => setReason(event.target.value)} />
       </Field>
-      <Problem text={deed.problem} />
+      <Problem text={action.problem} />
     </Modal>
   )
 }

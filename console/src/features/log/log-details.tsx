@@ -1,12 +1,12 @@
 /** Fields before and after, and what else was asked. Field names are those of the calls. */
 import { useTranslation } from 'react-i18next'
-import { askedOf, changesOf, type LogRow } from './changes'
+import { changesOf, type LogRow, requestOf } from './changes'
 import styles from './log.module.css'
 
 export function LogDetails({ row }: { row: LogRow }) {
   const { t } = useTranslation('log')
   const changes = changesOf(row)
-  const asked = askedOf(row)
+  const fields = requestOf(row)
   return (
     <div className={styles.details}>
       {changes.length > 0 && (
@@ -35,7 +35,7 @@ export function LogDetails({ row }: { row: LogRow }) {
           </tbody>
         </table>
       )}
-      {asked.length > 0 && (
+      {fields.length > 0 && (
         <table>
           <thead>
             <tr>
@@ -44,7 +44,7 @@ export function LogDetails({ row }: { row: LogRow }) {
             </tr>
           </thead>
           <tbody>
-            {asked.map(([field, value]) => (
+            {fields.map(([field, value]) => (
               <tr key={field}>
                 <th scope="row">
                   <code>{field}</code>
@@ -57,7 +57,7 @@ export function LogDetails({ row }: { row: LogRow }) {
           </tbody>
         </table>
       )}
-      {changes.length + asked.length === 0 && <p>{t('empty-list')}</p>}
+      {changes.length + fields.length === 0 && <p>{t('empty-list')}</p>}
     </div>
   )
 }

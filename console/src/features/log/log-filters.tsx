@@ -20,7 +20,7 @@ export function LogFilters({ filters, onChange }: Props) {
   const { t } = useTranslation('log')
   const actions = useCall('/log/actions', {})
   const change = (part: Partial<Filters>) => onChange({ ...filters, ...part, page: 1 })
-  const day = (told: string | undefined) => (told ? dayjs(told) : null)
+  const day = (text: string | undefined) => (text ? dayjs(text) : null)
   const choices = (actions.data?.list ?? []).map(({ action, actionName }) => ({ value: action, label: actionName }))
   return (
     <search>

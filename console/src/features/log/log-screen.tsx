@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useCall } from '@/shared/rpc/hooks'
 import { Page, Panel } from '@/shared/ui/panel'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { Foot } from '@/widgets/pages'
 import { Chain } from './chain'
 import { type Filters, NO_FILTER, narrowed, PAGE, payloadOf, readFilters, writeFilters } from './filters'
@@ -31,7 +31,7 @@ export function LogScreen() {
         <LogExport filters={filters} disabled={total === 0} />
       </div>
       <Chain />
-      <Shown
+      <QueryView
         query={rows}
         isEmpty={({ list }) => list.length === 0}
         empty={
@@ -57,7 +57,7 @@ export function LogScreen() {
             />
           </Panel>
         )}
-      </Shown>
+      </QueryView>
     </Page>
   )
 }

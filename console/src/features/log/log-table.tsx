@@ -17,12 +17,12 @@ interface Props {
 function useNames(rows: readonly LogRow[]): ReadonlyMap<number, string> {
   const may = useMay('device/index')
   const ids = [...new Set(rows.flatMap((row) => row.deviceId ?? []))].sort((a, b) => a - b)
-  const found = useCall(
+  const devices = useCall(
     '/device/selectDevicePc',
     { deviceIds: ids, currentPage: 1, pageSize: Math.max(1, ids.length) },
     { enabled: may && ids.length > 0, keep: true },
   )
-  return new Map(found.data?.list.map((device) => [device.deviceId, device.deviceCode]))
+  return new Map(devices.data?.list.map((device) => [device.deviceId, device.deviceCode]))
 }
 
 export function LogTable({ rows, onNarrow }: Props) {

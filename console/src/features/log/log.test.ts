@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { askedOf, changesOf, summary } from './changes'
+import { changesOf, requestOf, summary } from './changes'
 import { NO_FILTER, narrowed, payloadOf, readFilters, writeFilters } from './filters'
 
 test('a row tells what changed field by field, and what else was asked', () => {
   const row = { detail: { targetUserId: 3, name: 'New' }, before: { name: 'Old' }, after: { name: 'New' } }
   expect(changesOf(row)).toEqual([{ field: 'name', before: 'Old', after: 'New' }])
-  expect(askedOf(row)).toEqual([['targetUserId', '3']])
+  expect(requestOf(row)).toEqual([['targetUserId', '3']])
   expect(summary(row)).toBe('targetUserId 3 · name New')
 })
 

@@ -8,7 +8,7 @@ import { flag } from '@/canvas/tools/flag'
 import type { Editor } from '@/canvas/tools/tool'
 import { relayCall } from '@/shared/relay/relay'
 import { notice } from '@/shared/ui/notice'
-import { Nothing } from '@/shared/ui/shown'
+import { Nothing } from '@/shared/ui/query-view'
 import { useDocument } from '@/widgets/floor'
 import { MapStage } from '@/widgets/map-stage'
 import { useRefusalText } from '@/widgets/refusal-text'
@@ -19,8 +19,8 @@ const CHARGER = 'charger'
 
 /** The charger that was drawn last: a map has one dock of this name. */
 const placed = (map: MapDocument | undefined) => {
-  const found = map?.marks.findLast((mark) => mark.kind === 'charging')
-  return found && isFlag(found) ? found : undefined
+  const charger = map?.marks.findLast((mark) => mark.kind === 'charging')
+  return charger && isFlag(charger) ? charger : undefined
 }
 
 export function ChargerDialog({ map, onClose }: { map: MapRow; onClose: () => void }) {

@@ -7,13 +7,13 @@ import { call } from '@/shared/rpc/call'
 
 const MINUTES = 10
 
-export async function controlled<T>(deviceId: number, deed: () => Promise<T>): Promise<T> {
-  const { mine } = await call('/device/control', { deviceId })
-  if (mine) return deed()
+export async function controlled<T>(deviceId: number, run: () => Promise<T>): Promise<T> {
+  const { mine: inControl } = await call('/device/control', { deviceId })
+  if (inControl) return run()
   await call('/device/takeControl', { deviceId, minutes: MINUTES })
   forgetGrant(deviceId)
   try {
-    return await deed()
+    return await run()
   } finally {
     await call('/device/releaseControl', { deviceId })
     forgetGrant(deviceId)

@@ -5,11 +5,11 @@ import { relayCall } from '@/shared/relay/relay'
 import { get } from '@/shared/rpc/call'
 import { DeleteDialog } from '@/widgets/delete-dialog'
 import { Problem } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import { controlled } from './controlled'
 import styles from './map.module.css'
-import { useRobotDeed } from './robot-deed'
 import type { MapRow } from './row'
+import { useRobotAction } from './use-robot-action'
 
 interface Props {
   map: MapRow
@@ -25,12 +25,12 @@ export const DeleteMap = ({ map, onClose }: Props) =>
 
 function FromLibrary({ map, onClose }: Props) {
   const { t } = useTranslation('map')
-  const deed = useDeed('/map/deleteMapById', t('delete'))
+  const action = useAction('/map/deleteMapById', t('delete'))
   return (
     <DeleteDialog
       name={map.name}
-      deed={deed}
-      onDelete={() => deed.run({ mapId: map.mapId }, onClose)}
+      action={action}
+      onDelete={() => action.run({ mapId: map.mapId }, onClose)}
       onClose={onClose}
     />
   )
@@ -39,14 +39,14 @@ function FromLibrary({ map, onClose }: Props) {
 /** Its name is typed first: the robot's tasks on it go as well, and nothing brings them back. */
 function AtRobot({ map, deviceId, onClose }: Props & { deviceId: number }) {
   const { t } = useTranslation('map')
-  const deed = useRobotDeed()
+  const action = useRobotAction()
   const remove = () => controlled(deviceId, () => relayCall(deviceId, 'map_del', { map_name: map.name }))
   return (
     <DeleteDialog
       name={map.name}
-      deed={deed}
+      action={action}
       typed={{ label: t('retype-name', { name: map.name }), word: map.name }}
-      onDelete={() => void deed.run(remove, onClose)}
+      onDelete={() => void action.run(remove, onClose)}
       onClose={onClose}
     >
       <p className={styles.remark}>
@@ -58,7 +58,7 @@ function AtRobot({ map, deviceId, onClose }: Props & { deviceId: number }) {
 
 export function ForgetMap({ map, onClose }: Props) {
   const { t } = useTranslation('map')
-  const deed = useRobotDeed()
+  const action = useRobotAction()
   const forget = () => get('/map/deleteMap2/{a}/{b}', { a: map.deviceSerialNumber ?? '', b: map.name, force: '1' })
   return (
     <Modal
@@ -66,12 +66,12 @@ export function ForgetMap({ map, onClose }: Props) {
       title={t('forget-named', { name: map.name, robot: map.deviceCode })}
       okText={t('forget')}
       cancelText={t('back')}
-      okButtonProps={{ danger: true, loading: deed.busy }}
-      onOk={() => void deed.run(forget, onClose)}
+      okButtonProps={{ danger: true, loading: action.busy }}
+      onOk={() => void action.run(forget, onClose)}
       onCancel={onClose}
     >
       <p className={styles.remark}>{t('forget-how')}</p>
-      <Problem text={deed.problem} />
+      <Problem text={action.problem} />
     </Modal>
   )
 }

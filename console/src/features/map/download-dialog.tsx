@@ -6,14 +6,14 @@ import { raw } from '@/shared/rpc/call'
 import { saveAs } from '@/shared/rpc/upload'
 import { Problem } from '@/widgets/field'
 import styles from './map.module.css'
-import { useRobotDeed } from './robot-deed'
 import type { MapRow } from './row'
+import { useRobotAction } from './use-robot-action'
 
 const FORMS = ['bundle', 'plain', 'png'] as const
 
 export function DownloadDialog({ map, onClose }: { map: MapRow; onClose(): void }) {
   const { t } = useTranslation('map')
-  const deed = useRobotDeed()
+  const action = useRobotAction()
   const [form, setForm] = useState<(typeof FORMS)[number]>('bundle')
   const fetchMap = async () =>
     saveAs(await raw('/map/bundle', { mapId: map.mapId, form }), `${map.name}.${form === 'png' ? 'png' : 'zip'}`)
@@ -23,8 +23,8 @@ export function DownloadDialog({ map, onClose }: { map: MapRow; onClose(): void 
       title={t('download-named', { name: map.name })}
       okText={t('download')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy }}
-      onOk={() => void deed.run(fetchMap, onClose)}
+      okButtonProps={{ loading: action.busy }}
+      onOk={() => void action.run(fetchMap, onClose)}
       onCancel={onClose}
     >
       <Radio.Group
@@ -34,7 +34,7 @@ export function DownloadDialog({ map, onClose }: { map: MapRow; onClose(): void 
         onChange={({ target }) => setForm(target.value)}
         options={FORMS.map((value) => ({ value, label: t(`form-${value}`) }))}
       />
-      <Problem text={deed.problem} />
+      <Problem text={action.problem} />
     </Modal>
   )
 }

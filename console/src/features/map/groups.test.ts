@@ -5,12 +5,16 @@ import type { MapRow } from './row'
 const map = (mapId: number, building: string, floor: string) =>
   ({ mapId, name: `m${mapId}`, building, floor }) as MapRow
 const MAPS = [map(1, '', ''), map(2, 'Quay', '10'), map(3, 'Quay', '9'), map(4, 'Ark', '1'), map(5, 'Quay', '9')]
-const told = (building: string, floor: string) =>
-  grouped(MAPS, { building, floor }).map((one) => [one.name, one.floors, one.maps.map(({ mapId }) => mapId)])
+const groupsOf = (building: string, floor: string) =>
+  grouped(MAPS, { building, floor }).map((building) => [
+    building.name,
+    building.floors,
+    building.maps.map(({ mapId }) => mapId),
+  ])
 
 test('maps stand by building and floor, floor 10 after floor 9, those of no building last', () => {
   expect(buildingsOf(MAPS)).toEqual(['Ark', 'Quay', ''])
-  expect(told('', '')).toEqual([
+  expect(groupsOf('', '')).toEqual([
     ['Ark', ['1'], [4]],
     ['Quay', ['9', '10'], [3, 5, 2]],
     ['', [''], [1]],
@@ -18,7 +22,7 @@ test('maps stand by building and floor, floor 10 after floor 9, those of no buil
 })
 
 test('a floor is one of its building, and the switch keeps the others', () => {
-  expect(told('Quay', '10')).toEqual([['Quay', ['9', '10'], [2]]])
-  expect(told('Quay', '')).toEqual([['Quay', ['9', '10'], [3, 5, 2]]])
-  expect(told('', '1').map(([name]) => name)).toEqual(['Ark', 'Quay', '']) // a floor alone says nothing
+  expect(groupsOf('Quay', '10')).toEqual([['Quay', ['9', '10'], [2]]])
+  expect(groupsOf('Quay', '')).toEqual([['Quay', ['9', '10'], [3, 5, 2]]])
+  expect(groupsOf('', '1').map(([name]) => name)).toEqual(['Ark', 'Quay', '']) // a floor alone says nothing
 })

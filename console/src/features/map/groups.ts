@@ -27,12 +27,12 @@ export function grouped(maps: readonly MapRow[], { building, floor }: Level): re
     .map((name) => {
       const own = maps.filter((map) => map.building === name)
       const floors = [...new Set(own.map((map) => map.floor))].sort(ends)
-      const shown = own.filter((map) => building === '' || floor === '' || map.floor === floor)
+      const onFloor = own.filter((map) => building === '' || floor === '' || map.floor === floor)
       return {
         name,
         floors,
-        maps: shown.sort((a, b) => ends(a.floor, b.floor) || NATURAL.compare(a.name, b.name) || a.mapId - b.mapId),
+        maps: onFloor.sort((a, b) => ends(a.floor, b.floor) || NATURAL.compare(a.name, b.name) || a.mapId - b.mapId),
       }
     })
-    .filter((one) => one.maps.length > 0)
+    .filter((building) => building.maps.length > 0)
 }

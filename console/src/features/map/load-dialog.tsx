@@ -6,16 +6,16 @@ import { notice } from '@/shared/ui/notice'
 import { Problem, Warning } from '@/widgets/field'
 import { controlled } from './controlled'
 import styles from './map.module.css'
-import { useRobotDeed } from './robot-deed'
 import type { MapRow } from './row'
+import { useRobotAction } from './use-robot-action'
 
 export function LoadDialog({ map, onClose }: { map: MapRow; onClose(): void }) {
   const { t } = useTranslation('map')
-  const deed = useRobotDeed()
+  const action = useRobotAction()
   const { name, deviceId, deviceCode } = map
   const load = () => {
     if (deviceId === null) return
-    void deed.run(
+    void action.run(
       () => controlled(deviceId, () => relayCall(deviceId, 'map_load', { name })),
       () => {
         notice('success', t('loaded-on', { name, robot: deviceCode }))
@@ -29,13 +29,13 @@ export function LoadDialog({ map, onClose }: { map: MapRow; onClose(): void }) {
       title={t('load-named', { name })}
       okText={t('switch-map')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy }}
+      okButtonProps={{ loading: action.busy }}
       onOk={load}
       onCancel={onClose}
     >
       <Warning>{t('map-change-ends-tasks')}</Warning>
       <p className={styles.remark}>{t('control-for-this', { robot: deviceCode })}</p>
-      <Problem text={deed.problem} />
+      <Problem text={action.problem} />
     </Modal>
   )
 }

@@ -14,10 +14,10 @@ import { useMay } from '@/shared/rpc/session'
 import { type DotsItem, DotsMenu } from '@/widgets/dots-menu'
 import type { MapRow } from './row'
 
-export type Deed = 'give' | 'sync' | 'load' | 'charger' | 'name' | 'download' | 'delete' | 'forget'
+export type MapAction = 'give' | 'sync' | 'load' | 'charger' | 'name' | 'download' | 'delete' | 'forget'
 
-interface Action extends DotsItem<Deed> {
-  readonly shown: boolean
+interface Action extends DotsItem<MapAction> {
+  readonly available: boolean
 }
 
 /** `online`: whether the robot whose map it is answers. A robot's own map is changed at the robot. */
@@ -30,24 +30,31 @@ function useMapActions(map: MapRow, online: boolean): readonly Action[] {
   const offline = own && !online ? t('robot-offline') : ''
   const loaded = map.loaded ? t('robot:no-map-in-use') : ''
   return [
-    { key: 'give', label: t('give'), icon: IconSend, shown: draws },
-    { key: 'sync', label: t('sync:sync'), icon: IconRefreshDot, shown: syncs },
-    { key: 'load', label: t('load'), icon: IconMapPinCheck, shown: draws && own, blocked: offline || loaded },
-    { key: 'charger', label: t('place-charger'), icon: IconBolt, shown: draws && own, blocked: offline },
-    { key: 'name', label: t('name-place'), icon: IconForms, shown: draws, blocked: offline },
-    { key: 'download', label: t('download'), icon: IconDownload, shown: draws },
-    { key: 'forget', label: t('forget'), icon: IconCloudOff, shown: deletes && own, blocked: loaded, danger: true },
-    { key: 'delete', label: t('delete'), icon: IconTrash, shown: deletes, blocked: offline || loaded, danger: true },
+    { key: 'give', label: t('give'), icon: IconSend, available: draws },
+    { key: 'sync', label: t('sync:sync'), icon: IconRefreshDot, available: syncs },
+    { key: 'load', label: t('load'), icon: IconMapPinCheck, available: draws && own, blocked: offline || loaded },
+    { key: 'charger', label: t('place-charger'), icon: IconBolt, available: draws && own, blocked: offline },
+    { key: 'name', label: t('name-place'), icon: IconForms, available: draws, blocked: offline },
+    { key: 'download', label: t('download'), icon: IconDownload, available: draws },
+    { key: 'forget', label: t('forget'), icon: IconCloudOff, available: deletes && own, blocked: loaded, danger: true },
+    {
+      key: 'delete',
+      label: t('delete'),
+      icon: IconTrash,
+      available: deletes,
+      blocked: offline || loaded,
+      danger: true,
+    },
   ]
 }
 
 interface Props {
   map: MapRow
   online: boolean
-  onDeed(deed: Deed): void
+  onAction(action: MapAction): void
 }
 
-export function MapMenu({ map, online, onDeed }: Props) {
+export function MapMenu({ map, online, onAction }: Props) {
   const actions = useMapActions(map, online)
-  return <DotsMenu name={map.name} items={actions.filter(({ shown }) => shown)} onPick={onDeed} />
+  return <DotsMenu name={map.name} items={actions.filter(({ available }) => available)} onPick={onAction} />
 }

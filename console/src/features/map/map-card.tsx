@@ -9,19 +9,19 @@ import { mapPath } from '@/widgets/paths'
 import { usePlace } from '@/widgets/place'
 import { SupportClosed } from '@/widgets/support-closed'
 import styles from './map.module.css'
-import { type Deed, MapMenu } from './map-actions'
+import { type MapAction, MapMenu } from './map-actions'
 import type { MapRow } from './row'
 
 interface Props {
   map: MapRow
   /** Whether the robot whose map it is answers. */
   online: boolean
-  onDeed(deed: Deed): void
+  onAction(action: MapAction): void
 }
 
 const NOBODY: readonly number[] = []
 
-export function MapCard({ map, online, onDeed }: Props) {
+export function MapCard({ map, online, onAction }: Props) {
   const { t } = useTranslation('map')
   const { area, number, dateTime } = useFormats()
   const floor = useDocument(map, false)
@@ -62,7 +62,7 @@ export function MapCard({ map, online, onDeed }: Props) {
           </LinkButton>
         )}
         <span className={styles.rest}>
-          <MapMenu map={map} online={online} onDeed={onDeed} />
+          <MapMenu map={map} online={online} onAction={onAction} />
         </span>
       </footer>
     </article>

@@ -4,7 +4,7 @@ import { DeleteMap, ForgetMap } from './delete-map'
 import { DownloadDialog } from './download-dialog'
 import { GiveDialog } from './give-dialog'
 import { LoadDialog } from './load-dialog'
-import type { Deed } from './map-actions'
+import type { MapAction } from './map-actions'
 import { NameDialog } from './name-dialog'
 import type { MapRow } from './row'
 import { SyncDialog } from './sync-dialog'
@@ -18,15 +18,15 @@ const DIALOGS = {
   download: DownloadDialog,
   delete: DeleteMap,
   forget: ForgetMap,
-} as const satisfies Record<Deed, (props: { map: MapRow; onClose(): void }) => React.ReactNode>
+} as const satisfies Record<MapAction, (props: { map: MapRow; onClose(): void }) => React.ReactNode>
 
 export interface Doing {
-  readonly deed: Deed
+  readonly action: MapAction
   readonly map: MapRow
 }
 
 export function MapDialogs({ doing, onClose }: { doing: Doing | undefined; onClose(): void }) {
   if (!doing) return null
-  const Shown = DIALOGS[doing.deed]
-  return <Shown key={doing.map.mapId} map={doing.map} onClose={onClose} />
+  const Dialog = DIALOGS[doing.action]
+  return <Dialog key={doing.map.mapId} map={doing.map} onClose={onClose} />
 }

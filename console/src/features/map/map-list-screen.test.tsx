@@ -101,9 +101,9 @@ test('of a robot that is offline nothing is changed but the copy, and the reason
   online('offline')
   await show([map(1, own)], DELETES)
   const offered = await menu()
-  expect(offered.filter((one) => one.startsWith('- '))).toEqual(
+  expect(offered.filter((label) => label.startsWith('- '))).toEqual(
     ['Switch to this map', 'Place dock', 'Name, building, floor', 'Delete'].map(
-      (one) => `- ${one} The robot is offline.`,
+      (label) => `- ${label} The robot is offline.`,
     ),
   )
   expect(offered).toContain('Forget this copy')
@@ -155,14 +155,14 @@ test('while somebody else has control nothing is loaded, and the holder is named
 test('a floor of a building is chosen, and stands in the address', async () => {
   const at = (mapId: number, building: string, floor: string) => map(mapId, { building, floor })
   const { router } = await show([at(1, 'Quay', '1'), at(2, 'Quay', '2'), at(3, 'Ark', '1')])
-  const shown = () => screen.getAllByRole('article').map((one) => one.getAttribute('aria-label'))
+  const labels = () => screen.getAllByRole('article').map((card) => card.getAttribute('aria-label'))
   await screen.findByRole('region', { name: 'Quay' })
-  expect(shown()).toEqual(['floor 3', 'floor 1', 'floor 2'])
+  expect(labels()).toEqual(['floor 3', 'floor 1', 'floor 2'])
   await userEvent.click(screen.getByRole('button', { name: 'floor 2' }))
   expect(router.state.location.search).toBe('?building=Quay&floor=2')
-  expect(shown()).toEqual(['floor 2'])
+  expect(labels()).toEqual(['floor 2'])
   await userEvent.click(screen.getByRole('button', { name: 'All floors' }))
-  expect(shown()).toEqual(['floor 1', 'floor 2'])
+  expect(labels()).toEqual(['floor 1', 'floor 2'])
 })
 
 test('[route.device.maplist] no map: the way to the first one', async () => {

@@ -8,7 +8,7 @@ import { useLive, useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/rpc/session'
 import { Page } from '@/shared/ui/panel'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { usePlace } from '@/widgets/place'
 import { Segment, Segments } from '@/widgets/segments'
 import { useFilters } from '@/widgets/use-filters'
@@ -25,11 +25,11 @@ const MIRRORED_WITHIN_MS = 5000 // what robots change on their own comes without
 
 export function MapListScreen() {
   const { t } = useTranslation('map')
-  const { told, change, narrowed, whole } = useFilters(['text', 'deviceId', 'building', 'floor'])
+  const { filters, change, narrowed, whole } = useFilters(['text', 'deviceId', 'building', 'floor'])
   const [open, setOpen] = useState<'import' | 'build'>()
   const [doing, setDoing] = useState<Doing>()
-  const { text } = told
-  const robot = whole(told.deviceId)
+  const { text } = filters
+  const robot = whole(filters.deviceId)
   const maps = useCall(
     '/map/selectMap',
     { ...(robot && { deviceId: robot }), ...(text && { text }) },
@@ -45,7 +45,9 @@ export function MapListScreen() {
       {t('import-map')}
     </Button>
   )
-  const buildings = [...new Set([...buildingsOf(list), ...(told.building ? [told.building] : [])])].filter(Boolean)
+  const buildings = [...new Set([...buildingsOf(list), ...(filters.building ? [filters.building] : [])])].filter(
+    Boolean,
+  )
   return (
     <Page>
       <div className={styles.bar}>
@@ -74,7 +76,7 @@ export function MapListScreen() {
           className={styles.robot ?? ''}
           placeholder={t('every-building')}
           aria-label={t('building')}
-          value={told.building || null}
+          value={filters.building || null}
           onChange={(building: string | null) => change({ building: building ?? '', floor: '' })}
           options={buildings.map((name) => ({ value: name, label: name }))}
         />
@@ -87,30 +89,32 @@ export function MapListScreen() {
           {add}
         </span>
       </div>
-      <Shown
+      <QueryView
         query={maps}
         filtered={narrowed}
-        isEmpty={(answer) => grouped(answer.list, told).length === 0}
+        isEmpty={(answer) => grouped(answer.list, filters).length === 0}
         empty={<Nothing why={t('no-maps')} action={add} />}
       >
         {(answer) =>
-          grouped(answer.list, told).map((one) => (
-            <section key={one.name} className={styles.building} aria-label={one.name || t('no-building')}>
+          grouped(answer.list, filters).map((group) => (
+            <section key={group.name} className={styles.building} aria-label={group.name || t('no-building')}>
               <header>
                 <h2>
-                  <bdi>{one.name || t('no-building')}</bdi>
+                  <bdi>{group.name || t('no-building')}</bdi>
                 </h2>
-                {one.name !== '' && one.floors.length > 1 && <Floors of={one} chosen={told} onChoose={change} />}
+                {group.name !== '' && group.floors.length > 1 && (
+                  <Floors of={group} chosen={filters} onChoose={change} />
+                )}
               </header>
               <div className={styles.grid}>
-                {one.maps.map((map) => (
+                {group.maps.map((map) => (
                   <LiveCard key={map.mapId} map={map} onDoing={setDoing} />
                 ))}
               </div>
             </section>
           ))
         }
-      </Shown>
+      </QueryView>
       <ImportDialog open={open === 'import'} onClose={() => setOpen(undefined)} />
       {open === 'build' && <BuildDialog robots={robots.data?.list ?? []} onClose={() => setOpen(undefined)} />}
       <MapDialogs doing={doing} onClose={() => setDoing(undefined)} />
@@ -122,16 +126,19 @@ export function MapListScreen() {
 function Floors({ of, chosen, onChoose }: { of: Building; chosen: Level; onChoose(level: Level): void }) {
   const { t } = useTranslation('map')
   const { floor: named } = usePlace()
-  const mine = chosen.building === of.name
+  const isChosen = chosen.building === of.name
   return (
     <Segments label={t('floor')}>
-      <Segment on={!mine || chosen.floor === ''} onChoose={() => onChoose({ building: chosen.building, floor: '' })}>
+      <Segment
+        on={!isChosen || chosen.floor === ''}
+        onChoose={() => onChoose({ building: chosen.building, floor: '' })}
+      >
         {t('every-floor')}
       </Segment>
       {of.floors.filter(Boolean).map((floor) => (
         <Segment
           key={floor}
-          on={mine && chosen.floor === floor}
+          on={isChosen && chosen.floor === floor}
           onChoose={() => onChoose({ building: of.name, floor })}
         >
           {named(floor)}
@@ -146,5 +153,5 @@ function LiveCard({ map, onDoing }: { map: MapRow; onDoing(doing: Doing): void }
     const seen = map.deviceId === null ? undefined : store.robot(map.deviceId)
     return seen !== undefined && seen.row.mode !== 'offline'
   })
-  return <MapCard map={map} online={online} onDeed={(deed) => onDoing({ deed, map })} />
+  return <MapCard map={map} online={online} onAction={(action) => onDoing({ action, map })} />
 }

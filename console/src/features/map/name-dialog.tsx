@@ -7,47 +7,47 @@ import { call } from '@/shared/rpc/call'
 import { notice } from '@/shared/ui/notice'
 import { Field, Problem } from '@/widgets/field'
 import styles from './map.module.css'
-import { useRobotDeed } from './robot-deed'
 import type { MapRow } from './row'
+import { useRobotAction } from './use-robot-action'
 
 const LONGEST = { name: 64, building: 100, floor: 50 } as const // letters, as the server takes them
 
 export function NameDialog({ map, onClose }: { map: MapRow; onClose(): void }) {
   const { t } = useTranslation('map')
-  const deed = useRobotDeed()
-  const [told, setTold] = useState({ name: map.name, building: map.building, floor: map.floor })
+  const action = useRobotAction()
+  const [values, setValues] = useState({ name: map.name, building: map.building, floor: map.floor })
   const { mapId, deviceId, updateTime } = map
   const save = () =>
-    void deed.run(
+    void action.run(
       () =>
         deviceId === null
-          ? call('/map/editMap', { mapId, ...told, updateTime })
-          : relayCall(deviceId, 'map/CloudInfoUpdate', { map_name: map.name, data: told }),
+          ? call('/map/editMap', { mapId, ...values, updateTime })
+          : relayCall(deviceId, 'map/CloudInfoUpdate', { map_name: map.name, data: values }),
       () => {
         notice('success', deviceId === null ? t('saved-library') : t('saved-robot', { robot: map.deviceCode }))
         onClose()
       },
     )
-  const field = (key: keyof typeof told, label: string, fault?: string) => (
+  const field = (key: keyof typeof values, label: string, fault?: string) => (
     <Field label={label} fault={fault}>
       <Input
-        value={told[key]}
+        value={values[key]}
         maxLength={LONGEST[key]}
         onChange={(event) => {
-          setTold({ ...told, [key]: event.target.value })
-          deed.reset()
+          setValues({ ...values, [key]: event.target.value })
+          action.reset()
         }}
       />
     </Field>
   )
-  const unnamed = told.name.trim() === ''
+  const unnamed = values.name.trim() === ''
   return (
     <Modal
       open
       title={t('name-place')}
       okText={t('save')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy, disabled: unnamed }}
+      okButtonProps={{ loading: action.busy, disabled: unnamed }}
       onOk={save}
       onCancel={onClose}
     >
@@ -55,7 +55,7 @@ export function NameDialog({ map, onClose }: { map: MapRow; onClose(): void }) {
       {field('building', t('building'))}
       {field('floor', t('floor'))}
       {deviceId !== null && <p className={styles.remark}>{t('name-robot-how', { robot: map.deviceCode })}</p>}
-      <Problem text={deed.problem} />
+      <Problem text={action.problem} />
     </Modal>
   )
 }

@@ -22,7 +22,7 @@ const row = (deviceId: number, change: Record<string, unknown> = {}) => ({
 })
 
 async function open(robots: unknown[], rows: unknown[] = []) {
-  const asked = await stage(() => <SyncDialog map={map} onClose={() => {}} />, {
+  const requests = await stage(() => <SyncDialog map={map} onClose={() => {}} />, {
     at: '/device/maplist',
     answers: {
       '/map/syncTargets': { list: robots },
@@ -32,31 +32,32 @@ async function open(robots: unknown[], rows: unknown[] = []) {
       '/map/cancelSync': {},
     },
   })
-  return { asked, dialog: await screen.findByRole('dialog') }
+  return { requests, dialog: await screen.findByRole('dialog') }
 }
 
-const sent = (asked: Awaited<ReturnType<typeof stage>>, path: string) => asked.of(path).map((one) => one.payload)
+const sent = (requests: Awaited<ReturnType<typeof stage>>, path: string) =>
+  requests.of(path).map((request) => request.payload)
 
 test('robots are chosen building by building; who has the very map is not', async () => {
-  const { asked, dialog } = await open([robot(1), robot(2, { online: false }), robot(3, { there: 'same' })])
+  const { requests, dialog } = await open([robot(1), robot(2, { online: false }), robot(3, { there: 'same' })])
   const box = (name: RegExp) => within(dialog).findByRole<HTMLInputElement>('checkbox', { name })
   expect((await box(/Kestrel 3/)).disabled).toBe(true)
   expect(within(dialog).getByText('Offline')).toBeDefined()
   await userEvent.click(await box(/All in Quay/))
   await userEvent.click(within(dialog).getByRole('button', { name: 'Send to 2 robots' }))
-  expect(sent(asked, '/map/syncMap')).toEqual([{ mapId: 7, deviceIds: [1, 2], replace: false }])
+  expect(sent(requests, '/map/syncMap')).toEqual([{ mapId: 7, deviceIds: [1, 2], replace: false }])
 })
 
 test('what a robot has changed itself is replaced only when that is ticked', async () => {
-  const { asked, dialog } = await open([robot(1, { there: 'newer' })])
+  const { requests, dialog } = await open([robot(1, { there: 'newer' })])
   await userEvent.click(await within(dialog).findByRole('checkbox', { name: /Kestrel 1/ }))
   await userEvent.click(within(dialog).getByRole('checkbox', { name: 'Replace what robots have changed themselves' }))
   await userEvent.click(within(dialog).getByRole('button', { name: 'Send to 1 robot' }))
-  expect(sent(asked, '/map/syncMap')).toEqual([{ mapId: 7, deviceIds: [1], replace: true }])
+  expect(sent(requests, '/map/syncMap')).toEqual([{ mapId: 7, deviceIds: [1], replace: true }])
 })
 
 test('[state.map_sync] each robot shows how far it is, and can be stopped or tried again', async () => {
-  const { asked, dialog } = await open(
+  const { requests, dialog } = await open(
     [robot(1)],
     [
       row(1),
@@ -74,11 +75,11 @@ test('[state.map_sync] each robot shows how far it is, and can be stopped or tri
   expect(within(dialog).getByText('Taken over when the running task ends')).toBeDefined()
   await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel: Kestrel 1' }))
   await userEvent.click(within(dialog).getByRole('button', { name: 'Replace and send again: Kestrel 2' }))
-  expect(sent(asked, '/map/cancelSync')).toEqual([{ syncId: 3, deviceId: 1 }])
-  expect(sent(asked, '/map/retrySync')).toEqual([{ syncId: 3, deviceId: 2, replace: true }])
+  expect(sent(requests, '/map/cancelSync')).toEqual([{ syncId: 3, deviceId: 1 }])
+  expect(sent(requests, '/map/retrySync')).toEqual([{ syncId: 3, deviceId: 2, replace: true }])
 })
 
 test('of several syncs of a robot the newest counts', () => {
   const rows = [row(1, { syncId: 9 }), row(1, { syncId: 8 }), row(2)] as Parameters<typeof newest>[0]
-  expect(newest(rows).map((one) => one.syncId)).toEqual([9, 3])
+  expect(newest(rows).map((sync) => sync.syncId)).toEqual([9, 3])
 })

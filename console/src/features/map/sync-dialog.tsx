@@ -3,7 +3,7 @@ import { Checkbox, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall, useSend } from '@/shared/rpc/hooks'
-import { Shown } from '@/shared/ui/shown'
+import { QueryView } from '@/shared/ui/query-view'
 import { Warning } from '@/widgets/field'
 import type { MapRow } from './row'
 import styles from './sync.module.css'
@@ -19,9 +19,9 @@ export function SyncDialog({ map, onClose }: { map: MapRow; onClose: () => void 
   const robots = useCall('/map/syncTargets', { mapId: map.mapId }, { refetchInterval: AGAIN_MS })
   const send = useSend('/map/syncMap', { action: t('sync') })
   const list = robots.data?.list ?? []
-  const found = list.filter((robot) => robot.there !== 'same' && ticked.includes(robot.deviceId))
-  const chosen = found.map((robot) => robot.deviceId)
-  const changed = found.some((robot) => robot.there === 'newer')
+  const outdated = list.filter((robot) => robot.there !== 'same' && ticked.includes(robot.deviceId))
+  const chosen = outdated.map((robot) => robot.deviceId)
+  const changed = outdated.some((robot) => robot.there === 'newer')
   const start = async () => {
     await send.mutateAsync({ mapId: map.mapId, deviceIds: chosen, replace: changed && replace })
     setTicked([])
@@ -39,9 +39,9 @@ export function SyncDialog({ map, onClose }: { map: MapRow; onClose: () => void 
       onCancel={onClose}
     >
       <p className={styles.remark}>{t('how')}</p>
-      <Shown query={robots} isEmpty={(told) => told.list.length === 0} empty={<p>{t('no-robots')}</p>}>
-        {(told) => <SyncTargets robots={told.list} chosen={chosen} onChange={setTicked} />}
-      </Shown>
+      <QueryView query={robots} isEmpty={(answer) => answer.list.length === 0} empty={<p>{t('no-robots')}</p>}>
+        {(answer) => <SyncTargets robots={answer.list} chosen={chosen} onChange={setTicked} />}
+      </QueryView>
       {changed && (
         <Warning>
           <Checkbox checked={replace} onChange={(event) => setReplace(event.target.checked)}>

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall, useSend } from '@/shared/rpc/hooks'
 import { LaneProgress } from '@/shared/ui/lanes'
-import { Shown } from '@/shared/ui/shown'
+import { QueryView } from '@/shared/ui/query-view'
 import { StateMark } from '@/shared/ui/state-mark'
-import { LineDeed } from '@/widgets/line-deed'
+import { LineAction } from '@/widgets/line-action'
 import { refusalKey } from '@/widgets/refusal-text'
 import styles from './sync.module.css'
 
@@ -35,7 +35,7 @@ export function SyncProgress({ mapId }: { mapId: number }) {
   return (
     <section className={styles.progress} aria-label={t('progress')}>
       <h3>{t('progress')}</h3>
-      <Shown
+      <QueryView
         query={syncs}
         isEmpty={({ list }) => list.length === 0}
         empty={<p className={styles.remark}>{t('nothing-sent')}</p>}
@@ -47,7 +47,7 @@ export function SyncProgress({ mapId }: { mapId: number }) {
             ))}
           </ul>
         )}
-      </Shown>
+      </QueryView>
     </section>
   )
 }
@@ -76,12 +76,17 @@ function Line({ row }: { row: Row }) {
         {why && !away && <small>{robots(why as 'no-robot-failed')}</small>}
         {row.state === 'sending' && <LaneProgress ratio={row.have / row.size} label={row.deviceCode} width={120} />}
       </span>
-      <span className={styles.deeds}>
+      <span className={styles.actions}>
         {OPEN.includes(row.state) ? (
-          <LineDeed icon={IconPlayerStop} label={t('cancel')} name={row.deviceCode} onClick={() => cancel.mutate(of)} />
+          <LineAction
+            icon={IconPlayerStop}
+            label={t('cancel')}
+            name={row.deviceCode}
+            onClick={() => cancel.mutate(of)}
+          />
         ) : (
           row.state !== 'received' && (
-            <LineDeed
+            <LineAction
               icon={IconRefresh}
               label={replace ? t('again-replace') : t('retry')}
               name={row.deviceCode}

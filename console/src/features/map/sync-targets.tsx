@@ -28,8 +28,8 @@ export function SyncTargets({ robots, chosen, onChange }: Props) {
   return (
     <fieldset className={styles.targets}>
       <legend>{t('targets')}</legend>
-      {byBuilding(robots).map(([building, there]) => {
-        const ids = there.filter((robot) => robot.there !== 'same').map((robot) => robot.deviceId)
+      {byBuilding(robots).map(([building, targets]) => {
+        const ids = targets.filter((robot) => robot.there !== 'same').map((robot) => robot.deviceId)
         const on = ids.filter((id) => chosen.includes(id)).length
         return (
           <section key={building}>
@@ -43,7 +43,7 @@ export function SyncTargets({ robots, chosen, onChange }: Props) {
               {building ? t('all-of', { building }) : t('no-building')}
             </Checkbox>
             <ul>
-              {there.map((robot) => (
+              {targets.map((robot) => (
                 <li key={robot.deviceId}>
                   <Checkbox
                     disabled={robot.there === 'same'}
@@ -57,7 +57,7 @@ export function SyncTargets({ robots, chosen, onChange }: Props) {
                       </small>
                     )}
                   </Checkbox>
-                  <span className={styles.there} data-there={robot.there}>
+                  <span className={styles.comparison} data-there={robot.there}>
                     {t(`there-${robot.there}`)}
                   </span>
                   {!robot.online && (

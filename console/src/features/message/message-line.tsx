@@ -20,12 +20,12 @@ export function MessageLine({ message }: { message: Message }) {
   const named = (word: string) => `${word}: ${message.title}, ${dateTime(at)}`
   return (
     <li className={styles.line} data-unread={!message.read || undefined}>
-      <div className={styles.said}>
+      <div className={styles.text}>
         <h3>{message.title}</h3>
         <p>{message.content}</p>
       </div>
       <time dateTime={message.time}>{dateTime(at)}</time>
-      <span className={styles.deeds}>
+      <span className={styles.actions}>
         {!message.read && (
           <Button
             type="text"

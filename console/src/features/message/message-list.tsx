@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall, useSend } from '@/shared/rpc/hooks'
 import { Panel } from '@/shared/ui/panel'
-import { Shown } from '@/shared/ui/shown'
+import { QueryView } from '@/shared/ui/query-view'
 import { Pages } from '@/widgets/pages'
 import styles from './message.module.css'
 import { MessageLine } from './message-line'
@@ -16,12 +16,12 @@ const PAGE = 12
 export function MessageList({ read }: { read: 0 | 1 }) {
   const { t } = useTranslation('message')
   const { number } = useFormats()
-  const [wanted, setWanted] = useState(1)
-  const found = useCall('/message/findAllMessage', { read, currentPage: wanted, pageSize: PAGE }, { keep: true })
-  const total = found.data?.total ?? 0
+  const [page, setPage] = useState(1)
+  const messages = useCall('/message/findAllMessage', { read, currentPage: page, pageSize: PAGE }, { keep: true })
+  const total = messages.data?.total ?? 0
   // What leaves this list may take its last page along.
   const last = Math.max(1, Math.ceil(total / PAGE))
-  if (found.data && wanted > last) setWanted(last)
+  if (messages.data && page > last) setPage(last)
   const all = useSend('/message/readAll')
   const count = total > 0 && number(total)
   return (
@@ -46,8 +46,8 @@ export function MessageList({ read }: { read: 0 | 1 }) {
         )
       }
     >
-      <Shown
-        query={found}
+      <QueryView
+        query={messages}
         isEmpty={({ list }) => list.length === 0}
         empty={<p className={styles.none}>{t(read ? 'no-read' : 'no-unread')}</p>}
       >
@@ -58,10 +58,10 @@ export function MessageList({ read }: { read: 0 | 1 }) {
                 <MessageLine key={message.id} message={message} />
               ))}
             </ul>
-            <Pages className={styles.foot} page={wanted} size={PAGE} total={total} onPage={setWanted} />
+            <Pages className={styles.foot} page={page} size={PAGE} total={total} onPage={setPage} />
           </>
         )}
-      </Shown>
+      </QueryView>
     </Panel>
   )
 }

@@ -3,7 +3,7 @@ import { Input, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field, Problem } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import { FirstPassword } from './first-password'
 import { addWord, defaultRole } from './levels'
 import styles from './people.module.css'
@@ -26,35 +26,35 @@ export function AddDialog({ level, shadow = false, onClose }: Props) {
   const [faults, setFaults] = useState<Faults>({})
   const [password, setPassword] = useState<string>()
   const { roles: grantable, nameOf } = useRoles()
-  const deed = useDeed('/user/insertUser', t('add'), ['account', 'name', 'phone', 'email', 'role'])
+  const action = useAction('/user/insertUser', t('add'), ['account', 'name', 'phone', 'email', 'role'])
   const change = (next: typeof NOBODY) => {
     setPerson(next)
     if (Object.keys(faults).length > 0) setFaults(faultsOf(next))
   }
   const send = () => {
-    const found = faultsOf(person)
-    setFaults(found)
-    if (Object.keys(found).length > 0) return
+    const nextFaults = faultsOf(person)
+    setFaults(nextFaults)
+    if (Object.keys(nextFaults).length > 0) return
     const { account, name, phone, email } = person
-    deed.run(
+    action.run(
       {
         ...{ account, name: name.trim(), phone: phone.trim(), email: email.trim(), role: roles },
         ...(shadow && { isShadow: 1 as const }),
       },
-      (made) => setPassword(made.password),
+      (account) => setPassword(account.password),
     )
   }
   if (password !== undefined)
     return <FirstPassword account={person.account} name={person.name} password={password} onClose={onClose} />
   const wrong = (key: 'account' | 'role') =>
-    (key === 'account' && faults.account && t(faults.account)) || deed.problemAt(key)
+    (key === 'account' && faults.account && t(faults.account)) || action.problemAt(key)
   return (
     <Modal
       open
       title={t(shadow ? 'add-shadow-user' : addWord(level))}
       okText={t('add')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy, disabled: roles.length === 0 }}
+      okButtonProps={{ loading: action.busy, disabled: roles.length === 0 }}
       onOk={send}
       onCancel={onClose}
     >
@@ -86,7 +86,7 @@ export function AddDialog({ level, shadow = false, onClose }: Props) {
           />
         </Field>
       )}
-      <Problem text={deed.problem ?? ['name', 'phone', 'email'].map(deed.problemAt).find(Boolean)} />
+      <Problem text={action.problem ?? ['name', 'phone', 'email'].map(action.problemAt).find(Boolean)} />
     </Modal>
   )
 }

@@ -4,9 +4,9 @@ import { Button, Checkbox, Input, Modal } from 'antd'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall, usePages } from '@/shared/rpc/hooks'
-import { Shown } from '@/shared/ui/shown'
+import { QueryView } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import styles from './people.module.css'
 import type { UserRow } from './person'
 
@@ -16,10 +16,10 @@ export function BindDialog({ row, onClose }: { row: UserRow; onClose: () => void
   const { t } = useTranslation('people')
   const [text, setText] = useState('')
   const [picked, setPicked] = useState<ReadonlySet<number>>()
-  const wanted = useDeferredValue(text.trim())
+  const search = useDeferredValue(text.trim())
   const bound = useCall('/user/selectUserDeviceList', { targetUserId: row.userId })
-  const robots = usePages('/device/selectDevicePc', { isPc: '1', ...(wanted && { deviceCode: wanted }) }, PAGE)
-  const deed = useDeed('/user/updateDeviceList', t('bind-robots'))
+  const robots = usePages('/device/selectDevicePc', { isPc: '1', ...(search && { deviceCode: search }) }, PAGE)
+  const action = useAction('/user/updateDeviceList', t('bind-robots'))
   const chosen = picked ?? new Set(bound.data?.list.map(({ deviceId }) => deviceId))
   const flip = (id: number, on: boolean) => {
     const next = new Set(chosen)
@@ -33,8 +33,8 @@ export function BindDialog({ row, onClose }: { row: UserRow; onClose: () => void
       title={t('bind-named', { name: row.name })}
       okText={t('save')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy, disabled: !bound.data || picked === undefined }}
-      onOk={() => deed.run({ targetUserId: row.userId, deviceIds: [...chosen] }, onClose)}
+      okButtonProps={{ loading: action.busy, disabled: !bound.data || picked === undefined }}
+      onOk={() => action.run({ targetUserId: row.userId, deviceIds: [...chosen] }, onClose)}
       onCancel={onClose}
     >
       <p className={styles.says}>{t('bind-how')}</p>
@@ -50,9 +50,9 @@ export function BindDialog({ row, onClose }: { row: UserRow; onClose: () => void
         />
         <span role="status">{t('count-selected', { count: chosen.size })}</span>
       </div>
-      <Shown query={bound}>
+      <QueryView query={bound}>
         {() => (
-          <Shown query={robots} filtered={wanted !== ''} isEmpty={({ pages }) => pages[0]?.total === 0}>
+          <QueryView query={robots} filtered={search !== ''} isEmpty={({ pages }) => pages[0]?.total === 0}>
             {({ pages }) => (
               <ul className={styles.robots}>
                 {pages
@@ -83,10 +83,10 @@ export function BindDialog({ row, onClose }: { row: UserRow; onClose: () => void
                 )}
               </ul>
             )}
-          </Shown>
+          </QueryView>
         )}
-      </Shown>
-      <Problem text={deed.problem} />
+      </QueryView>
+      <Problem text={action.problem} />
     </Modal>
   )
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { Page, Panel } from '@/shared/ui/panel'
-import { Nothing } from '@/shared/ui/shown'
+import { Nothing } from '@/shared/ui/query-view'
 import { AddButton } from '@/widgets/add-button'
 import styles from './people.module.css'
 
@@ -14,8 +14,8 @@ export type Choice = number | typeof NEW
 /** Until somebody chooses, the first of the list. */
 export function useChoice(first: number | undefined): [Choice | undefined, (choice: Choice | undefined) => void] {
   const [query, setQuery] = useSearchParams()
-  const asked = query.get('id')
-  const choice = asked === NEW ? NEW : Number(asked) || first
+  const requested = query.get('id')
+  const choice = requested === NEW ? NEW : Number(requested) || first
   return [choice, (next) => setQuery(next === undefined ? {} : { id: String(next) }, { replace: true })]
 }
 
@@ -62,7 +62,7 @@ export function Chosen({ title, entries, choice, onChoose, addText, empty, hint,
 }
 
 /** The chosen one's head: its name, which can be typed or is said, and what can be done with it. */
-export function ChosenHead({ name, deeds }: { name: ReactNode; deeds: ReactNode }) {
+export function ChosenHead({ name, actions }: { name: ReactNode; actions: ReactNode }) {
   const { t } = useTranslation('people')
   return (
     <header className={styles.head}>
@@ -70,7 +70,7 @@ export function ChosenHead({ name, deeds }: { name: ReactNode; deeds: ReactNode 
         <span className="unseen">{t('name')}</span>
         {name}
       </div>
-      {deeds}
+      {actions}
     </header>
   )
 }

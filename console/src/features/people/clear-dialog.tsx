@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
-import { Shown } from '@/shared/ui/shown'
+import { QueryView } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import styles from './people.module.css'
 
 type Counts = Answer<'/user/cleanCache'>
@@ -18,11 +18,11 @@ export function ClearDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('people')
   const [cleared, setCleared] = useState<Counts>()
   const counted = useCall('/user/cleanCache', { confirm: false }, { enabled: !cleared, staleTime: 0 })
-  const deed = useDeed('/user/cleanCache', t('clear-data'))
+  const action = useAction('/user/cleanCache', t('clear-data'))
   const some = counted.data !== undefined && sum(counted.data) > 0
   const close = <Button onClick={onClose}>{t('close')}</Button>
   const clear = (
-    <Button danger type="primary" loading={deed.busy} onClick={() => deed.run({ confirm: true }, setCleared)}>
+    <Button danger type="primary" loading={action.busy} onClick={() => action.run({ confirm: true }, setCleared)}>
       {t('clear-data')}
     </Button>
   )
@@ -48,14 +48,14 @@ export function ClearDialog({ onClose }: { onClose(): void }) {
           <Kinds counts={cleared} />
         </div>
       ) : (
-        <Shown query={counted}>{(counts) => <Asked counts={counts} />}</Shown>
+        <QueryView query={counted}>{(counts) => <Summary counts={counts} />}</QueryView>
       )}
-      <Problem text={deed.problem} />
+      <Problem text={action.problem} />
     </Modal>
   )
 }
 
-function Asked({ counts }: { counts: Counts }) {
+function Summary({ counts }: { counts: Counts }) {
   const { t } = useTranslation('people')
   const { date } = useFormats()
   const before = date(Date.parse(counts.before))

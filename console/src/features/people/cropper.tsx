@@ -6,7 +6,7 @@ import { MOST_ZOOM, moved, type Square, zoomed, zoomOf } from './crop'
 import styles from './people.module.css'
 
 const EDGE = 240 // px on the screen
-const SHOWN = 60
+const PREVIEW = 60
 const STEP = 8 // px on the screen, for a press of an arrow key
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-STEP, 0],
@@ -56,7 +56,7 @@ export function Cropper({ picture, square, onChange }: Props) {
       >
         <Drawn picture={picture} square={square} edge={EDGE} />
       </button>
-      <Drawn picture={picture} square={square} edge={SHOWN} round />
+      <Drawn picture={picture} square={square} edge={PREVIEW} round />
       <Slider
         className={styles.zoom ?? ''}
         min={1}

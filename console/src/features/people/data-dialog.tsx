@@ -8,15 +8,15 @@ import { useErrorText } from '@/shared/rpc/error-text'
 import { useCall } from '@/shared/rpc/hooks'
 import { end, leave, useMay, useSession } from '@/shared/rpc/session'
 import { saveAs } from '@/shared/rpc/upload'
-import { Shown } from '@/shared/ui/shown'
+import { QueryView } from '@/shared/ui/query-view'
 import table from '@/shared/ui/table.module.css'
 import { Retyped } from '@/widgets/delete-dialog'
 import { Problem } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import styles from './people.module.css'
 import type { UserRow } from './person'
 
-type KeptRow = Answer<'/retention/list'>['list'][number]
+type RetentionRow = Answer<'/retention/list'>['list'][number]
 
 interface Props {
   /** Null: one's own. */
@@ -53,7 +53,7 @@ type Whom = { targetUserId?: number }
 
 function Copy({ account, whom }: { account: string; whom: Whom }) {
   const { t } = useTranslation('people')
-  const said = useErrorText()
+  const errorText = useErrorText()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const fetch = async () => {
@@ -62,7 +62,7 @@ function Copy({ account, whom }: { account: string; whom: Whom }) {
     try {
       saveAs(await raw('/user/exportPerson', whom), `${account}.zip`)
     } catch (error) {
-      setProblem(error instanceof Error ? said(error, t('data-copy')) : t('data-copy'))
+      setProblem(error instanceof Error ? errorText(error, t('data-copy')) : t('data-copy'))
     }
     setBusy(false)
   }
@@ -81,9 +81,9 @@ function Copy({ account, whom }: { account: string; whom: Whom }) {
 function Erase({ account, whom, own, onClose }: { account: string; whom: Whom; own: boolean; onClose(): void }) {
   const { t } = useTranslation('people')
   const [typed, setTyped] = useState('')
-  const deed = useDeed('/user/erasePerson', t('data-erase'))
+  const action = useAction('/user/erasePerson', t('data-erase'))
   const send = () =>
-    deed.run({ ...whom, account: typed.trim() }, () => {
+    action.run({ ...whom, account: typed.trim() }, () => {
       onClose()
       if (!own) return
       leave()
@@ -93,47 +93,47 @@ function Erase({ account, whom, own, onClose }: { account: string; whom: Whom; o
     <section>
       <h3>{t('data-erase')}</h3>
       <p className={styles.says}>{t('data-erase-how')}</p>
-      <Retyped label={t('type-login-name', { account })} value={typed} onChange={setTyped} deed={deed} />
+      <Retyped label={t('type-login-name', { account })} value={typed} onChange={setTyped} action={action} />
       <Button
         danger
         className={styles.spaced ?? ''}
-        loading={deed.busy}
+        loading={action.busy}
         disabled={typed.trim() !== account}
         onClick={send}
       >
         {t('data-erase')}
       </Button>
-      <Problem text={deed.problem} />
+      <Problem text={action.problem} />
     </section>
   )
 }
 
 function Retention({ customer }: { customer: { customerId?: number } }) {
   const { t } = useTranslation('people')
-  const kept = useCall('/retention/list', customer, { staleTime: 0 })
+  const retention = useCall('/retention/list', customer, { staleTime: 0 })
   return (
     <section>
       <h3>{t('retention')}</h3>
       <p className={styles.says}>{t('retention-how')}</p>
-      <Shown query={kept}>
+      <QueryView query={retention}>
         {({ list }) => (
           <table className={`${table.table} ${styles.table}`}>
             <tbody>
               {list.map((row) => (
-                <KeptLine key={`${row.kind}/${row.days}`} row={row} customer={customer} />
+                <RetentionLine key={`${row.kind}/${row.days}`} row={row} customer={customer} />
               ))}
             </tbody>
           </table>
         )}
-      </Shown>
+      </QueryView>
     </section>
   )
 }
 
-function KeptLine({ row, customer }: { row: KeptRow; customer: { customerId?: number } }) {
+function RetentionLine({ row, customer }: { row: RetentionRow; customer: { customerId?: number } }) {
   const { t } = useTranslation('people')
   const [days, setDays] = useState<number | null>(row.days)
-  const deed = useDeed('/retention/update', t('retention'))
+  const action = useAction('/retention/update', t('retention'))
   const kind = row.kind as 'report' | 'message' | 'track'
   return (
     <tr>
@@ -150,13 +150,13 @@ function KeptLine({ row, customer }: { row: KeptRow; customer: { customerId?: nu
         />{' '}
         <Button
           size="small"
-          loading={deed.busy}
+          loading={action.busy}
           disabled={days === row.days}
-          onClick={() => deed.run({ ...customer, kind, days }, () => undefined)}
+          onClick={() => action.run({ ...customer, kind, days }, () => undefined)}
         >
           {t('save')}
         </Button>
-        <Problem text={deed.problem} />
+        <Problem text={action.problem} />
       </td>
     </tr>
   )

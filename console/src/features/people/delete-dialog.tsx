@@ -2,13 +2,13 @@
 import { useTranslation } from 'react-i18next'
 import { notice } from '@/shared/ui/notice'
 import { DeleteDialog as Asking } from '@/widgets/delete-dialog'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import styles from './people.module.css'
 import type { UserRow } from './person'
 
 export function DeleteDialog({ row, onClose }: { row: UserRow; onClose: () => void }) {
   const { t } = useTranslation('people')
-  const deed = useDeed('/user/deleteUserInfo', t('delete'))
+  const action = useAction('/user/deleteUserInfo', t('delete'))
   const done = () => {
     notice('success', t('deleted', { name: row.name }))
     onClose()
@@ -16,9 +16,9 @@ export function DeleteDialog({ row, onClose }: { row: UserRow; onClose: () => vo
   return (
     <Asking
       name={row.name}
-      deed={deed}
+      action={action}
       typed={{ label: t('type-login-name', { account: row.account }), word: row.account }}
-      onDelete={() => deed.run({ targetUserId: row.userId }, done)}
+      onDelete={() => action.run({ targetUserId: row.userId }, done)}
       onClose={onClose}
     >
       <p className={styles.says}>{t('delete-how')}</p>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '@/shared/rpc/session'
 import { Field, Problem } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import { MailFlags, mailsOf } from './mail-flags'
 import { ParentPicker } from './parent-picker'
 import { type Faults, faultsOf, type UserRow } from './person'
@@ -17,16 +17,16 @@ export function EditDialog({ row, onClose }: { row: UserRow; onClose: () => void
   const [mails, setMails] = useState(mailsOf(row))
   const [parent, setParent] = useState(row.parentUser)
   const [faults, setFaults] = useState<Faults>({})
-  const deed = useDeed('/user/updateUserInfo', t('save'), ['parentId'])
+  const action = useAction('/user/updateUserInfo', t('save'), ['parentId'])
   const change = (next: typeof person) => {
     setPerson(next)
     if (Object.keys(faults).length > 0) setFaults(faultsOf(next))
   }
   const send = () => {
-    const found = faultsOf(person)
-    setFaults(found)
-    if (Object.keys(found).length > 0) return
-    deed.run(
+    const nextFaults = faultsOf(person)
+    setFaults(nextFaults)
+    if (Object.keys(nextFaults).length > 0) return
+    action.run(
       {
         targetUserId: row.userId,
         ...{ name: person.name.trim(), phone: person.phone.trim(), email: person.email.trim() },
@@ -44,18 +44,18 @@ export function EditDialog({ row, onClose }: { row: UserRow; onClose: () => void
       title={t('edit-named', { name: row.name })}
       okText={t('save')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy }}
+      okButtonProps={{ loading: action.busy }}
       onOk={send}
       onCancel={onClose}
     >
       <PersonFields value={person} onChange={change} faults={faults} />
       <MailFlags value={mails} onChange={setMails} />
       {movable && (
-        <Field label={t('parent-user')} hint={t('move-how')} fault={deed.problemAt('parentId')}>
+        <Field label={t('parent-user')} hint={t('move-how')} fault={action.problemAt('parentId')}>
           <ParentPicker level={row.levelDepth - 1} value={parent} name={row.parentName} onChange={setParent} />
         </Field>
       )}
-      <Problem text={deed.problem} />
+      <Problem text={action.problem} />
     </Modal>
   )
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useSession } from '@/shared/rpc/session'
 import { notice } from '@/shared/ui/notice'
 import { Problem } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import styles from './people.module.css'
 import type { UserRow } from './person'
 
@@ -17,9 +17,9 @@ interface Props {
 export function EndDialog({ row, onClose }: Props) {
   const { t } = useTranslation('people')
   const session = useSession()
-  const deed = useDeed('/user/cleanToken', t('clear-token'))
+  const action = useAction('/user/cleanToken', t('clear-token'))
   const send = () =>
-    deed.run(row ? { targetUserId: row.userId } : {}, ({ sessions }) => {
+    action.run(row ? { targetUserId: row.userId } : {}, ({ sessions }) => {
       notice('success', t('ended-sessions', { count: sessions }))
       onClose()
     })
@@ -30,12 +30,12 @@ export function EndDialog({ row, onClose }: Props) {
       title={t('end-sessions-of', { name })}
       okText={t('clear-token')}
       cancelText={t('back')}
-      okButtonProps={{ danger: true, loading: deed.busy }}
+      okButtonProps={{ danger: true, loading: action.busy }}
       onOk={send}
       onCancel={onClose}
     >
       <p className={styles.says}>{t(row ? 'end-sessions-how' : 'end-own-how')}</p>
-      <Problem text={deed.problem} />
+      <Problem text={action.problem} />
     </Modal>
   )
 }

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { Page } from '@/shared/ui/panel'
-import { Shown } from '@/shared/ui/shown'
+import { QueryView } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import { type Choice, Chosen, ChosenHead, useChoice } from './chosen'
 import { IdTicks } from './id-ticks'
 import { KeyPicker } from './key-picker'
@@ -26,7 +26,7 @@ export function GroupsScreen() {
   if (!query.data)
     return (
       <Page>
-        <Shown query={query}>{() => null}</Shown>
+        <QueryView query={query}>{() => null}</QueryView>
       </Page>
     )
   const remark = ({ roleIds, permissionKeys }: Group) => [
@@ -36,7 +36,7 @@ export function GroupsScreen() {
   return (
     <Chosen
       title={t('role-group')}
-      entries={groups.map((one) => ({ id: one.id, name: one.name, remark: remark(one).join(' · ') }))}
+      entries={groups.map((entry) => ({ id: entry.id, name: entry.name, remark: remark(entry).join(' · ') }))}
       choice={choice}
       onChoose={choose}
       addText={t('add-group')}
@@ -63,14 +63,14 @@ function GroupEditor({ group, onDone }: Props) {
   const [roleIds, setRoleIds] = useState<ReadonlySet<number>>(new Set(group?.roleIds))
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set(group?.permissionKeys))
   const [touched, setTouched] = useState(group === undefined)
-  const make = useDeed('/user/role/group/insert', t('add'))
-  const change = useDeed('/user/role/group/update', t('save'))
-  const remove = useDeed('/user/role/group/delete', t('delete'))
+  const make = useAction('/user/role/group/insert', t('add'))
+  const change = useAction('/user/role/group/update', t('save'))
+  const remove = useAction('/user/role/group/delete', t('delete'))
   const save = () => {
     remove.reset()
-    const told = { name: name.trim(), roleIds: [...roleIds], permissionKeys: [...keys] }
-    if (group) change.run({ id: group.id, ...told }, () => setTouched(false))
-    else make.run(told, ({ id }) => onDone(id))
+    const payload = { name: name.trim(), roleIds: [...roleIds], permissionKeys: [...keys] }
+    if (group) change.run({ id: group.id, ...payload }, () => setTouched(false))
+    else make.run(payload, ({ id }) => onDone(id))
   }
   return (
     <>
@@ -88,7 +88,7 @@ function GroupEditor({ group, onDone }: Props) {
             autoFocus={!group}
           />
         }
-        deeds={
+        actions={
           <>
             {group && (
               <RemoveButton

@@ -12,7 +12,7 @@ interface Props {
 }
 
 export function IdTicks({ legend, options, ticked, nameOf, onChange }: Props) {
-  const beyond = [...ticked].filter((id) => !options.some((one) => one.id === id))
+  const beyond = [...ticked].filter((id) => !options.some((option) => option.id === id))
   if (options.length === 0 && beyond.length === 0) return null
   const flip = (id: number, on: boolean) => {
     const next = new Set(ticked)

@@ -3,7 +3,7 @@ import { Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Problem } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import { FirstPassword } from './first-password'
 import styles from './people.module.css'
 import type { UserRow } from './person'
@@ -11,7 +11,7 @@ import type { UserRow } from './person'
 export function InitialDialog({ row, onClose }: { row: UserRow; onClose: () => void }) {
   const { t } = useTranslation('people')
   const [password, setPassword] = useState<string>()
-  const deed = useDeed('/user/updateInitialPassword', t('initial-password'))
+  const action = useAction('/user/updateInitialPassword', t('initial-password'))
   if (password !== undefined)
     return <FirstPassword account={row.account} name={row.name} password={password} onClose={onClose} />
   return (
@@ -20,12 +20,12 @@ export function InitialDialog({ row, onClose }: { row: UserRow; onClose: () => v
       title={t('initial-password-of', { name: row.name })}
       okText={t('make-password')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy }}
-      onOk={() => deed.run({ targetUserId: row.userId }, (made) => setPassword(made.password))}
+      okButtonProps={{ loading: action.busy }}
+      onOk={() => action.run({ targetUserId: row.userId }, (answer) => setPassword(answer.password))}
       onCancel={onClose}
     >
       <p className={styles.says}>{t('initial-password-how')}</p>
-      <Problem text={deed.problem} />
+      <Problem text={action.problem} />
     </Modal>
   )
 }

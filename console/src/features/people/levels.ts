@@ -23,7 +23,7 @@ export const addWord = (level: number) => ADD_WORDS[level] ?? 'add'
 export const roleWord = (role: number) => ROLE_WORDS[role]
 
 /** The level of the accounts that one of this level makes; undefined: it makes none. */
-export const madeBy = (level: number): number | undefined => of<number>(CREATES, level)
+export const createdBy = (level: number): number | undefined => of<number>(CREATES, level)
 export const searchedBy = (level: number): readonly number[] => of<readonly number[]>(SEARCHES, level) ?? []
 export const defaultRole = (level: number): number | undefined => of<number>(DEFAULT_ROLE, level)
 export const isStaff = (roles: readonly number[]) => roles.some((role) => STAFF.some((staff) => staff === role))

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { Field, Problem } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import { KeyPicker } from './key-picker'
 import { Once } from './once'
 import styles from './people.module.css'
@@ -19,26 +19,26 @@ export function NewKey({ onClose }: { onClose(): void }) {
   const [days, setDays] = useState<number>(90)
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const [tried, setTried] = useState(false)
-  const [made, setMade] = useState<Answer<'/user/apiKey/insert'>>()
-  const deed = useDeed('/user/apiKey/insert', t('add-api-key'), ['name'])
-  if (made)
+  const [key, setKey] = useState<Answer<'/user/apiKey/insert'>>()
+  const action = useAction('/user/apiKey/insert', t('add-api-key'), ['name'])
+  if (key)
     return (
       <Once
         title={t('api-key')}
         how={t('key-once')}
         entries={[
           [t('name'), <span key="name">{name.trim()}</span>],
-          [t('expires'), date(Date.parse(made.expireTime))],
+          [t('expires'), date(Date.parse(key.expireTime))],
         ]}
         label={t('api-key')}
-        secret={made.secret}
+        secret={key.secret}
         onClose={onClose}
       />
     )
   const send = () => {
     setTried(true)
     if (!name.trim() || ticked.size === 0) return
-    deed.run({ name: name.trim(), days, keys: [...ticked] }, setMade)
+    action.run({ name: name.trim(), days, keys: [...ticked] }, setKey)
   }
   return (
     <Modal
@@ -47,12 +47,12 @@ export function NewKey({ onClose }: { onClose(): void }) {
       width={720}
       okText={t('add')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy }}
+      okButtonProps={{ loading: action.busy }}
       onOk={send}
       onCancel={onClose}
     >
       <p className={styles.says}>{t('api-key-how')}</p>
-      <Field label={t('name')} fault={tried && !name.trim() ? t('fault-name') : deed.problemAt('name')}>
+      <Field label={t('name')} fault={tried && !name.trim() ? t('fault-name') : action.problemAt('name')}>
         <Input autoFocus value={name} onChange={(event) => setName(event.target.value)} maxLength={100} />
       </Field>
       <Field label={t('valid-for')}>
@@ -64,7 +64,7 @@ export function NewKey({ onClose }: { onClose(): void }) {
         />
       </Field>
       <KeyPicker ticked={ticked} onChange={setTicked} />
-      <Problem text={tried && ticked.size === 0 ? t('fault-keys') : deed.problem} />
+      <Problem text={tried && ticked.size === 0 ? t('fault-keys') : action.problem} />
     </Modal>
   )
 }

@@ -21,20 +21,20 @@ export function ParentPicker({ level, value, name, onChange }: Props) {
   const [text, setText] = useState('')
   const [present] = useState({ value, name })
   const keyword = useDeferredValue(text)
-  const found = useCall(
+  const accounts = useCall(
     '/user/selectUserList',
     { levels: [level], currentPage: 1, pageSize: PAGE, ...(keyword && { keyword }) },
     { keep: true },
   )
-  const options = (found.data?.list ?? [])
+  const options = (accounts.data?.list ?? [])
     .filter((row) => !isStaff(rolesOf(row)))
     .map((row) => ({ value: row.userId, label: `${row.name} · ${row.account}` }))
-  const known = present.value === null || options.some((one) => one.value === present.value)
+  const known = present.value === null || options.some((option) => option.value === present.value)
   return (
     <Select
       aria-label={t('parent-user')}
       value={value}
-      loading={found.isFetching}
+      loading={accounts.isFetching}
       showSearch={{ filterOption: false, onSearch: setText }}
       onChange={(id: number | null) => id !== null && onChange(id)}
       notFoundContent={t('empty-search')}

@@ -2,9 +2,9 @@
 import { Modal, Segmented } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Failed, Loading } from '@/shared/ui/shown'
+import { Failed, Loading } from '@/shared/ui/query-view'
 import { Problem, Warning } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import { IdTicks } from './id-ticks'
 import { KeyPicker } from './key-picker'
 import styles from './people.module.css'
@@ -28,13 +28,13 @@ export function PermissionDialog({ row, onClose }: { row: UserRow; onClose: () =
   const [groupIds, setGroupIds] = useState<ReadonlySet<number>>(new Set(row.groups))
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set(row.keys ?? []))
   const [touched, setTouched] = useState(row.keys !== null)
-  const deed = useDeed('/user/updateUserPermission', t('save'))
+  const action = useAction('/user/updateUserPermission', t('save'))
   const theirs = brought(roles.roles, groups.groups, { roles: roleIds, groups: groupIds })
   /** Until somebody ticks, the exact choice begins with what roles and groups bring. */
   const exact = touched ? keys : new Set(within(theirs, held))
   const lost = way === 'exact' ? without(touched ? keys : theirs, held).length : 0
   const send = () =>
-    deed.run(
+    action.run(
       {
         targetUserId: row.userId,
         keys: way === 'exact' ? within(exact, held) : null,
@@ -53,7 +53,7 @@ export function PermissionDialog({ row, onClose }: { row: UserRow; onClose: () =
       title={t('permission-named', { name: row.name })}
       okText={t('save')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy, disabled: !ready || (way === 'roles' && roleIds.size === 0) }}
+      okButtonProps={{ loading: action.busy, disabled: !ready || (way === 'roles' && roleIds.size === 0) }}
       onOk={send}
       onCancel={onClose}
     >
@@ -100,7 +100,7 @@ export function PermissionDialog({ row, onClose }: { row: UserRow; onClose: () =
           {lost > 0 && <Warning>{t('keys-lost', { count: lost })}</Warning>}
         </>
       )}
-      <Problem text={deed.problem} />
+      <Problem text={action.problem} />
     </Modal>
   )
 }

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { KEYS } from '@/shared/rpc/people'
 import { Page } from '@/shared/ui/panel'
-import { Shown } from '@/shared/ui/shown'
+import { QueryView } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import { type Choice, Chosen, ChosenHead, useChoice } from './chosen'
 import { KeyPicker } from './key-picker'
 import styles from './people.module.css'
@@ -18,7 +18,7 @@ type Role = Answer<'/user/role/list'>['list'][number]
 
 const keysOf = (role: Role | undefined) => new Set([...(role?.pageKeys ?? []), ...(role?.buttonKeys ?? [])])
 const kindOf = (kind: 'page' | 'button', keys: ReadonlySet<string>) =>
-  KEYS.filter((one) => one.kind === kind && keys.has(one.key)).map(({ key }) => key)
+  KEYS.filter((entry) => entry.kind === kind && keys.has(entry.key)).map(({ key }) => key)
 
 export function RolesScreen() {
   const { t } = useTranslation('people')
@@ -28,16 +28,16 @@ export function RolesScreen() {
   if (!query.data)
     return (
       <Page>
-        <Shown query={query}>{() => null}</Shown>
+        <QueryView query={query}>{() => null}</QueryView>
       </Page>
     )
   return (
     <Chosen
       title={t('role')}
-      entries={roles.map((one) => ({
-        id: one.id,
-        name: nameOf(one.id),
-        remark: t('count-keys', { count: one.pageKeys.length + one.buttonKeys.length }),
+      entries={roles.map((role) => ({
+        id: role.id,
+        name: nameOf(role.id),
+        remark: t('count-keys', { count: role.pageKeys.length + role.buttonKeys.length }),
       }))}
       choice={choice}
       onChoose={choose}
@@ -68,19 +68,19 @@ function RoleEditor({ role, name, onDone }: Props) {
   const { t } = useTranslation('people')
   const [typed, setTyped] = useState(name)
   const [ticked, setTicked] = useState<ReadonlySet<string>>()
-  const make = useDeed('/user/role/insert', t('add'))
-  const change = useDeed('/user/role/update', t('save'))
-  const remove = useDeed('/user/role/delete', t('delete'))
+  const make = useAction('/user/role/insert', t('add'))
+  const change = useAction('/user/role/update', t('save'))
+  const remove = useAction('/user/role/delete', t('delete'))
   const keys = ticked ?? keysOf(role)
   const renamed = role !== undefined && !role.preset && typed.trim() !== name
   const save = () => {
     remove.reset()
     if (!role) {
-      const told = { name: typed.trim(), pageKeys: kindOf('page', keys), buttonKeys: kindOf('button', keys) }
-      return make.run(told, ({ id }) => onDone(id))
+      const payload = { name: typed.trim(), pageKeys: kindOf('page', keys), buttonKeys: kindOf('button', keys) }
+      return make.run(payload, ({ id }) => onDone(id))
     }
-    const told = { id: role.id, ...(renamed && { name: typed.trim() }), ...(ticked && { keys: [...keys] }) }
-    change.run(told, () => setTicked(undefined))
+    const payload = { id: role.id, ...(renamed && { name: typed.trim() }), ...(ticked && { keys: [...keys] }) }
+    change.run(payload, () => setTicked(undefined))
   }
   return (
     <>
@@ -99,7 +99,7 @@ function RoleEditor({ role, name, onDone }: Props) {
             />
           )
         }
-        deeds={
+        actions={
           <>
             {role && !role.preset && (
               <RemoveButton

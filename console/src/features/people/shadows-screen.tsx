@@ -5,13 +5,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay, useSession } from '@/shared/rpc/session'
 import { Page } from '@/shared/ui/panel'
-import { Nothing } from '@/shared/ui/shown'
+import { Nothing } from '@/shared/ui/query-view'
 import { AddDialog } from './add-dialog'
-import { madeBy } from './levels'
+import { createdBy } from './levels'
 import { Toolbar } from './toolbar'
 import { useFilters } from './use-filters'
 import { useDialogs } from './user-dialogs'
-import { UserFound } from './user-found'
+import { UserResults } from './user-results'
 
 const NO_LEVELS: readonly number[] = []
 
@@ -20,8 +20,8 @@ export function ShadowsScreen() {
   const level = useSession()?.levelDepth ?? 5
   const [filters, change] = useFilters(NO_LEVELS)
   const [adding, setAdding] = useState(false)
-  const { onDeed, dialogs } = useDialogs()
-  const mayAdd = useMay('user/index/add') && madeBy(level) !== undefined
+  const { onAction, dialogs } = useDialogs()
+  const mayAdd = useMay('user/index/add') && createdBy(level) !== undefined
   const add = mayAdd && (
     <Button type="primary" icon={<IconUserPlus size={17} stroke={2} />} onClick={() => setAdding(true)}>
       {t('add-shadow-user')}
@@ -32,12 +32,12 @@ export function ShadowsScreen() {
       <Toolbar filters={filters} searchable={NO_LEVELS} onChange={change}>
         {add}
       </Toolbar>
-      <UserFound
+      <UserResults
         filters={filters}
         shadows
         empty={<Nothing why={t('no-shadows')} action={add} />}
         onAll={() => change({ text: '', levels: [] })}
-        onDeed={onDeed}
+        onAction={onAction}
       />
       {dialogs}
       {adding && <AddDialog level={level} shadow onClose={() => setAdding(false)} />}

@@ -20,9 +20,9 @@ export const pageOf = (button: string): string =>
   PAGES.filter((page) => button.startsWith(`${page}/`)).sort((a, b) => b.length - a.length)[0] ?? 'index'
 
 /** All that is shown, in the order of the catalogue. */
-export const tree = (shown: Keys): PageKeys[] =>
-  PAGES.map((page) => ({ page, buttons: BUTTONS.filter((key) => shown.has(key) && pageOf(key) === page) })).filter(
-    ({ page, buttons }) => shown.has(page) || buttons.length > 0,
+export const tree = (keys: Keys): PageKeys[] =>
+  PAGES.map((page) => ({ page, buttons: BUTTONS.filter((key) => keys.has(key) && pageOf(key) === page) })).filter(
+    ({ page, buttons }) => keys.has(page) || buttons.length > 0,
   )
 
 export function toggled(ticked: Keys, key: string, on: boolean, held: Keys): Set<string> {

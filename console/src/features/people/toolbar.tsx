@@ -20,7 +20,7 @@ export function Toolbar({ filters, searchable, onChange, children }: Props) {
   const flip = (level: number) =>
     onChange({
       ...filters,
-      levels: searchable.filter((one) => filters.levels.includes(one) !== (one === level)),
+      levels: searchable.filter((other) => filters.levels.includes(other) !== (other === level)),
     })
   return (
     <search className={styles.bar}>

@@ -7,8 +7,8 @@ export interface Filters {
 }
 
 function readFilters(query: URLSearchParams, searchable: readonly number[]): Filters {
-  const asked = (query.get('levels') ?? '').split(',').map(Number)
-  return { text: query.get('text') ?? '', levels: searchable.filter((level) => asked.includes(level)) }
+  const requested = (query.get('levels') ?? '').split(',').map(Number)
+  return { text: query.get('text') ?? '', levels: searchable.filter((level) => requested.includes(level)) }
 }
 
 function writeFilters({ text, levels }: Filters): URLSearchParams {

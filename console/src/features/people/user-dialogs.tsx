@@ -1,15 +1,15 @@
 /** The dialog of whatever is being done with an account. */
 import { type ReactNode, useState } from 'react'
 import { BindDialog } from './bind-dialog'
-import { CutDialog } from './cut-dialog'
 import { DataDialog } from './data-dialog'
-import type { Deed, OnDeed } from './deeds'
 import { DeleteDialog } from './delete-dialog'
+import { CutDialog } from './disconnect-dialog'
 import { EditDialog } from './edit-dialog'
 import { EndDialog } from './end-dialog'
 import { InitialDialog } from './initial-dialog'
 import { PermissionDialog } from './permission-dialog'
 import type { UserRow } from './person'
+import type { OnUserAction, UserAction } from './user-actions'
 
 const DIALOGS = {
   edit: EditDialog,
@@ -20,13 +20,13 @@ const DIALOGS = {
   end: EndDialog,
   data: DataDialog,
   delete: DeleteDialog,
-} as const satisfies Record<Deed, unknown>
+} as const satisfies Record<UserAction, unknown>
 
-export function useDialogs(): { onDeed: OnDeed; dialogs: ReactNode } {
-  const [at, setAt] = useState<{ deed: Deed; row: UserRow }>()
-  const Dialog = at && DIALOGS[at.deed]
+export function useDialogs(): { onAction: OnUserAction; dialogs: ReactNode } {
+  const [at, setAt] = useState<{ action: UserAction; row: UserRow }>()
+  const Dialog = at && DIALOGS[at.action]
   return {
-    onDeed: (deed, row) => setAt({ deed, row }),
+    onAction: (action, row) => setAt({ action, row }),
     dialogs: at && Dialog && <Dialog row={at.row} onClose={() => setAt(undefined)} />,
   }
 }

@@ -4,11 +4,11 @@ import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { Table } from '@/shared/ui/table'
-import { Deeds, type OnDeed } from './deeds'
 import { levelWord } from './levels'
 import styles from './people.module.css'
 import { rolesOf, type UserRow } from './person'
 import { useRoles } from './use-roles'
+import { type OnUserAction, UserActions } from './user-actions'
 
 export const COLUMNS = 8
 
@@ -45,10 +45,10 @@ interface Props {
   depth?: number
   /** Without it the row stands in a flat list. */
   fold?: Fold
-  onDeed: OnDeed
+  onAction: OnUserAction
 }
 
-export function UserLine({ row, depth = 0, fold, onDeed }: Props) {
+export function UserLine({ row, depth = 0, fold, onAction }: Props) {
   const { t } = useTranslation('people')
   const { date } = useFormats()
   return (
@@ -77,8 +77,8 @@ export function UserLine({ row, depth = 0, fold, onDeed }: Props) {
         <bdi dir="ltr">{row.email}</bdi>
       </td>
       <td data-soft>{date(Date.parse(row.createTime))}</td>
-      <td data-deeds>
-        <Deeds row={row} onDeed={onDeed} />
+      <td data-actions>
+        <UserActions row={row} onAction={onAction} />
       </td>
     </tr>
   )

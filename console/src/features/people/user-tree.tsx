@@ -3,9 +3,9 @@ import { Button } from 'antd'
 import { Fragment, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePages } from '@/shared/rpc/hooks'
-import { Failed, Loading, Nothing } from '@/shared/ui/shown'
-import type { OnDeed } from './deeds'
+import { Failed, Loading, Nothing } from '@/shared/ui/query-view'
 import styles from './people.module.css'
+import type { OnUserAction } from './user-actions'
 import { COLUMNS, UserLine, UserTable } from './user-table'
 
 const PAGE = 50
@@ -14,23 +14,23 @@ interface Props {
   /** Whose. */
   of: number
   empty: ReactNode
-  onDeed: OnDeed
+  onAction: OnUserAction
 }
 
 const useBelow = (of: number) => usePages('/user/selectUserInfo', { userId: of }, PAGE)
 
-export function UserTree({ of, empty, onDeed }: Props) {
+export function UserTree({ of, empty, onAction }: Props) {
   const { t } = useTranslation('people')
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
   const first = useBelow(of)
   const flip = (id: number) =>
-    setOpen((was) => new Set(was.has(id) ? [...was].filter((one) => one !== id) : [...was, id]))
+    setOpen((was) => new Set(was.has(id) ? [...was].filter((other) => other !== id) : [...was, id]))
   if (first.isPending) return <Loading />
   if (first.isError && !first.data) return <Failed error={first.error} retry={() => void first.refetch()} />
   if (first.data?.pages[0]?.total === 0) return empty
   return (
     <UserTable label={t('user')}>
-      <Rows below={first} depth={0} open={open} onFlip={flip} onDeed={onDeed} />
+      <Rows below={first} depth={0} open={open} onFlip={flip} onAction={onAction} />
     </UserTable>
   )
 }
@@ -40,12 +40,12 @@ interface RowsProps {
   depth: number
   open: ReadonlySet<number>
   onFlip(id: number): void
-  onDeed: OnDeed
+  onAction: OnUserAction
 }
 
 const Branch = ({ of, ...rest }: Omit<RowsProps, 'below'> & { of: number }) => <Rows below={useBelow(of)} {...rest} />
 
-function Rows({ below, depth, open, onFlip, onDeed }: RowsProps) {
+function Rows({ below, depth, open, onFlip, onAction }: RowsProps) {
   const rows = below.data?.pages.flatMap(({ list }) => list) ?? []
   return (
     <>
@@ -55,10 +55,10 @@ function Rows({ below, depth, open, onFlip, onDeed }: RowsProps) {
             row={row}
             depth={depth}
             fold={{ open: open.has(row.userId), onToggle: () => onFlip(row.userId) }}
-            onDeed={onDeed}
+            onAction={onAction}
           />
           {row.childCount > 0 && open.has(row.userId) && (
-            <Branch of={row.userId} depth={depth + 1} open={open} onFlip={onFlip} onDeed={onDeed} />
+            <Branch of={row.userId} depth={depth + 1} open={open} onFlip={onFlip} onAction={onAction} />
           )}
         </Fragment>
       ))}

@@ -57,7 +57,7 @@ test.each([
     group
       ? within(group)
           .getAllByRole('button')
-          .map((one) => one.textContent)
+          .map((cell) => cell.textContent)
       : undefined,
   ).toEqual(words)
 })
@@ -91,7 +91,7 @@ test.each([
   await show({}, { keys })
   await screen.findByText('Name 7')
   const buttons = screen.queryAllByRole('button', { name: /Name 7$/ })
-  expect(buttons.map((one) => one.getAttribute('aria-label'))).toEqual(names)
+  expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual(names)
 })
 
 test('[rule.user.login_name] [rule.user.name] a new account is not sent before its fields are right; its password is told once', async () => {
@@ -105,7 +105,7 @@ test('[rule.user.login_name] [rule.user.name] a new account is not sent before i
   expect(
     within(dialog)
       .getAllByRole('alert')
-      .map((one) => one.textContent),
+      .map((alert) => alert.textContent),
   ).toEqual(['Letters and digits only', 'Enter a name'])
   expect(of('/user/insertUser')).toHaveLength(0)
   await userEvent.clear(field('Login name'))

@@ -5,13 +5,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay, useSession } from '@/shared/rpc/session'
 import { Page } from '@/shared/ui/panel'
-import { Nothing } from '@/shared/ui/shown'
+import { Nothing } from '@/shared/ui/query-view'
 import { AddDialog } from './add-dialog'
-import { addWord, madeBy, searchedBy } from './levels'
+import { addWord, createdBy, searchedBy } from './levels'
 import { Toolbar } from './toolbar'
 import { useFilters } from './use-filters'
 import { useDialogs } from './user-dialogs'
-import { UserFound } from './user-found'
+import { UserResults } from './user-results'
 import { UserTree } from './user-tree'
 
 export function UsersScreen() {
@@ -21,8 +21,8 @@ export function UsersScreen() {
   const searchable = searchedBy(level)
   const [filters, change] = useFilters(searchable)
   const [adding, setAdding] = useState(false)
-  const { onDeed, dialogs } = useDialogs()
-  const makes = madeBy(level)
+  const { onAction, dialogs } = useDialogs()
+  const makes = createdBy(level)
   const mayAdd = useMay('user/index/add') && makes !== undefined
   const add = mayAdd && (
     <Button type="primary" icon={<IconUserPlus size={17} stroke={2} />} onClick={() => setAdding(true)}>
@@ -38,9 +38,9 @@ export function UsersScreen() {
         {add}
       </Toolbar>
       {narrowed ? (
-        <UserFound filters={filters} onAll={() => change({ text: '', levels: [] })} onDeed={onDeed} />
+        <UserResults filters={filters} onAll={() => change({ text: '', levels: [] })} onAction={onAction} />
       ) : (
-        <UserTree of={session.shadowId ?? session.userId} empty={empty} onDeed={onDeed} />
+        <UserTree of={session.shadowId ?? session.userId} empty={empty} onAction={onAction} />
       )}
       {dialogs}
       {adding && makes !== undefined && <AddDialog level={makes} onClose={() => setAdding(false)} />}

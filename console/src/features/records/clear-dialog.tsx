@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '@/shared/rpc/hooks'
 import { Field, Problem } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import styles from './records.module.css'
 
 const DAY = 'YYYY-MM-DD'
@@ -13,21 +13,25 @@ const DAY = 'YYYY-MM-DD'
 export function ClearDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('records')
   const [day, setDay] = useState<string>()
-  const deed = useDeed('/repair/deleteRepairBeforeDate', t('delete'), ['time'])
+  const action = useAction('/repair/deleteRepairBeforeDate', t('delete'), ['time'])
   const until = dayjs(day).subtract(1, 'day').format(DAY)
-  const found = useCall('/repair/list', { currentPage: 1, pageSize: 1, endDate: until }, { enabled: day !== undefined })
-  const count = day === undefined ? undefined : found.data?.total
+  const repairs = useCall(
+    '/repair/list',
+    { currentPage: 1, pageSize: 1, endDate: until },
+    { enabled: day !== undefined },
+  )
+  const count = day === undefined ? undefined : repairs.data?.total
   return (
     <Modal
       open
       title={t('delete-before')}
       okText={t('delete')}
       cancelText={t('back')}
-      okButtonProps={{ danger: true, loading: deed.busy, disabled: !count }}
-      onOk={() => day && deed.run({ time: day }, onClose)}
+      okButtonProps={{ danger: true, loading: action.busy, disabled: !count }}
+      onOk={() => day && action.run({ time: day }, onClose)}
       onCancel={onClose}
     >
-      <Field label={t('before-day')} fault={deed.problemAt('time')}>
+      <Field label={t('before-day')} fault={action.problemAt('time')}>
         <DatePicker
           value={day ? dayjs(day) : null}
           maxDate={dayjs().add(1, 'day')}
@@ -35,7 +39,7 @@ export function ClearDialog({ onClose }: { onClose(): void }) {
         />
       </Field>
       {count !== undefined && <p className={styles.says}>{t('delete-before-how', { count })}</p>}
-      <Problem text={deed.problem} />
+      <Problem text={action.problem} />
     </Modal>
   )
 }

@@ -2,16 +2,16 @@
 import { Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type Belongings, BelongingsChoice } from '@/widgets/belongings-choice'
 import { Problem } from '@/widgets/field'
-import { type Things, ThingsChoice } from '@/widgets/things-choice'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import styles from './records.module.css'
 import type { LeaseRow } from './rows'
 
 export function EndDialog({ row, onClose }: { row: LeaseRow; onClose(): void }) {
   const { t } = useTranslation('records')
-  const [things, setThings] = useState<Things>('keep')
-  const deed = useDeed('/hire/stopHire', t('end-lease'))
+  const [belongings, setBelongings] = useState<Belongings>('keep')
+  const action = useAction('/hire/stopHire', t('end-lease'))
   const had = row.lesseeUserId !== null
   return (
     <Modal
@@ -19,13 +19,13 @@ export function EndDialog({ row, onClose }: { row: LeaseRow; onClose(): void }) 
       title={t('end-lease-of', { name: row.deviceCode })}
       okText={t('end-lease')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy, danger: had && things === 'erase' }}
-      onOk={() => deed.run({ id: row.id, ...(had && { things }) }, onClose)}
+      okButtonProps={{ loading: action.busy, danger: had && belongings === 'erase' }}
+      onOk={() => action.run({ id: row.id, ...(had && { things: belongings }) }, onClose)}
       onCancel={onClose}
     >
       <p className={styles.says}>{t(had ? 'comes-back' : 'only-recorded')}</p>
-      {had && <ThingsChoice value={things} onChange={setThings} />}
-      <Problem text={deed.problem} />
+      {had && <BelongingsChoice value={belongings} onChange={setBelongings} />}
+      <Problem text={action.problem} />
     </Modal>
   )
 }

@@ -3,11 +3,11 @@ import { DatePicker, Input, Modal } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type Belongings, BelongingsChoice } from '@/widgets/belongings-choice'
 import { DevicePicker } from '@/widgets/device-picker'
 import { Field, Problem } from '@/widgets/field'
 import { OwnerTree } from '@/widgets/owner-tree'
-import { type Things, ThingsChoice } from '@/widgets/things-choice'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import styles from './records.module.css'
 
 const DAY = 'YYYY-MM-DD'
@@ -17,24 +17,24 @@ export function LeaseDialog({ deviceId, onClose }: { deviceId: number | undefine
   const { t } = useTranslation('records')
   const [robot, setRobot] = useState(deviceId)
   const [account, setAccount] = useState<number>()
-  const [things, setThings] = useState<Things>('keep')
-  const [told, setTold] = useState({ customerName: '', remark: '', startDate: dayjs().format(DAY) })
+  const [belongings, setBelongings] = useState<Belongings>('keep')
+  const [values, setValues] = useState({ customerName: '', remark: '', startDate: dayjs().format(DAY) })
   const [end, setEnd] = useState<string>()
-  const [asked, setAsked] = useState(false)
-  const deed = useDeed('/hire/insertHire', t('record-lease'), FIELDS)
+  const [submitted, setSubmitted] = useState(false)
+  const action = useAction('/hire/insertHire', t('record-lease'), FIELDS)
   const missing = {
     deviceId: robot === undefined,
-    customerName: account === undefined && !told.customerName.trim(),
+    customerName: account === undefined && !values.customerName.trim(),
   }
   const fault = (name: keyof typeof missing) =>
-    (asked && missing[name] && t('fault-required')) || deed.problemAt(name) || undefined
+    (submitted && missing[name] && t('fault-required')) || action.problemAt(name) || undefined
   const send = () => {
-    setAsked(true)
+    setSubmitted(true)
     if (robot === undefined || missing.customerName) return
-    const lessee = account === undefined ? {} : { lesseeUserId: account, things }
-    deed.run({ deviceId: robot, ...told, ...lessee, ...(end && { endDate: end }) }, onClose)
+    const lessee = account === undefined ? {} : { lesseeUserId: account, things: belongings }
+    action.run({ deviceId: robot, ...values, ...lessee, ...(end && { endDate: end }) }, onClose)
   }
-  const change = (part: Partial<typeof told>) => setTold({ ...told, ...part })
+  const change = (part: Partial<typeof values>) => setValues({ ...values, ...part })
   return (
     <Modal
       open
@@ -42,7 +42,7 @@ export function LeaseDialog({ deviceId, onClose }: { deviceId: number | undefine
       title={t('record-lease')}
       okText={t('add')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy, danger: account !== undefined && things === 'erase' }}
+      okButtonProps={{ loading: action.busy, danger: account !== undefined && belongings === 'erase' }}
       onOk={send}
       onCancel={onClose}
     >
@@ -52,20 +52,20 @@ export function LeaseDialog({ deviceId, onClose }: { deviceId: number | undefine
         </Field>
         <Field label={t('lessee')} fault={fault('customerName')}>
           <Input
-            value={told.customerName}
+            value={values.customerName}
             maxLength={100}
             onChange={(event) => change({ customerName: event.target.value })}
           />
         </Field>
-        <Field label={t('lease-from')} fault={deed.problemAt('startDate')}>
+        <Field label={t('lease-from')} fault={action.problemAt('startDate')}>
           <DatePicker
-            value={dayjs(told.startDate)}
+            value={dayjs(values.startDate)}
             maxDate={dayjs()}
             allowClear={false}
             onChange={(day) => change({ startDate: (day ?? dayjs()).format(DAY) })}
           />
         </Field>
-        <Field label={t('lease-to')} fault={deed.problemAt('endDate')}>
+        <Field label={t('lease-to')} fault={action.problemAt('endDate')}>
           <DatePicker
             value={end ? dayjs(end) : null}
             minDate={dayjs()}
@@ -74,7 +74,7 @@ export function LeaseDialog({ deviceId, onClose }: { deviceId: number | undefine
           />
         </Field>
         <div data-wide>
-          <Field label={t('lessee-account')} hint={t('lessee-account-how')} fault={deed.problemAt('lesseeUserId')}>
+          <Field label={t('lessee-account')} hint={t('lessee-account-how')} fault={action.problemAt('lesseeUserId')}>
             <OwnerTree
               wide
               value={account}
@@ -84,13 +84,13 @@ export function LeaseDialog({ deviceId, onClose }: { deviceId: number | undefine
           </Field>
         </div>
         <div data-wide>
-          <Field label={t('remark')} fault={deed.problemAt('remark')}>
-            <Input value={told.remark} maxLength={500} onChange={(event) => change({ remark: event.target.value })} />
+          <Field label={t('remark')} fault={action.problemAt('remark')}>
+            <Input value={values.remark} maxLength={500} onChange={(event) => change({ remark: event.target.value })} />
           </Field>
         </div>
       </div>
-      {account !== undefined && <ThingsChoice value={things} onChange={setThings} />}
-      <Problem text={deed.problem} />
+      {account !== undefined && <BelongingsChoice value={belongings} onChange={setBelongings} />}
+      <Problem text={action.problem} />
     </Modal>
   )
 }

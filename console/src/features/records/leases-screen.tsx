@@ -7,7 +7,7 @@ import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/rpc/session'
 import { Page } from '@/shared/ui/panel'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { Table } from '@/shared/ui/table'
 import { AddButton } from '@/widgets/add-button'
 import { DevicePicker } from '@/widgets/device-picker'
@@ -24,7 +24,7 @@ const WORDS = { running: 'lease-running', overdue: 'overdue', ended: 'lease-ende
 const MARKS = { running: IconCircleCheck, overdue: IconAlertTriangle, ended: IconCircleMinus } as const
 type State = keyof typeof WORDS
 
-const ASKED: Readonly<Record<State, { state: 0 | 1; overdue?: true }>> = {
+const STATE_FILTERS: Readonly<Record<State, { state: 0 | 1; overdue?: true }>> = {
   running: { state: 0 },
   overdue: { state: 0, overdue: true },
   ended: { state: 1 },
@@ -46,29 +46,29 @@ function LeaseState({ state }: { state: State }) {
 export function LeasesScreen() {
   const { t } = useTranslation('records')
   const mayEnd = useMay('device/hire/stop')
-  const { told, change, turn, narrowed, page, whole } = useFilters(['text', 'state', 'device'])
+  const { filters, change, turn, narrowed, page, whole } = useFilters(['text', 'state', 'device'])
   const [adding, setAdding] = useState(false)
   const [ending, setEnding] = useState<LeaseRow>()
-  const state = told.state in ASKED ? (told.state as State) : undefined
-  const deviceId = whole(told.device)
+  const state = filters.state in STATE_FILTERS ? (filters.state as State) : undefined
+  const deviceId = whole(filters.device)
   const query = useCall(
     '/hire/list',
     {
-      ...{ currentPage: page, pageSize: PAGE, text: told.text },
-      ...(state && ASKED[state]),
+      ...{ currentPage: page, pageSize: PAGE, text: filters.text },
+      ...(state && STATE_FILTERS[state]),
       ...(deviceId !== undefined && { deviceId }),
     },
     { keep: true },
   )
   const add = <AddButton onClick={() => setAdding(true)}>{t('record-lease')}</AddButton>
-  const filters = (
+  const filterBar = (
     <>
       <Select
         aria-label={t('state')}
         value={state ?? null}
         placeholder={t('every-state')}
         allowClear
-        options={Object.keys(ASKED).map((value) => ({ value, label: <LeaseState state={value as State} /> }))}
+        options={Object.keys(STATE_FILTERS).map((value) => ({ value, label: <LeaseState state={value as State} /> }))}
         onChange={(chosen: string | null | undefined) => change({ state: chosen ?? '' })}
       />
       <DevicePicker
@@ -81,10 +81,10 @@ export function LeasesScreen() {
   )
   return (
     <Page>
-      <Bar text={told.text} hint={t('search-leases')} onSearch={(text) => change({ text })} filters={filters}>
+      <Bar text={filters.text} hint={t('search-leases')} onSearch={(text) => change({ text })} filters={filterBar}>
         {add}
       </Bar>
-      <Shown
+      <QueryView
         query={query}
         isEmpty={({ list }) => list.length === 0}
         filtered={narrowed}
@@ -102,7 +102,7 @@ export function LeasesScreen() {
             ))}
           </Table>
         )}
-      </Shown>
+      </QueryView>
       {adding && <LeaseDialog deviceId={deviceId} onClose={() => setAdding(false)} />}
       {ending && <EndDialog row={ending} onClose={() => setEnding(undefined)} />}
     </Page>
@@ -112,7 +112,7 @@ export function LeasesScreen() {
 function Line({ row, onEnd }: { row: LeaseRow; onEnd?: () => void }) {
   const { t } = useTranslation('records')
   const { date } = useFormats()
-  const day = (told: string) => date(Date.parse(told), 'UTC')
+  const day = (text: string) => date(Date.parse(text), 'UTC')
   return (
     <tr>
       <th scope="row">
@@ -130,7 +130,7 @@ function Line({ row, onEnd }: { row: LeaseRow; onEnd?: () => void }) {
       <td className={styles.detail}>
         <bdi>{row.remark}</bdi>
       </td>
-      <td data-deeds>
+      <td data-actions>
         {onEnd && row.ours && row.state === 0 && (
           <Button size="small" aria-label={`${t('end-lease')}: ${row.deviceCode}`} onClick={onEnd}>
             {t('end-lease')}

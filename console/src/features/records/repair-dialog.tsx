@@ -4,7 +4,7 @@ import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field, Problem, Warning } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import styles from './records.module.css'
 import { RepairState, type State } from './repair-state'
 import type { RepairRow } from './rows'
@@ -40,17 +40,17 @@ export function RepairDialog({ row, onRefresh, onClose }: Props) {
   const { t } = useTranslation('records')
   const [typed, setTyped] = useState<Partial<Values>>({})
   const [seen, setSeen] = useState(row.updateTime)
-  const [asked, setAsked] = useState(false)
-  const deed = useDeed('/repair/updateRepair', t('save'), Object.keys(LABELS))
+  const [submitted, setSubmitted] = useState(false)
+  const action = useAction('/repair/updateRepair', t('save'), Object.keys(LABELS))
   const values: Values = { ...row, ...typed }
   const closed = row.state === HANDLED
   const missing = missingOf(values)
   const change = (part: Partial<Values>) => setTyped({ ...typed, ...part })
   const fault = (name: keyof Values) =>
-    (asked && missing.includes(name) && t('fault-required')) || deed.problemAt(name) || undefined
+    (submitted && missing.includes(name) && t('fault-required')) || action.problemAt(name) || undefined
   const send = () => {
-    setAsked(true)
-    if (missing.length === 0) deed.run({ id: row.id, ...typed, updateTime: seen }, onClose)
+    setSubmitted(true)
+    if (missing.length === 0) action.run({ id: row.id, ...typed, updateTime: seen }, onClose)
   }
   const steps = (closed ? [row.state] : [row.state, row.state + 1]) as State[]
   const text = (name: 'type' | 'operator' | 'processor') => (
@@ -78,9 +78,9 @@ export function RepairDialog({ row, onRefresh, onClose }: Props) {
   )
   const refresh = async () => {
     await onRefresh()
-    deed.reset()
+    action.reset()
   }
-  if (deed.late.length === 0 && seen !== row.updateTime && !deed.busy) setSeen(row.updateTime)
+  if (action.late.length === 0 && seen !== row.updateTime && !action.busy) setSeen(row.updateTime)
   return (
     <Modal
       open
@@ -89,8 +89,8 @@ export function RepairDialog({ row, onRefresh, onClose }: Props) {
       okText={t('save')}
       cancelText={t('back')}
       okButtonProps={{
-        loading: deed.busy,
-        disabled: closed || Object.keys(typed).length === 0 || deed.late.length > 0,
+        loading: action.busy,
+        disabled: closed || Object.keys(typed).length === 0 || action.late.length > 0,
       }}
       onOk={send}
       onCancel={onClose}
@@ -129,20 +129,20 @@ export function RepairDialog({ row, onRefresh, onClose }: Props) {
               change({ state, ...(state === HANDLED && !values.processTime && { processTime: dayjs().toISOString() }) })
             }}
           >
-            {steps.map((one) => (
-              <Radio key={one} value={one}>
-                <RepairState state={one} />
+            {steps.map((step) => (
+              <Radio key={step} value={step}>
+                <RepairState state={step} />
               </Radio>
             ))}
           </Radio.Group>
           <Problem text={fault('state')} />
         </fieldset>
       </div>
-      <Problem text={deed.late.length > 0 ? undefined : deed.problem} />
-      {deed.late.length > 0 && (
+      <Problem text={action.late.length > 0 ? undefined : action.problem} />
+      {action.late.length > 0 && (
         <Warning alert>
           {t('changed-by-other', {
-            fields: deed.late.map((name) => t(LABELS[name as keyof Values] ?? name)).join(' · '),
+            fields: action.late.map((name) => t(LABELS[name as keyof Values] ?? name)).join(' · '),
           })}
           <Button size="small" onClick={() => void refresh()}>
             {t('refresh')}

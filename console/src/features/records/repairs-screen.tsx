@@ -8,14 +8,14 @@ import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/rpc/session'
 import { Page } from '@/shared/ui/panel'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { Table } from '@/shared/ui/table'
 import { AddButton } from '@/widgets/add-button'
 import { DeleteDialog } from '@/widgets/delete-dialog'
 import { DevicePicker } from '@/widgets/device-picker'
-import { LineDeed } from '@/widgets/line-deed'
+import { LineAction } from '@/widgets/line-action'
 import { Pages } from '@/widgets/pages'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import { useFilters } from '@/widgets/use-filters'
 import { ClearDialog } from './clear-dialog'
 import { Bar, Robot } from './parts'
@@ -40,25 +40,25 @@ const COLUMNS = [
 export function RepairsScreen() {
   const { t } = useTranslation('records')
   const mayDelete = useMay('device/repair/delete')
-  const { told, change, turn, narrowed, page, whole } = useFilters(['text', 'state', 'device', 'from', 'to'])
+  const { filters, change, turn, narrowed, page, whole } = useFilters(['text', 'state', 'device', 'from', 'to'])
   const [open, setOpen] = useState<number | 'new' | 'clear'>()
   const [leaving, setLeaving] = useState<RepairRow>()
-  const state = STATES.find((one) => String(one) === told.state)
-  const deviceId = whole(told.device)
+  const state = STATES.find((option) => String(option) === filters.state)
+  const deviceId = whole(filters.device)
   const query = useCall(
     '/repair/list',
     {
-      ...{ currentPage: page, pageSize: PAGE, text: told.text },
+      ...{ currentPage: page, pageSize: PAGE, text: filters.text },
       ...(state !== undefined && { state }),
       ...(deviceId !== undefined && { deviceId }),
-      ...(told.from && { startDate: told.from }),
-      ...(told.to && { endDate: told.to }),
+      ...(filters.from && { startDate: filters.from }),
+      ...(filters.to && { endDate: filters.to }),
     },
     { keep: true },
   )
   const row = query.data?.list.find(({ id }) => id === open)
   const add = <AddButton onClick={() => setOpen('new')}>{t('report-repair')}</AddButton>
-  const filters = (
+  const filterBar = (
     <>
       <Select
         aria-label={t('state')}
@@ -76,7 +76,7 @@ export function RepairsScreen() {
       />
       <DatePicker.RangePicker
         aria-label={t('days')}
-        value={[told.from ? dayjs(told.from) : null, told.to ? dayjs(told.to) : null]}
+        value={[filters.from ? dayjs(filters.from) : null, filters.to ? dayjs(filters.to) : null]}
         placeholder={[t('from'), t('to')]}
         allowEmpty={[true, true]}
         onChange={(range) => change({ from: range?.[0]?.format(DAY) ?? '', to: range?.[1]?.format(DAY) ?? '' })}
@@ -85,11 +85,11 @@ export function RepairsScreen() {
   )
   return (
     <Page>
-      <Bar text={told.text} hint={t('search-repairs')} onSearch={(text) => change({ text })} filters={filters}>
+      <Bar text={filters.text} hint={t('search-repairs')} onSearch={(text) => change({ text })} filters={filterBar}>
         {mayDelete && <Button onClick={() => setOpen('clear')}>{t('delete-before')}</Button>}
         {add}
       </Bar>
-      <Shown
+      <QueryView
         query={query}
         isEmpty={({ list }) => list.length === 0}
         filtered={narrowed}
@@ -102,17 +102,17 @@ export function RepairsScreen() {
             className={styles.table}
             foot={<Pages className={styles.foot} page={page} size={PAGE} total={total} onPage={turn} />}
           >
-            {list.map((one) => (
+            {list.map((row) => (
               <Line
-                key={one.id}
-                row={one}
-                onOpen={() => setOpen(one.id)}
-                {...(mayDelete && { onDelete: () => setLeaving(one) })}
+                key={row.id}
+                row={row}
+                onOpen={() => setOpen(row.id)}
+                {...(mayDelete && { onDelete: () => setLeaving(row) })}
               />
             ))}
           </Table>
         )}
-      </Shown>
+      </QueryView>
       {open === 'new' && <ReportDialog deviceId={deviceId} onClose={() => setOpen(undefined)} />}
       {open === 'clear' && <ClearDialog onClose={() => setOpen(undefined)} />}
       {row && <RepairDialog row={row} onRefresh={query.refetch} onClose={() => setOpen(undefined)} />}
@@ -146,12 +146,12 @@ function Line({ row, onOpen, onDelete }: { row: RepairRow; onOpen(): void; onDel
         <bdi>{row.processor}</bdi>
       </td>
       <td>{row.processTime && dateTime(Date.parse(row.processTime))}</td>
-      <td data-deeds>
+      <td data-actions>
         {row.ours && (
           <>
-            <LineDeed icon={IconPencil} label={t('edit')} name={`${row.type}, ${row.deviceCode}`} onClick={onOpen} />
+            <LineAction icon={IconPencil} label={t('edit')} name={`${row.type}, ${row.deviceCode}`} onClick={onOpen} />
             {onDelete && (
-              <LineDeed
+              <LineAction
                 danger
                 icon={IconTrash}
                 label={t('delete')}
@@ -168,12 +168,12 @@ function Line({ row, onOpen, onDelete }: { row: RepairRow; onOpen(): void; onDel
 
 function Deletion({ row, onClose }: { row: RepairRow; onClose(): void }) {
   const { t } = useTranslation('records')
-  const deed = useDeed('/repair/deleteRepair', t('delete'))
+  const action = useAction('/repair/deleteRepair', t('delete'))
   return (
     <DeleteDialog
       name={`${row.type} · ${row.deviceCode}`}
-      deed={deed}
-      onDelete={() => deed.run({ id: row.id }, onClose)}
+      action={action}
+      onDelete={() => action.run({ id: row.id }, onClose)}
       onClose={onClose}
     />
   )

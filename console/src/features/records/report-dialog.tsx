@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DevicePicker } from '@/widgets/device-picker'
 import { Field, Problem } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 import styles from './records.module.css'
 
 const DAY = 'YYYY-MM-DD'
@@ -13,17 +13,23 @@ const DAY = 'YYYY-MM-DD'
 export function ReportDialog({ deviceId, onClose }: { deviceId: number | undefined; onClose(): void }) {
   const { t } = useTranslation('records')
   const [robot, setRobot] = useState(deviceId)
-  const [told, setTold] = useState({ type: '', detail: '', operator: '', date: dayjs().format(DAY) })
-  const [asked, setAsked] = useState(false)
-  const deed = useDeed('/repair/insertRepair', t('report-repair'), ['deviceId', 'type', 'detail', 'date', 'operator'])
-  const missing = { deviceId: robot === undefined, type: !told.type.trim(), detail: !told.detail.trim() }
+  const [values, setValues] = useState({ type: '', detail: '', operator: '', date: dayjs().format(DAY) })
+  const [submitted, setSubmitted] = useState(false)
+  const action = useAction('/repair/insertRepair', t('report-repair'), [
+    'deviceId',
+    'type',
+    'detail',
+    'date',
+    'operator',
+  ])
+  const missing = { deviceId: robot === undefined, type: !values.type.trim(), detail: !values.detail.trim() }
   const fault = (name: keyof typeof missing) =>
-    (asked && missing[name] && t('fault-required')) || deed.problemAt(name) || undefined
+    (submitted && missing[name] && t('fault-required')) || action.problemAt(name) || undefined
   const send = () => {
-    setAsked(true)
-    if (robot !== undefined && !missing.type && !missing.detail) deed.run({ deviceId: robot, ...told }, onClose)
+    setSubmitted(true)
+    if (robot !== undefined && !missing.type && !missing.detail) action.run({ deviceId: robot, ...values }, onClose)
   }
-  const change = (part: Partial<typeof told>) => setTold({ ...told, ...part })
+  const change = (part: Partial<typeof values>) => setValues({ ...values, ...part })
   return (
     <Modal
       open
@@ -31,7 +37,7 @@ export function ReportDialog({ deviceId, onClose }: { deviceId: number | undefin
       title={t('report-repair')}
       okText={t('add')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy }}
+      okButtonProps={{ loading: action.busy }}
       onOk={send}
       onCancel={onClose}
     >
@@ -39,32 +45,36 @@ export function ReportDialog({ deviceId, onClose }: { deviceId: number | undefin
         <Field label={t('robot')} fault={fault('deviceId')}>
           <DevicePicker value={robot} label={t('robot')} placeholder={t('choose-robot')} onChange={setRobot} />
         </Field>
-        <Field label={t('reported-on')} fault={deed.problemAt('date')}>
+        <Field label={t('reported-on')} fault={action.problemAt('date')}>
           <DatePicker
-            value={dayjs(told.date)}
+            value={dayjs(values.date)}
             maxDate={dayjs()}
             allowClear={false}
             onChange={(day) => change({ date: (day ?? dayjs()).format(DAY) })}
           />
         </Field>
         <Field label={t('repair-type')} fault={fault('type')}>
-          <Input value={told.type} maxLength={100} onChange={(event) => change({ type: event.target.value })} />
+          <Input value={values.type} maxLength={100} onChange={(event) => change({ type: event.target.value })} />
         </Field>
-        <Field label={t('reported-by')} fault={deed.problemAt('operator')}>
-          <Input value={told.operator} maxLength={100} onChange={(event) => change({ operator: event.target.value })} />
+        <Field label={t('reported-by')} fault={action.problemAt('operator')}>
+          <Input
+            value={values.operator}
+            maxLength={100}
+            onChange={(event) => change({ operator: event.target.value })}
+          />
         </Field>
         <div data-wide>
           <Field label={t('repair-detail')} fault={fault('detail')}>
             <Input.TextArea
               rows={3}
-              value={told.detail}
+              value={values.detail}
               maxLength={2000}
               onChange={(event) => change({ detail: event.target.value })}
             />
           </Field>
         </div>
       </div>
-      <Problem text={deed.problem} />
+      <Problem text={action.problem} />
     </Modal>
   )
 }

@@ -84,7 +84,7 @@ test('a part is not sent without name and category; one that is fitted says in h
   await userEvent.click(await screen.findByRole('button', { name: 'Add hardware part' }))
   const adding = within(await screen.findByRole('dialog'))
   await userEvent.click(adding.getByRole('button', { name: 'Add' }))
-  expect(adding.getAllByRole('alert').map((one) => one.textContent)).toEqual(['Enter a name', 'Choose a category'])
+  expect(adding.getAllByRole('alert').map((alert) => alert.textContent)).toEqual(['Enter a name', 'Choose a category'])
   expect(of('/deviceHardSupport/insert')).toHaveLength(0)
   await userEvent.click(adding.getByRole('button', { name: 'Back' }))
   await userEvent.click(screen.getByRole('button', { name: 'Delete: P-40' }))
@@ -98,8 +98,8 @@ test('[call.deviceHardSupport.updateCate] a category is renamed', async () => {
   const dialog = within(await screen.findByRole('dialog'))
   await userEvent.type(dialog.getByLabelText('Name'), 's')
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
-  const told = { cateId: 1, cateName: 'Pumps', updateTime: 'T1' }
-  await waitFor(() => expect(of('/deviceHardSupport/updateCate')[0]?.payload).toEqual(told))
+  const category = { cateId: 1, cateName: 'Pumps', updateTime: 'T1' }
+  await waitFor(() => expect(of('/deviceHardSupport/updateCate')[0]?.payload).toEqual(category))
 })
 
 const BATCH = {
@@ -125,7 +125,7 @@ test('[route.device.index.product.batch.index] [rule.batch.name] [rule.batch.mod
   await userEvent.click(screen.getByRole('button', { name: 'Add production batch' }))
   const dialog = within(await screen.findByRole('dialog'))
   await userEvent.click(dialog.getByRole('button', { name: 'Add' }))
-  expect(dialog.getAllByRole('alert').map((one) => one.textContent)).toEqual([
+  expect(dialog.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
     'Enter a name',
     expect.stringContaining('Invalid batch format'),
     'Choose a device type',
@@ -159,11 +159,10 @@ test('[perm.button.device.index.edit_hardware] without its key nothing is fitted
 })
 
 test.each([
-  ...['SC0001-SC0030', 'sc0001-SC0002', 'A-B01-A-B02', ' SC0001-SC0030 '].map((told) => [told, undefined]),
-  ...['', 'SC0001~SC0030', 'SC1-SC0030', 'SC0002-SC0002', 'SC0030-SC0001', 'SC0001-SD0030', '0001-0030'].map((told) => [
-    told,
-    'fault-range',
-  ]),
-])('[rule.rack.join] [rule.rack.width] [rule.rack.gap] %s', (told, fault) => {
-  expect(rackRange(told ?? '', {})).toBe(fault)
+  ...['SC0001-SC0030', 'sc0001-SC0002', 'A-B01-A-B02', ' SC0001-SC0030 '].map((range) => [range, undefined]),
+  ...['', 'SC0001~SC0030', 'SC1-SC0030', 'SC0002-SC0002', 'SC0030-SC0001', 'SC0001-SD0030', '0001-0030'].map(
+    (range) => [range, 'fault-range'],
+  ),
+])('[rule.rack.join] [rule.rack.width] [rule.rack.gap] %s', (range, fault) => {
+  expect(rackRange(range ?? '', {})).toBe(fault)
 })

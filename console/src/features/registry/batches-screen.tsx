@@ -7,13 +7,13 @@ import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { useSession } from '@/shared/rpc/session'
 import { Page } from '@/shared/ui/panel'
-import { Nothing } from '@/shared/ui/shown'
+import { Nothing } from '@/shared/ui/query-view'
 import { AddButton } from '@/widgets/add-button'
-import { LineDeed } from '@/widgets/line-deed'
+import { LineAction } from '@/widgets/line-action'
 import { Pages } from '@/widgets/pages'
 import { useFilters } from '@/widgets/use-filters'
-import type { Entry } from './entry-dialog'
-import { type Asked, EntryDialogs, type Kind } from './entry-dialogs'
+import type { RegistryField } from './entry-dialog'
+import { EntryDialogs, type EntryRequest, type Kind } from './entry-dialogs'
 import { FitDialog } from './fit-dialog'
 import { Ledger, SearchBar } from './ledger'
 import { chosen, named, rackRange } from './rules'
@@ -43,13 +43,13 @@ function useEntries() {
       })),
     [parts.data],
   )
-  const entries: Entry[] = useMemo(
+  const entries: RegistryField[] = useMemo(
     () => [
       { name: 'batchName', label: 'name', rule: named },
       { name: 'rackRange', label: 'rack-range', hint: 'range-how', ltr: true, rule: rackRange },
       {
         ...{ name: 'typeIds', label: 'device-type', kind: 'choices' as const, wide: true, rule: chosen('fault-types') },
-        options: (types.data?.list ?? []).map((one) => ({ value: one.typeId, label: one.typeName })),
+        options: (types.data?.list ?? []).map((type) => ({ value: type.typeId, label: type.typeName })),
       },
       { name: 'hardSupportIds', label: 'hardware-part', kind: 'choices', wide: true, options: partOptions },
     ],
@@ -62,10 +62,10 @@ export function BatchesScreen() {
   const { t } = useTranslation('registry')
   const { number } = useFormats()
   const keys = useSession()?.permissionKeys ?? {}
-  const { told, change, turn, narrowed, page } = useFilters(['text'])
-  const payload = { currentPage: page, pageSize: PAGE, ...(narrowed && { keyword: told.text }) }
+  const { filters, change, turn, narrowed, page } = useFilters(['text'])
+  const payload = { currentPage: page, pageSize: PAGE, ...(narrowed && { keyword: filters.text }) }
   const query = useCall('/deviceProductBatch/list', payload, { keep: true })
-  const [asked, ask] = useState<Asked<BatchRow>>()
+  const [request, ask] = useState<EntryRequest<BatchRow>>()
   const { entries, partName } = useEntries()
   const [fitting, setFitting] = useState<BatchRow>()
   const add = <AddButton onClick={() => ask('new')}>{t('add-batch')}</AddButton>
@@ -73,11 +73,11 @@ export function BatchesScreen() {
     keys['device/index/edit_hardware'] &&
     batch.hardSupportIds.length > 0 &&
     batch.robots > 0 && (
-      <LineDeed icon={IconTool} label={t('fit')} name={batch.batchName} onClick={() => setFitting(batch)} />
+      <LineAction icon={IconTool} label={t('fit')} name={batch.batchName} onClick={() => setFitting(batch)} />
     )
   return (
     <Page>
-      <SearchBar text={told.text} hint={t('search-batches')} onSearch={(text) => change({ text })}>
+      <SearchBar text={filters.text} hint={t('search-batches')} onSearch={(text) => change({ text })}>
         {add}
       </SearchBar>
       <Ledger
@@ -96,12 +96,12 @@ export function BatchesScreen() {
           <bdi key="parts">{batch.hardSupportIds.map((id) => partName.get(id) ?? '').join(', ')}</bdi>,
           number(batch.robots),
         ]}
-        deeds={fit}
+        actions={fit}
         onAsk={ask}
       />
       <EntryDialogs
         kind={BATCHES}
-        asked={asked}
+        request={request}
         title={t('add-batch')}
         entries={entries}
         start={NEW}

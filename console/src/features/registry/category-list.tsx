@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
-import { Nothing } from '@/shared/ui/shown'
+import { Nothing } from '@/shared/ui/query-view'
 import { AddButton } from '@/widgets/add-button'
-import type { Entry } from './entry-dialog'
-import { type Asked, EntryDialogs, type Kind } from './entry-dialogs'
+import type { RegistryField } from './entry-dialog'
+import { EntryDialogs, type EntryRequest, type Kind } from './entry-dialogs'
 import { Ledger } from './ledger'
 import styles from './registry.module.css'
 import { named } from './rules'
@@ -23,13 +23,15 @@ const CATEGORIES: Kind<CategoryRow> = {
   nameOf: ({ cate_name }) => cate_name,
 }
 
-const ENTRIES: readonly Entry[] = [{ name: 'cateName', of: 'cate_name', label: 'name', rule: named, wide: true }]
+const ENTRIES: readonly RegistryField[] = [
+  { name: 'cateName', of: 'cate_name', label: 'name', rule: named, wide: true },
+]
 
 export function CategoryList({ head }: { head: ReactNode }) {
   const { t } = useTranslation('registry')
   const { number } = useFormats()
   const query = useCall('/deviceHardSupport/listCateGroup', {})
-  const [asked, ask] = useState<Asked<CategoryRow>>()
+  const [request, ask] = useState<EntryRequest<CategoryRow>>()
   const add = <AddButton onClick={() => ask('new')}>{t('add-category')}</AddButton>
   return (
     <>
@@ -43,12 +45,12 @@ export function CategoryList({ head }: { head: ReactNode }) {
         query={query}
         kind={CATEGORIES}
         none={<Nothing why={t('no-categories')} action={add} />}
-        cells={(one) => [number(one.children.length)]}
+        cells={(category) => [number(category.children.length)]}
         onAsk={ask}
       />
       <EntryDialogs
         kind={CATEGORIES}
-        asked={asked}
+        request={request}
         title={t('add-category')}
         entries={ENTRIES}
         start={{}}

@@ -6,11 +6,11 @@ import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Page } from '@/shared/ui/panel'
-import { Nothing } from '@/shared/ui/shown'
+import { Nothing } from '@/shared/ui/query-view'
 import { AddButton } from '@/widgets/add-button'
 import { LinkButton } from '@/widgets/link-button'
-import type { Entry } from './entry-dialog'
-import { type Asked, EntryDialogs, type Kind } from './entry-dialogs'
+import type { RegistryField } from './entry-dialog'
+import { EntryDialogs, type EntryRequest, type Kind } from './entry-dialogs'
 import { Ledger } from './ledger'
 import styles from './registry.module.css'
 import { named } from './rules'
@@ -34,13 +34,13 @@ export function DeviceGroupsScreen() {
   const { t } = useTranslation('registry')
   const { number } = useFormats()
   const query = useCall('/deviceGroup/selectAll', {})
-  const [asked, ask] = useState<Asked<GroupRow>>()
+  const [request, ask] = useState<EntryRequest<GroupRow>>()
   const devices = useCall('/device/selectAllDevice', {})
   const known = useMemo(
-    () => new Map((devices.data?.list ?? []).map((one) => [one.deviceId, one] as const)),
+    () => new Map((devices.data?.list ?? []).map((device) => [device.deviceId, device] as const)),
     [devices.data],
   )
-  const entries: Entry[] = useMemo(
+  const entries: RegistryField[] = useMemo(
     () => [
       { name: 'name', label: 'name', rule: named },
       {
@@ -49,9 +49,9 @@ export function DeviceGroupsScreen() {
       },
       {
         ...{ name: 'deviceIds', label: 'device', kind: 'choices' as const, wide: true, hint: 'group-alike' },
-        options: [...known.values()].map((one) => ({
-          value: one.deviceId,
-          label: `${one.deviceCode} · ${one.deviceSerialNumber}`,
+        options: [...known.values()].map((device) => ({
+          value: device.deviceId,
+          label: `${device.deviceCode} · ${device.deviceSerialNumber}`,
         })),
       },
     ],
@@ -79,7 +79,7 @@ export function DeviceGroupsScreen() {
           </span>,
           <bdi key="owner">{group.userName}</bdi>,
         ]}
-        deeds={(group) =>
+        actions={(group) =>
           group.deviceIds.length > 0 && (
             <LinkButton
               type="text"
@@ -95,7 +95,7 @@ export function DeviceGroupsScreen() {
       />
       <EntryDialogs
         kind={GROUPS}
-        asked={asked}
+        request={request}
         title={t('add-group')}
         entries={entries}
         start={NEW}

@@ -7,16 +7,16 @@ import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { PROVIDERS } from '@/shared/rpc/places'
 import { Page } from '@/shared/ui/panel'
-import { Nothing } from '@/shared/ui/shown'
+import { Nothing } from '@/shared/ui/query-view'
 import { AddButton } from '@/widgets/add-button'
-import { LineDeed } from '@/widgets/line-deed'
+import { LineAction } from '@/widgets/line-action'
 import { Pages } from '@/widgets/pages'
 import { useFilters } from '@/widgets/use-filters'
-import type { Entry } from './entry-dialog'
-import { type Asked, EntryDialogs, type Kind } from './entry-dialogs'
+import { ElevatorDialog } from './elevator-dialog'
+import { ElevatorState } from './elevator-state'
+import type { RegistryField } from './entry-dialog'
+import { EntryDialogs, type EntryRequest, type Kind } from './entry-dialogs'
 import { Ledger, SearchBar } from './ledger'
-import { LiftDialog } from './lift-dialog'
-import { LiftNow } from './lift-now'
 import styles from './registry.module.css'
 import { addressOrNone, floors, floorsOf, named, phone } from './rules'
 
@@ -49,7 +49,7 @@ const NEW = {
   },
 }
 
-function useEntries(): Entry[] {
+function useEntries(): RegistryField[] {
   const { t } = useTranslation('registry')
   return useMemo(
     () => [
@@ -79,16 +79,16 @@ function useEntries(): Entry[] {
 export function ElevatorsScreen() {
   const { t } = useTranslation('registry')
   const { number } = useFormats()
-  const { told, change, turn, narrowed, page } = useFilters(['text'])
-  const payload = { currentPage: page, pageSize: PAGE, ...(narrowed && { keyword: told.text }) }
+  const { filters, change, turn, narrowed, page } = useFilters(['text'])
+  const payload = { currentPage: page, pageSize: PAGE, ...(narrowed && { keyword: filters.text }) }
   const query = useCall('/elevator/list', payload, { keep: true, refetchInterval: LIVE_MS })
-  const [asked, ask] = useState<Asked<ElevatorRow>>()
-  const [shown, show] = useState<ElevatorRow>()
+  const [request, ask] = useState<EntryRequest<ElevatorRow>>()
+  const [opened, show] = useState<ElevatorRow>()
   const entries = useEntries()
   const add = <AddButton onClick={() => ask('new')}>{t('add-elevator')}</AddButton>
   return (
     <Page>
-      <SearchBar text={told.text} hint={t('search-elevators')} onSearch={(text) => change({ text })}>
+      <SearchBar text={filters.text} hint={t('search-elevators')} onSearch={(text) => change({ text })}>
         {add}
       </SearchBar>
       <Ledger
@@ -99,36 +99,41 @@ export function ElevatorsScreen() {
         filtered={narrowed}
         none={<Nothing why={t('no-elevators')} action={add} />}
         foot={<Pages page={page} size={PAGE} total={query.data?.total ?? 0} onPage={turn} />}
-        cells={(lift) => [
+        cells={(elevator) => [
           <bdi key="code" dir="ltr">
-            {lift.code}
+            {elevator.code}
           </bdi>,
-          <bdi key="building">{lift.buildingName}</bdi>,
-          <bdi key="floor">{floorsOf(lift.floor).join(' · ')}</bdi>,
-          <LiftNow key="now" lift={lift} />,
+          <bdi key="building">{elevator.buildingName}</bdi>,
+          <bdi key="floor">{floorsOf(elevator.floor).join(' · ')}</bdi>,
+          <ElevatorState key="now" elevator={elevator} />,
           <span key="provider">
-            {lift.providerName || t('provider-virtual')}
-            {!lift.adapted && <small className={styles.soft}> · {t('not-moved')}</small>}
+            {elevator.providerName || t('provider-virtual')}
+            {!elevator.adapted && <small className={styles.soft}> · {t('not-moved')}</small>}
           </span>,
-          <bdi key="contact">{[lift.contactName, lift.contactPhone].filter(Boolean).join(' ')}</bdi>,
-          <bdi key="owner">{lift.userName}</bdi>,
-          number(lift.robots),
+          <bdi key="contact">{[elevator.contactName, elevator.contactPhone].filter(Boolean).join(' ')}</bdi>,
+          <bdi key="owner">{elevator.userName}</bdi>,
+          number(elevator.robots),
         ]}
-        deeds={(lift) => (
-          <LineDeed icon={IconHistory} label={t('lift-show')} name={lift.elevatorName} onClick={() => show(lift)} />
+        actions={(elevator) => (
+          <LineAction
+            icon={IconHistory}
+            label={t('lift-show')}
+            name={elevator.elevatorName}
+            onClick={() => show(elevator)}
+          />
         )}
         onAsk={ask}
       />
       <EntryDialogs
         kind={ELEVATORS}
-        asked={asked}
+        request={request}
         title={t('add-elevator')}
         entries={entries}
         start={NEW}
         query={query}
         onClose={() => ask(undefined)}
       />
-      {shown && <LiftDialog lift={shown} onClose={() => show(undefined)} />}
+      {opened && <ElevatorDialog elevator={opened} onClose={() => show(undefined)} />}
     </Page>
   )
 }

@@ -7,9 +7,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field, Problem, Warning } from '@/widgets/field'
 import styles from './registry.module.css'
-import type { Rule, Value, Values } from './rules'
+import type { RegistryRule, RegistryValue, RegistryValues } from './rules'
 
-export interface Entry {
+export interface RegistryField {
   readonly name: string
   /** Its name in the list, where that is another. */
   readonly of?: string
@@ -22,10 +22,10 @@ export interface Entry {
   readonly ltr?: boolean
   readonly wide?: boolean
   readonly longest?: number
-  readonly rule?: Rule
+  readonly rule?: RegistryRule
 }
 
-interface Deed {
+interface EntryAction {
   readonly busy: boolean
   readonly late: readonly string[]
   readonly problem: string | undefined
@@ -38,25 +38,25 @@ export type Row = Readonly<Record<string, unknown>> & { readonly updateTime: str
 
 interface Props {
   title: string
-  entries: readonly Entry[]
+  entries: readonly RegistryField[]
   /** What stands there now; undefined where the entry is new. */
   row: Row | undefined
-  start: Values
-  deed: Deed
-  onSend(values: Values, updateTime: string | undefined): void
+  start: RegistryValues
+  action: EntryAction
+  onSend(values: RegistryValues, updateTime: string | undefined): void
   /** Reads the list again, so that `row` is what stands there now. */
   onRefresh(): Promise<unknown>
   onClose(): void
 }
 
-const pick = (entries: readonly Entry[], from: Values | Row): Values =>
-  Object.fromEntries(entries.map(({ name, of = name }) => [name, (from[of] ?? null) as Value]))
+const pick = (entries: readonly RegistryField[], from: RegistryValues | Row): RegistryValues =>
+  Object.fromEntries(entries.map(({ name, of = name }) => [name, (from[of] ?? null) as RegistryValue]))
 
-export function EntryDialog({ title, entries, row, start, deed, onSend, onRefresh, onClose }: Props) {
+export function EntryDialog({ title, entries, row, start, action, onSend, onRefresh, onClose }: Props) {
   const { t } = useTranslation('registry')
   const [base, setBase] = useState(() => ({ values: pick(entries, row ?? start), at: row?.updateTime }))
   const [values, setValues] = useState(base.values)
-  const [asked, setAsked] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const faults = Object.fromEntries(
     entries.flatMap(({ name, rule }) => {
       const fault = rule?.(values[name] ?? null, values)
@@ -64,17 +64,17 @@ export function EntryDialog({ title, entries, row, start, deed, onSend, onRefres
     }),
   )
   const send = () => {
-    setAsked(true)
+    setSubmitted(true)
     if (Object.keys(faults).length === 0) onSend(values, base.at)
   }
-  const newer = deed.late.length > 0 && row !== undefined && row.updateTime !== base.at
+  const newer = action.late.length > 0 && row !== undefined && row.updateTime !== base.at
   const takeOver = () => {
     if (!row) return
     const theirs = pick(entries, row)
-    const mine = entries.filter(({ name }) => values[name] !== base.values[name]).map(({ name }) => name)
-    setValues({ ...theirs, ...Object.fromEntries(mine.map((name) => [name, values[name] ?? null])) })
+    const typed = entries.filter(({ name }) => values[name] !== base.values[name]).map(({ name }) => name)
+    setValues({ ...theirs, ...Object.fromEntries(typed.map((name) => [name, values[name] ?? null])) })
     setBase({ values: theirs, at: row.updateTime })
-    deed.reset()
+    action.reset()
   }
   return (
     <Modal
@@ -83,7 +83,7 @@ export function EntryDialog({ title, entries, row, start, deed, onSend, onRefres
       title={title}
       okText={t(row ? 'save' : 'add')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy, disabled: deed.late.length > 0 }}
+      okButtonProps={{ loading: action.busy, disabled: action.late.length > 0 }}
       onOk={send}
       onCancel={onClose}
     >
@@ -93,12 +93,12 @@ export function EntryDialog({ title, entries, row, start, deed, onSend, onRefres
             <Field
               label={t(entry.label)}
               hint={entry.hint && t(entry.hint)}
-              fault={(asked && faults[entry.name]) || deed.problemAt(entry.name)}
+              fault={(submitted && faults[entry.name]) || action.problemAt(entry.name)}
             >
               <Control
                 entry={entry}
                 value={values[entry.name] ?? null}
-                wrong={Boolean((asked && faults[entry.name]) || deed.problemAt(entry.name))}
+                wrong={Boolean((submitted && faults[entry.name]) || action.problemAt(entry.name))}
                 first={place === 0}
                 onChange={(value) => setValues({ ...values, [entry.name]: value })}
               />
@@ -106,11 +106,13 @@ export function EntryDialog({ title, entries, row, start, deed, onSend, onRefres
           </div>
         ))}
       </div>
-      <Problem text={deed.problem} />
-      {deed.late.length > 0 && (
+      <Problem text={action.problem} />
+      {action.late.length > 0 && (
         <Warning alert>
           {t('changed-by-other', {
-            fields: deed.late.map((name) => t(entries.find((entry) => entry.name === name)?.label ?? name)).join(' · '),
+            fields: action.late
+              .map((name) => t(entries.find((entry) => entry.name === name)?.label ?? name))
+              .join(' · '),
           })}
           <Button size="small" onClick={newer ? takeOver : () => void onRefresh()}>
             {t(newer ? 'take-over' : 'refresh')}
@@ -122,11 +124,11 @@ export function EntryDialog({ title, entries, row, start, deed, onSend, onRefres
 }
 
 interface ControlProps {
-  entry: Entry
-  value: Value
+  entry: RegistryField
+  value: RegistryValue
   wrong: boolean
   first: boolean
-  onChange(value: Value): void
+  onChange(value: RegistryValue): void
 }
 
 function Control({ entry, value, wrong, first, onChange }: ControlProps) {
@@ -140,7 +142,7 @@ function Control({ entry, value, wrong, first, onChange }: ControlProps) {
         value={value}
         options={[...(entry.options ?? [])]}
         showSearch={{ optionFilterProp: 'label' }}
-        onChange={(chosen: Value) => onChange(chosen)}
+        onChange={(chosen: RegistryValue) => onChange(chosen)}
       />
     )
   if (entry.kind === 'choices')
@@ -150,7 +152,7 @@ function Control({ entry, value, wrong, first, onChange }: ControlProps) {
         mode="multiple"
         aria-label={t(entry.label)}
         value={Array.isArray(value) ? [...(value as readonly number[])] : []}
-        options={(entry.options ?? []).map((one) => ({ value: Number(one.value), label: one.label }))}
+        options={(entry.options ?? []).map((option) => ({ value: Number(option.value), label: option.label }))}
         showSearch={{ optionFilterProp: 'label' }}
         maxTagCount={20}
         onChange={onChange}
@@ -165,7 +167,7 @@ function Control({ entry, value, wrong, first, onChange }: ControlProps) {
         precision={0}
         controls={false}
         value={value === null ? null : Number(value)}
-        onChange={(told) => onChange(told)}
+        onChange={(number) => onChange(number)}
       />
     )
   if (entry.kind === 'secret')

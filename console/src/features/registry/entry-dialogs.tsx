@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CallPath } from '@/shared/rpc/contract'
 import { DeleteDialog } from '@/widgets/delete-dialog'
-import { useDeed } from '@/widgets/use-deed'
-import { type Entry, EntryDialog, type Row } from './entry-dialog'
-import type { Values } from './rules'
+import { useAction } from '@/widgets/use-action'
+import { EntryDialog, type RegistryField, type Row } from './entry-dialog'
+import type { RegistryValues } from './rules'
 
 /** The calls of a list, and what its entries are known by. */
 export interface Kind<R> {
@@ -18,39 +18,39 @@ export interface Kind<R> {
   nameOf(row: R): string
 }
 
-export type Asked<R> = 'new' | { edit: R } | { remove: R }
+export type EntryRequest<R> = 'new' | { edit: R } | { remove: R }
 
 interface Props<R> {
   kind: Kind<R>
-  asked: Asked<R> | undefined
+  request: EntryRequest<R> | undefined
   /** Of the dialog that adds one. */
   title: string
-  entries: readonly Entry[]
-  start: Values
+  entries: readonly RegistryField[]
+  start: RegistryValues
   query: { data: { list: readonly R[] } | undefined; refetch(): Promise<unknown> }
   /** What goes with an entry that is deleted, or stays; the server wants to know that it was said. */
   goes?(row: R): ReactNode
   onClose(): void
 }
 
-export function EntryDialogs<R extends Row>({ asked, ...props }: Props<R>) {
-  if (!asked) return null
-  if (asked === 'new') return <Editing {...props} row={undefined} />
-  if ('remove' in asked) return <Deletion {...props} row={asked.remove} />
+export function EntryDialogs<R extends Row>({ request, ...props }: Props<R>) {
+  if (!request) return null
+  if (request === 'new') return <Editing {...props} row={undefined} />
+  if ('remove' in request) return <Deletion {...props} row={request.remove} />
   const { idOf } = props.kind
-  const row = props.query.data?.list.find((one) => idOf(one) === idOf(asked.edit))
+  const row = props.query.data?.list.find((entry) => idOf(entry) === idOf(request.edit))
   return row && <Editing {...props} row={row} />
 }
 
-type Of<R, Which> = Omit<Props<R>, 'asked'> & { row: Which }
+type Of<R, Which> = Omit<Props<R>, 'request'> & { row: Which }
 
 function Editing<R extends Row>({ kind, title, entries, start, query, row, onClose }: Of<R, R | undefined>) {
   const { t } = useTranslation('registry')
   const fields = entries.map(({ name }) => name)
-  const insert = useDeed(kind.insert, t('add'), fields)
-  const update = useDeed(kind.update, t('save'), fields)
+  const insert = useAction(kind.insert, t('add'), fields)
+  const update = useAction(kind.update, t('save'), fields)
   // The entries are the call's own fields: their types are checked where the rows are read.
-  const send = (values: Values, updateTime: string | undefined) =>
+  const send = (values: RegistryValues, updateTime: string | undefined) =>
     row
       ? update.run({ ...values, [kind.id]: kind.idOf(row), ...(updateTime && { updateTime }) } as never, onClose)
       : insert.run(values as never, onClose)
@@ -60,7 +60,7 @@ function Editing<R extends Row>({ kind, title, entries, start, query, row, onClo
       entries={entries}
       row={row}
       start={start}
-      deed={row ? update : insert}
+      action={row ? update : insert}
       onSend={send}
       onRefresh={query.refetch}
       onClose={onClose}
@@ -70,16 +70,16 @@ function Editing<R extends Row>({ kind, title, entries, start, query, row, onClo
 
 function Deletion<R>({ kind, goes, row, onClose }: Of<R, R>) {
   const { t } = useTranslation('registry')
-  const deed = useDeed(kind.remove, t('delete'))
-  const said = goes?.(row)
+  const action = useAction(kind.remove, t('delete'))
+  const warning = goes?.(row)
   return (
     <DeleteDialog
       name={kind.nameOf(row)}
-      deed={deed}
-      onDelete={() => deed.run({ [kind.id]: kind.idOf(row), ...(said && { confirm: true }) } as never, onClose)}
+      action={action}
+      onDelete={() => action.run({ [kind.id]: kind.idOf(row), ...(warning && { confirm: true }) } as never, onClose)}
       onClose={onClose}
     >
-      {said}
+      {warning}
     </DeleteDialog>
   )
 }

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useSend } from '@/shared/rpc/hooks'
 import { notice } from '@/shared/ui/notice'
-import { Loading } from '@/shared/ui/shown'
+import { Loading } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/field'
-import { useDeed } from '@/widgets/use-deed'
+import { useAction } from '@/widgets/use-action'
 
 interface Props {
   batchId: number
@@ -19,7 +19,7 @@ export function FitDialog({ batchId, name, onClose }: Props) {
   const { t } = useTranslation('registry')
   const { number } = useFormats()
   const { mutate: ask, data: plan } = useSend('/deviceProductBatch/fit', { action: t('fit') })
-  const deed = useDeed('/deviceProductBatch/fit', t('fit'))
+  const action = useAction('/deviceProductBatch/fit', t('fit'))
   useEffect(() => ask({ batchId }), [ask, batchId])
   const done = ({ changed }: { changed: number }) => {
     notice('success', t('fit-done', { count: changed }))
@@ -31,8 +31,8 @@ export function FitDialog({ batchId, name, onClose }: Props) {
       title={t('fit-named', { name })}
       okText={t('fit')}
       cancelText={t('back')}
-      okButtonProps={{ loading: deed.busy, disabled: !plan?.changed }}
-      onOk={() => deed.run({ batchId, confirm: true }, done)}
+      okButtonProps={{ loading: action.busy, disabled: !plan?.changed }}
+      onOk={() => action.run({ batchId, confirm: true }, done)}
       onCancel={onClose}
     >
       {plan ? (
@@ -48,7 +48,7 @@ export function FitDialog({ batchId, name, onClose }: Props) {
       ) : (
         <Loading />
       )}
-      <Problem text={deed.problem} />
+      <Problem text={action.problem} />
     </Modal>
   )
 }

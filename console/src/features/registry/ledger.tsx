@@ -2,11 +2,11 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Query, Shown } from '@/shared/ui/shown'
+import { type Query, QueryView } from '@/shared/ui/query-view'
 import { Table } from '@/shared/ui/table'
-import { LineDeed } from '@/widgets/line-deed'
+import { LineAction } from '@/widgets/line-action'
 import { SearchForm } from '@/widgets/search-form'
-import type { Asked, Kind } from './entry-dialogs'
+import type { EntryRequest, Kind } from './entry-dialogs'
 import styles from './registry.module.css'
 
 interface Props<R> {
@@ -23,15 +23,15 @@ interface Props<R> {
   /** The cells after the first, which is the name. */
   cells(row: R): readonly ReactNode[]
   /** More deeds, before those that every entry has. */
-  deeds?(row: R): ReactNode
-  onAsk(asked: Asked<R>): void
+  actions?(row: R): ReactNode
+  onAsk(request: EntryRequest<R>): void
 }
 
-export function Ledger<R>({ label, columns, query, kind, filtered, none, foot, cells, deeds, onAsk }: Props<R>) {
+export function Ledger<R>({ label, columns, query, kind, filtered, none, foot, cells, actions, onAsk }: Props<R>) {
   const { t } = useTranslation('registry')
   const { idOf, nameOf } = kind
   return (
-    <Shown query={query} isEmpty={({ list }) => list.length === 0} filtered={filtered ?? false} empty={none}>
+    <QueryView query={query} isEmpty={({ list }) => list.length === 0} filtered={filtered ?? false} empty={none}>
       {({ list }) => (
         <>
           <Table label={label} head={columns.map((column) => <th key={column}>{t(column)}</th>)}>
@@ -43,15 +43,15 @@ export function Ledger<R>({ label, columns, query, kind, filtered, none, foot, c
                 {cells(row).map((cell, place) => (
                   <td key={columns[place + 1]}>{cell}</td>
                 ))}
-                <td data-deeds>
-                  {deeds?.(row)}
-                  <LineDeed
+                <td data-actions>
+                  {actions?.(row)}
+                  <LineAction
                     icon={IconPencil}
                     label={t('edit')}
                     name={nameOf(row)}
                     onClick={() => onAsk({ edit: row })}
                   />
-                  <LineDeed
+                  <LineAction
                     danger
                     icon={IconTrash}
                     label={t('delete')}
@@ -65,7 +65,7 @@ export function Ledger<R>({ label, columns, query, kind, filtered, none, foot, c
           {foot}
         </>
       )}
-    </Shown>
+    </QueryView>
   )
 }
 

@@ -5,12 +5,12 @@ import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { FIRST_PORT, LAST_PORT } from '@/shared/rpc/places'
 import { Page } from '@/shared/ui/panel'
-import { Nothing } from '@/shared/ui/shown'
+import { Nothing } from '@/shared/ui/query-view'
 import { AddButton } from '@/widgets/add-button'
 import { useCountry } from '@/widgets/country'
 import { useFilters } from '@/widgets/use-filters'
-import type { Entry } from './entry-dialog'
-import { type Asked, EntryDialogs, type Kind } from './entry-dialogs'
+import type { RegistryField } from './entry-dialog'
+import { EntryDialogs, type EntryRequest, type Kind } from './entry-dialogs'
 import { Ledger, SearchBar } from './ledger'
 import { type NodeRow, NodeState } from './node-state'
 import styles from './registry.module.css'
@@ -31,7 +31,7 @@ const COLUMNS = ['name', 'address', 'state', 'tunnels', 'robot', 'country', 'reg
 const NEW = { name: '', url: '', country: '', region: '', supportType: 0, flag: 0 }
 
 /** The fields; what they may be is the server's to say. */
-function useEntries(): Entry[] {
+function useEntries(): RegistryField[] {
   const { t } = useTranslation('registry')
   const country = useCountry()
   const places = useCall('/wmDeviceHostInfo/places', undefined, { staleTime: Number.POSITIVE_INFINITY }).data
@@ -68,15 +68,15 @@ export function NodesScreen() {
   const { t } = useTranslation('registry')
   const { number } = useFormats()
   const country = useCountry()
-  const { told, change, narrowed } = useFilters(['text'])
-  const payload = { currentPage: 1, pageSize: MOST, ...(narrowed && { name: told.text }) }
+  const { filters, change, narrowed } = useFilters(['text'])
+  const payload = { currentPage: 1, pageSize: MOST, ...(narrowed && { name: filters.text }) }
   const query = useCall('/wmDeviceHostInfo/queryByPage', payload, { keep: true, refetchInterval: FRESH_MS })
-  const [asked, ask] = useState<Asked<NodeRow>>()
+  const [request, ask] = useState<EntryRequest<NodeRow>>()
   const entries = useEntries()
   const add = <AddButton onClick={() => ask('new')}>{t('add-node')}</AddButton>
   return (
     <Page>
-      <SearchBar text={told.text} hint={t('search-nodes')} onSearch={(text) => change({ text })}>
+      <SearchBar text={filters.text} hint={t('search-nodes')} onSearch={(text) => change({ text })}>
         {add}
       </SearchBar>
       <Ledger
@@ -104,7 +104,7 @@ export function NodesScreen() {
       />
       <EntryDialogs
         kind={NODES}
-        asked={asked}
+        request={request}
         title={t('add-node')}
         entries={entries}
         start={{ ...NEW, sshPort: null, webPort: null, frpPort: FIRST_PORT, frpPortEnd: LAST_PORT }}

@@ -6,10 +6,10 @@ import { useSearchParams } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
-import { Nothing } from '@/shared/ui/shown'
+import { Nothing } from '@/shared/ui/query-view'
 import { AddButton } from '@/widgets/add-button'
-import type { Entry } from './entry-dialog'
-import { type Asked, EntryDialogs, type Kind } from './entry-dialogs'
+import type { RegistryField } from './entry-dialog'
+import { EntryDialogs, type EntryRequest, type Kind } from './entry-dialogs'
 import { Ledger } from './ledger'
 import styles from './registry.module.css'
 import { chosen, named } from './rules'
@@ -33,15 +33,18 @@ export function PartList({ head }: { head: ReactNode }) {
   const [params, setParams] = useSearchParams()
   const category = Number(params.get('category')) || EVERY
   const query = useCall('/deviceHardSupport/list', category ? { type: String(category) } : {}, { keep: true })
-  const [asked, ask] = useState<Asked<PartRow>>()
+  const [request, ask] = useState<EntryRequest<PartRow>>()
   const categories = useCall('/deviceHardSupport/listCate', {})
   const options = (categories.data?.list ?? []).map(({ cate_id, cate_name }) => ({ value: cate_id, label: cate_name }))
-  const entries: Entry[] = useMemo(
+  const entries: RegistryField[] = useMemo(
     () => [
       { name: 'hard_support_text', label: 'name', rule: named },
       {
         ...{ name: 'cate_id', label: 'category', kind: 'choice' as const, rule: chosen('fault-category') },
-        options: (categories.data?.list ?? []).map((one) => ({ value: one.cate_id, label: one.cate_name })),
+        options: (categories.data?.list ?? []).map((category) => ({
+          value: category.cate_id,
+          label: category.cate_name,
+        })),
       },
       { name: 'version', label: 'version', ltr: true, longest: 64 },
     ],
@@ -80,7 +83,7 @@ export function PartList({ head }: { head: ReactNode }) {
       />
       <EntryDialogs
         kind={PARTS}
-        asked={asked}
+        request={request}
         title={t('add-part')}
         entries={entries}
         start={{ hard_support_text: '', cate_id: category || null, version: '' }}

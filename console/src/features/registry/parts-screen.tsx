@@ -11,7 +11,7 @@ const VIEWS = ['parts', 'categories'] as const
 export function PartsScreen() {
   const { t } = useTranslation('registry')
   const [params, setParams] = useSearchParams()
-  const view = VIEWS.find((one) => one === params.get('view')) ?? 'parts'
+  const view = VIEWS.find((name) => name === params.get('view')) ?? 'parts'
   const choose = (
     <Segmented
       aria-label={t('accessories')}

@@ -50,7 +50,7 @@ test('[rule.port.range] a node is not sent before its fields are right', async (
   const dialog = within(await screen.findByRole('dialog'))
   await userEvent.type(dialog.getByLabelText('SSH port'), '19999')
   await userEvent.click(dialog.getByRole('button', { name: 'Add' }))
-  expect(dialog.getAllByRole('alert').map((one) => one.textContent)).toEqual([
+  expect(dialog.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
     'Enter a name',
     'Not an address such as https://relay.example.org',
     'A port from 20000 to 30000',
@@ -123,7 +123,7 @@ test('[route.elevator.index] [rule.elevator.name] [rule.elevator.building] an el
   const dialog = within(await screen.findByRole('dialog'))
   const send = dialog.getByRole('button', { name: 'Add' })
   await userEvent.click(send)
-  expect(dialog.getAllByRole('alert').map((one) => one.textContent)).toEqual([
+  expect(dialog.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
     'Enter a name',
     'Enter a name',
     'Enter the floors',

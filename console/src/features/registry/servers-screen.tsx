@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Page } from '@/shared/ui/panel'
-import { Nothing } from '@/shared/ui/shown'
+import { Nothing } from '@/shared/ui/query-view'
 import { AddButton } from '@/widgets/add-button'
-import type { Entry } from './entry-dialog'
-import { type Asked, EntryDialogs, type Kind } from './entry-dialogs'
+import type { RegistryField } from './entry-dialog'
+import { EntryDialogs, type EntryRequest, type Kind } from './entry-dialogs'
 import { Ledger } from './ledger'
 import styles from './registry.module.css'
 import { address, named } from './rules'
@@ -28,8 +28,8 @@ const NEW = { name: '', url: '', flag: 1 }
 export function ServersScreen() {
   const { t } = useTranslation('registry')
   const query = useCall('/host/list')
-  const [asked, ask] = useState<Asked<ServerRow>>()
-  const entries: Entry[] = useMemo(
+  const [request, ask] = useState<EntryRequest<ServerRow>>()
+  const entries: RegistryField[] = useMemo(
     () => [
       { name: 'name', label: 'name', rule: named },
       { name: 'url', label: 'address', hint: 'address-how', ltr: true, longest: 200, rule: address },
@@ -62,7 +62,7 @@ export function ServersScreen() {
       />
       <EntryDialogs
         kind={SERVERS}
-        asked={asked}
+        request={request}
         title={t('add-server')}
         entries={entries}
         start={NEW}

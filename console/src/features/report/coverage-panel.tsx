@@ -15,7 +15,7 @@ export function CoveragePanel({ report }: { report: Detail }) {
   const { reachableArea } = report
   const known = reachableArea !== null
   const parts = shares({ ...report, reachableArea: reachableArea ?? report.cleanedArea })
-  const shown = known ? PARTS : PARTS.slice(0, 1)
+  const visible = known ? PARTS : PARTS.slice(0, 1)
   return (
     <Panel className={styles.panel}>
       <div className={styles.head}>
@@ -34,10 +34,10 @@ export function CoveragePanel({ report }: { report: Detail }) {
         </p>
       </div>
       <div className={styles.bar} aria-hidden="true">
-        {shown.map((part) => parts[part] > 0 && <i key={part} data-part={part} style={{ flexGrow: parts[part] }} />)}
+        {visible.map((part) => parts[part] > 0 && <i key={part} data-part={part} style={{ flexGrow: parts[part] }} />)}
       </div>
       <dl className={styles.legend}>
-        {shown.map((part) => (
+        {visible.map((part) => (
           <div key={part}>
             <i data-part={part} aria-hidden="true" />
             <dt>

@@ -13,10 +13,10 @@ const MARK: Readonly<Record<End, Mode | 'done'>> = {
   failed: 'help',
 }
 
-export function EndTag({ end: told }: { end: string }) {
+export function EndTag({ end: name }: { end: string }) {
   const { t } = useTranslation('report')
-  const end = ENDS.find((e) => e === told)
-  if (!end) return told
+  const end = ENDS.find((e) => e === name)
+  if (!end) return name
   return (
     <span className={styles.end}>
       <StateMark state={MARK[end]} size={16} /> {t(end)}

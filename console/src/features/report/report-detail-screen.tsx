@@ -6,7 +6,7 @@ import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { Boundary } from '@/shared/ui/boundary'
 import { Panel } from '@/shared/ui/panel'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { useSubject } from '@/shared/ui/subject'
 import { LinkButton } from '@/widgets/link-button'
 import { usePlace } from '@/widgets/place'
@@ -30,7 +30,7 @@ export function ReportDetailScreen() {
   useCall('/taskReport/detail', { taskReportId: id }, { enabled: valid && running, refetchInterval: REFRESH_MS })
   useSubject(report.data?.taskName)
   if (!valid) return <Nothing why={t('not-found')} action={<LinkButton to={LIST}>{t('to-list')}</LinkButton>} />
-  return <Shown query={report}>{(data) => <Whole report={data} />}</Shown>
+  return <QueryView query={report}>{(data) => <Whole report={data} />}</QueryView>
 }
 
 function Whole({ report }: { report: Detail }) {

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router'
 import { raw } from '@/shared/rpc/call'
 import { useCall } from '@/shared/rpc/hooks'
 import { Panel } from '@/shared/ui/panel'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { ExportButton } from '@/widgets/export-button'
 import { Foot } from '@/widgets/pages'
 import { type Filters, NO_FILTER, narrowed, PAGE, payloadOf, readFilters, writeFilters } from './filters'
@@ -32,7 +32,7 @@ export function ReportScreen() {
         <ReportFilters filters={filters} onChange={change} />
         <Export filters={filters} disabled={total === 0} />
       </div>
-      <Shown
+      <QueryView
         query={reports}
         isEmpty={(data) => data.list.length === 0}
         empty={
@@ -58,7 +58,7 @@ export function ReportScreen() {
             />
           </Panel>
         )}
-      </Shown>
+      </QueryView>
     </div>
   )
 }

@@ -15,7 +15,7 @@ import { presentHour } from './present-hour'
 type Board = Answer<'/board/overview'>
 
 /** In the order of a calm day; those in `RARE` appear only while a robot is so. */
-const SHOWN: readonly Mode[] = [
+const ORDER: readonly Mode[] = [
   'cleaning',
   'moving',
   'riding',
@@ -62,10 +62,10 @@ function Fleet({ board, total = 0 }: { board: Board; total?: number | undefined 
 function States({ counts }: { counts: Counts | undefined }) {
   const { t } = useTranslation('status')
   const { number } = useFormats()
-  const shown = SHOWN.filter((mode) => !RARE.has(mode) || counts?.modes[mode])
+  const modes = ORDER.filter((mode) => !RARE.has(mode) || counts?.modes[mode])
   return (
     <ul className={styles.states} aria-label={t('by-state')}>
-      {shown.map((mode) => (
+      {modes.map((mode) => (
         <li
           key={mode}
           data-hot={(mode === 'help' && Boolean(counts?.modes.help)) || undefined}

@@ -6,7 +6,7 @@ import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { LaneProgress } from '@/shared/ui/lanes'
 import { Panel } from '@/shared/ui/panel'
-import { Nothing } from '@/shared/ui/shown'
+import { Nothing } from '@/shared/ui/query-view'
 import { FloorTile } from '@/widgets/floor-tile'
 import { usePlace } from '@/widgets/place'
 import styles from './floors.module.css'
@@ -23,7 +23,7 @@ export function LiveFloors({ floors }: { floors: readonly Floor[] }) {
   const { t } = useTranslation('status')
   const [site, setSite] = useState(ALL)
   const sites = [...new Set(floors.map((floor) => floor.building as string))]
-  const shown = floors.filter((floor) => site === ALL || floor.building === site)
+  const visible = floors.filter((floor) => site === ALL || floor.building === site)
   return (
     <section className={styles.floors} aria-labelledby="live-floors">
       <header>
@@ -36,13 +36,13 @@ export function LiveFloors({ floors }: { floors: readonly Floor[] }) {
           options={[{ value: ALL, label: t('all-sites') }, ...sites.map((name) => ({ value: name, label: name }))]}
         />
       </header>
-      {shown.length === 0 ? (
+      {visible.length === 0 ? (
         <Panel>
           <Nothing why={t('no-floors')} />
         </Panel>
       ) : (
         <div className={styles.tiles}>
-          {shown.map((floor) => (
+          {visible.map((floor) => (
             <Tile key={floor.mapId} floor={floor} />
           ))}
         </div>

@@ -7,7 +7,7 @@ import { MODE_WORD } from '@/shared/ui/mode'
 import { StateMark } from '@/shared/ui/state-mark'
 import styles from './floors.module.css'
 
-const ONE_BY_ONE = 8 // above this, each state once with its count
+const MOST_MARKS = 8 // above this, each state once with its count
 
 /** Modes of these robots in the order of need; changes only when one of them does. */
 export function useModes(ids: readonly number[]): readonly Mode[] {
@@ -21,11 +21,11 @@ export function useModes(ids: readonly number[]): readonly Mode[] {
 export function Marks({ modes, size = 16 }: { modes: readonly Mode[]; size?: number }) {
   const { t } = useTranslation('common')
   const { number } = useFormats()
-  const many = modes.length > ONE_BY_ONE
-  const shown = many ? [...new Set(modes)] : modes
+  const many = modes.length > MOST_MARKS
+  const marks = many ? [...new Set(modes)] : modes
   return (
     <span className={styles.marks}>
-      {shown.map((mode, i) => (
+      {marks.map((mode, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: equal marks are interchangeable
         <span key={i}>
           <StateMark state={mode} size={size} label={t(MODE_WORD[mode])} />

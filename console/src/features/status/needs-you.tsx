@@ -10,7 +10,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/rpc/session'
 import { MODE_TONE } from '@/shared/ui/mode'
 import { Panel } from '@/shared/ui/panel'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { StateMark } from '@/shared/ui/state-mark'
 import { useCause } from '@/widgets/cause'
 import { LinkButton } from '@/widgets/link-button'
@@ -41,7 +41,7 @@ export function NeedsYou() {
   )
   return (
     <Panel className={styles.needs} title={title} extra={needs.length > 1 && t('oldest-first')}>
-      <Shown query={rows}>
+      <QueryView query={rows}>
         {() =>
           needs.length === 0 ? (
             <Nothing why={t('nobody-needs-you')} />
@@ -53,7 +53,7 @@ export function NeedsYou() {
             </ul>
           )
         }
-      </Shown>
+      </QueryView>
     </Panel>
   )
 }
@@ -80,7 +80,7 @@ function Need({ row, first }: { row: Row; first: boolean }) {
     <li className={styles.need} style={{ color: `var(--state-${MODE_TONE[row.mode as keyof typeof MODE_TONE]})` }}>
       <StateMark state={row.mode} size={22} />
       <div>
-        <p className={styles.what}>
+        <p className={styles.fact}>
           <b>{cause(row)}</b>
           {row.modeSince !== null && <time>{formats.span(now - row.modeSince)}</time>}
         </p>
@@ -89,7 +89,7 @@ function Need({ row, first }: { row: Row; first: boolean }) {
             ? t('task-waits', { task: row.taskName, progress: formats.percent(row.progress) })
             : t('no-task-waits')}
         </p>
-        <p className={styles.deed}>
+        <p className={styles.action}>
           {mayControl && control && (
             <LinkButton to={control} size="small" type={first ? 'primary' : 'default'}>
               {t('open-control')}

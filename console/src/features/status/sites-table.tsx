@@ -87,7 +87,7 @@ function Row({ site }: { site: Site }) {
           </span>
         )}
       </td>
-      <td data-deeds>
+      <td data-actions>
         <SendHome inLine building={site.site} />
       </td>
     </tr>

@@ -4,7 +4,7 @@ import { useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 import { Boundary } from '@/shared/ui/boundary'
 import { Page } from '@/shared/ui/panel'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { HeadBand } from './head-band'
 import { HistoryLine } from './history-line'
 import { LiveFloors } from './live-floors'
@@ -22,7 +22,7 @@ export function StatusScreen() {
   useShow({ counts: true })
   return (
     <Page className={styles.page}>
-      <Shown
+      <QueryView
         query={overview}
         shape={<Skeleton />}
         isEmpty={({ sites }) => sites.length === 0 && count.data?.total === 0}
@@ -49,7 +49,7 @@ export function StatusScreen() {
             </div>
           </>
         )}
-      </Shown>
+      </QueryView>
     </Page>
   )
 }

@@ -27,13 +27,13 @@ export interface Place {
   readonly night: string
   /** What of a robot is shown. */
   readonly part: Part
-  change(told: Partial<Record<Name, string>>): void
+  change(part: Partial<Record<Name, string>>): void
 }
 
 export function usePlace(now: number) {
-  const { told, change, whole } = useFilters(NAMES)
-  const by = told.by === 'robot' ? 'robot' : 'building'
-  const deviceId = whole(told.deviceId)
+  const { filters, change, whole } = useFilters(NAMES)
+  const by = filters.by === 'robot' ? 'robot' : 'building'
+  const deviceId = whole(filters.deviceId)
   const buildings = useCall('/task/buildings', {}, { enabled: by === 'building' })
   const device = useCall(
     '/device/selectDeviceByDeviceId',
@@ -41,18 +41,18 @@ export function usePlace(now: number) {
     { enabled: by === 'robot' && deviceId !== undefined },
   )
   const list = buildings.data?.list ?? []
-  const building = told.building || list[0]?.building || ''
-  const ofBuilding = list.find((one) => one.building === building)?.zone
+  const building = filters.building || list[0]?.building || ''
+  const ofBuilding = list.find((entry) => entry.building === building)?.zone
   const zone = (by === 'robot' ? device.data?.zone : ofBuilding) || Intl.DateTimeFormat().resolvedOptions().timeZone
   const today = wall(now, zone).day
-  const day = isDay(told.day) ? told.day : today
-  const span = told.span === 'day' ? 'day' : 'week'
+  const day = isDay(filters.day) ? filters.day : today
+  const span = filters.span === 'day' ? 'day' : 'week'
   const place: Place = {
     ...{ by, building, buildings: list, deviceId, span, zone, today, change },
     days: span === 'week' ? weekOf(day) : [day],
-    night: told.night,
-    only: NOTES.find((note) => note === told.only),
-    part: PARTS.find((part) => part === told.part) ?? 'schedules',
+    night: filters.night,
+    only: NOTES.find((note) => note === filters.only),
+    part: PARTS.find((part) => part === filters.part) ?? 'schedules',
   }
   return { place, buildings, device }
 }

@@ -41,23 +41,23 @@ export function useRobotList<T>(
   field: string,
   mirror: readonly { content: unknown; updateTime: string }[] | undefined,
 ): Read<T> {
-  const told = useQuery({
+  const query = useQuery({
     queryKey: ['relay', deviceId, name],
     queryFn: async ({ signal }) => (await relayCall(deviceId, name, {}, signal))[field] as readonly T[],
     enabled: online,
     retry: (count, error) => count < 1 && !(error instanceof RelayRefusal),
     meta: { quiet: true },
   })
-  if (online && told.data) return { ...base(told), rows: told.data, from: 'robot', asOf: undefined, error: null }
+  if (online && query.data) return { ...base(query), rows: query.data, from: 'robot', asOf: undefined, error: null }
   const rows = mirror?.map(({ content }) => content as T)
   const asOf = Math.max(0, ...(mirror ?? []).map(({ updateTime }) => toMs(updateTime) ?? 0)) || undefined
   return {
-    ...base(told),
-    isPending: !rows || (online && told.isPending),
+    ...base(query),
+    isPending: !rows || (online && query.isPending),
     rows,
     from: 'mirror',
     asOf,
-    error: told.error,
+    error: query.error,
   }
 }
 
@@ -71,8 +71,8 @@ async function mirrored(deviceId: number, kind: PlanKind, name: string, revision
   const until = Date.now() + MIRROR_MS
   while (Date.now() < until) {
     const { list } = await call('/task/plans', { deviceId })
-    const found = list.find((one) => one.kind === kind && one.name === name)
-    if (revision === undefined ? !found : (found?.revision ?? -1) >= revision) return
+    const mirrored = list.find((plan) => plan.kind === kind && plan.name === name)
+    if (revision === undefined ? !mirrored : (mirrored?.revision ?? -1) >= revision) return
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }
 }
@@ -86,7 +86,7 @@ export interface Refused {
 export interface Plan {
   readonly kind: PlanKind
   readonly name: string
-  readonly gone?: boolean
+  readonly deleted?: boolean
 }
 
 /** Tells the robot something; a refusal stays here to be shown at its field. */
@@ -103,7 +103,7 @@ export function useTell(deviceId: number) {
       const answer = await command(deviceId, order)
       await queries.invalidateQueries({ queryKey: ['relay', deviceId] })
       if (plan)
-        void mirrored(deviceId, plan.kind, plan.name, plan.gone ? undefined : Number(answer.revision)).then(() =>
+        void mirrored(deviceId, plan.kind, plan.name, plan.deleted ? undefined : Number(answer.revision)).then(() =>
           queries.invalidateQueries({ queryKey: ['task'] }),
         )
       return answer
@@ -129,7 +129,7 @@ export function useTell(deviceId: number) {
 }
 
 /** Says a refusal once, over the page, where no field is shown that it belongs to. */
-export function useSaid(refused: Refused | undefined) {
+export function useRefusalNotice(refused: Refused | undefined) {
   useEffect(() => {
     if (refused) notice('error', refused.text)
   }, [refused])

@@ -25,9 +25,9 @@ export function RobotParts({ place, device, onEdit }: Props) {
   const { part, change } = place
   const head = (
     <Segments label={t('parts')}>
-      {PARTS.map((one) => (
-        <Segment key={one} on={one === part} onChoose={() => change({ part: one })}>
-          {t(one)}
+      {PARTS.map((name) => (
+        <Segment key={name} on={name === part} onChoose={() => change({ part: name })}>
+          {t(name)}
         </Segment>
       ))}
     </Segments>

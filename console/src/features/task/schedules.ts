@@ -43,9 +43,9 @@ export const floorsOf = ({ map_name, task_list, floors }: Schedule): readonly Fl
   floors ?? [{ map_name: map_name ?? '', task_list: task_list ?? [] }]
 
 /** The payload of the command that changes it: what it is, without what is only told of it. */
-export function payloadOf(told: Listed): object {
-  const { kind, top, next, state, reason, ...what } = told
-  const { map_name, task_list, floors, elevator_id, ...both } = what
+export function payloadOf(listed: Listed): object {
+  const { kind, top, next, state, reason, ...rest } = listed
+  const { map_name, task_list, floors, elevator_id, ...both } = rest
   return kind === 'timetask' ? { ...both, map_name, task_list } : { ...both, elevator_id, floors }
 }
 
@@ -57,19 +57,19 @@ export const DELETE = { timetask: 'timetask_delete', elevator_timetask: 'elevato
 /** Both kinds, those on top first. */
 export function useSchedules(deviceId: number, online: boolean): Read<Listed> {
   const plans = useCall('/task/plans', { deviceId })
-  const mirror = (kind: Kind) => plans.data?.list.filter((one) => one.kind === kind)
+  const mirror = (kind: Kind) => plans.data?.list.filter((plan) => plan.kind === kind)
   const timed = useRobotList<Schedule>(deviceId, online, 'timetask_list', 'timetask_info', mirror('timetask'))
-  const lifts = useRobotList<Schedule>(
+  const elevatorRides = useRobotList<Schedule>(
     ...([deviceId, online, 'elevator_timetask_list', 'timetask_info', mirror('elevator_timetask')] as const),
   )
   const of = (read: Read<Schedule>, kind: Kind) => read.rows?.map((row): Listed => ({ ...row, kind })) ?? []
-  const from = timed.from === 'robot' && lifts.from === 'robot' ? 'robot' : 'mirror'
-  const asOf = Math.max(timed.asOf ?? 0, lifts.asOf ?? 0) || undefined
-  const rows = [...of(timed, 'timetask'), ...of(lifts, 'elevator_timetask')]
+  const from = timed.from === 'robot' && elevatorRides.from === 'robot' ? 'robot' : 'mirror'
+  const asOf = Math.max(timed.asOf ?? 0, elevatorRides.asOf ?? 0) || undefined
+  const rows = [...of(timed, 'timetask'), ...of(elevatorRides, 'elevator_timetask')]
   return {
-    rows: timed.rows && lifts.rows && rows.sort((a, b) => b.top - a.top),
-    ...{ from, asOf, error: timed.error ?? lifts.error ?? plans.error },
-    isPending: timed.isPending || lifts.isPending,
-    refetch: () => [timed.refetch(), lifts.refetch()],
+    rows: timed.rows && elevatorRides.rows && rows.sort((a, b) => b.top - a.top),
+    ...{ from, asOf, error: timed.error ?? elevatorRides.error ?? plans.error },
+    isPending: timed.isPending || elevatorRides.isPending,
+    refetch: () => [timed.refetch(), elevatorRides.refetch()],
   }
 }

@@ -9,7 +9,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/rpc/session'
 import { Boundary } from '@/shared/ui/boundary'
 import { Page } from '@/shared/ui/panel'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { AddButton } from '@/widgets/add-button'
 import { SendHome } from '@/widgets/send-home'
 import { CalendarView } from './calendar/calendar-view'
@@ -21,7 +21,7 @@ import type { Listed } from './schedules'
 
 const MINUTE_MS = 60_000
 
-interface Asked {
+interface DialogRequest {
   readonly deviceId: number | undefined
   readonly schedule: Listed | undefined
 }
@@ -31,7 +31,7 @@ export function TasksScreen() {
   const now = useNow(MINUTE_MS)
   const { place, buildings, device } = usePlace(now)
   const may = useMay('device/taskList')
-  const [asked, ask] = useState<Asked>()
+  const [request, ask] = useState<DialogRequest>()
   const { by, deviceId, today } = place
   const query = by === 'building' ? buildings : device
   const edit = (schedule: Listed, id: number) => ask({ deviceId: id, schedule })
@@ -48,20 +48,20 @@ export function TasksScreen() {
       {by === 'robot' && deviceId === undefined ? (
         <Nothing why={t('choose-robot-first')} />
       ) : (
-        <Shown query={query as typeof buildings}>
+        <QueryView query={query as typeof buildings}>
           {() => (
             <Boundary>
               <CalendarView place={place} onEdit={edit} />
             </Boundary>
           )}
-        </Shown>
+        </QueryView>
       )}
       {by === 'robot' && device.data && (
         <Boundary>
           <RobotParts place={place} device={device.data} onEdit={edit} />
         </Boundary>
       )}
-      {asked && <Asking {...asked} place={place} onClose={() => ask(undefined)} />}
+      {request && <Asking {...request} place={place} onClose={() => ask(undefined)} />}
     </Page>
   )
 }
@@ -69,8 +69,8 @@ export function TasksScreen() {
 function Asking({
   place,
   onClose,
-  ...asked
-}: Asked & { place: ReturnType<typeof usePlace>['place']; onClose(): void }) {
+  ...request
+}: DialogRequest & { place: ReturnType<typeof usePlace>['place']; onClose(): void }) {
   const { building, by, deviceId, days, zone } = place
   const narrowed = by === 'robot' ? { deviceIds: deviceId === undefined ? [] : [deviceId] } : { building }
   const calendar = useCall('/task/calendar', {
@@ -80,5 +80,5 @@ function Asking({
     endDate: days.at(-1) ?? '',
   })
   const robots: readonly Choice[] = calendar.data?.robots ?? []
-  return calendar.data ? <ScheduleDialog {...asked} robots={robots} onClose={onClose} /> : null
+  return calendar.data ? <ScheduleDialog {...request} robots={robots} onClose={onClose} /> : null
 }

@@ -17,10 +17,10 @@ export async function countries(how: 'fine' | 'coarse'): Promise<Collection> {
   const answer = await fetch(how === 'fine' ? fine : coarse)
   if (!answer.ok) throw new Error(`${answer.status} ${answer.url}`)
   const world = (await answer.json()) as Topology<{ countries: GeometryCollection<{ name: string }> }>
-  const found = feature(world, world.objects.countries)
+  const countries = feature(world, world.objects.countries)
   return {
     type: 'FeatureCollection',
-    features: found.features.map(({ id, properties, geometry }) => ({
+    features: countries.features.map(({ id, properties, geometry }) => ({
       type: 'Feature',
       properties: { ...properties, code: alpha2.get(String(id).padStart(3, '0')) ?? '' },
       geometry: flattened(geometry),

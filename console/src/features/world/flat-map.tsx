@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Failed, Loading } from '@/shared/ui/shown'
+import { Failed, Loading } from '@/shared/ui/query-view'
 import { countries } from './borders'
 import { Marker } from './marker'
 import { gridded, inCell, mercator, type Placed } from './places'
@@ -51,10 +51,10 @@ export function FlatMap({ robots, own, nameOf, onChoose }: Props) {
     enabled: own === null,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const shown = own ?? world.data
-  const path = useMemo(() => (shown ? outline(shown) : ''), [shown])
+  const areas = own ?? world.data
+  const path = useMemo(() => (areas ? outline(areas) : ''), [areas])
   const spots = useMemo(() => gridded(robots, CELLS), [robots])
-  if (!shown) return world.error ? <Failed error={world.error} retry={() => void world.refetch()} /> : <Loading />
+  if (!areas) return world.error ? <Failed error={world.error} retry={() => void world.refetch()} /> : <Loading />
   return (
     <div className={styles.flat}>
       <svg

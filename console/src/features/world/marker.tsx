@@ -17,9 +17,9 @@ export function Marker({ spot, name, onChoose }: Props) {
   const { t } = useTranslation('world')
   const { number } = useFormats()
   const mode = worst(spot.counts)
-  const states = MODES.flatMap((one) => {
-    const count = spot.counts[one]
-    return count ? [`${t(MODE_WORD[one])} ${number(count)}`] : []
+  const states = MODES.flatMap((mode) => {
+    const count = spot.counts[mode]
+    return count ? [`${t(MODE_WORD[mode])} ${number(count)}`] : []
   })
   const label = name
     ? `${name}: ${t(MODE_WORD[mode])}`

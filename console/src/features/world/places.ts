@@ -71,20 +71,20 @@ export function mercator(longitude: number, latitude: number): [number, number] 
 
 /** Clusters without the map library: robots of one cell of a grid stand together, in their middle. */
 export function gridded(robots: readonly Placed[], cells: number): Spot[] {
-  const found = new Map<string, Placed[]>()
+  const byPlace = new Map<string, Placed[]>()
   for (const robot of robots.filter(hasPlace)) {
     const [x, y] = mercator(Number(robot.longitude), Number(robot.latitude))
     const key = `${Math.floor(x * cells)}:${Math.floor(y * cells)}`
-    const there = found.get(key)
-    if (there) there.push(robot)
-    else found.set(key, [robot])
+    const neighbours = byPlace.get(key)
+    if (neighbours) neighbours.push(robot)
+    else byPlace.set(key, [robot])
   }
-  const mean = (of: readonly Placed[], what: (one: Placed) => number) =>
-    of.reduce((sum, one) => sum + what(one), 0) / of.length
-  return [...found].map(([key, several]) => ({
+  const mean = (of: readonly Placed[], coordinate: (robot: Placed) => number) =>
+    of.reduce((sum, robot) => sum + coordinate(robot), 0) / of.length
+  return [...byPlace].map(([key, several]) => ({
     key,
-    longitude: mean(several, (one) => Number(one.longitude)),
-    latitude: mean(several, (one) => Number(one.latitude)),
+    longitude: mean(several, (robot) => Number(robot.longitude)),
+    latitude: mean(several, (robot) => Number(robot.latitude)),
     count: several.length,
     counts: countsOf(several),
     robot: several.length === 1 ? several[0]?.deviceId : undefined,

@@ -13,7 +13,7 @@ export function baseOf(
   const colour = (name: string) => getComputedStyle(page).getPropertyValue(name).trim()
   const font = getComputedStyle(page)
     .fontFamily.split(',')
-    .map((one) => one.trim().replace(/["']/g, ''))
+    .map((name) => name.trim().replace(/["']/g, ''))
   const text = { 'text-color': colour('--m-label'), 'text-halo-color': colour('--surface'), 'text-halo-width': 1.2 }
   const label = (source: string, from: number): StyleSpecification['layers'][number] => ({
     id: source,

@@ -54,13 +54,13 @@ interface Seen {
 }
 
 function spotOf({ properties, geometry }: GeoJSON.Feature): { spot: Spot; cluster: number | undefined } {
-  const told = properties ?? {}
+  const values = properties ?? {}
   const [longitude = 0, latitude = 0] = (geometry as GeoJSON.Point).coordinates
-  const cluster = told.cluster ? Number(told.cluster_id) : undefined
-  const counts: Counts = cluster === undefined ? { [told.mode as Mode]: 1 } : {}
-  if (cluster !== undefined) for (const mode of MODES) if (told[mode]) counts[mode] = Number(told[mode])
-  const count = cluster === undefined ? 1 : Number(told.point_count)
-  const robot = cluster === undefined ? Number(told.id) : undefined
+  const cluster = values.cluster ? Number(values.cluster_id) : undefined
+  const counts: Counts = cluster === undefined ? { [values.mode as Mode]: 1 } : {}
+  if (cluster !== undefined) for (const mode of MODES) if (values[mode]) counts[mode] = Number(values[mode])
+  const count = cluster === undefined ? 1 : Number(values.point_count)
+  const robot = cluster === undefined ? Number(values.id) : undefined
   return { spot: { key: robot ? `r${robot}` : `c${cluster}`, longitude, latitude, count, counts, robot }, cluster }
 }
 
@@ -79,7 +79,7 @@ export function WorldMap({ robots, borders, countryName, nameOf, onChoose, onBro
   useEffect(() => {
     if (!box.current) return
     const words = first.current.t
-    const made = new MapLibre({
+    const maplibre = new MapLibre({
       container: box.current,
       style: { version: 8, sources: {}, layers: [] },
       center: [40, 30],
@@ -97,17 +97,17 @@ export function WorldMap({ robots, borders, countryName, nameOf, onChoose, onBro
         'AttributionControl.ToggleAttribution': words('attribution'),
       },
     })
-    made.touchZoomRotate.disableRotation()
-    made.addControl(new NavigationControl({ showCompass: false }), 'top-right')
-    made.on('error', () => {
+    maplibre.touchZoomRotate.disableRotation()
+    maplibre.addControl(new NavigationControl({ showCompass: false }), 'top-right')
+    maplibre.on('error', () => {
       if (!stands.current) first.current.onBroken() // the plain map is better than none
     })
-    map.current = made
-    made.once('load', () => setReady(true))
+    map.current = maplibre
+    maplibre.once('load', () => setReady(true))
     const held = pins.current
     return () => {
       held.clear()
-      made.remove()
+      maplibre.remove()
       map.current = undefined
       setReady(false)
     }
@@ -116,18 +116,20 @@ export function WorldMap({ robots, borders, countryName, nameOf, onChoose, onBro
   // The base: borders in the colours of the theme, names in the user's language.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme's colours are read from the page
   useEffect(() => {
-    const made = map.current
-    if (!ready || !made) return
+    const maplibre = map.current
+    if (!ready || !maplibre) return
     let left = false
     const draw = async () => {
       const world = borders.countries ?? (await countries('fine'))
       if (left) return
-      const named = labels(world, (told) => (told?.code ? countryName(String(told.code)) : String(told?.name ?? '')))
-      const inner = borders.provinces && labels(borders.provinces, (told) => String(told?.name ?? ''))
-      made.setStyle(baseOf(world, named, borders.provinces, inner, box.current as HTMLElement), { diff: false })
-      made.once('styledata', () => {
-        if (left || made.getSource('robots')) return
-        made.addSource('robots', {
+      const named = labels(world, (properties) =>
+        properties?.code ? countryName(String(properties.code)) : String(properties?.name ?? ''),
+      )
+      const inner = borders.provinces && labels(borders.provinces, (properties) => String(properties?.name ?? ''))
+      maplibre.setStyle(baseOf(world, named, borders.provinces, inner, box.current as HTMLElement), { diff: false })
+      maplibre.once('styledata', () => {
+        if (left || maplibre.getSource('robots')) return
+        maplibre.addSource('robots', {
           type: 'geojson',
           data: { type: 'FeatureCollection', features: [] },
           cluster: true,
@@ -135,7 +137,7 @@ export function WorldMap({ robots, borders, countryName, nameOf, onChoose, onBro
           clusterMaxZoom: 17,
           clusterProperties: perMode,
         })
-        made.addLayer({
+        maplibre.addLayer({
           id: 'robots',
           type: 'circle',
           source: 'robots',
@@ -153,50 +155,52 @@ export function WorldMap({ robots, borders, countryName, nameOf, onChoose, onBro
   const [drawn, setDrawn] = useState(0)
   // A new style has a new, empty source.
   useEffect(() => {
-    const made = map.current
+    const maplibre = map.current
     const placed = collection(robots)
-    ;(made?.getSource('robots') as GeoJSONSource | undefined)?.setData(placed)
-    if (!made || !drawn || fitted.current || placed.features.length === 0) return
+    ;(maplibre?.getSource('robots') as GeoJSONSource | undefined)?.setData(placed)
+    if (!maplibre || !drawn || fitted.current || placed.features.length === 0) return
     fitted.current = true // once: from then on the view is the reader's
     const bounds = new LngLatBounds()
     for (const { geometry } of placed.features)
       bounds.extend((geometry as GeoJSON.Point).coordinates as [number, number])
-    made.fitBounds(bounds, FIRST)
+    maplibre.fitBounds(bounds, FIRST)
   }, [robots, drawn])
 
   useEffect(() => {
-    const made = map.current
-    if (!ready || !made) return
+    const maplibre = map.current
+    if (!ready || !maplibre) return
     const look = () => {
-      if (!made.getSource('robots') || !made.isSourceLoaded('robots')) return
+      if (!maplibre.getSource('robots') || !maplibre.isSourceLoaded('robots')) return
       stands.current = true
-      const found = new Map(made.querySourceFeatures('robots').map((one) => [spotOf(one).spot.key, spotOf(one)]))
+      const pinned = new Map(
+        maplibre.querySourceFeatures('robots').map((feature) => [spotOf(feature).spot.key, spotOf(feature)]),
+      )
       for (const [key, pin] of pins.current)
-        if (!found.has(key)) {
+        if (!pinned.has(key)) {
           pin.remove()
           pins.current.delete(key)
         }
-      for (const [key, { spot }] of found) {
+      for (const [key, { spot }] of pinned) {
         const pin = pins.current.get(key) ?? new Pin({ element: document.createElement('div') })
         pin.setLngLat([spot.longitude, spot.latitude])
-        if (!pins.current.has(key)) pins.current.set(key, pin.addTo(made))
+        if (!pins.current.has(key)) pins.current.set(key, pin.addTo(maplibre))
       }
-      setSeen([...found].map(([key, one]) => ({ ...one, element: (pins.current.get(key) as Pin).getElement() })))
+      setSeen([...pinned].map(([key, pin]) => ({ ...pin, element: (pins.current.get(key) as Pin).getElement() })))
     }
-    made.on('moveend', look)
-    made.on('sourcedata', ({ sourceId, isSourceLoaded }) => {
+    maplibre.on('moveend', look)
+    maplibre.on('sourcedata', ({ sourceId, isSourceLoaded }) => {
       if (sourceId === 'robots' && isSourceLoaded) look()
     })
-    made.on('idle', look)
+    maplibre.on('idle', look)
   }, [ready])
 
   const choose = async ({ spot, cluster }: Seen) => {
-    const made = map.current
-    const source = made?.getSource('robots') as GeoJSONSource | undefined
-    if (!made || !source) return
+    const maplibre = map.current
+    const source = maplibre?.getSource('robots') as GeoJSONSource | undefined
+    if (!maplibre || !source) return
     if (cluster === undefined) return onChoose(spot.robot ? [spot.robot] : [])
     const apart = await source.getClusterExpansionZoom(cluster)
-    if (apart <= NEAR_ZOOM) return void made.easeTo({ center: [spot.longitude, spot.latitude], zoom: apart })
+    if (apart <= NEAR_ZOOM) return void maplibre.easeTo({ center: [spot.longitude, spot.latitude], zoom: apart })
     const inside = await source.getClusterLeaves(cluster, spot.count, 0)
     onChoose(inside.map(({ properties }) => Number(properties?.id)))
   }
@@ -206,15 +210,15 @@ export function WorldMap({ robots, borders, countryName, nameOf, onChoose, onBro
       <div className={styles.map}>
         <div ref={box} className={styles.whole} />
       </div>
-      {seen.map((one) =>
+      {seen.map((pin) =>
         createPortal(
           <Marker
-            spot={one.spot}
-            name={one.spot.robot ? nameOf(one.spot.robot) : undefined}
-            onChoose={() => void choose(one)}
+            spot={pin.spot}
+            name={pin.spot.robot ? nameOf(pin.spot.robot) : undefined}
+            onChoose={() => void choose(pin)}
           />,
-          one.element,
-          one.spot.key,
+          pin.element,
+          pin.spot.key,
         ),
       )}
     </>

@@ -8,7 +8,7 @@ import { MODES } from '@/shared/live/frames'
 import { useCall } from '@/shared/rpc/hooks'
 import { MODE_WORD } from '@/shared/ui/mode'
 import { Page, Panel } from '@/shared/ui/panel'
-import { Loading, Nothing, Shown } from '@/shared/ui/shown'
+import { Loading, Nothing, QueryView } from '@/shared/ui/query-view'
 import { StateMark } from '@/shared/ui/state-mark'
 import { useCountry } from '@/widgets/country'
 import { OwnerTree } from '@/widgets/owner-tree'
@@ -40,11 +40,11 @@ export function WorldScreen() {
   count.current = robots.data?.list.length ?? 0
   return (
     <Page className={styles.page}>
-      <Shown query={robots}>
+      <QueryView query={robots}>
         {({ list }) => (
           <World robots={list} filters={filters} onChange={(next) => setQuery(writeFilters(next), { replace: true })} />
         )}
-      </Shown>
+      </QueryView>
     </Page>
   )
 }
@@ -61,15 +61,15 @@ function World({ robots, filters, onChange }: Props) {
   const [chosen, choose] = useState<ReadonlySet<number>>()
   const [flat, setFlat] = useState(() => !canDraw())
   const layers = useCall('/world/layers', undefined, { staleTime: Number.POSITIVE_INFINITY })
-  const wanted = useMemo(
+  const inMode = useMemo(
     () => robots.filter(({ mode }) => filters.mode === undefined || mode === filters.mode),
     [robots, filters.mode],
   )
   const names = useMemo(() => new Map(robots.map(({ deviceId, deviceCode }) => [deviceId, deviceCode])), [robots])
   const nameOf = useCallback((id: number) => names.get(id) ?? '', [names])
   const pick = useCallback((ids: readonly number[]) => choose(new Set(ids)), [])
-  const unplaced = wanted.filter((robot) => !hasPlace(robot))
-  const listed = filters.unplaced ? unplaced : chosen ? wanted.filter(({ deviceId }) => chosen.has(deviceId)) : wanted
+  const unplaced = inMode.filter((robot) => !hasPlace(robot))
+  const listed = filters.unplaced ? unplaced : chosen ? inMode.filter(({ deviceId }) => chosen.has(deviceId)) : inMode
   const title = filters.unplaced
     ? t('without-place', { count: unplaced.length })
     : chosen
@@ -93,7 +93,7 @@ function World({ robots, filters, onChange }: Props) {
               <Loading />
             ) : (
               <FlatMap
-                robots={wanted}
+                robots={inMode}
                 own={(layers.data?.countries ?? null) as Borders['countries']}
                 nameOf={nameOf}
                 onChoose={pick}
@@ -102,7 +102,7 @@ function World({ robots, filters, onChange }: Props) {
           ) : (
             <Suspense fallback={<Loading />}>
               <WorldMap
-                robots={wanted}
+                robots={inMode}
                 borders={layers.data as unknown as Borders}
                 countryName={countryName}
                 nameOf={nameOf}

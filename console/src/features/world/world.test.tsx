@@ -121,7 +121,7 @@ test('a name stands in the middle of the largest part', () => {
   const two = { type: 'MultiPolygon' as const, coordinates: [square(50, 1), square(0, 10)] }
   const { features } = labels(
     { type: 'FeatureCollection', features: [{ type: 'Feature', properties: { name: 'Twoland' }, geometry: two }] },
-    (told) => String(told?.name),
+    (properties) => String(properties?.name),
   )
   expect(features[0]?.geometry).toEqual({ type: 'Point', coordinates: [5, 5] })
 })

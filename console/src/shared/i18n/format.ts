@@ -43,8 +43,8 @@ export function formats(language: Language, word: (key: string) => string): Form
   const tag = LANGUAGES[language].format
   const clock = { hourCycle: 'h23', hour: '2-digit', minute: '2-digit' } as const
   const day = { year: 'numeric', month: 'short', day: 'numeric' } as const
-  const numbers = kept((options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options))
-  const times = kept((options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, options))
+  const numbers = memoize((options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options))
+  const times = memoize((options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, options))
   const at = (options: Intl.DateTimeFormatOptions, ms: number, zone?: string) =>
     times(zone ? { ...options, timeZone: zone } : options).format(ms)
   const number = (value: number, digits = 0) => numbers({ maximumFractionDigits: digits }).format(value)
@@ -89,12 +89,12 @@ export function formats(language: Language, word: (key: string) => string): Form
 }
 
 /** A formatter of Intl takes as long to make as a hundred uses of it. */
-function kept<O extends object, F>(make: (options: O) => F): (options: O) => F {
-  const made = new Map<string, F>()
+function memoize<O extends object, F>(make: (options: O) => F): (options: O) => F {
+  const formats = new Map<string, F>()
   return (options) => {
     const key = JSON.stringify(options)
-    const known = made.get(key) ?? make(options)
-    made.set(key, known)
+    const known = formats.get(key) ?? make(options)
+    formats.set(key, known)
     return known
   }
 }

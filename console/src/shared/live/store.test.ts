@@ -84,15 +84,15 @@ test('what mounted parts show is united, and shrinks when they go', () => {
 
 test('rows and counts come in and are told', () => {
   live()
-  let told = 0
+  let calls = 0
   it.store.listen(() => {
-    told += 1
+    calls += 1
   })
   it.hear({ kind: 'snapshot', seq: 1, robots: [row(1)], counts: { total: 2, modes: { cleaning: 1 } } })
   it.hear({ kind: 'robots', seq: 2, robots: [row(1, { battery: 50 })] })
   expect(it.store.robot(1)?.row.battery).toBe(50)
   expect(it.store.counts()).toEqual({ total: 2, modes: { cleaning: 1 } })
-  expect(told).toBe(2)
+  expect(calls).toBe(2)
 })
 
 test('a gap in the numbers asks for a snapshot and is not shown', () => {

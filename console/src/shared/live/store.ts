@@ -25,7 +25,7 @@ interface World {
 export interface Connection {
   readonly state: 'off' | 'connecting' | 'live' | 'lost'
   /** When the newest frame came; 0 before the first. */
-  readonly heardAt: number
+  readonly lastFrameAt: number
   readonly offlineAfterMs: number
 }
 
@@ -51,13 +51,13 @@ export class LiveStore {
   private readonly listeners = new Set<Listener>()
   private readonly takers = new Map<string, Set<Taker>>()
   private counted: Counts | undefined
-  private state: Connection = { state: 'off', heardAt: 0, offlineAfterMs: 15_000 }
+  private state: Connection = { state: 'off', lastFrameAt: 0, offlineAfterMs: 15_000 }
   private socket: Socket | undefined
   private seq: number | undefined
   private retries = 0
   private cancelTimer: (() => void) | undefined
   private gathering = false
-  private shown = ''
+  private request = ''
 
   constructor(private readonly world: World) {}
 
@@ -103,7 +103,7 @@ export class LiveStore {
     this.rows.clear()
     this.locks.clear()
     this.counted = undefined
-    this.change({ state: 'off', heardAt: 0 })
+    this.change({ state: 'off', lastFrameAt: 0 })
   }
 
   private united(): Show {
@@ -118,7 +118,7 @@ export class LiveStore {
   }
 
   private wishChanged(anew = false) {
-    if (anew) this.shown = ''
+    if (anew) this.request = ''
     if (this.gathering) return
     this.gathering = true
     this.world.after(GATHER_MS, () => {
@@ -130,8 +130,8 @@ export class LiveStore {
 
   private say(anew = false) {
     const text = JSON.stringify({ show: this.united() })
-    if (!anew && text === this.shown) return
-    this.shown = text
+    if (!anew && text === this.request) return
+    this.request = text
     this.seq = undefined
     this.socket?.send(text)
   }
@@ -172,7 +172,7 @@ export class LiveStore {
     if (frame.kind === 'ended') return this.world.ended()
     if (frame.kind === 'hello') {
       this.retries = 0
-      this.change({ state: 'live', heardAt: now, offlineAfterMs: frame.offlineAfterS * 1000 })
+      this.change({ state: 'live', lastFrameAt: now, offlineAfterMs: frame.offlineAfterS * 1000 })
       this.say(true)
       return
     }
@@ -185,7 +185,7 @@ export class LiveStore {
     } else if (frame.kind === 'counts') this.counted = { modes: frame.modes, total: frame.total }
     else if (frame.kind === 'control') this.locks.set(frame.id, frame)
     else for (const take of this.takers.get(`${frame.kind}/${frame.id}`) ?? []) take(frame.data, frame.at)
-    this.change({ heardAt: now })
+    this.change({ lastFrameAt: now })
   }
 
   private change(part: Partial<Connection>) {

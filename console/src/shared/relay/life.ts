@@ -26,7 +26,7 @@ export interface Order {
   readonly confirms?: (row: LiveRow) => boolean
 }
 
-const KEPT = 20
+const LIMIT = 20
 const PATIENCE_MS = 15_000
 const NONE: readonly Sent[] = []
 let count = 0
@@ -39,7 +39,7 @@ export const useCommands = (deviceId: number) => useOrders((all) => all[deviceId
 function note(deviceId: number, sent: Sent) {
   useOrders.setState((all) => {
     const others = (all[deviceId] ?? NONE).filter((s) => s.id !== sent.id)
-    return { [deviceId]: [sent, ...others].sort((a, b) => b.id - a.id).slice(0, KEPT) }
+    return { [deviceId]: [sent, ...others].sort((a, b) => b.id - a.id).slice(0, LIMIT) }
   })
 }
 

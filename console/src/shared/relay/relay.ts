@@ -49,12 +49,12 @@ const grants = new Map<number, Promise<Grant>>()
 export const forgetGrant = (deviceId: number) => void grants.delete(deviceId)
 
 async function grantFor(deviceId: number): Promise<Grant> {
-  const kept = await grants.get(deviceId)
-  if (kept && kept.expiresAt - SPARE_MS > Date.now()) return kept
-  const asked = call('/device/relayGrant', { deviceId }) as Promise<Grant>
-  grants.set(deviceId, asked)
-  asked.catch(() => forgetGrant(deviceId))
-  return asked
+  const known = await grants.get(deviceId)
+  if (known && known.expiresAt - SPARE_MS > Date.now()) return known
+  const grant = call('/device/relayGrant', { deviceId }) as Promise<Grant>
+  grants.set(deviceId, grant)
+  grant.catch(() => forgetGrant(deviceId))
+  return grant
 }
 
 /** The whole `m` of a command for a robot of that protocol version. */

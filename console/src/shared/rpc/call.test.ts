@@ -37,15 +37,15 @@ test.each([0, 20007, 20004])('[err.env.0] [err.env.20007] [err.env.20004] %i is 
 })
 
 test('a call by GET has its path filled in, and the rest as its query', async () => {
-  let asked = ''
+  let url = ''
   server.use(
     http.get('*/api/map/deleteMap2/:a/:b', ({ request }) => {
-      asked = new URL(request.url).pathname + new URL(request.url).search
+      url = new URL(request.url).pathname + new URL(request.url).search
       return HttpResponse.json(envelope(0))
     }),
   )
   await get('/map/deleteMap2/{a}/{b}', { a: 'SC1', b: 'floor 1/2', force: '1' })
-  expect(asked).toBe('/api/map/deleteMap2/SC1/floor%201%2F2?force=1')
+  expect(url).toBe('/api/map/deleteMap2/SC1/floor%201%2F2?force=1')
 })
 
 test('[err.env.other] any other code is refused in the server’s words', async () => {
@@ -67,7 +67,11 @@ test('[err.env.10003] ends the session and keeps the message of the first of man
     ),
   )
   const all = await Promise.allSettled([count(), count(), count()])
-  expect(all.map((one) => one.status === 'rejected' && one.reason instanceof LoggedOut)).toEqual([true, true, true])
+  expect(all.map((result) => result.status === 'rejected' && result.reason instanceof LoggedOut)).toEqual([
+    true,
+    true,
+    true,
+  ])
   expect(useSessionStore.getState()).toEqual({ session: undefined, farewell: 'ended 1' })
   expect(readCookie('token')).toBeUndefined()
 })

@@ -59,8 +59,8 @@ export function refuseStatus(status: number, url: string): never {
 
 /** So many log in that this one found no place: the server says when to come again. */
 async function refuseBusy(response: Response): Promise<void> {
-  const told = (await response.json().catch(() => undefined)) as Envelope | undefined
-  if (told?.message?.code === LOGIN_BUSY) throw new Refusal(LOGIN_BUSY, told.message.message)
+  const envelope = (await response.json().catch(() => undefined)) as Envelope | undefined
+  if (envelope?.message?.code === LOGIN_BUSY) throw new Refusal(LOGIN_BUSY, envelope.message.message)
 }
 
 async function send(path: string, init: RequestInit) {
@@ -101,11 +101,11 @@ export async function raw<C extends CallPath>(path: C, payload?: Payload<C>, sig
 }
 
 /** A call that the specification has as GET: what its path has no place for is the query. */
-export async function get(path: GetPath, told: Readonly<Record<string, string>>): Promise<unknown> {
-  const query = new URLSearchParams(told)
+export async function get(path: GetPath, payload: Readonly<Record<string, string>>): Promise<unknown> {
+  const query = new URLSearchParams(payload)
   const whole = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     query.delete(name)
-    return encodeURIComponent(told[name] ?? '')
+    return encodeURIComponent(payload[name] ?? '')
   })
   const response = await send(`${whole}?${query}`, {})
   return unwrap((await response.json()) as Envelope)

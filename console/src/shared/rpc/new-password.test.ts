@@ -9,6 +9,6 @@ test.each([
   ['cleaner7', 'shell:password-like-name'],
   ['Better-one-2', undefined],
   ['cleaner7-is-fine', undefined],
-])('a new password %j is answered by %s before it is sent', (wanted, fault) => {
-  expect(passwordFault(wanted, 'cleaner7', 'Old-one-12')).toBe(fault)
+])('a new password %j is answered by %s before it is sent', (password, fault) => {
+  expect(passwordFault(password, 'cleaner7', 'Old-one-12')).toBe(fault)
 })

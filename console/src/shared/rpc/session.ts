@@ -28,8 +28,8 @@ export interface LoggedIn extends Omit<Session, 'permissionKeys'> {
 }
 
 export function readCookie(name: string): string | undefined {
-  const found = document.cookie.split('; ').find((part) => part.startsWith(`${name}=`))
-  return found && decodeURIComponent(found.slice(name.length + 1))
+  const cookie = document.cookie.split('; ').find((part) => part.startsWith(`${name}=`))
+  return cookie && decodeURIComponent(cookie.slice(name.length + 1))
 }
 
 export function writeCookie(name: string, value: string | undefined, seconds?: number) {

@@ -5,9 +5,13 @@ import { sign } from './signature'
 const KEY = '000102030405060708090a0b0c0d0e0f'
 
 test('[rule.signature.window] the signature is the time plus 20 s, AES-CBC, iv first', async () => {
-  const told = Buffer.from(await sign(KEY, 1_700_000_000_000), 'base64')
+  const signature = Buffer.from(await sign(KEY, 1_700_000_000_000), 'base64')
   const key = await crypto.subtle.importKey('raw', Buffer.from(KEY, 'hex'), 'AES-CBC', false, ['decrypt'])
-  const plain = await crypto.subtle.decrypt({ name: 'AES-CBC', iv: told.subarray(0, 16) }, key, told.subarray(16))
+  const plain = await crypto.subtle.decrypt(
+    { name: 'AES-CBC', iv: signature.subarray(0, 16) },
+    key,
+    signature.subarray(16),
+  )
   expect(new TextDecoder().decode(plain)).toBe('1700000020000')
 })
 

@@ -11,11 +11,11 @@ interface Options {
 
 export async function upload<C extends CallPath>(path: C, form: FormData, options: Options = {}): Promise<Answer<C>> {
   const url = `/api${path}`
-  const told = await headers()
+  const fields = await headers()
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', url)
-    for (const [name, value] of Object.entries(told)) request.setRequestHeader(name, value)
+    for (const [name, value] of Object.entries(fields)) request.setRequestHeader(name, value)
     request.upload.onprogress = (event) => options.onProgress?.(event.loaded / event.total)
     request.onerror = () => reject(new Unreached(0, url))
     request.onabort = () => reject(new DOMException('upload cancelled', 'AbortError'))

@@ -5,7 +5,7 @@ import { begin, end } from '../rpc/session'
 import { joinPreference, loadPreferences, setPreference, usePreferences } from './preferences'
 
 const server = setupServer()
-let told: Record<string, unknown>
+let stored: Record<string, unknown>
 let sent: unknown[]
 
 const logIn = (userId: number) =>
@@ -25,13 +25,13 @@ beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 afterAll(() => server.close())
 beforeEach(() => {
   localStorage.clear()
-  told = {}
+  stored = {}
   sent = []
   server.use(
     http.post('*/api/user/preferences', async ({ request }) => {
       const { set } = (await request.json()) as { set?: object }
       if (set) sent.push(set)
-      return HttpResponse.json({ message: { code: 0, message: '' }, data: told })
+      return HttpResponse.json({ message: { code: 0, message: '' }, data: stored })
     }),
   )
   logIn(1)
@@ -42,7 +42,7 @@ afterEach(() => {
 })
 
 test('the server’s word counts, but not over what it does not know yet', async () => {
-  told = { size: 'large', theme: 'light' }
+  stored = { size: 'large', theme: 'light' }
   setPreference('theme', 'dark')
   await loadPreferences()
   expect(usePreferences.getState()).toEqual({ size: 'large', theme: 'dark' })
@@ -65,7 +65,7 @@ test('each account has its own', () => {
 })
 
 test('what is changed while the server is asked stays, even when it was sent before the answer came', async () => {
-  told = { theme: 'light' }
+  stored = { theme: 'light' }
   let answer = () => {}
   const held = new Promise<void>((resolve) => {
     answer = resolve
@@ -88,7 +88,7 @@ test('what is changed while the server is asked stays, even when it was sent bef
 
 test('a list that grew in two places is joined and the join is sent', async () => {
   joinPreference('list', (_, here, elsewhere) => [...(elsewhere as []), ...(here as [])])
-  told = { list: ['there'] }
+  stored = { list: ['there'] }
   setPreference('list', ['here'])
   await loadPreferences()
   expect(usePreferences.getState()).toEqual({ list: ['there', 'here'] })

@@ -11,7 +11,7 @@ type Preferences = Readonly<Record<string, unknown>>
 const SEND_AFTER_MS = 1000
 const keyOf = (userId: number | undefined) => `lustra-${VERSION}-preferences-${userId ?? 'nobody'}`
 /** What the server is known to hold: what differs from it is sent, across reloads too. */
-const toldKeyOf = (userId: number | undefined) => `${keyOf(userId)}-told`
+const baseKeyOf = (userId: number | undefined) => `${keyOf(userId)}-told`
 
 function read(key: string): Preferences {
   try {
@@ -23,11 +23,11 @@ function read(key: string): Preferences {
 
 const write = (key: string, all: Preferences) => localStorage.setItem(key, JSON.stringify(all))
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
-const kept = () => read(keyOf(currentSession()?.userId))
+const readStored = () => read(keyOf(currentSession()?.userId))
 
-export const usePreferences = create<Preferences>(() => kept())
+export const usePreferences = create<Preferences>(() => readStored())
 /** Grows each time the server has told the account's preferences. */
-export const useTold = create<number>(() => 0)
+export const useLoadCount = create<number>(() => 0)
 
 /** Joins what was changed here with what was changed elsewhere; `base` is what both began with. */
 export type Join = (base: unknown, here: unknown, elsewhere: unknown) => unknown
@@ -42,13 +42,13 @@ function store(all: Preferences) {
   write(keyOf(currentSession()?.userId), all)
 }
 
-const changes = (all: Preferences, told: Preferences): Preferences =>
-  Object.fromEntries(Object.entries(all).filter(([key, value]) => !same(value, told[key])))
+const changes = (all: Preferences, base: Preferences): Preferences =>
+  Object.fromEntries(Object.entries(all).filter(([key, value]) => !same(value, base[key])))
 
 function flush() {
   const session = currentSession()
   if (!session) return
-  const key = toldKeyOf(session.userId)
+  const key = baseKeyOf(session.userId)
   const set = changes(usePreferences.getState(), read(key))
   if (Object.keys(set).length === 0) return
   call('/user/preferences', { set }).then(
@@ -72,22 +72,22 @@ export const usePreference = <T>(key: string, otherwise: T): T =>
 
 /** After log-in: the server's word, and over it what was changed here, before or while it was asked. */
 export async function loadPreferences(): Promise<void> {
-  const key = toldKeyOf(currentSession()?.userId)
+  const key = baseKeyOf(currentSession()?.userId)
   const base = read(key)
-  usePreferences.setState(kept(), true)
-  const told = (await call('/user/preferences', {})) as Preferences
-  if (key !== toldKeyOf(currentSession()?.userId)) return // somebody else has logged in meanwhile
-  const mine = changes(usePreferences.getState(), base)
-  const joined = Object.entries(mine).map(([name, here]) => {
+  usePreferences.setState(readStored(), true)
+  const stored = (await call('/user/preferences', {})) as Preferences
+  if (key !== baseKeyOf(currentSession()?.userId)) return // somebody else has logged in meanwhile
+  const changed = changes(usePreferences.getState(), base)
+  const joined = Object.entries(changed).map(([name, here]) => {
     const join = joins.get(name)
-    return [name, join ? join(base[name], here, told[name]) : here]
+    return [name, join ? join(base[name], here, stored[name]) : here]
   })
-  write(key, told)
-  store({ ...told, ...Object.fromEntries(joined) })
-  useTold.setState((times) => times + 1)
+  write(key, stored)
+  store({ ...stored, ...Object.fromEntries(joined) })
+  useLoadCount.setState((times) => times + 1)
   flushLater()
 }
 
 useSessionStore.subscribe(({ session }, before) => {
-  if (session?.userId !== before.session?.userId) usePreferences.setState(kept(), true)
+  if (session?.userId !== before.session?.userId) usePreferences.setState(readStored(), true)
 })

@@ -33,12 +33,12 @@ export function useDocumentTheme() {
   const colour = useColour()
   useEffect(() => {
     const root = document.documentElement
-    const shown = primary(colour, mode)
+    const colours = primary(colour, mode)
     root.dataset.theme = mode
     root.style.colorScheme = mode
-    root.style.setProperty('--primary', shown.main)
-    root.style.setProperty('--primary-hover', shown.hover)
-    root.style.setProperty('--primary-tint', shown.tint)
-    root.style.setProperty('--on-primary', shown.on)
+    root.style.setProperty('--primary', colours.main)
+    root.style.setProperty('--primary-hover', colours.hover)
+    root.style.setProperty('--primary-tint', colours.tint)
+    root.style.setProperty('--on-primary', colours.on)
   }, [mode, colour])
 }

@@ -8,8 +8,8 @@ import { Component, type ErrorInfo, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '../i18n/format'
 import { reportError } from '../rpc/client-error'
-import { Nothing } from './shown'
-import styles from './shown.module.css'
+import { Nothing } from './query-view'
+import styles from './query-view.module.css'
 
 type Retry = () => unknown
 

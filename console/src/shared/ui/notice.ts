@@ -5,13 +5,13 @@ export interface Notice {
   readonly text: string
 }
 
-export const SHOWN_MS = 5000
+export const NOTICE_MS = 5000
 const takers = new Set<(notice: Notice) => void>()
 const recent = new Map<string, number>()
 
 export function notice(kind: Kind, text: string) {
   const now = Date.now()
-  if (now - (recent.get(text) ?? Number.NEGATIVE_INFINITY) < SHOWN_MS) return
+  if (now - (recent.get(text) ?? Number.NEGATIVE_INFINITY) < NOTICE_MS) return
   recent.set(text, now)
   for (const take of takers) take({ kind, text })
 }

@@ -23,7 +23,7 @@ export function Table({ label, head, className, ref, foot, children }: Props) {
         <thead>
           <tr>
             {head}
-            <th data-deeds>
+            <th data-actions>
               <span className="unseen">{t('more')}</span>
             </th>
           </tr>

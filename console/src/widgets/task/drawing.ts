@@ -8,7 +8,7 @@ export type Drawing = 'area' | 'start' | undefined
 
 export function useTaskDrawing(floor: MapDocument | undefined, onDraw: (next: Drawing) => void) {
   const [draft, setDraft] = useState<MapDocument>()
-  const [shown, setShown] = useState<string>()
+  const [drawn, setDrawn] = useState<string>()
   const [making, setMaking] = useState(false)
   const stands = draft && floor && draft.id === floor.id && draft.revision === floor.revision
 
@@ -24,23 +24,23 @@ export function useTaskDrawing(floor: MapDocument | undefined, onDraw: (next: Dr
     [onDraw, draft, floor],
   )
   const show = (task: RobotTask) => {
-    if (!floor || task.areas.length === 0 || shown === task.name) {
+    if (!floor || task.areas.length === 0 || drawn === task.name) {
       setDraft(undefined)
-      setShown(undefined)
+      setDrawn(undefined)
       return
     }
     setDraft(withTask(floor, task))
-    setShown(task.name)
+    setDrawn(task.name)
   }
   return {
     map: stands ? draft : floor,
-    shown,
+    drawn,
     making,
     committed,
     show,
     /** Of a new one, or of one that is changed. */
     begin: (task?: RobotTask) => {
-      setShown(undefined)
+      setDrawn(undefined)
       setDraft(task && floor ? withTask(floor, task) : undefined)
       setMaking(true)
       onDraw(task ? undefined : 'area')

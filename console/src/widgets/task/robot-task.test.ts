@@ -55,7 +55,7 @@ test('a task that follows a path needs no area, but the path', () => {
 })
 
 test('a task is shown where it was drawn, and one without an area leaves the floor as it is', () => {
-  const shown = withTask(map, { name: 'Lobby', areas: [{ points: drawn(whole).area }], start: [2, 2] })
-  expect(drawn(shown)).toEqual(drawn(whole))
+  const drawing = withTask(map, { name: 'Lobby', areas: [{ points: drawn(whole).area }], start: [2, 2] })
+  expect(drawn(drawing)).toEqual(drawn(whole))
   expect(withTask(map, { name: 'Round', areas: [], start: null }).marks).toEqual([])
 })

@@ -61,7 +61,7 @@ async function form(
     return list
       ? within(list)
           .getAllByRole('listitem')
-          .map((one) => one.textContent)
+          .map((alert) => alert.textContent)
       : []
   }
   return { sent, save, lacks }

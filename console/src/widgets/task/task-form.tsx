@@ -25,7 +25,7 @@ interface Props {
   /** The map with what is drawn on it. */
   map: MapDocument | undefined
   drawing: Drawing
-  onDraw(what: Drawing): void
+  onDraw(part: Drawing): void
   onForecast(forecast: Forecast | undefined): void
   /** Whether the robot can clean them. */
   carpets: boolean
@@ -64,11 +64,11 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, pat
   const missing = lacks(name, map, marks, path)
   const mapName = map?.name ?? ''
   const forecast = useForecast(deviceId, mapName, manner, marks, path)
-  const shown = forecast.data
-  const [told, setTold] = useState<Forecast>()
-  if (shown !== told) {
-    setTold(shown)
-    queueMicrotask(() => onForecast(shown)) // the map is told after this render, not in it
+  const current = forecast.data
+  const [reported, setReported] = useState<Forecast>()
+  if (current !== reported) {
+    setReported(current)
+    queueMicrotask(() => onForecast(current)) // the map is told after this render, not in it
   }
 
   const save = async () => {
@@ -79,14 +79,14 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, pat
     setSaving(false)
     if (saved) onClose()
   }
-  const step = (what: 'area' | 'start', done: boolean, icon: ReactNode, text: string) => (
+  const step = (part: 'area' | 'start', done: boolean, icon: ReactNode, text: string) => (
     <Button
       block
       className={styles.step ?? ''}
-      icon={done && drawing !== what ? <IconCheck size={16} /> : icon}
-      aria-pressed={drawing === what}
-      {...(drawing === what ? { color: 'primary' as const, variant: 'outlined' as const } : {})}
-      onClick={() => onDraw(drawing === what ? undefined : what)}
+      icon={done && drawing !== part ? <IconCheck size={16} /> : icon}
+      aria-pressed={drawing === part}
+      {...(drawing === part ? { color: 'primary' as const, variant: 'outlined' as const } : {})}
+      onClick={() => onDraw(drawing === part ? undefined : part)}
     >
       {text}
     </Button>
@@ -97,7 +97,7 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, pat
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          if (missing.length === 0 && shown) void save()
+          if (missing.length === 0 && current) void save()
         }}
       >
         {(paths.length > 0 || path !== undefined) && (
@@ -110,9 +110,9 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, pat
               { value: 'area', label: t('an-area') },
               { value: 'path', label: t('a-path') },
             ]}
-            onChange={(what) => {
+            onChange={(manner) => {
               onDraw(undefined)
-              setPath(what === 'path' ? '' : undefined)
+              setPath(manner === 'path' ? '' : undefined)
             }}
           />
         )}
@@ -141,7 +141,7 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, pat
           />
         </label>
         <MannerFields manner={manner} carpets={carpets} follows={path !== undefined} onChange={setManner} />
-        {shown && <Cost forecast={shown} />}
+        {current && <Cost forecast={current} />}
         {forecast.error && (
           <p className={styles.problem} role="alert">
             {t('path-generation-failed', { why: why(forecast.error) ?? '' })}
@@ -161,7 +161,7 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, pat
         )}
         <div className={styles.formFoot}>
           <Button onClick={onClose}>{t('back')}</Button>
-          <Button type="primary" htmlType="submit" loading={saving} disabled={missing.length > 0 || !shown}>
+          <Button type="primary" htmlType="submit" loading={saving} disabled={missing.length > 0 || !current}>
             {t('save-task')}
           </Button>
         </div>

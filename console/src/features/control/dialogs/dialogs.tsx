@@ -27,6 +27,6 @@ interface Props {
 export function Dialogs({ dialog, mapName, onShow, onClose }: Props) {
   if (dialog === 'doors') return <DoorsDialog mapName={mapName} onShow={onShow} onClose={onClose} />
   if (dialog === 'build') return <BuildDialog mapName={mapName} onClose={onClose} />
-  const Shown = PLAIN[dialog]
-  return <Shown onClose={onClose} />
+  const Dialog = PLAIN[dialog]
+  return <Dialog onClose={onClose} />
 }

@@ -5,7 +5,7 @@ import { Button, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { Point } from '@/canvas/geometry'
 import { relayCall } from '@/shared/relay/relay'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { useScope } from '../scope'
 import styles from './dialogs.module.css'
 
@@ -34,7 +34,7 @@ export function DoorsDialog({ mapName, onShow, onClose }: Props) {
   })
   return (
     <Modal open title={t('door-access')} footer={null} onCancel={onClose}>
-      <Shown query={doors} isEmpty={(list) => list.length === 0} empty={<Nothing why={t('no-doors')} />}>
+      <QueryView query={doors} isEmpty={(list) => list.length === 0} empty={<Nothing why={t('no-doors')} />}>
         {(list) => (
           <ul className={styles.doors}>
             {list.map((door) => (
@@ -54,7 +54,7 @@ export function DoorsDialog({ mapName, onShow, onClose }: Props) {
             ))}
           </ul>
         )}
-      </Shown>
+      </QueryView>
     </Modal>
   )
 }

@@ -4,7 +4,7 @@ import { InputNumber, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
-import { Shown } from '@/shared/ui/shown'
+import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/field'
 import { useScope, useWay } from '../scope'
 import { type Params, paramsKey, useParams } from '../use-params'
@@ -16,21 +16,23 @@ export function ParamsDialog({ onClose }: { onClose(): void }) {
   const { deviceId } = useScope()
   const params = useParams(deviceId, true)
   return (
-    <Shown query={params}>{(told) => <Form key={JSON.stringify(told.params)} told={told} onClose={onClose} />}</Shown>
+    <QueryView query={params}>
+      {(params) => <Form key={JSON.stringify(params.params)} current={params} onClose={onClose} />}
+    </QueryView>
   )
 }
 
-function Form({ told, onClose }: { told: Params; onClose(): void }) {
+function Form({ current, onClose }: { current: Params; onClose(): void }) {
   const { t } = useTranslation('control')
   const { number } = useFormats()
   const queries = useQueryClient()
   const { deviceId } = useScope()
   const way = useWay()('robot_params_set')
-  const names = Object.keys(told.ranges)
+  const names = Object.keys(current.ranges)
   const order = useOrder(names)
-  const [values, setValues] = useState<Record<string, number | null>>(() => ({ ...told.params }))
-  const changed = names.filter((name) => values[name] !== told.params[name])
-  const faults = faultsOf(values, told.ranges)
+  const [values, setValues] = useState<Record<string, number | null>>(() => ({ ...current.params }))
+  const changed = names.filter((name) => values[name] !== current.params[name])
+  const faults = faultsOf(values, current.ranges)
   const say = (name: string) => {
     const fault = faults[name]
     if (!fault) return order.problemAt(name)
@@ -52,7 +54,7 @@ function Form({ told, onClose }: { told: Params; onClose(): void }) {
       cancelText={t('back')}
       okButtonProps={{
         loading: order.busy,
-        disabled: !way.shown || way.blocked !== '' || changed.length === 0 || Object.keys(faults).length > 0,
+        disabled: !way.available || way.blocked !== '' || changed.length === 0 || Object.keys(faults).length > 0,
         title: way.blocked,
       }}
       onOk={save}
@@ -60,14 +62,14 @@ function Form({ told, onClose }: { told: Params; onClose(): void }) {
     >
       <div className={styles.grid}>
         {names.map((name) => {
-          const { min = 0, max = 0, unit = '' } = told.ranges[name] ?? {}
+          const { min = 0, max = 0, unit = '' } = current.ranges[name] ?? {}
           const known = nameOf(name)
           const hint = t('range', { min: number(min, 2), max: number(max, 2), unit })
           return (
             <Field key={name} label={known ? t(known) : name} hint={hint} fault={say(name)}>
               <InputNumber<number>
                 value={values[name] ?? null}
-                disabled={!way.shown}
+                disabled={!way.available}
                 step={max - min > 10 ? 1 : 0.05}
                 suffix={unit}
                 {...(faults[name] && { status: 'error' as const })}

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { relayCall } from '@/shared/relay/relay'
 import { useMode } from '@/shared/theme/scheme'
-import { Shown } from '@/shared/ui/shown'
+import { QueryView } from '@/shared/ui/query-view'
 import { useScope } from '../scope'
 import styles from './dialogs.module.css'
 
@@ -27,9 +27,9 @@ export function Scan() {
     meta: { quiet: true },
   })
   return (
-    <Shown query={raw} isEmpty={({ ranges }) => ranges.length === 0}>
+    <QueryView query={raw} isEmpty={({ ranges }) => ranges.length === 0}>
       {(scan) => <Picture scan={scan} />}
-    </Shown>
+    </QueryView>
   )
 }
 

@@ -4,7 +4,7 @@ import { Modal, Tabs } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { relayCall } from '@/shared/relay/relay'
-import { Shown } from '@/shared/ui/shown'
+import { QueryView } from '@/shared/ui/query-view'
 import { useScope } from '../scope'
 import { readSensors, type Sensor, sensorsKey } from '../vitals'
 import styles from './dialogs.module.css'
@@ -44,24 +44,24 @@ function Readings() {
     return unit ? `${number(value, 2)} ${unit}` : number(value, 2)
   }
   return (
-    <Shown query={sensors} isEmpty={(list) => list.length === 0}>
+    <QueryView query={sensors} isEmpty={(list) => list.length === 0}>
       {(list) => (
         <dl className={styles.facts}>
-          {list.map((one) => {
-            const word = sensorWord(one.id)
+          {list.map((sensor) => {
+            const word = sensorWord(sensor.id)
             return (
-              <div key={one.id}>
-                <dt>{word ? t(word) : one.id}</dt>
-                <dd data-broken={one.ok === false || undefined}>
-                  <bdi dir="ltr">{value(one)}</bdi>
-                  {one.ok === false && ` · ${t('part-fault')}`}
+              <div key={sensor.id}>
+                <dt>{word ? t(word) : sensor.id}</dt>
+                <dd data-broken={sensor.ok === false || undefined}>
+                  <bdi dir="ltr">{value(sensor)}</bdi>
+                  {sensor.ok === false && ` · ${t('part-fault')}`}
                 </dd>
               </div>
             )
           })}
         </dl>
       )}
-    </Shown>
+    </QueryView>
   )
 }
 
@@ -76,7 +76,7 @@ function Parts() {
     meta: { quiet: true },
   })
   return (
-    <Shown query={parts} isEmpty={(list) => list.length === 0}>
+    <QueryView query={parts} isEmpty={(list) => list.length === 0}>
       {(list) => (
         <dl className={styles.facts}>
           {list.map(({ name, state }) => {
@@ -90,6 +90,6 @@ function Parts() {
           })}
         </dl>
       )}
-    </Shown>
+    </QueryView>
   )
 }

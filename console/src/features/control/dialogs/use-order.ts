@@ -11,7 +11,7 @@ export function useOrder(fields: readonly string[] = []) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   const named = error instanceof RelayRefusal ? error.field.replace(/^params\./, '') : ''
-  const said = error === undefined ? undefined : text(error)
+  const message = error === undefined ? undefined : text(error)
   const send = async (order: Order): Promise<Flat | undefined> => {
     setBusy(true)
     setError(undefined)
@@ -27,7 +27,7 @@ export function useOrder(fields: readonly string[] = []) {
   return {
     busy,
     send,
-    problem: fields.includes(named) ? undefined : said,
-    problemAt: (field: string) => (field === named && fields.includes(field) ? said : undefined),
+    problem: fields.includes(named) ? undefined : message,
+    problemAt: (field: string) => (field === named && fields.includes(field) ? message : undefined),
   }
 }

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { relayCall } from '@/shared/relay/relay'
-import { Shown } from '@/shared/ui/shown'
+import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/field'
 import { can } from '@/widgets/robot'
 import { useScope, useWay } from '../scope'
@@ -24,15 +24,15 @@ export function UtilitiesDialog({ onClose }: { onClose(): void }) {
   return (
     <Modal open title={t('utilities')} footer={null} onCancel={onClose}>
       {way.blocked && <p className={styles.remark}>{way.blocked}</p>}
-      <Shown query={utilities} isEmpty={(list) => list.length === 0}>
+      <QueryView query={utilities} isEmpty={(list) => list.length === 0}>
         {(list) => (
           <ul className={styles.levels}>
-            {list.map((one) => (
-              <Level key={one.id} utility={one} off={!way.shown || way.blocked !== ''} />
+            {list.map((utility) => (
+              <Level key={utility.id} utility={utility} off={!way.available || way.blocked !== ''} />
             ))}
           </ul>
         )}
-      </Shown>
+      </QueryView>
       {can({ abilities }, 'disinfect') && <Dose />}
     </Modal>
   )
@@ -46,15 +46,15 @@ function Level({ utility, off }: { utility: Utility; off: boolean }) {
   const order = useOrder()
   const word = wordOf(utility.id)
   const name = word ? t(word) : utility.name
-  const [wanted, setWanted] = useState<number>()
+  const [level, setLevel] = useState<number>()
   const set = async (level: number) => {
-    setWanted(level)
+    setLevel(level)
     const payload = levelPayload(protocol, utility.id, level)
     await order.send({ command: 'utils_ctrl', payload, label: t('set-level', { name, count: level }) })
     await queries.invalidateQueries({ queryKey: utilitiesKey(deviceId) })
-    setWanted(undefined)
+    setLevel(undefined)
   }
-  const value = wanted ?? utility.value
+  const value = level ?? utility.value
   const levels = Array.from({ length: utility.max + 1 }, (_, level) => level)
   const label = (level: number) => (utility.max > 1 ? number(level) : t(level ? 'on' : 'off'))
   return (
@@ -77,7 +77,7 @@ function Level({ utility, off }: { utility: Utility; off: boolean }) {
             disabled={off || order.busy}
             max={utility.max}
             value={value}
-            onChange={setWanted}
+            onChange={setLevel}
             onChangeComplete={(level) => void set(level)}
             tooltip={{ open: false }}
           />
@@ -95,14 +95,14 @@ function Dose() {
   const { deviceId } = useScope()
   const way = useWay()('disinfect_ctrl')
   const order = useOrder(['speed_Value'])
-  const [wanted, setWanted] = useState<number | null>()
+  const [draft, setDraft] = useState<number | null>()
   const dose = useQuery({
     queryKey: ['relay', deviceId, 'disinfect_state'],
     queryFn: ({ signal }) => relayCall(deviceId, 'disinfect_state', {}, signal),
     meta: { quiet: true },
   })
-  if (!way.shown || !dose.data) return null
-  const value = wanted === undefined ? Number(dose.data.speed_Value) : wanted
+  if (!way.available || !dose.data) return null
+  const value = draft === undefined ? Number(dose.data.speed_Value) : draft
   const wrong = value === null || !Number.isInteger(value) || value < 0 || value > HIGHEST_DOSE
   const range = t('range', { min: 0, max: HIGHEST_DOSE, unit: 'ml/m²' })
   const left = typeof dose.data.area === 'number' && dose.data.area > 0 ? area(dose.data.area).text : undefined
@@ -110,7 +110,7 @@ function Dose() {
     const payload = { speed_Value: value }
     const label = t('set-dose', { count: value ?? 0 })
     if (await order.send({ command: 'disinfect_ctrl', payload, label })) await dose.refetch()
-    setWanted(undefined)
+    setDraft(undefined)
   }
   const hint = left ? t('dose-lasts', { area: left }) : range
   return (
@@ -120,13 +120,13 @@ function Dose() {
           value={value}
           suffix="ml/m²"
           disabled={way.blocked !== ''}
-          onChange={setWanted}
+          onChange={setDraft}
           {...(wrong && { status: 'error' as const })}
         />
       </Field>
       <Button
         loading={order.busy}
-        disabled={way.blocked !== '' || wrong || wanted === undefined}
+        disabled={way.blocked !== '' || wrong || draft === undefined}
         title={way.blocked}
         onClick={set}
       >

@@ -50,8 +50,8 @@ export function useUtilities(deviceId: number, protocol: number) {
   return useQuery({
     queryKey: utilitiesKey(deviceId),
     queryFn: async ({ signal }) => {
-      const told = await relayCall(deviceId, protocol >= API1_SINCE ? 'utils_list' : 'utils_state', {}, signal)
-      return asUtilities(told.list as readonly Partial<Listed>[])
+      const answer = await relayCall(deviceId, protocol >= API1_SINCE ? 'utils_list' : 'utils_state', {}, signal)
+      return asUtilities(answer.list as readonly Partial<Listed>[])
     },
     meta: { quiet: true },
   })

@@ -8,12 +8,12 @@ function stand() {
   let ahead = AHEAD
   const clock = createClock(() => now)
   /** Asks; the robot answers after `there` ms, and the page reads it `back` ms later. */
-  const answer = (there: number, back: number) => {
-    const told = clock.ask()
-    now += there
+  const answer = (outward: number, back: number) => {
+    const finish = clock.ask()
+    now += outward
     const at = now + ahead
     now += back
-    told(at)
+    finish(at)
   }
   const error = () => (clock.read() ?? Number.NaN) - (now + ahead)
   return { clock, answer, error, set: (by: number) => (ahead += by) }

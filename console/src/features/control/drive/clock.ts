@@ -11,10 +11,10 @@ export function createClock(now = () => performance.now()) {
   return {
     /** Now something is asked; what it answers with is told the robot's `at` in ms, if that came. */
     ask() {
-      const asked = now()
+      const sentAt = now()
       return (at: unknown) => {
         if (typeof at !== 'number') return
-        const [low, high] = [at - now(), at - asked]
+        const [low, high] = [at - now(), at - sentAt]
         least = Math.max(least, low)
         most = Math.min(most, high)
         if (least > most) [least, most] = [low, high] // one of the clocks was set

@@ -8,7 +8,7 @@ import { useLive } from '@/shared/live/live'
 import { notice } from '@/shared/ui/notice'
 import { Panel } from '@/shared/ui/panel'
 import { useRefusalText } from '@/widgets/refusal-text'
-import { DeedButton, useScope, useWay } from '../scope'
+import { CommandButton, useScope, useWay } from '../scope'
 import { useParams } from '../use-params'
 import styles from './drive.module.css'
 import { Joystick } from './joystick'
@@ -21,15 +21,15 @@ const STEP = 0.05
 const ROBOT = { hand_linear: 0.5, hand_angular: 1 } // where a robot tells no limits of its own
 const SLOW_TURN = 0.4 // of the turning limit that is left at the slowest choice
 
-export function DrivePanel({ row, heard }: { row: LiveRow; heard: boolean }) {
+export function DrivePanel({ row, receiving }: { row: LiveRow; receiving: boolean }) {
   const { t } = useTranslation('control')
   const { unit } = useFormats()
   const { modal } = App.useApp()
   const text = useRefusalText()
-  const { deviceId, mine, deeds } = useScope()
+  const { deviceId, inControl, actions } = useScope()
   const way = useWay()('cmdvel_ctrl')
   const byHand = row.mode === 'manual'
-  const armed = byHand && mine && heard && way.shown
+  const armed = byHand && inControl && receiving && way.available
   const params = { ...ROBOT, ...useParams(deviceId, armed).data?.params }
   const [chosen, setChosen] = useState(USUAL)
   const limit = Math.min(chosen, params.hand_linear)
@@ -49,11 +49,11 @@ export function DrivePanel({ row, heard }: { row: LiveRow; heard: boolean }) {
     },
   })
   useEffect(() => driver.halt, [driver])
-  if (!way.shown) return null
+  if (!way.available) return null
 
   const take = async () => {
-    const told = driver.clock.ask()
-    told((await deeds.byHand(true))?.at)
+    const setRobotTime = driver.clock.ask()
+    setRobotTime((await actions.byHand(true))?.at)
   }
   const busy = row.run !== '' && row.mode !== 'paused'
   const begin = () => {
@@ -67,18 +67,18 @@ export function DrivePanel({ row, heard }: { row: LiveRow; heard: boolean }) {
     })
   }
   const mode = byHand ? (
-    <DeedButton size="small" command="hand_mode" onClick={() => deeds.byHand(false)}>
+    <CommandButton size="small" command="hand_mode" onClick={() => actions.byHand(false)}>
       {t('end-driving')}
-    </DeedButton>
+    </CommandButton>
   ) : (
-    <DeedButton
+    <CommandButton
       size="small"
       command="hand_mode"
       blocked={row.mode === 'emergency' ? t('emergency-stop') : ''}
       onClick={begin}
     >
       {t('take-wheels')}
-    </DeedButton>
+    </CommandButton>
   )
   return (
     <Panel title={t('drive-by-hand')} extra={mode}>
@@ -108,7 +108,7 @@ export function DrivePanel({ row, heard }: { row: LiveRow; heard: boolean }) {
             <bdi>{unit(limit, 'metre-per-second', 2)}</bdi>
           </div>
         )}
-        {byHand && !mine && <p className={styles.remark}>{t('driven-by-other')}</p>}
+        {byHand && !inControl && <p className={styles.remark}>{t('driven-by-other')}</p>}
         {!byHand && busy && <p className={styles.remark}>{t('asks-to-pause')}</p>}
       </div>
     </Panel>

@@ -100,7 +100,7 @@ test('a refusal lets go and is told once; gripping anew is a new stream', async 
 
 const late = new RelayRefusal(504, '', 'drive_late', '', 7000)
 
-test('a command that came late does not let go: the robot’s time in its refusal sets the clock, and the next may be in time', async () => {
+test('a command refused as late sets the clock by the robot’s time and does not end driving', async () => {
   let slow = 5
   const { driver, sent, refused, times } = stand(async () => {
     if (slow-- > 0) throw late

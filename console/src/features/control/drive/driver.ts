@@ -67,16 +67,16 @@ export function createDriver(world: World) {
     seq += 1
     waiting += 1
     const at = world.clock.read()
-    const told = world.clock.ask()
+    const setRobotTime = world.clock.ask()
     const velocity = { linear: rounded(y * limits.linear), angular: rounded(-x * limits.angular), stream, seq }
     world
       .send(at === undefined ? velocity : { ...velocity, at })
       .then((answer) => {
-        told(answer.at)
+        setRobotTime(answer.at)
         late = 0
       })
       .catch((error: unknown) => {
-        if (error instanceof RelayRefusal) told(error.at)
+        if (error instanceof RelayRefusal) setRobotTime(error.at)
         late += 1
         if (isLate(error) && late < MOST_LATE) return
         const driving = timer !== undefined

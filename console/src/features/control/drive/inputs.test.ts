@@ -6,38 +6,38 @@ let stop = () => {}
 afterEach(() => stop())
 
 function held() {
-  const told: (Stick | undefined)[] = []
-  stop = listenKeys({ hold: (_, stick) => told.push(stick), letGo: () => told.push(undefined) })
-  return told
+  const sticks: (Stick | undefined)[] = []
+  stop = listenKeys({ hold: (_, stick) => sticks.push(stick), letGo: () => sticks.push(undefined) })
+  return sticks
 }
 const key = (type: 'keydown' | 'keyup', code: string, on: EventTarget = window, more: KeyboardEventInit = {}) =>
   on.dispatchEvent(new KeyboardEvent(type, { code, bubbles: true, ...more }))
 
 test('keys add up, and all of them let go stop', () => {
-  const told = held()
+  const sticks = held()
   key('keydown', 'KeyW')
   key('keydown', 'KeyW', window, { repeat: true })
   key('keydown', 'ArrowRight')
   key('keyup', 'KeyW')
   key('keyup', 'ArrowRight')
-  expect(told).toEqual([{ x: 0, y: 1 }, { x: 1, y: 1 }, { x: 1, y: 0 }, undefined])
+  expect(sticks).toEqual([{ x: 0, y: 1 }, { x: 1, y: 1 }, { x: 1, y: 0 }, undefined])
 })
 
 test('keys that are typed somewhere, or with Ctrl, drive nobody', () => {
-  const told = held()
+  const sticks = held()
   const field = document.body.appendChild(document.createElement('input'))
   key('keydown', 'KeyW', field)
   key('keydown', 'KeyW', window, { ctrlKey: true })
   field.remove()
-  expect(told).toEqual([])
+  expect(sticks).toEqual([])
 })
 
 test('nobody listens any more: it lets go', () => {
-  const told = held()
+  const sticks = held()
   key('keydown', 'KeyS')
   stop()
   key('keydown', 'KeyW')
-  expect(told.at(-1)).toBeUndefined()
+  expect(sticks.at(-1)).toBeUndefined()
 })
 
 test.each([

@@ -50,7 +50,7 @@ export function listenKeys(driver: Hands, target: Window = window): () => void {
 
 /** The stick of the first pad that has one. */
 export function padStick(pads: readonly (Pick<Gamepad, 'axes' | 'connected'> | null)[]): Stick | undefined {
-  const pad = pads.find((one) => one?.connected && one.axes.length >= 2)
+  const pad = pads.find((gamepad) => gamepad?.connected && gamepad.axes.length >= 2)
   const [x = 0, y = 0] = pad?.axes ?? []
   return Math.hypot(x, y) < DEAD_ZONE ? undefined : { x, y: -y }
 }

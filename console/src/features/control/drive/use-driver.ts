@@ -15,14 +15,14 @@ interface Props {
 }
 
 export function useDriver({ deviceId, armed, limits, onHeld, onRefused }: Props): Driver {
-  const told = useRef({ onHeld, onRefused })
-  told.current = { onHeld, onRefused }
+  const callbacks = useRef({ onHeld, onRefused })
+  callbacks.current = { onHeld, onRefused }
   const driver = useMemo(
     () =>
       createDriver({
         send: (velocity) => relayCall(deviceId, 'cmdvel_ctrl', velocity),
-        refused: (error) => told.current.onRefused(error),
-        held: (stick) => told.current.onHeld(stick),
+        refused: (error) => callbacks.current.onRefused(error),
+        held: (stick) => callbacks.current.onHeld(stick),
         clock: createClock(),
         name: () => crypto.randomUUID(),
       }),

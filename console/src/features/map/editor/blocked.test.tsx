@@ -15,7 +15,7 @@ afterEach(() => {
 })
 
 const row = (change: Partial<MapRow> = {}) => ({ deviceId: 3, name: 'hall', ...change }) as MapRow
-const Told = ({ map }: { map: MapRow }) => <output>{useBlock(map) ?? 'free'}</output>
+const Reason = ({ map }: { map: MapRow }) => <output>{useBlock(map) ?? 'free'}</output>
 const seen = (change: Partial<LiveRow>) =>
   vi.spyOn(live, 'robot').mockReturnValue({ row: { mapName: 'hall', mode: 'idle', run: '', ...change } } as Seen)
 
@@ -27,7 +27,7 @@ test.each([
   ['it is a map of the library', { run: 'r1' }, { deviceId: null }, 'free'],
 ])('[state.map_edit] %s', async (_, live, map, block) => {
   seen(live)
-  await stage(() => <Told map={row(map)} />, { at: '/', answers: {} })
+  await stage(() => <Reason map={row(map)} />, { at: '/', answers: {} })
   expect((await screen.findByRole('status')).textContent).toBe(block)
 })
 

@@ -11,8 +11,8 @@ import type { Editing } from './use-editing'
 afterEach(() => vi.unstubAllGlobals())
 
 const wall = (name: string): Line => ({ id: name, kind: 'virtualWall', name, points: [] })
-const added = { what: 'added', mark: wall('W2') } as const
-const renamed = { what: 'changed', mark: wall('W1 door'), before: wall('W1') } as const
+const added = { kind: 'added', mark: wall('W2') } as const
+const renamed = { kind: 'changed', mark: wall('W1 door'), before: wall('W1') } as const
 
 function show(change: Partial<Editing>, refused = false) {
   const editing = {
@@ -27,7 +27,7 @@ const save = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Save 
 const lines = () =>
   within(screen.getByRole('list'))
     .getAllByRole('listitem')
-    .map((one) => one.textContent)
+    .map((button) => button.textContent)
 
 test('each change is told before it is kept', async () => {
   const { editing, onClose } = await show({ changes: [added, renamed] })
@@ -52,13 +52,13 @@ test('what is refused is mended first', async () => {
 test.each([
   ['Keep mine', true],
   ['Take theirs', false],
-])('what both changed is decided before anything is saved: %s', async (choice, mine) => {
-  const conflict = { id: 'W1', mine: wall('W1 mine'), theirs: wall('W1 theirs') }
+])('what both changed is decided before anything is saved: %s', async (choice, keepOurs) => {
+  const conflict = { id: 'W1', ours: wall('W1 mine'), theirs: wall('W1 theirs') }
   const { editing } = await show({ changes: [added], conflicts: [conflict], merged: 8 })
   expect((await save()).disabled).toBe(true)
   screen.getByText('Revision 8 of somebody else is merged into your drawing.')
   await userEvent.click(screen.getByRole('button', { name: choice }))
-  expect(editing.decide).toHaveBeenCalledWith(conflict, mine)
+  expect(editing.decide).toHaveBeenCalledWith(conflict, keepOurs)
 })
 
 test.each([

@@ -59,16 +59,16 @@ export function ChangesDialog({ editing, robot, refused, onClose }: Props) {
       {merged > 0 && <p className={styles.note}>{t('merged', { revision: merged })}</p>}
       {conflicts.length > 0 && (
         <ul className={styles.changes} aria-label={t('conflicts')}>
-          {conflicts.map((one) => {
-            const mark = one.mine ?? one.theirs
+          {conflicts.map((conflict) => {
+            const mark = conflict.ours ?? conflict.theirs
             return (
-              <li key={one.id} data-what="conflict">
+              <li key={conflict.id} data-change="conflict">
                 <b>{t('conflict')}</b>
                 <bdi>{mark?.name || t('unnamed')}</bdi>
-                <Button size="small" onClick={() => editing.decide(one, true)}>
+                <Button size="small" onClick={() => editing.decide(conflict, true)}>
                   {t('keep-mine')}
                 </Button>
-                <Button size="small" onClick={() => editing.decide(one, false)}>
+                <Button size="small" onClick={() => editing.decide(conflict, false)}>
                   {t('take-theirs')}
                 </Button>
               </li>
@@ -80,14 +80,14 @@ export function ChangesDialog({ editing, robot, refused, onClose }: Props) {
         <p className={styles.note}>{t('no-changes')}</p>
       ) : (
         <ul className={styles.changes} aria-label={t('changes-title', { count: changes.length })}>
-          {changes.map(({ what, mark, before }) => (
-            <li key={mark.id} data-what={what}>
-              <b>{t(`change-${what}`)}</b>
+          {changes.map(({ kind: change, mark, before }) => (
+            <li key={mark.id} data-change={change}>
+              <b>{t(`change-${change}`)}</b>
               <span>{kind(mark)}</span>
               <bdi>
                 {before && before.name !== mark.name ? `${before.name} → ${mark.name}` : mark.name || t('unnamed')}
               </bdi>
-              <small>{what !== 'removed' && timesOf(mark)}</small>
+              <small>{change !== 'removed' && timesOf(mark)}</small>
             </li>
           ))}
         </ul>

@@ -46,7 +46,7 @@ export function EditorHead({ row, view, editing, locked, refused, onDialog }: Pr
         {' · '}
         {t('free-floor', { area: area(row.area).text })}
       </span>
-      <span className={styles.deeds}>
+      <span className={styles.actions}>
         <Button icon={<IconArrowBackUp size={16} />} disabled={!view?.canUndo || locked} onClick={() => view?.undo()}>
           {t('undo')} <kbd>Ctrl Z</kbd>
         </Button>

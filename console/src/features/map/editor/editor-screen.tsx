@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { useCall } from '@/shared/rpc/hooks'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { useSubject } from '@/shared/ui/subject'
 import { LinkButton } from '@/widgets/link-button'
 import { SupportClosed } from '@/widgets/support-closed'
@@ -15,16 +15,16 @@ export function EditorScreen() {
   const { t } = useTranslation('map')
   const id = Number(useParams().mapId)
   const maps = useCall('/map/selectMap', {}, { keep: true, refetchInterval: NEWER_MS })
-  useSubject(maps.data?.list.find((one) => one.mapId === id)?.name)
+  useSubject(maps.data?.list.find((map) => map.mapId === id)?.name)
   return (
-    <Shown query={maps}>
+    <QueryView query={maps}>
       {({ list }) => {
-        const row = list.find((one) => one.mapId === id)
+        const row = list.find((map) => map.mapId === id)
         if (!row)
           return <Nothing why={t('map-gone')} action={<LinkButton to={LIST}>{t('common:map-list')}</LinkButton>} />
         if (row.closed) return <SupportClosed ownerId={row.ownerUserId} />
         return <Editor key={id} row={row} />
       }}
-    </Shown>
+    </QueryView>
   )
 }

@@ -10,7 +10,7 @@ import type { Measure } from '@/canvas/tools/measure'
 import type { Draft, Editor as Hands, Refusal } from '@/canvas/tools/tool'
 import type { MapView } from '@/canvas/view'
 import { useMay } from '@/shared/rpc/session'
-import { Nothing } from '@/shared/ui/shown'
+import { Nothing } from '@/shared/ui/query-view'
 import { MapStage } from '@/widgets/map-stage'
 import type { MapRow } from '../row'
 import { BlockedBand, useBlock } from './blocked'
@@ -28,8 +28,8 @@ import { RefusedForm } from './refused-form'
 import { type Pointed, StatusLine } from './status-line'
 import { ToolRail } from './tool-rail'
 import { fitted, makeTool, placed, TOOLS, type ToolId } from './tools'
+import { useChannel } from './use-channel'
 import { useEditing } from './use-editing'
-import { useTold } from './use-told'
 import { VersionsDialog } from './versions-dialog'
 
 const SNAPS = ['walls', 'right', 'metres'] as const
@@ -59,11 +59,11 @@ export function Editor({ row }: { row: MapRow }) {
   const [dialog, setDialog] = useState<EditorDialog>()
   const meant = useRef(snaps)
   meant.current = snaps
-  const shown = useRef<MapView>(undefined)
-  shown.current = view
+  const viewRef = useRef<MapView>(undefined)
+  viewRef.current = view
 
-  const pointed = useTold<Pointed>()
-  const seen = useTold<Box>()
+  const pointed = useChannel<Pointed>()
+  const seen = useChannel<Box>()
   const drafted = useRef<Draft>(undefined)
   const hear = useMemo(
     () => ({
@@ -80,7 +80,7 @@ export function Editor({ row }: { row: MapRow }) {
   const make = useCallback(
     (editor: Hands) => {
       const now: ToolId = locked && tool !== 'hand' && tool !== 'measure' ? 'hand' : tool
-      const onMeasure = (told: Measure | undefined) => shown.current?.showMeasure(told)
+      const onMeasure = (measure: Measure | undefined) => viewRef.current?.showMeasure(measure)
       return makeTool(now, editor, { flagKind: () => flagKind, snaps: () => meant.current, onMeasure })
     },
     [tool, flagKind, locked],
@@ -138,13 +138,13 @@ export function Editor({ row }: { row: MapRow }) {
         <div className={styles.middle}>
           <div className={styles.snap}>
             <b>{t('snap')}</b>
-            {SNAPS.map((one) => (
+            {SNAPS.map((snap) => (
               <Checkbox
-                key={one}
-                checked={snaps[one]}
-                onChange={({ target }) => setSnaps({ ...snaps, [one]: target.checked })}
+                key={snap}
+                checked={snaps[snap]}
+                onChange={({ target }) => setSnaps({ ...snaps, [snap]: target.checked })}
               >
-                {t(`snap-${one}`)}
+                {t(`snap-${snap}`)}
               </Checkbox>
             ))}
           </div>
@@ -164,9 +164,9 @@ export function Editor({ row }: { row: MapRow }) {
                 onView={setView}
               />
             )}
-            {view && doc?.grid && <Overview view={view} map={doc} onTold={seen.to} />}
+            {view && doc?.grid && <Overview view={view} map={doc} listen={seen.to} />}
           </div>
-          <StatusLine tool={tool} view={view} refusal={refusal} onTold={pointed.to} />
+          <StatusLine tool={tool} view={view} refusal={refusal} listen={pointed.to} />
         </div>
         <div className={styles.side}>
           {drawn && <ElementsPanel view={view} map={drawn} selected={chosen?.id} wrong={inMind} locked={locked} />}

@@ -145,7 +145,7 @@ export function ElementForm({ view, map, mark, problem, locked }: Props) {
           {t(problem)}
         </p>
       )}
-      <div className={styles.deeds}>
+      <div className={styles.actions}>
         <Button size="small" icon={<IconTrash size={15} />} disabled={locked} onClick={() => view.remove(mark.id)}>
           {t('delete')}
         </Button>

@@ -44,9 +44,9 @@ export const ElementsPanel = memo(({ view, map, selected, wrong, locked }: Props
   const all = elements(map)
   const byId = new Map(map.marks.map((mark) => [mark.id, mark]))
 
-  const measure = (mark: Mark, one: Element) => {
+  const measure = (mark: Mark, element: Element) => {
     const hours = hoursOf(mark)
-    return hours ? sayHours(hours) : sized(mark, one)
+    return hours ? sayHours(hours) : sized(mark, element)
   }
   const sized = (mark: Mark, { m2, metres }: Element) => {
     if ('at' in mark) return t(FLAG_WORD[mark.kind])
@@ -62,8 +62,8 @@ export const ElementsPanel = memo(({ view, map, selected, wrong, locked }: Props
     if (!step) return
     event.preventDefault()
     const far = event.shiftKey ? FINE * 10 : FINE
-    const there = moved(mark, step[0] * far, step[1] * far)
-    if (beyond(pointsOf(there), map.frame).length === 0) view.editor.commit(withMark(view.editor.map, there))
+    const target = moved(mark, step[0] * far, step[1] * far)
+    if (beyond(pointsOf(target), map.frame).length === 0) view.editor.commit(withMark(view.editor.map, target))
   }
   const showing = t('show-elements')
   const hide = (kinds: readonly MarkKind[], hid: boolean) => {
@@ -85,7 +85,7 @@ export const ElementsPanel = memo(({ view, map, selected, wrong, locked }: Props
       <div className={styles.list}>
         {map.marks.length === 0 && <p className={styles.remark}>{t('no-elements')}</p>}
         {GROUPS.map(({ id, kinds, label }) => {
-          const these = all.filter((one) => (kinds as readonly MarkKind[]).includes(one.kind))
+          const these = all.filter((element) => (kinds as readonly MarkKind[]).includes(element.kind))
           if (these.length === 0) return null
           const open = !closed.includes(id)
           const hid = kinds.every((kind) => hidden.has(kind))
@@ -104,30 +104,30 @@ export const ElementsPanel = memo(({ view, map, selected, wrong, locked }: Props
                 type="button"
                 className={styles.group}
                 aria-expanded={open}
-                onClick={() => setClosed(open ? [...closed, id] : closed.filter((one) => one !== id))}
+                onClick={() => setClosed(open ? [...closed, id] : closed.filter((group) => group !== id))}
               >
                 <IconChevronDown size={13} data-closed={!open || undefined} aria-hidden="true" />
                 {t(label)} <span>{these.length}</span>
               </button>
               {open && (
                 <ul>
-                  {these.map((one) => {
-                    const mark = byId.get(one.id)
+                  {these.map((element) => {
+                    const mark = byId.get(element.id)
                     if (!mark) return null
-                    const problem = wrong.get(one.id)
+                    const problem = wrong.get(element.id)
                     return (
-                      <li key={one.id}>
+                      <li key={element.id}>
                         <button
                           type="button"
-                          aria-pressed={selected === one.id}
+                          aria-pressed={selected === element.id}
                           data-wrong={problem !== undefined || undefined}
                           title={problem && t(problem)}
-                          onClick={() => view?.goTo(one.id)}
+                          onClick={() => view?.goTo(element.id)}
                           onKeyDown={(event) => onKey(event, mark)}
                         >
                           {problem && <IconAlertTriangleFilled size={14} aria-label={t(problem)} />}
-                          <bdi>{one.name || t(one.id === DRAFT ? 'new-element' : 'unnamed')}</bdi>
-                          <small>{measure(mark, one)}</small>
+                          <bdi>{element.name || t(element.id === DRAFT ? 'new-element' : 'unnamed')}</bdi>
+                          <small>{measure(mark, element)}</small>
                         </button>
                       </li>
                     )

@@ -26,7 +26,7 @@ export function HoursField({ label, how, value, locked, onChange }: Props) {
         size="small"
         disabled={locked}
         value={value?.[at] ?? ''}
-        onChange={(told) => value && onChange({ ...value, [at]: told })}
+        onChange={(text) => value && onChange({ ...value, [at]: text })}
       />
     </Field>
   )

@@ -16,10 +16,10 @@ interface Props {
   view: MapView
   map: MapDocument
   /** Gives the one who is told what is seen, past React. */
-  onTold(take: ((seen: Box) => void) | undefined): void
+  listen(take: ((seen: Box) => void) | undefined): void
 }
 
-export function Overview({ view, map, onTold }: Props) {
+export function Overview({ view, map, listen }: Props) {
   const { t } = useTranslation('map')
   const canvas = useRef<HTMLCanvasElement>(null)
   const frame = useRef<HTMLSpanElement>(null)
@@ -45,9 +45,9 @@ export function Overview({ view, map, onTold }: Props) {
       seen.style.height = `${inside(to.y, size.height) - top}px`
     }
     place(view.seen)
-    onTold(place)
-    return () => onTold(undefined)
-  }, [view, grid, theme, onTold])
+    listen(place)
+    return () => listen(undefined)
+  }, [view, grid, theme, listen])
 
   const look = (event: PointerEvent<HTMLElement>) => {
     const plan = canvas.current

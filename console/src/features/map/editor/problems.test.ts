@@ -30,32 +30,32 @@ const stroke = (width: number, ...points: [number, number][]): Line => ({
   kind: 'eraser',
   width,
 })
-const found = (map: MapDocument, before = bare) => Object.fromEntries(problems(map, before))
+const problemsOf = (map: MapDocument, before = bare) => Object.fromEntries(problems(map, before))
 
 test('[rule.map.edge] nothing lies beyond the edge; on it is within', () => {
-  expect(found(on(zone(4), wall([0, 0], [4, 4])))).toEqual({})
-  expect(found(on(zone(4.1), wall([-0.1, 0], [1, 1]), stroke(0.5, [1, 1], [1, 4.1])))).toEqual({
+  expect(problemsOf(on(zone(4), wall([0, 0], [4, 4])))).toEqual({})
+  expect(problemsOf(on(zone(4.1), wall([-0.1, 0], [1, 1]), stroke(0.5, [1, 1], [1, 4.1])))).toEqual({
     ...{ z: 'problem-edge', w: 'problem-edge', e: 'problem-edge' },
   })
-  expect(found(on(flag('A', 5, 1)))).toEqual({ A: 'problem-edge' })
+  expect(problemsOf(on(flag('A', 5, 1)))).toEqual({ A: 'problem-edge' })
 })
 
 test('[rule.map.flag_name] a point has a name of its own', () => {
-  expect(found(on(flag('A', 1, 1), flag('B', 2, 1)))).toEqual({})
-  expect(found(on(flag(' ', 1, 1, 'x')))).toEqual({ x: 'problem-name' })
-  expect(found(on(flag('A', 1, 1, 'x'), flag('A', 2, 1, 'y')))).toEqual({ y: 'problem-twice' })
+  expect(problemsOf(on(flag('A', 1, 1), flag('B', 2, 1)))).toEqual({})
+  expect(problemsOf(on(flag(' ', 1, 1, 'x')))).toEqual({ x: 'problem-name' })
+  expect(problemsOf(on(flag('A', 1, 1, 'x'), flag('A', 2, 1, 'y')))).toEqual({ y: 'problem-twice' })
 })
 
 test('a point stands on free floor, unless it stood elsewhere before', () => {
-  expect(found(on(flag('A', 1, 1), flag('B', 4, 0)))).toEqual({})
-  expect(found(on(flag('A', 1, 3)))).toEqual({ A: 'problem-wall' })
-  expect(found(on(flag('A', 1, 3)), on(flag('A', 1, 3)))).toEqual({})
-  expect(found(on(flag('A', 1.2, 3)), on(flag('A', 1, 3)))).toEqual({ A: 'problem-wall' })
+  expect(problemsOf(on(flag('A', 1, 1), flag('B', 4, 0)))).toEqual({})
+  expect(problemsOf(on(flag('A', 1, 3)))).toEqual({ A: 'problem-wall' })
+  expect(problemsOf(on(flag('A', 1, 3)), on(flag('A', 1, 3)))).toEqual({})
+  expect(problemsOf(on(flag('A', 1.2, 3)), on(flag('A', 1, 3)))).toEqual({ A: 'problem-wall' })
 })
 
 test('what somebody erased is free floor, as wide as the stroke is; an eraser elsewhere frees nothing', () => {
   const over = stroke(0.5, [0.5, 3], [2, 3])
-  expect(found(on(over, flag('A', 1, 3.24)))).toEqual({})
-  expect(found(on(over, flag('A', 1, 3.26)))).toEqual({ A: 'problem-wall' })
-  expect(found(on(over, flag('A', 3, 3)))).toEqual({ A: 'problem-wall' })
+  expect(problemsOf(on(over, flag('A', 1, 3.24)))).toEqual({})
+  expect(problemsOf(on(over, flag('A', 1, 3.26)))).toEqual({ A: 'problem-wall' })
+  expect(problemsOf(on(over, flag('A', 3, 3)))).toEqual({ A: 'problem-wall' })
 })

@@ -24,7 +24,7 @@ export function RefusedForm({ view, mark }: { view: MapView; mark: Mark }) {
       {figure(t('width'), column(right - left, 2))}
       {figure(t('height'), column(top - bottom, 2))}
       <p className={styles.problem}>{t('problem-edge')}</p>
-      <div className={styles.deeds}>
+      <div className={styles.actions}>
         <Button size="small" icon={<IconTrash size={15} />} onClick={() => view.cancel()}>
           {t('delete')}
         </Button>

@@ -16,17 +16,17 @@ interface Props {
   view: MapView | undefined
   refusal: Refusal | undefined
   /** Gives the one who is told where the pointer is. */
-  onTold(take: ((at: Pointed) => void) | undefined): void
+  listen(take: ((at: Pointed) => void) | undefined): void
 }
 
-export function StatusLine({ tool, view, refusal, onTold }: Props) {
+export function StatusLine({ tool, view, refusal, listen }: Props) {
   const { t } = useTranslation('map')
   const { number } = useFormats()
   const [pointer, setPointer] = useState<Pointed>()
   useEffect(() => {
-    onTold(setPointer)
-    return () => onTold(undefined)
-  }, [onTold])
+    listen(setPointer)
+    return () => listen(undefined)
+  }, [listen])
   const inHand = TOOLS.find(({ id }) => id === tool)
   return (
     <div className={styles.status}>

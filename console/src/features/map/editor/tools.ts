@@ -99,7 +99,7 @@ export const fitted = (mark: Mark, { frame }: MapDocument): Mark =>
 /** For hands that hold no mouse: the tool's thing of a usual size about a point; undefined where it does not fit. */
 export function placed(map: MapDocument, id: ToolId, kind: Flag['kind'], { x, y }: Point): Mark | undefined {
   const at = (dx: number, dy: number): Point => ({ x: x + dx, y: y + dy })
-  const made = (): Mark | undefined => {
+  const create = (): Mark | undefined => {
     switch (id) {
       case 'virtualWall':
         return { id: newId(), kind: id, name: freeName(map, id), points: [at(-1, 0), at(1, 0)] }
@@ -114,6 +114,6 @@ export function placed(map: MapDocument, id: ToolId, kind: Flag['kind'], { x, y 
         return undefined
     }
   }
-  const mark = made()
+  const mark = create()
   return mark && beyond(pointsOf(mark), map.frame).length === 0 ? mark : undefined
 }

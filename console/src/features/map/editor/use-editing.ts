@@ -71,7 +71,7 @@ export function useEditing(row: MapRow) {
     merged: state?.merged ?? 0,
     busy,
     missing: floor.missing,
-    decide: (conflict: Conflict, mine: boolean) => session?.decide(conflict, mine),
+    decide: (conflict: Conflict, keepOurs: boolean) => session?.decide(conflict, keepOurs),
     /** An older version, as a step that can be undone; it is saved like any other change. */
     restore: async (version: VersionView) => {
       if (!session) return

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { call } from '@/shared/rpc/call'
 import { useCall } from '@/shared/rpc/hooks'
-import { Shown } from '@/shared/ui/shown'
+import { QueryView } from '@/shared/ui/query-view'
 import styles from './editor.module.css'
 import type { Editing } from './use-editing'
 
@@ -32,7 +32,7 @@ export function VersionsDialog({ mapId, editing, locked, onClose }: Props) {
   }
   return (
     <Modal open title={t('versions')} footer={null} onCancel={onClose}>
-      <Shown query={versions}>
+      <QueryView query={versions}>
         {({ list }) => (
           <ol className={styles.versions}>
             {list.map(({ revision, savedAt, elements, newest }) => (
@@ -57,7 +57,7 @@ export function VersionsDialog({ mapId, editing, locked, onClose }: Props) {
             ))}
           </ol>
         )}
-      </Shown>
+      </QueryView>
     </Modal>
   )
 }

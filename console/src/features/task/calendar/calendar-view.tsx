@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Mode } from '@/shared/live/frames'
 import { useLive, useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
-import { Nothing, Shown } from '@/shared/ui/shown'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
 import type { Place } from '../place'
 import type { Listed } from '../schedules'
 import styles from './calendar.module.css'
@@ -25,36 +25,42 @@ interface Props {
 export function CalendarView({ place, onEdit }: Props) {
   const { t } = useTranslation('task')
   const { by, building, deviceId, days, zone } = place
-  const asked = by === 'robot' ? { deviceIds: deviceId === undefined ? [] : [deviceId] } : { building }
+  const scope = by === 'robot' ? { deviceIds: deviceId === undefined ? [] : [deviceId] } : { building }
   const known = by === 'robot' ? deviceId !== undefined : building !== ''
   const calendar = useCall(
     '/task/calendar',
-    { ...asked, zone, startDate: days[0] ?? '', endDate: days.at(-1) ?? '' },
+    { ...scope, zone, startDate: days[0] ?? '', endDate: days.at(-1) ?? '' },
     { enabled: known, keep: true, refetchInterval: EVERY_MS },
   )
   if (!known) return <Nothing why={t(by === 'robot' ? 'choose-robot-first' : 'no-buildings')} />
   return (
-    <Shown query={calendar} isEmpty={({ robots }) => robots.length === 0} empty={<Nothing why={t('no-robots-here')} />}>
-      {(found) => <Found found={found} place={place} onEdit={onEdit} />}
-    </Shown>
+    <QueryView
+      query={calendar}
+      isEmpty={({ robots }) => robots.length === 0}
+      empty={<Nothing why={t('no-robots-here')} />}
+    >
+      {(calendar) => <Loaded calendar={calendar} place={place} onEdit={onEdit} />}
+    </QueryView>
   )
 }
 
-function Found({ found, place, onEdit }: Props & { found: Calendar }) {
+function Loaded({ calendar, place, onEdit }: Props & { calendar: Calendar }) {
   const { t } = useTranslation('task')
-  const { list, robots, rides } = found
+  const { list, robots, rides } = calendar
   const { by, zone, days, today, only, night, change } = place
   const lanesDay = days.includes(night) ? night : usualDay(rides, days, today, zone)
   const [open, setOpen] = useState<string>()
   const ids = robots.map((robot) => robot.deviceId)
   useShow({ robots: ids })
-  const told = useLive((store) => ids.map((id) => store.robot(id)?.row.mode ?? '').join())
-  const modes = new Map(told.split(',').map((mode, n) => [ids[n], (mode || undefined) as Mode | undefined]))
+  const joined = useLive((store) => ids.map((id) => store.robot(id)?.row.mode ?? '').join())
+  const modes = new Map(joined.split(',').map((mode, n) => [ids[n], (mode || undefined) as Mode | undefined]))
   const modeOf = (id: number) => modes.get(id)
   const halted = (id: number) => isHalted(modeOf(id))
-  const shown = only ? list.filter((one) => noteOf(lookOf(one, halted(one.deviceId))) === only) : list
+  const visible = only
+    ? list.filter((occurrence) => noteOf(lookOf(occurrence, halted(occurrence.deviceId))) === only)
+    : list
   const tones = tonesOf(list)
-  const chosen = list.find((one: Occurrence) => keyOf(one) === open)
+  const chosen = list.find((occurrence: Occurrence) => keyOf(occurrence) === open)
   return (
     <>
       <SumsLine sums={sums(list, halted)} only={only} tones={tones} onOnly={(note) => change({ only: note ?? '' })} />
@@ -62,12 +68,14 @@ function Found({ found, place, onEdit }: Props & { found: Calendar }) {
       <Grid
         label={t('week-calendar')}
         {...{ days, today, zone, robots, tones, modeOf }}
-        list={shown}
+        list={visible}
         robotPath={(id) => `/device/taskList?by=robot&deviceId=${id}`}
-        onOpen={(one) => setOpen(keyOf(one))}
+        onOpen={(occurrence) => setOpen(keyOf(occurrence))}
         {...(by === 'building' && { chosen: lanesDay, onDay: (night: string) => change({ night }) })}
       />
-      {by === 'building' && <LanesPanel key={lanesDay} calendar={found} day={lanesDay} {...{ zone, tones, modeOf }} />}
+      {by === 'building' && (
+        <LanesPanel key={lanesDay} calendar={calendar} day={lanesDay} {...{ zone, tones, modeOf }} />
+      )}
       {chosen && (
         <OccurrenceDialog
           occurrence={chosen}

@@ -34,14 +34,14 @@ function clock(zone: string): Intl.DateTimeFormat {
 
 /** What the wall clock of a zone shows then: day, and minutes since midnight. */
 export function wall(ms: number, zone: string): { readonly day: string; readonly minutes: number } {
-  const told = Object.fromEntries(
+  const parts = Object.fromEntries(
     clock(zone)
       .formatToParts(ms)
       .map(({ type, value }) => [type, value]),
   )
   return {
-    day: `${told.year}-${told.month}-${told.day}`,
-    minutes: Number(told.hour) * 60 + Number(told.minute),
+    day: `${parts.year}-${parts.month}-${parts.day}`,
+    minutes: Number(parts.hour) * 60 + Number(parts.minute),
   }
 }
 

@@ -35,7 +35,7 @@ export function Grid({ label, days, today, zone, robots, list, tones, modeOf, ro
   const { t } = useTranslation('task')
   const { weekday } = useFormats()
   const { chosen, onDay } = rest
-  const found = cells(list, zone)
+  const byCell = cells(list, zone)
   const now = useRef<HTMLTableCellElement>(null)
   // on a narrow screen the week is wider than what is shown of it
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each week that is shown
@@ -81,14 +81,14 @@ export function Grid({ label, days, today, zone, robots, list, tones, modeOf, ro
                 {days.map((day) => (
                   <td key={day} data-today={day === today || undefined}>
                     <ul>
-                      {(found.get(`${robot.deviceId}/${day}`) ?? []).map((one) => (
-                        <li key={keyOf(one)}>
+                      {(byCell.get(`${robot.deviceId}/${day}`) ?? []).map((occurrence) => (
+                        <li key={keyOf(occurrence)}>
                           <Block
-                            occurrence={one}
+                            occurrence={occurrence}
                             zone={zone}
-                            tone={tones.get(mapOf(one)) ?? 'idle'}
+                            tone={tones.get(mapOf(occurrence)) ?? 'idle'}
                             halted={isHalted(mode)}
-                            onOpen={() => onOpen(one)}
+                            onOpen={() => onOpen(occurrence)}
                           />
                         </li>
                       ))}

@@ -42,8 +42,8 @@ const NIGHT = {
 async function panel(online: boolean) {
   forgetGrant(2)
   if (online) vi.spyOn(live, 'robot').mockReturnValue({ row: { mode: 'idle' } } as ReturnType<typeof live.robot>)
-  const told = (answer: object) => () => Response.json({ code: 0, msg: '', ...answer })
-  const shown = await stage(
+  const respond = (answer: object) => () => Response.json({ code: 0, msg: '', ...answer })
+  const rendered = await stage(
     () => <LanesPanel calendar={CALENDAR} day="2026-11-22" zone={ZONE} tones={new Map()} modeOf={() => undefined} />,
     {
       at: '/device/taskList',
@@ -56,17 +56,17 @@ async function panel(online: boolean) {
           ...{ url: 'http://relay', port: 7, protocol: 3, grant: 'g', number: 0 },
           expiresAt: Date.now() + 60_000,
         },
-        'http://relay/?m=api1/timetask_list&p=7': told({ timetask_info: [] }),
-        'http://relay/?m=api1/elevator_timetask_list&p=7': told({ timetask_info: [NIGHT] }),
-        'http://relay/?m=api1/elevator_timetask_modofied&p=7': told({ revision: 5 }),
+        'http://relay/?m=api1/timetask_list&p=7': respond({ timetask_info: [] }),
+        'http://relay/?m=api1/elevator_timetask_list&p=7': respond({ timetask_info: [NIGHT] }),
+        'http://relay/?m=api1/elevator_timetask_modofied&p=7': respond({ revision: 5 }),
       },
     },
   )
   const move = await screen.findByRole<HTMLButtonElement>('button', { name: 'Move R2 to 22:20' })
-  return { ...shown, move }
+  return { ...rendered, move }
 }
 
-test('moving says which days it changes; then the robot is told the proposed start, and keeps what it skips', async () => {
+test('moving says which days it changes, and sends the proposed start with the days that are skipped', async () => {
   const { of, move } = await panel(true)
   await vi.waitFor(() => expect(move.disabled).toBe(false))
   await userEvent.click(move)

@@ -44,7 +44,7 @@ export function LanesPanel({ calendar, day, zone, tones, modeOf }: Props) {
     <Panel
       title={t('day-lanes', { day: weekday(dayMs(day)) })}
       {...(open && {
-        extra: <Deeds ride={open} onWait={() => setWaits(new Set([...waits, keyOf(open)]))} />,
+        extra: <RideActions ride={open} onWait={() => setWaits(new Set([...waits, keyOf(open)]))} />,
       })}
     >
       <div className={styles.chart} dir="ltr">
@@ -66,7 +66,7 @@ export function LanesPanel({ calendar, day, zone, tones, modeOf }: Props) {
           ))}
         </ul>
       </div>
-      <div className={styles.said}>
+      <div className={styles.title}>
         {clashes.map((ride) => (
           <p key={keyOf(ride)} data-open={!waits.has(keyOf(ride)) || undefined}>
             <b>
@@ -113,14 +113,14 @@ function Row({ lane, from, until, zone, mode }: RowProps) {
         {lane.spans
           .filter((span) => span.until > from && span.from < until)
           .map((span) => {
-            const said = `${time(span.from, zone)}–${time(span.until, zone)} ${span.label}${span.clash ? `, ${t('conflict')}` : ''}`
+            const title = `${time(span.from, zone)}–${time(span.until, zone)} ${span.label}${span.clash ? `, ${t('conflict')}` : ''}`
             const [left, right] = [at(span.from, from, until), at(span.until, from, until)]
             const [since, next] = span.room
             const { side, room } = labelOf([left, right], [at(since, from, until), at(next, from, until)])
             return (
               <li
                 key={span.key}
-                title={said}
+                title={title}
                 data-tone={span.tone}
                 data-look={span.look}
                 data-clash={span.clash || undefined}
@@ -137,7 +137,7 @@ function Row({ lane, from, until, zone, mode }: RowProps) {
                     {span.label}
                   </span>
                 )}
-                <span className="unseen">{said}</span>
+                <span className="unseen">{title}</span>
               </li>
             )
           })}
@@ -147,13 +147,13 @@ function Row({ lane, from, until, zone, mode }: RowProps) {
 }
 
 /** Whoever would wait begins later from now on, or waits. */
-function Deeds({ ride, onWait }: { ride: Ride; onWait(): void }) {
+function RideActions({ ride, onWait }: { ride: Ride; onWait(): void }) {
   const { t } = useTranslation('task')
   const may = useMay('device/taskList')
   const { deviceId, kind, schedule, deviceCode, moveTo } = ride
   const online = useOnline(deviceId)
   const schedules = useSchedules(deviceId, online)
-  const own = schedules.rows?.find((one) => one.name === schedule && one.kind === kind)
+  const own = schedules.rows?.find((listed) => listed.name === schedule && listed.kind === kind)
   const { tell, busy, refused } = useTell(deviceId)
   const { names } = useDayNames()
   const [asking, ask] = useState(false)
@@ -165,7 +165,7 @@ function Deeds({ ride, onWait }: { ride: Ride; onWait(): void }) {
   }
   const stale = schedules.from !== 'robot'
   return (
-    <div className={styles.deeds}>
+    <div className={styles.actions}>
       {may && moveTo && (
         <Button
           type="primary"

@@ -4,7 +4,7 @@ import { at, labelOf, lanesOf, type Ride, ticks, usualDay } from './lanes'
 import type { Calendar, Occurrence } from './week'
 
 const ZONE = 'Europe/London'
-const one = (deviceId: number, start: string, change: Partial<Occurrence> = {}): Occurrence => ({
+const occurrence = (deviceId: number, start: string, change: Partial<Occurrence> = {}): Occurrence => ({
   ...{ deviceId, deviceCode: `R${deviceId}`, building: 'Hotel', kind: 'elevator_timetask', schedule: 'Night' },
   ...{ day: '2026-11-22', start, end: null, zone: ZONE, state: 'planned', reason: '', seconds: 1800, conflict: '' },
   units: [],
@@ -22,7 +22,11 @@ const CALENDAR: Calendar = {
   robots: [1, 2, 3].map((deviceId) => ({
     ...{ deviceId, deviceCode: `R${deviceId}`, typeName: '', building: 'Hotel', zone: ZONE },
   })),
-  list: [one(1, TEN, { conflict: 'lift' }), one(2, TWELVE, { conflict: 'lift' }), one(3, TEN, { state: 'skipped' })],
+  list: [
+    occurrence(1, TEN, { conflict: 'lift' }),
+    occurrence(2, TWELVE, { conflict: 'lift' }),
+    occurrence(3, TEN, { state: 'skipped' }),
+  ],
   rides: [ride(1, TEN, '2026-11-22T22:13:00Z'), late],
 }
 
@@ -37,13 +41,17 @@ test('robots that do something that day and the elevators they ride have lanes',
 test('what a robot does ends with its work, its last ride or its forced end', () => {
   const until = (list: Occurrence[], rides: Ride[] = []) =>
     lanesOf({ ...CALENDAR, list, rides }, '2026-11-22', ZONE, new Map()).lanes[0]?.spans[0]?.until
-  expect(until([one(1, TEN)])).toBe(Date.parse(TEN) + 1800_000)
-  expect(until([one(1, TEN)], [ride(1, TEN, '2026-11-22T23:00:00Z')])).toBe(Date.parse('2026-11-22T23:00:00Z'))
-  expect(until([one(1, TEN, { end: TWELVE })])).toBe(Date.parse(TWELVE))
+  expect(until([occurrence(1, TEN)])).toBe(Date.parse(TEN) + 1800_000)
+  expect(until([occurrence(1, TEN)], [ride(1, TEN, '2026-11-22T23:00:00Z')])).toBe(Date.parse('2026-11-22T23:00:00Z'))
+  expect(until([occurrence(1, TEN, { end: TWELVE })])).toBe(Date.parse(TWELVE))
 })
 
 test('what was stands there too as it went; what overlaps stands in rows, each with its room', () => {
-  const list = [one(1, TEN, { state: 'done' }), one(1, TWELVE, { state: 'missed' }), one(1, '2026-11-22T23:00:00Z')]
+  const list = [
+    occurrence(1, TEN, { state: 'done' }),
+    occurrence(1, TWELVE, { state: 'missed' }),
+    occurrence(1, '2026-11-22T23:00:00Z'),
+  ]
   const [lane] = lanesOf({ ...CALENDAR, list, rides: [] }, '2026-11-22', ZONE, new Map()).lanes
   expect(lane?.rows).toBe(2)
   expect(lane?.spans.map(({ look, row }) => [look, row])).toEqual([

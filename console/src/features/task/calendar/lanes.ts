@@ -79,28 +79,28 @@ function robotLane(
   rides: readonly Ride[],
   tones: ReadonlyMap<string, Tone>,
 ): Lane {
-  const own = list.filter((one) => one.deviceId === robot.deviceId)
-  const spans = own.map((one): Placed => {
-    const from = Date.parse(one.start)
-    const ridden = rides.filter((ride) => ride.deviceId === one.deviceId && ride.occurrence === one.start)
+  const own = list.filter((occurrence) => occurrence.deviceId === robot.deviceId)
+  const spans = own.map((occurrence): Placed => {
+    const from = Date.parse(occurrence.start)
+    const ridden = rides.filter((ride) => ride.deviceId === occurrence.deviceId && ride.occurrence === occurrence.start)
     const last = Math.max(
-      from + Math.max(one.seconds * 1000, LEAST_MS),
+      from + Math.max(occurrence.seconds * 1000, LEAST_MS),
       ...ridden.map((ride) => Date.parse(ride.until)),
     )
     return {
-      ...{ key: `${one.kind}/${one.schedule}/${one.start}`, label: one.schedule, from },
-      until: one.end ? Math.min(last, Date.parse(one.end)) : last,
-      tone: tones.get(mapOf(one)) ?? 'idle',
-      clash: lookOf(one, false) === 'conflict',
-      look: lookOf(one, false),
+      ...{ key: `${occurrence.kind}/${occurrence.schedule}/${occurrence.start}`, label: occurrence.schedule, from },
+      until: occurrence.end ? Math.min(last, Date.parse(occurrence.end)) : last,
+      tone: tones.get(mapOf(occurrence)) ?? 'idle',
+      clash: lookOf(occurrence, false) === 'conflict',
+      look: lookOf(occurrence, false),
     }
   })
   return { key: `robot/${robot.deviceId}`, name: robot.deviceCode, deviceId: robot.deviceId, ...stacked(spans) }
 }
 
-function liftLane(name: string, rides: readonly Ride[]): Lane {
+function elevatorLane(name: string, rides: readonly Ride[]): Lane {
   const clashing = (ride: Ride) =>
-    ride.otherId !== null || rides.some((one) => one.otherId === ride.deviceId && one.start < ride.until)
+    ride.otherId !== null || rides.some((other) => other.otherId === ride.deviceId && other.start < ride.until)
   const spans = rides.map((ride): Span => {
     const clash = clashing(ride)
     return {
@@ -119,15 +119,15 @@ function liftLane(name: string, rides: readonly Ride[]): Lane {
 
 export function lanesOf(calendar: Calendar, day: string, zone: string, tones: ReadonlyMap<string, Tone>): Lanes {
   const ofDay = on(day, zone)
-  const list = calendar.list.filter((one) => one.state !== 'skipped' && ofDay(one.start))
+  const list = calendar.list.filter((occurrence) => occurrence.state !== 'skipped' && ofDay(occurrence.start))
   const rides = calendar.rides.filter((ride) => ofDay(ride.occurrence))
   const clashes = rides.filter((ride) => ride.otherId !== null)
-  const robots = calendar.robots.filter((robot) => list.some((one) => one.deviceId === robot.deviceId))
-  const lifts = [...new Set(rides.map((ride) => ride.elevatorName))].sort((a, b) => a.localeCompare(b))
+  const robots = calendar.robots.filter((robot) => list.some((occurrence) => occurrence.deviceId === robot.deviceId))
+  const elevators = [...new Set(rides.map((ride) => ride.elevatorName))].sort((a, b) => a.localeCompare(b))
   const all = [
     ...robots.map((robot) => robotLane(robot, list, rides, tones)),
-    ...lifts.map((name) =>
-      liftLane(
+    ...elevators.map((name) =>
+      elevatorLane(
         name,
         rides.filter((ride) => ride.elevatorName === name),
       ),
@@ -147,9 +147,9 @@ export function lanesOf(calendar: Calendar, day: string, zone: string, tones: Re
 export function ticks(from: number, until: number): readonly number[] {
   const most = 9
   const step = [0.5, 1, 2, 3, 6].find((hours) => (until - from) / (hours * HOUR_MS) <= most) ?? 6
-  const found: number[] = []
-  for (let at = from; at <= until; at += step * HOUR_MS) found.push(at)
-  return found
+  const hours: number[] = []
+  for (let at = from; at <= until; at += step * HOUR_MS) hours.push(at)
+  return hours
 }
 
 /** Where a moment stands on the axis, in %; beyond its ends at the end. */

@@ -30,7 +30,7 @@ export function OccurrenceDialog({ occurrence, zone, onEdit, onClose }: Props) {
   const online = useOnline(deviceId)
   const schedules = useSchedules(deviceId, online)
   const { tell, busy, refused } = useTell(deviceId)
-  const own = schedules.rows?.find((one) => one.name === schedule && one.kind === kind)
+  const own = schedules.rows?.find((listed) => listed.name === schedule && listed.kind === kind)
   const start = Date.parse(occurrence.start)
   const reported = !OPEN.includes(state) && units.some((unit) => unit.taskReportId !== null)
   const why = (key: string) => t(`robot:no-${key.replace(/[._]/g, '-')}` as 'robot:no-robot-off')
@@ -39,7 +39,7 @@ export function OccurrenceDialog({ occurrence, zone, onEdit, onClose }: Props) {
   const skip = async (on: boolean) => {
     if (!own) return
     const { day } = occurrence.zone ? wall(start, occurrence.zone) : occurrence
-    const others = own.skips.filter((one) => one !== occurrence.day && one !== day)
+    const others = own.skips.filter((skipped) => skipped !== occurrence.day && skipped !== day)
     const skips = on ? [...others, occurrence.day] : others
     const label = t(on ? 'skip-named' : 'unskip-named', { name: schedule })
     const order = { command: EDIT[kind], payload: { ...payloadOf(own), skips }, label }

@@ -34,7 +34,7 @@ export function Toolbar({ place, today, children }: Props) {
           popupMatchSelectWidth={false}
           showSearch={{ optionFilterProp: 'label' }}
           onChange={(chosen: string) => change({ building: chosen })}
-          options={buildings.map((one) => ({ value: one.building, label: one.building }))}
+          options={buildings.map((entry) => ({ value: entry.building, label: entry.building }))}
         />
       ) : (
         <DevicePicker

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { cells, coverageOf, lookOf, type Occurrence, sums, tonesOf } from './week'
 
-const one = (change: Partial<Occurrence> = {}): Occurrence => ({
+const occurrence = (change: Partial<Occurrence> = {}): Occurrence => ({
   ...{ deviceId: 1, deviceCode: 'L1-A', building: 'Hotel', kind: 'timetask', schedule: 'Night' },
   ...{ day: '2026-11-22', start: '2026-11-22T23:30:00Z', end: null, zone: 'Europe/Berlin', state: 'planned' },
   ...{ reason: '', seconds: 600, conflict: '', units: [] },
@@ -14,37 +14,37 @@ const unit = (mapName: string, coverage: number | null = null) => ({
 })
 
 test('an occurrence stands in the day that the clock of the calendar shows', () => {
-  expect([...cells([one()], 'Europe/Berlin').keys()]).toEqual(['1/2026-11-23'])
-  expect([...cells([one()], 'Europe/London').keys()]).toEqual(['1/2026-11-22'])
+  expect([...cells([occurrence()], 'Europe/Berlin').keys()]).toEqual(['1/2026-11-23'])
+  expect([...cells([occurrence()], 'Europe/London').keys()]).toEqual(['1/2026-11-22'])
 })
 
 test('a conflict stands out before all else; what runs on a halted robot is stopped', () => {
-  expect(lookOf(one({ conflict: 'overlap' }), false)).toBe('conflict')
-  expect(lookOf(one({ state: 'running' }), false)).toBe('running')
-  expect(lookOf(one({ state: 'running' }), true)).toBe('stopped')
-  expect(lookOf(one({ state: 'done' }), true)).toBe('past')
+  expect(lookOf(occurrence({ conflict: 'overlap' }), false)).toBe('conflict')
+  expect(lookOf(occurrence({ state: 'running' }), false)).toBe('running')
+  expect(lookOf(occurrence({ state: 'running' }), true)).toBe('stopped')
+  expect(lookOf(occurrence({ state: 'done' }), true)).toBe('past')
 })
 
 test('coverage is that of the units that have reported', () => {
-  expect(coverageOf(one())).toBeUndefined()
-  expect(coverageOf(one({ units: [unit('a', 0.9), unit('a', 1), unit('a')] }))).toBeCloseTo(0.95)
+  expect(coverageOf(occurrence())).toBeUndefined()
+  expect(coverageOf(occurrence({ units: [unit('a', 0.9), unit('a', 1), unit('a')] }))).toBeCloseTo(0.95)
 })
 
 test('what was missed or skipped is no run; one reason of all that were missed is told', () => {
   const list = [
-    one(),
-    one({ state: 'skipped' }),
-    one({ state: 'missed', reason: 'robot_off' }),
-    one({ state: 'missed', reason: 'robot_off' }),
-    one({ conflict: 'lift' }),
-    one({ state: 'running', deviceId: 2 }),
+    occurrence(),
+    occurrence({ state: 'skipped' }),
+    occurrence({ state: 'missed', reason: 'robot_off' }),
+    occurrence({ state: 'missed', reason: 'robot_off' }),
+    occurrence({ conflict: 'lift' }),
+    occurrence({ state: 'running', deviceId: 2 }),
   ]
-  const told = sums(list, (id) => id === 2)
-  expect(told).toEqual({ runs: 3, seconds: 1800, notes: { conflict: 1, missed: 2, stopped: 1 }, why: 'robot_off' })
-  expect(sums([...list, one({ state: 'missed', reason: 'robot_busy' })], () => false).why).toBeUndefined()
+  const totals = sums(list, (id) => id === 2)
+  expect(totals).toEqual({ runs: 3, seconds: 1800, notes: { conflict: 1, missed: 2, stopped: 1 }, why: 'robot_off' })
+  expect(sums([...list, occurrence({ state: 'missed', reason: 'robot_busy' })], () => false).why).toBeUndefined()
 })
 
 test('each map has its colour; beyond four they share one', () => {
-  const maps = ['e', 'd', 'c', 'b', 'a'].map((name) => one({ units: [unit(name)] }))
+  const maps = ['e', 'd', 'c', 'b', 'a'].map((name) => occurrence({ units: [unit(name)] }))
   expect([...tonesOf(maps).values()]).toEqual(['cleaning', 'moving', 'charging', 'manual', 'idle'])
 })

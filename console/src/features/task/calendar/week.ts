@@ -42,7 +42,7 @@ export const mapOf = ({ units }: Pick<Occurrence, 'units'>) => units[0]?.mapName
 /** Of its units that have reported; undefined while none has. */
 export function coverageOf({ units }: Pick<Occurrence, 'units'>): number | undefined {
   const known = units.flatMap(({ coverage }) => coverage ?? [])
-  return known.length > 0 ? known.reduce((sum, one) => sum + one, 0) / known.length : undefined
+  return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : undefined
 }
 
 const TONES = ['cleaning', 'moving', 'charging', 'manual'] as const
@@ -59,12 +59,12 @@ export const keyOf = ({ deviceId, kind, schedule, start }: Occurrence) => `${dev
 
 /** By robot and day, in the order of their starts. */
 export function cells(list: readonly Occurrence[], zone: string): ReadonlyMap<string, readonly Occurrence[]> {
-  const found = new Map<string, Occurrence[]>()
-  for (const one of list) {
-    const key = `${one.deviceId}/${wall(Date.parse(one.start), zone).day}`
-    found.set(key, [...(found.get(key) ?? []), one])
+  const byCell = new Map<string, Occurrence[]>()
+  for (const occurrence of list) {
+    const key = `${occurrence.deviceId}/${wall(Date.parse(occurrence.start), zone).day}`
+    byCell.set(key, [...(byCell.get(key) ?? []), occurrence])
   }
-  return found
+  return byCell
 }
 
 export interface Sums {
@@ -79,13 +79,13 @@ const LOST: readonly Look[] = ['skipped', 'missed']
 
 /** What was skipped or missed is no run. */
 export function sums(list: readonly Occurrence[], halted: (deviceId: number) => boolean): Sums {
-  const seen = list.map((one) => ({ one, look: lookOf(one, halted(one.deviceId)) }))
+  const seen = list.map((occurrence) => ({ occurrence, look: lookOf(occurrence, halted(occurrence.deviceId)) }))
   const count = (note: Note) => seen.filter(({ look }) => look === note).length
   const runs = seen.filter(({ look }) => !LOST.includes(look))
-  const reasons = new Set(seen.flatMap(({ one, look }) => (look === 'missed' ? one.reason : [])))
+  const reasons = new Set(seen.flatMap(({ occurrence, look }) => (look === 'missed' ? occurrence.reason : [])))
   return {
     runs: runs.length,
-    seconds: runs.reduce((sum, { one }) => sum + one.seconds, 0),
+    seconds: runs.reduce((sum, { occurrence }) => sum + occurrence.seconds, 0),
     notes: { conflict: count('conflict'), missed: count('missed'), stopped: count('stopped') },
     why: reasons.size === 1 ? [...reasons][0] || undefined : undefined,
   }

@@ -9,6 +9,6 @@ export function useMaps(deviceId: number) {
 /** One map by its name; `missing` too while the customer keeps support out. */
 export function useMap(deviceId: number, name: string): Floor {
   const maps = useMaps(deviceId)
-  const row = maps.data?.list.find((one) => one.name === name)
+  const row = maps.data?.list.find((map) => map.name === name)
   return useDocument(row, maps.isError || (maps.isSuccess && !row))
 }

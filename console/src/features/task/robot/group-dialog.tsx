@@ -24,13 +24,13 @@ export function GroupDialog({ owner, group, onClose }: Props) {
   const { t } = useTranslation('task')
   const { deviceId, online } = owner
   const [values, setValues] = useState<Values>(group ?? NEW)
-  const [asked, setAsked] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const maps = useMaps(deviceId)
   const tasks = useTasks(deviceId, online)
   const { tell, busy, refused, forget } = useTell(deviceId)
   const faults = faultsOf(
     values,
-    (map) => maps.data?.list.find((one) => one.name === map)?.building,
+    (map) => maps.data?.list.find((row) => row.name === map)?.building,
     owner.customerName,
   )
   const change = (part: Partial<Values>) => {
@@ -38,9 +38,9 @@ export function GroupDialog({ owner, group, onClose }: Props) {
     setValues({ ...values, ...part })
   }
   const fault = (field: 'name' | 'tasks') =>
-    (asked && faults[field] && t(faults[field])) || (refused?.field === field ? refused.text : undefined)
+    (submitted && faults[field] && t(faults[field])) || (refused?.field === field ? refused.text : undefined)
   const save = async () => {
-    setAsked(true)
+    setSubmitted(true)
     if (faults.name || faults.tasks) return
     const { type, count } = values
     const name = values.name.trim()
@@ -50,7 +50,7 @@ export function GroupDialog({ owner, group, onClose }: Props) {
     if (await tell(order, { kind: 'group', name })) onClose()
   }
   const unit = (place: number, part: { name: string }) =>
-    change({ tasks: values.tasks.map((one, n) => (n === place ? { ...one, ...part } : one)) })
+    change({ tasks: values.tasks.map((entry, n) => (n === place ? { ...entry, ...part } : entry)) })
   return (
     <Modal
       open
@@ -94,19 +94,19 @@ export function GroupDialog({ owner, group, onClose }: Props) {
         />
       </Field>
       <ol className={styles.units}>
-        {values.tasks.map((one, n) => (
+        {values.tasks.map((entry, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same task may stand there twice; a unit is its place
           <li key={n}>
             <span>
               <Input
                 size="small"
                 maxLength={64}
-                value={one.name}
+                value={entry.name}
                 aria-label={t('unit-name', { number: n + 1 })}
                 onChange={(event) => unit(n, { name: event.target.value })}
               />
               <span>
-                {one.map_name}: {one.task}
+                {entry.map_name}: {entry.task}
               </span>
               <Button
                 size="small"

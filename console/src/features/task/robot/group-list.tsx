@@ -5,8 +5,8 @@ import { useCall } from '@/shared/rpc/hooks'
 import { useRobotList } from '../robot-link'
 import { GroupDialog } from './group-dialog'
 import { type Group, KINDS, orderOf } from './groups'
-import { KeptList } from './kept-list'
 import type { Owner } from './owner'
+import { RobotList } from './robot-list'
 
 const plan = (name: string) => ({ kind: 'group', name }) as const
 
@@ -14,10 +14,10 @@ export function GroupList({ owner, head }: { owner: Owner; head: ReactNode }) {
   const { t } = useTranslation('task')
   const { deviceId, online } = owner
   const plans = useCall('/task/plans', { deviceId })
-  const mirror = plans.data?.list.filter((one) => one.kind === 'group')
+  const mirror = plans.data?.list.filter((plan) => plan.kind === 'group')
   const read = useRobotList<Group>(deviceId, online, 'taskgroup_list', 'list', mirror)
   return (
-    <KeptList
+    <RobotList
       {...{ owner, head, read }}
       words={{ list: t('groups'), none: t('no-groups'), add: t('new-group') }}
       columns={[t('name'), t('kind'), t('tasks'), t('rounds')]}
@@ -35,7 +35,7 @@ export function GroupList({ owner, head }: { owner: Owner; head: ReactNode }) {
       renamed={({ name }, new_name) => [{ command: 'taskgroup_rename', payload: { name, new_name } }, plan(new_name)]}
       deleted={({ name }) => [
         { command: 'taskgroup_del', payload: { name } },
-        { ...plan(name), gone: true },
+        { ...plan(name), deleted: true },
       ]}
     />
   )

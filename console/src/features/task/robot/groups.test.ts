@@ -42,7 +42,7 @@ test('units are told in their order, with their map where there are several', ()
 })
 
 test('a unit changes places with its neighbour, and stays at the ends', () => {
-  const names = (place: number, by: 1 | -1) => movedUnit(GOOD.tasks, place, by).map((one) => one.task)
+  const names = (place: number, by: 1 | -1) => movedUnit(GOOD.tasks, place, by).map((unit) => unit.task)
   expect(names(0, 1)).toEqual(['Hall', 'Lobby'])
   expect(names(1, -1)).toEqual(['Hall', 'Lobby'])
   expect([names(0, -1), names(1, 1)]).toEqual([

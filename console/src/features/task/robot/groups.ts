@@ -61,15 +61,15 @@ export function faultsOf(
 /** "Lobby → Hall"; over several maps each is named where it begins. */
 export function orderOf(tasks: readonly Unit[]): string {
   const several = new Set(tasks.map((unit) => unit.map_name)).size > 1
-  const said = ({ name, map_name }: Unit, n: number) =>
+  const describe = ({ name, map_name }: Unit, n: number) =>
     several && map_name !== tasks[n - 1]?.map_name ? `${map_name}: ${name}` : name
-  return tasks.map(said).join(' → ')
+  return tasks.map(describe).join(' → ')
 }
 
 /** The list with one unit a place up or down; as it is at its ends. */
 export function movedUnit(tasks: readonly Unit[], place: number, by: 1 | -1): readonly Unit[] {
   const other = tasks[place + by]
-  const one = tasks[place]
-  if (!one || !other) return tasks
-  return tasks.map((unit, n) => (n === place ? other : n === place + by ? one : unit))
+  const moved = tasks[place]
+  if (!moved || !other) return tasks
+  return tasks.map((unit, n) => (n === place ? other : n === place + by ? moved : unit))
 }

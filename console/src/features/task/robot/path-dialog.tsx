@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type MapDocument, newId, withOnly } from '@/canvas/document'
 import { taskPath } from '@/canvas/tools/task-path'
-import { Loading, Nothing } from '@/shared/ui/shown'
+import { Loading, Nothing } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/field'
 import { MapStage } from '@/widgets/map-stage'
 import { useTell } from '../robot-link'
@@ -93,7 +93,7 @@ export function PathDialog({ owner, path, onClose }: Props) {
                 value={mapName || null}
                 placeholder={t('choose-map')}
                 onChange={setChosen}
-                options={list.map((one) => ({ value: one.name, label: one.name }))}
+                options={list.map((map) => ({ value: map.name, label: map.name }))}
               />
             </Field>
           )}

@@ -2,10 +2,10 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
-import { Nothing } from '@/shared/ui/shown'
-import { KeptList } from './kept-list'
+import { Nothing } from '@/shared/ui/query-view'
 import type { Owner } from './owner'
 import { PathDialog } from './path-dialog'
+import { RobotList } from './robot-list'
 import { type Path, usePaths } from './tasks'
 
 const lengthOf = ({ path }: Path) =>
@@ -23,7 +23,7 @@ export function PathList({ owner, head }: { owner: Owner; head: ReactNode }) {
       </>
     )
   return (
-    <KeptList
+    <RobotList
       {...{ owner, head, read }}
       words={{ list: t('paths'), none: t('no-paths'), add: t('new-path') }}
       columns={[t('name'), t('map'), t('length')]}

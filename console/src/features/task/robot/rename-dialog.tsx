@@ -16,15 +16,15 @@ interface Props {
 export function RenameDialog({ name: old, busy, problem, forget, onRename, onClose }: Props) {
   const { t } = useTranslation('task')
   const [name, setName] = useState(old)
-  const wanted = name.trim()
+  const newName = name.trim()
   return (
     <Modal
       open
       title={t('rename-named', { name: old })}
       okText={t('rename')}
       cancelText={t('back')}
-      okButtonProps={{ loading: busy, disabled: wanted === '' || wanted === old }}
-      onOk={() => onRename(wanted)}
+      okButtonProps={{ loading: busy, disabled: newName === '' || newName === old }}
+      onOk={() => onRename(newName)}
       onCancel={onClose}
     >
       <Field label={t('name')} fault={problem}>

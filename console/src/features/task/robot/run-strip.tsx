@@ -14,7 +14,7 @@ import { StateTag } from '@/shared/ui/state-mark'
 import { useHolder } from '@/widgets/holder'
 import { LinkButton } from '@/widgets/link-button'
 import { controlPath } from '@/widgets/paths'
-import { useSaid, useTell } from '../robot-link'
+import { useRefusalNotice, useTell } from '../robot-link'
 import type { Owner } from './owner'
 import styles from './robot.module.css'
 
@@ -42,7 +42,7 @@ function Running({ owner, row }: { owner: Owner; row: LiveRow }) {
   const { deviceId } = owner
   const now = useNow()
   const may = useMay('device_control/index')
-  const { mine } = useHolder(deviceId, now)
+  const { inControl } = useHolder(deviceId, now)
   const { tell, busy, refused } = useTell(deviceId)
   const work = useQuery({
     queryKey: ['relay', deviceId, 'task_state', row.run],
@@ -51,25 +51,25 @@ function Running({ owner, row }: { owner: Owner; row: LiveRow }) {
     refetchInterval: EVERY_MS,
     meta: { quiet: true },
   })
-  useSaid(refused)
+  useRefusalNotice(refused)
   const paused = row.mode === 'paused'
   const fills = row.mode === 'charging' // by itself, in the middle of a run: battery or tank were low
   const follows = work.data?.follows.map(({ name }) => name) ?? []
-  const told = {
+  const orders = {
     pause: { command: 'task_pause', label: t('pause') },
     resume: { command: 'task_resume', label: t('resume') },
-    one: { command: 'task_cancel_one', payload: { name: row.taskName }, label: t('stop-task') },
+    this: { command: 'task_cancel_one', payload: { name: row.taskName }, label: t('stop-task') },
     all: { command: 'task_cancel', label: t('cancel-task') },
   } as const
-  const deed = (what: keyof typeof told, icon: React.ReactNode, blocked = '') => (
+  const renderButton = (order: keyof typeof orders, icon: React.ReactNode, blocked = '') => (
     <Button
-      key={what}
+      key={order}
       icon={icon}
       disabled={busy || !owner.online || blocked !== ''}
       title={blocked}
-      onClick={() => void tell(told[what])}
+      onClick={() => void tell(orders[order])}
     >
-      {told[what].label}
+      {orders[order].label}
     </Button>
   )
   return (
@@ -83,10 +83,10 @@ function Running({ owner, row }: { owner: Owner; row: LiveRow }) {
         <span>{percent(row.progress)}</span>
         {fills && <span>{t('goes-on-after-charging')}</span>}
         {follows.length > 0 && <span>{t('follows-after', { names: follows.join(', ') })}</span>}
-        {may && !paused && deed('pause', <IconPlayerPause size={16} />)}
-        {may && paused && deed('resume', <IconPlayerPlay size={16} />, mine ? '' : t('needs-control'))}
-        {may && deed('one', <IconSquare size={15} />)}
-        {may && deed('all', <IconX size={16} />)}
+        {may && !paused && renderButton('pause', <IconPlayerPause size={16} />)}
+        {may && paused && renderButton('resume', <IconPlayerPlay size={16} />, inControl ? '' : t('needs-control'))}
+        {may && renderButton('this', <IconSquare size={15} />)}
+        {may && renderButton('all', <IconX size={16} />)}
         {may && <LinkButton to={controlPath(owner)}>{t('remote-control')}</LinkButton>}
       </section>
     </Panel>

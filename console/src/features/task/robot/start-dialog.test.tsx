@@ -24,8 +24,8 @@ async function dialog(control: object, endedMinutesAgo: number, answer: object =
   forgetGrant(1)
   const onClose = vi.fn()
   const endTime = new Date(Date.now() - endedMinutesAgo * 60_000).toISOString()
-  const shown = await stage(
-    () => <StartDialog owner={OWNER} what={{ name: 'Lobby', map_name: 'floor 1' }} onClose={onClose} />,
+  const rendered = await stage(
+    () => <StartDialog owner={OWNER} startable={{ name: 'Lobby', map_name: 'floor 1' }} onClose={onClose} />,
     {
       at: '/device/taskList',
       keys: ['device/taskList', 'device_control/index', 'device/report'],
@@ -42,7 +42,7 @@ async function dialog(control: object, endedMinutesAgo: number, answer: object =
     },
   )
   const start = await screen.findByRole<HTMLButtonElement>('button', { name: /start$/ })
-  return { ...shown, start, onClose }
+  return { ...rendered, start, onClose }
 }
 
 test('free control is taken for ten minutes and the task begins', async () => {

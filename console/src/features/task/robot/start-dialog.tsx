@@ -28,41 +28,42 @@ export type Startable =
 
 interface Props {
   owner: Owner
-  what: Startable
+  startable: Startable
   onClose(): void
 }
 
-export function StartDialog({ owner, what, onClose }: Props) {
+export function StartDialog({ owner, startable, onClose }: Props) {
   const { t } = useTranslation('task')
   const { time } = useFormats()
   const { deviceId, deviceCode } = owner
   const queries = useQueryClient()
   const now = useNow()
-  const { held, mine, known } = useHolder(deviceId, now)
+  const { held, inControl, known } = useHolder(deviceId, now)
   const take = useSend('/device/takeControl', { quiet: true })
   const { tell, busy, refused } = useTell(deviceId)
   const [failed, setFailed] = useState(false)
   const runs = useLive((store) => store.robot(deviceId)?.row.taskName ?? '')
-  const wet = useWet(deviceId, 'maps' in what ? what.maps : [what.map_name], now)
-  const theirs = held !== undefined && !mine
+  const wet = useWet(deviceId, 'maps' in startable ? startable.maps : [startable.map_name], now)
+  const theirs = held !== undefined && !inControl
 
   const start = async () => {
     setFailed(false)
-    if (!mine) {
+    if (!inControl) {
       const taken = await take.mutateAsync({ deviceId, minutes: MINUTES }).catch(() => undefined)
       await queries.invalidateQueries({ queryKey: ['device', '/device/control'] })
       if (taken === undefined) return setFailed(true)
       forgetGrant(deviceId)
     }
-    const payload = 'maps' in what ? { group: what.name } : { name: what.name, map_name: what.map_name }
-    const label = t('start-named', { name: what.name })
+    const payload =
+      'maps' in startable ? { group: startable.name } : { name: startable.name, map_name: startable.map_name }
+    const label = t('start-named', { name: startable.name })
     if (await tell({ command: 'task_start', payload, label, confirms: (row) => row.run !== '' })) onClose()
   }
   return (
     <Modal
       open
-      title={t('start-named', { name: what.name })}
-      okText={t(mine ? 'start' : 'take-and-start', { minutes: MINUTES })}
+      title={t('start-named', { name: startable.name })}
+      okText={t(inControl ? 'start' : 'take-and-start', { minutes: MINUTES })}
       cancelText={t('back')}
       okButtonProps={{ loading: busy || take.isPending, disabled: !known || theirs || runs !== '' || !owner.online }}
       onOk={() => void start()}
@@ -89,6 +90,6 @@ function useWet(deviceId: number, maps: readonly string[], now: number): boolean
   const may = useMay('device/report')
   const reports = useCall('/taskReport/list', { deviceIds: [deviceId], currentPage: 1, pageSize: 5 }, { enabled: may })
   return (reports.data?.list ?? []).some(
-    (one) => maps.includes(one.mapName) && one.endTime !== null && now - Date.parse(one.endTime) < DRIES_MS,
+    (report) => maps.includes(report.mapName) && report.endTime !== null && now - Date.parse(report.endTime) < DRIES_MS,
   )
 }

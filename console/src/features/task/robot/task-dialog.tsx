@@ -7,7 +7,7 @@ import { startPoint } from '@/canvas/tools/flag'
 import type { Editor } from '@/canvas/tools/tool'
 import type { MapView } from '@/canvas/view'
 import { relayCall } from '@/shared/relay/relay'
-import { Loading, Nothing } from '@/shared/ui/shown'
+import { Loading, Nothing } from '@/shared/ui/query-view'
 import { Field } from '@/widgets/field'
 import { MapStage } from '@/widgets/map-stage'
 import { can } from '@/widgets/robot'
@@ -49,7 +49,7 @@ export function TaskDialog({ owner, task, onClose }: Props) {
             value={name ?? null}
             placeholder={t('choose-map')}
             onChange={setChosen}
-            options={list.map((one) => ({ value: one.name, label: one.name }))}
+            options={list.map((map) => ({ value: map.name, label: map.name }))}
           />
         </Field>
       )}
@@ -104,10 +104,10 @@ function Drawn({ owner, mapName, task, onClose }: Props & { mapName: string }) {
           map={map}
           drawing={drawing}
           onDraw={setDrawing}
-          onForecast={(told) => view?.setPath(told && { ahead: told.path.flat(), driven: [] })}
+          onForecast={(next) => view?.setPath(next && { ahead: next.path.flat(), driven: [] })}
           carpets={can(owner, 'carpet')}
           task={task}
-          paths={(paths.rows ?? []).filter((one) => one.map_name === mapName).map((one) => one.name)}
+          paths={(paths.rows ?? []).filter((path) => path.map_name === mapName).map((path) => path.name)}
           problem={refused?.text}
           onSave={async (payload) => {
             const label = t('save-named', { name: payload.name })

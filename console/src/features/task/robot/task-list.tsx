@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { RobotTask } from '@/widgets/task/robot-task'
-import { KeptList } from './kept-list'
 import type { Owner } from './owner'
 import { TaskPicture } from './picture'
+import { RobotList } from './robot-list'
 import { TaskDialog } from './task-dialog'
 import { useTasks } from './tasks'
 
@@ -23,7 +23,7 @@ export function TaskList({ owner, head }: { owner: Owner; head: ReactNode }) {
       t(`taskform:speed-${task.speed}`),
     ].join(' · ')
   return (
-    <KeptList
+    <RobotList
       tall
       {...{ owner, head, read }}
       words={{ list: t('tasks'), none: t('no-tasks'), add: t('taskform:new-task') }}

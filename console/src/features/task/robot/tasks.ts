@@ -24,7 +24,7 @@ export function usePaths(deviceId: number, online: boolean): Read<Path> {
 
 /** The robot's picture of a task as base64; undefined while it has none, or cannot be asked. */
 export function usePng(deviceId: number, { map_name, name, picture }: RobotTask, online: boolean) {
-  const told = useQuery({
+  const query = useQuery({
     queryKey: ['relay', deviceId, 'taskinfo_query', map_name, name, picture],
     queryFn: async ({ signal }) =>
       String((await relayCall(deviceId, 'taskinfo_query', { map_name, name }, signal)).png ?? ''),
@@ -32,5 +32,5 @@ export function usePng(deviceId: number, { map_name, name, picture }: RobotTask,
     staleTime: Number.POSITIVE_INFINITY,
     meta: { quiet: true },
   })
-  return told.data || undefined
+  return query.data || undefined
 }

@@ -36,7 +36,7 @@ export function Days({ days, fault, onChange }: Props) {
           key={day}
           checked={days.includes(day)}
           onChange={({ target }) =>
-            onChange(target.checked ? [...days, day].sort() : days.filter((one) => one !== day))
+            onChange(target.checked ? [...days, day].sort() : days.filter((other) => other !== day))
           }
         >
           {name(day)}

@@ -45,7 +45,7 @@ export function Floors({ deviceId, floors, rides, fault, onChange }: Props) {
               loading={maps.isFetching}
               placeholder={t('choose-map')}
               onChange={(map_name: string) => set(n, { map_name, task_list: [] })}
-              options={known.map((one) => ({ value: one.map_name, label: one.map_name }))}
+              options={known.map((map) => ({ value: map.map_name, label: map.map_name }))}
             />
           </Field>
           <Field label={t('tasks')} hint={rides ? undefined : t('tasks-how')}>
@@ -57,7 +57,7 @@ export function Floors({ deviceId, floors, rides, fault, onChange }: Props) {
               placeholder={t('choose-tasks')}
               notFoundContent={t('no-tasks-on-map')}
               onChange={(task_list: string[]) => set(n, { task_list })}
-              options={(known.find((one) => one.map_name === floor.map_name)?.task_list ?? []).map(({ name }) => ({
+              options={(known.find((map) => map.map_name === floor.map_name)?.task_list ?? []).map(({ name }) => ({
                 value: name,
                 label: name,
               }))}

@@ -43,16 +43,16 @@ test('a forced end at or before the start is the next day’s', () => {
   expect(overMidnight({ ...GOOD, end: '23:00' })).toBe(false)
 })
 
-const TOLD: Listed = {
+const LISTED: Listed = {
   ...{ kind: 'timetask', name: 'Night', map_name: 'floor 1', task_list: ['Lobby', 'Bar'], start_time: '22-30' },
   ...{ days: [1, 5], enable: 1, forced_end: 1, end_time: '05-00', skips: ['2026-11-22'], charge_below: 20 },
   ...{ revision: 3, top: 0, next: 1, state: 'done', reason: '' },
 }
 
 test('[rule.timetask.mapping] the wire’s dashes are colons on the screen, and go back as dashes', () => {
-  expect(valuesOf(TOLD)).toEqual(GOOD)
-  const { kind, top, next, state, reason, ...wire } = TOLD
-  expect(payloadOf(valuesOf(TOLD), TOLD)).toEqual(wire)
+  expect(valuesOf(LISTED)).toEqual(GOOD)
+  const { kind, top, next, state, reason, ...wire } = LISTED
+  expect(payloadOf(valuesOf(LISTED), LISTED)).toEqual(wire)
 })
 
 test('one over several floors names them and the elevator', () => {

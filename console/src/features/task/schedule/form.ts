@@ -28,28 +28,28 @@ export const NEW: Values = {
 
 export const withFloor = (floors: readonly FloorTasks[]) => [...floors, NO_FLOOR]
 
-export const valuesOf = (told: Listed): Values => ({
-  name: told.name,
-  floors: floorsOf(told),
-  rides: told.kind === 'elevator_timetask',
-  elevator: told.elevator_id ?? '',
-  days: told.days,
-  start: clockOf(told.start_time),
-  forced: told.forced_end === 1,
-  end: clockOf(told.end_time),
-  chargeBelow: told.charge_below,
-  enable: told.enable === 1,
+export const valuesOf = (listed: Listed): Values => ({
+  name: listed.name,
+  floors: floorsOf(listed),
+  rides: listed.kind === 'elevator_timetask',
+  elevator: listed.elevator_id ?? '',
+  days: listed.days,
+  start: clockOf(listed.start_time),
+  forced: listed.forced_end === 1,
+  end: clockOf(listed.end_time),
+  chargeBelow: listed.charge_below,
+  enable: listed.enable === 1,
 })
 
 /** As the robot takes it; `told`: the one that is changed. */
-export function payloadOf(values: Values, told?: Pick<Listed, 'skips' | 'revision'>): object {
+export function payloadOf(values: Values, listed?: Pick<Listed, 'skips' | 'revision'>): object {
   const { name, floors, rides, elevator, days, start, forced, end, chargeBelow, enable } = values
   const [first = NO_FLOOR] = floors
   return {
     ...(rides ? { elevator_id: elevator, floors } : first),
     ...{ name: name.trim(), days, start_time: wireOf(start), enable: enable ? 1 : 0 },
     ...{ forced_end: forced ? 1 : 0, end_time: forced ? wireOf(end) : '', charge_below: chargeBelow ?? CHARGE_BELOW },
-    ...(told && { skips: told.skips, revision: told.revision }),
+    ...(listed && { skips: listed.skips, revision: listed.revision }),
   }
 }
 

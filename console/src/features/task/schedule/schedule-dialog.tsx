@@ -44,10 +44,10 @@ export function ScheduleDialog({ robots, deviceId: given, schedule, onClose }: P
   const { dateTime } = useFormats()
   const [deviceId, setDeviceId] = useState(given ?? (robots.length === 1 ? robots[0]?.deviceId : undefined))
   const [values, setValues] = useState<Values>(schedule ? valuesOf(schedule) : NEW)
-  const [asked, setAsked] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const online = useOnline(deviceId)
   const { tell, busy, refused, forget } = useTell(deviceId ?? 0)
-  const robot = robots.find((one) => one.deviceId === deviceId)
+  const robot = robots.find((choice) => choice.deviceId === deviceId)
   const zone = robot?.zone ?? ''
   const faults = faultsOf(values)
   const change = (part: Partial<Values>) => {
@@ -56,10 +56,10 @@ export function ScheduleDialog({ robots, deviceId: given, schedule, onClose }: P
   }
   const field = refused && FIELD[refused.field]
   const fault = (name: FieldName) =>
-    (asked && faults[name] && t(faults[name])) || (field === name ? refused?.text : undefined)
+    (submitted && faults[name] && t(faults[name])) || (field === name ? refused?.text : undefined)
 
   const save = async () => {
-    setAsked(true)
+    setSubmitted(true)
     if (deviceId === undefined || Object.keys(faults).length > 0) return
     const kind = values.rides ? 'elevator_timetask' : 'timetask'
     const name = values.name.trim()
@@ -106,7 +106,7 @@ export function ScheduleDialog({ robots, deviceId: given, schedule, onClose }: P
               setDeviceId(id)
               setValues({ ...values, floors: NEW.floors })
             }}
-            options={robots.map((one) => ({ value: one.deviceId, label: one.deviceCode }))}
+            options={robots.map((choice) => ({ value: choice.deviceId, label: choice.deviceCode }))}
           />
         </Field>
       )}
@@ -197,7 +197,7 @@ function Elevators({ building, value, onChange }: { building: string; value: str
         allowClear
         placeholder={t('any-elevator')}
         onChange={(code: string | null) => onChange(code ?? '')}
-        options={(known.data?.list ?? []).map((one) => ({ value: one.code, label: one.elevatorName }))}
+        options={(known.data?.list ?? []).map((elevator) => ({ value: elevator.code, label: elevator.elevatorName }))}
       />
     </Field>
   )

@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useMay } from '@/shared/rpc/session'
-import { Loading, Nothing } from '@/shared/ui/shown'
+import { Loading, Nothing } from '@/shared/ui/query-view'
 import { Table } from '@/shared/ui/table'
 import { DeleteDialog } from '@/widgets/delete-dialog'
-import { LineDeed } from '@/widgets/line-deed'
+import { LineAction } from '@/widgets/line-action'
 import { Mirrored } from '../mirrored'
-import { useSaid, useTell } from '../robot-link'
+import { useRefusalNotice, useTell } from '../robot-link'
 import { clockOf, DELETE, EDIT, floorsOf, type Listed, payloadOf, useSchedules } from '../schedules'
 import { useDayNames } from './days'
 import styles from './schedule.module.css'
@@ -28,24 +28,27 @@ export function ScheduleList({ deviceId, online, zone, onEdit }: Props) {
   const read = useSchedules(deviceId, online)
   const { tell, busy, refused, forget } = useTell(deviceId)
   const [going, setGoing] = useState<Listed>()
-  const mine = may && read.from === 'robot'
+  const editable = may && read.from === 'robot'
 
-  const enable = async (one: Listed, on: boolean) => {
-    const label = t(on ? 'enable-named' : 'disable-named', { name: one.name })
+  const enable = async (schedule: Listed, on: boolean) => {
+    const label = t(on ? 'enable-named' : 'disable-named', { name: schedule.name })
     const order =
-      one.kind === 'timetask'
-        ? ({ command: 'timetask_enable', payload: { name: one.name, enable: on ? 1 : 0 }, label } as const)
-        : { command: EDIT[one.kind], payload: { ...payloadOf(one), enable: on ? 1 : 0 }, label }
-    await tell(order, one)
+      schedule.kind === 'timetask'
+        ? ({ command: 'timetask_enable', payload: { name: schedule.name, enable: on ? 1 : 0 }, label } as const)
+        : { command: EDIT[schedule.kind], payload: { ...payloadOf(schedule), enable: on ? 1 : 0 }, label }
+    await tell(order, schedule)
   }
-  const top = (one: Listed) =>
-    tell({ command: 'timetask_set_top', payload: { name: one.name }, label: t('top-named', { name: one.name }) }, one)
-  const remove = async (one: Listed) => {
-    const label = t('delete-named', { name: one.name })
-    const order = { command: DELETE[one.kind], payload: { name: one.name }, label }
-    if (await tell(order, { ...one, gone: true })) setGoing(undefined)
+  const top = (schedule: Listed) =>
+    tell(
+      { command: 'timetask_set_top', payload: { name: schedule.name }, label: t('top-named', { name: schedule.name }) },
+      schedule,
+    )
+  const remove = async (schedule: Listed) => {
+    const label = t('delete-named', { name: schedule.name })
+    const order = { command: DELETE[schedule.kind], payload: { name: schedule.name }, label }
+    if (await tell(order, { ...schedule, deleted: true })) setGoing(undefined)
   }
-  useSaid(going ? undefined : refused)
+  useRefusalNotice(going ? undefined : refused)
   if (!read.rows) return read.error ? <Nothing role="alert" why={t('not-readable')} /> : <Loading />
   return (
     <>
@@ -63,37 +66,42 @@ export function ScheduleList({ deviceId, online, zone, onEdit }: Props) {
             ),
           )}
         >
-          {read.rows.map((one) => (
-            <Row key={`${one.kind}/${one.name}`} one={one} zone={zone}>
+          {read.rows.map((schedule) => (
+            <Row key={`${schedule.kind}/${schedule.name}`} schedule={schedule} zone={zone}>
               {{
                 enable: (
                   <Switch
                     size="small"
-                    checked={one.enable === 1}
-                    disabled={!mine || busy}
-                    aria-label={t('enable-named', { name: one.name })}
-                    onChange={(on) => void enable(one, on)}
+                    checked={schedule.enable === 1}
+                    disabled={!editable || busy}
+                    aria-label={t('enable-named', { name: schedule.name })}
+                    onChange={(on) => void enable(schedule, on)}
                   />
                 ),
-                deeds: mine && (
+                actions: editable && (
                   <>
-                    {one.kind === 'timetask' && (
-                      <LineDeed
+                    {schedule.kind === 'timetask' && (
+                      <LineAction
                         icon={IconArrowBarToUp}
                         label={t('set-top')}
-                        name={one.name}
-                        onClick={() => void top(one)}
+                        name={schedule.name}
+                        onClick={() => void top(schedule)}
                       />
                     )}
-                    <LineDeed icon={IconPencil} label={t('edit')} name={one.name} onClick={() => onEdit(one)} />
-                    <LineDeed
+                    <LineAction
+                      icon={IconPencil}
+                      label={t('edit')}
+                      name={schedule.name}
+                      onClick={() => onEdit(schedule)}
+                    />
+                    <LineAction
                       danger
                       icon={IconTrash}
                       label={t('delete')}
-                      name={one.name}
+                      name={schedule.name}
                       onClick={() => {
                         forget()
-                        setGoing(one)
+                        setGoing(schedule)
                       }}
                     />
                   </>
@@ -106,7 +114,7 @@ export function ScheduleList({ deviceId, online, zone, onEdit }: Props) {
       {going && (
         <DeleteDialog
           name={going.name}
-          deed={{ busy, problem: refused?.text, reset: forget }}
+          action={{ busy, problem: refused?.text, reset: forget }}
           onDelete={() => void remove(going)}
           onClose={() => setGoing(undefined)}
         />
@@ -116,33 +124,35 @@ export function ScheduleList({ deviceId, online, zone, onEdit }: Props) {
 }
 
 interface RowProps {
-  one: Listed
+  schedule: Listed
   zone: string
-  children: { enable: React.ReactNode; deeds: React.ReactNode }
+  children: { enable: React.ReactNode; actions: React.ReactNode }
 }
 
-function Row({ one, zone, children }: RowProps) {
+function Row({ schedule, zone, children }: RowProps) {
   const { t } = useTranslation('task')
   const { dateTime } = useFormats()
   const { names } = useDayNames()
-  const what = floorsOf(one)
+  const floors = floorsOf(schedule)
     .map(({ map_name, task_list }) => `${map_name}: ${task_list.join(', ')}`)
     .join(' · ')
-  const state = one.state && t(`state-${one.state as 'done'}`)
-  const why = one.reason && t(`robot:no-${one.reason.replace(/[._]/g, '-')}` as 'robot:no-robot-off')
+  const state = schedule.state && t(`state-${schedule.state as 'done'}`)
+  const why = schedule.reason && t(`robot:no-${schedule.reason.replace(/[._]/g, '-')}` as 'robot:no-robot-off')
   return (
     <tr>
       <td>{children.enable}</td>
-      <th scope="row">{one.name}</th>
-      <td>{names(one.days)}</td>
-      <td>{clockOf(one.start_time)}</td>
-      <td>{one.forced_end === 1 && clockOf(one.end_time)}</td>
-      <td className={styles.what} title={what}>
-        {what}
+      <th scope="row">{schedule.name}</th>
+      <td>{names(schedule.days)}</td>
+      <td>{clockOf(schedule.start_time)}</td>
+      <td>{schedule.forced_end === 1 && clockOf(schedule.end_time)}</td>
+      <td className={styles.floors} title={floors}>
+        {floors}
       </td>
-      <td>{one.next ? dateTime(one.next, zone) : ''}</td>
-      <td className={one.state === 'missed' ? styles.bad : undefined}>{[state, why].filter(Boolean).join(': ')}</td>
-      <td data-deeds>{children.deeds}</td>
+      <td>{schedule.next ? dateTime(schedule.next, zone) : ''}</td>
+      <td className={schedule.state === 'missed' ? styles.bad : undefined}>
+        {[state, why].filter(Boolean).join(': ')}
+      </td>
+      <td data-actions>{children.actions}</td>
     </tr>
   )
 }

@@ -1,0 +1,50 @@
+/** The other robots that are on the same floor of the same building now: they stand on its map as well. */
+import { useEffect, useMemo } from 'react'
+import type { MapView } from '@/canvas/view'
+import { ageOf } from '@/shared/live/age'
+import { live, useShow } from '@/shared/live/live'
+import { useCall } from '@/shared/rpc/hooks'
+
+const EVERY_MS = 60_000 // robots change floors seldom
+
+/** The floor of a building, by the map that is loaded; maps of one building share a frame. */
+export interface Level {
+  readonly building: string
+  readonly floor: string
+}
+
+export function useOthers(
+  { deviceId, ownerUserId }: { deviceId: number; ownerUserId: number },
+  { building, floor }: Level,
+  view: MapView | undefined,
+) {
+  const { data } = useCall(
+    '/map/selectMap',
+    { userId: ownerUserId, building, floor, loaded: true },
+    { refetchInterval: EVERY_MS, enabled: building !== '' && floor !== '' },
+  )
+  const maps = useMemo(
+    () => (data?.list ?? []).filter((map) => map.deviceId !== null && map.deviceId !== deviceId),
+    [data, deviceId],
+  )
+  useShow({ robots: maps.flatMap((map) => map.deviceId ?? []) })
+  useEffect(() => {
+    if (!view) return
+    const drawn = new Set<number>()
+    const place = () => {
+      for (const { deviceId: id, deviceCode, mapId } of maps) {
+        const seen = live.robot(id ?? 0)
+        if (id !== null && seen?.row.mapId === mapId) {
+          drawn.add(id)
+          view.setRobot({ ...seen.row, name: deviceCode ?? '', ageMs: ageOf(seen, Date.now()) })
+        } else if (id !== null && drawn.delete(id)) view.removeRobot(id)
+      }
+    }
+    place()
+    const stop = live.listen(place)
+    return () => {
+      stop()
+      for (const id of drawn) view.removeRobot(id)
+    }
+  }, [view, maps])
+}

@@ -1,0 +1,151 @@
+/**
+ * What a robot keeps under names, its tasks, groups and paths, as a table; each is started, changed, renamed and deleted
+ * from its line. A refusal is said in the dialog that asked, and over the page where none did.
+ */
+import { type Icon, IconArrowBarToUp, IconCursorText, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Order } from '@/shared/relay/life'
+import { useMay } from '@/shared/rpc/session'
+import { Loading, Nothing } from '@/shared/ui/query-view'
+import { Table } from '@/shared/ui/table'
+import { AddButton } from '@/widgets/add-button'
+import { DeleteDialog } from '@/widgets/delete-dialog'
+import { LineAction } from '@/widgets/line-action'
+import { Mirrored } from '../mirrored'
+import { type Plan, type Read, useRefusalNotice, useTell } from '../robot-link'
+import type { Owner } from './owner'
+import { RenameDialog } from './rename-dialog'
+import styles from './robot.module.css'
+import { type Startable, StartDialog } from './start-dialog'
+
+interface Named {
+  readonly name: string
+  readonly map_name?: string
+}
+
+/** What the robot is told, and the plan that it changes. */
+type Step = readonly [order: Omit<Order, 'label'>, plan?: Plan]
+
+interface Props<T extends Named> {
+  owner: Owner
+  /** What stands before the button that adds one. */
+  head: ReactNode
+  read: Read<T>
+  words: { readonly list: string; readonly none: string; readonly add: string }
+  columns: readonly string[]
+  tall?: boolean
+  /** The cells of a line. */
+  cells(row: T): ReactNode
+  /** Changes one, or makes a new one. */
+  form(row: T | undefined, close: () => void): ReactNode
+  startable?(row: T): Startable
+  top?(row: T): Step
+  renamed?(row: T, name: string): Step
+  deleted(row: T): Step
+}
+
+type LineOf = readonly [icon: Icon, word: 'start' | 'set-top' | 'edit' | 'rename' | 'delete', act: () => void]
+type Request<T> = { readonly kind: 'start' | 'rename' | 'delete' | 'edit'; readonly row: T } | { readonly kind: 'new' }
+
+export function RobotList<T extends Named>(props: Props<T>) {
+  const { owner, head, read, words, columns, tall, cells, form, startable, top, renamed, deleted } = props
+  const { t } = useTranslation('task')
+  const mayEdit = useMay('device/taskList')
+  const mayStart = useMay('device_control/index')
+  const { tell, busy, refused, forget } = useTell(owner.deviceId)
+  const [request, ask] = useState<Request<T>>()
+  useRefusalNotice(request ? undefined : refused)
+  const close = () => {
+    forget()
+    ask(undefined)
+  }
+  if (!read.rows)
+    return (
+      <>
+        {head}
+        {read.error ? <Nothing role="alert" why={t('not-readable')} /> : <Loading />}
+      </>
+    )
+  const live = read.from === 'robot'
+  const say = ([order, plan]: Step, label: string) => tell({ ...order, label }, plan)
+  const sayAndClose = async (step: Step, label: string) => {
+    if (await say(step, label)) close()
+  }
+  const actions = (row: T): readonly LineOf[] => {
+    if (!live) return []
+    const { name } = row
+    return [
+      ...(startable && mayStart ? [[IconPlayerPlay, 'start', () => ask({ kind: 'start', row })] as const] : []),
+      ...(top && mayEdit
+        ? [[IconArrowBarToUp, 'set-top', () => void say(top(row), t('top-named', { name }))] as const]
+        : []),
+      ...(mayEdit ? [[IconPencil, 'edit', () => ask({ kind: 'edit', row })] as const] : []),
+      ...(renamed && mayEdit ? [[IconCursorText, 'rename', () => ask({ kind: 'rename', row })] as const] : []),
+      ...(mayEdit ? [[IconTrash, 'delete', () => ask({ kind: 'delete', row })] as const] : []),
+    ]
+  }
+  return (
+    <>
+      <div className={styles.bar}>
+        {head}
+        {mayEdit && live && <AddButton onClick={() => ask({ kind: 'new' })}>{words.add}</AddButton>}
+      </div>
+      <Mirrored read={read} />
+      {read.rows.length === 0 ? (
+        <Nothing why={words.none} />
+      ) : (
+        <Table
+          label={words.list}
+          className={tall ? styles.tall : undefined}
+          head={columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        >
+          {read.rows.map((row) => (
+            <tr key={`${row.map_name ?? ''}/${row.name}`}>
+              {cells(row)}
+              <td data-actions>
+                {actions(row).map(([icon, word, act]) => (
+                  <LineAction
+                    key={word}
+                    icon={icon}
+                    label={t(word)}
+                    name={row.name}
+                    danger={word === 'delete'}
+                    onClick={act}
+                  />
+                ))}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {request?.kind === 'start' && startable && (
+        <StartDialog owner={owner} startable={startable(request.row)} onClose={close} />
+      )}
+      {(request?.kind === 'new' || request?.kind === 'edit') &&
+        form(request.kind === 'edit' ? request.row : undefined, close)}
+      {request?.kind === 'rename' && renamed && (
+        <RenameDialog
+          name={request.row.name}
+          {...{ busy, problem: refused?.text, forget }}
+          onRename={(name) =>
+            void sayAndClose(renamed(request.row, name), t('rename-named', { name: request.row.name }))
+          }
+          onClose={close}
+        />
+      )}
+      {request?.kind === 'delete' && (
+        <DeleteDialog
+          name={request.row.name}
+          action={{ busy, problem: refused?.text, reset: forget }}
+          onDelete={() => void sayAndClose(deleted(request.row), t('delete-named', { name: request.row.name }))}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+/**
+ * What a place shows while it has no content: a skeleton after 150 ms, then content, or one of the different texts for
+ * empty, no match, no permission and error. Old content stays while new content loads.
+ */
+import { Button, Skeleton } from 'antd'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useErrorText } from '../rpc/error-text'
+import styles from './query-view.module.css'
+
+const SKELETON_AFTER_MS = 150
+
+export function Loading({ shape }: { shape?: ReactNode }) {
+  const [late, setLate] = useState(false)
+  const { t } = useTranslation('common')
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), SKELETON_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div role="status" aria-label={t('loading-data')} className={styles.loading}>
+      {late && (shape ?? <Skeleton active title={false} paragraph={{ rows: 6 }} />)}
+    </div>
+  )
+}
+
+/** One line why, one action. */
+export function Nothing({ why, action, role }: { why: ReactNode; action?: ReactNode; role?: 'alert' }) {
+  return (
+    <div className={styles.nothing} {...(role && { role })}>
+      <p>{why}</p>
+      {action}
+    </div>
+  )
+}
+
+export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
+  const { t } = useTranslation('common')
+  const text = useErrorText()(error)
+  return (
+    <Nothing
+      role="alert"
+      why={text ?? t('load-failed')}
+      action={retry && <Button onClick={retry}>{t('retry')}</Button>}
+    />
+  )
+}
+
+export interface Query<T> {
+  data: T | undefined
+  error: Error | null
+  isPending: boolean
+  refetch(): unknown
+}
+
+interface Props<T> {
+  query: Query<T>
+  shape?: ReactNode
+  /** True for an answer without content; then `empty` is shown, or `noMatch` when a filter is set. */
+  isEmpty?: (data: T) => boolean
+  empty?: ReactNode
+  filtered?: boolean
+  children: (data: T) => ReactNode
+}
+
+export function QueryView<T>({ query, shape, isEmpty, empty, filtered, children }: Props<T>) {
+  const { t } = useTranslation('common')
+  if (query.data !== undefined) {
+    if (!isEmpty?.(query.data)) return children(query.data)
+    return filtered ? <Nothing why={t('empty-search')} /> : (empty ?? <Nothing why={t('empty-list')} />)
+  }
+  if (query.error) return <Failed error={query.error} retry={() => void query.refetch()} />
+  return <Loading shape={shape} />
+}

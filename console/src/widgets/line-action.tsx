@@ -1,0 +1,24 @@
+/** One of the deeds at the end of a line: a mark that says its name, and to the screen reader also whose line it is. */
+import type { Icon } from '@tabler/icons-react'
+import { Button, Tooltip } from 'antd'
+
+interface Props {
+  icon: Icon
+  label: string
+  name: string
+  danger?: boolean
+  onClick(): void
+}
+
+export const LineAction = ({ icon: Mark, label, name, danger = false, onClick }: Props) => (
+  <Tooltip title={label}>
+    <Button
+      type="text"
+      size="small"
+      danger={danger}
+      icon={<Mark size={17} stroke={1.75} />}
+      aria-label={`${label}: ${name}`}
+      onClick={onClick}
+    />
+  </Tooltip>
+)
