@@ -1,26 +1,33 @@
 """A name says what a value is or what a function does, in the field's words; the words below say neither.
 
 A name counts where it is given: to a variable, parameter, attribute, function, class, import or file, not where it is
-used. scripts/names.txt says how many of them each folder still has from before this rule. It may only shrink:
-`--update` lowers it to what is left.
+used. In the console's TypeScript most of the words count as a part of a name too (`useTold`, `setAsked`).
+scripts/names.txt says how many of them each folder still has from before this rule. It may only shrink: `--update`
+lowers it to what is left.
 """
 
 import ast
+import re
 import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+import typescript
 from house import ROOT, files, tell
 
 WORDS = {
     "told", "heard", "said", "kept", "asked", "wanted", "found", "one", "made", "mine", "what",
     "its", "there", "thing", "such", "come", "gone",
 }  # fmt: skip
+SCRIPT_WORDS = WORDS | {"shown", "deed", "deeds", "things"}
+SCRIPT_PARTS = {"told", "heard", "said", "asked", "wanted", "kept", "mine", "deed", "deeds", "thing", "things"}
+PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+WIRE = {"askedAt"}  # names of the wire that the console's types repeat
 ALLOWED = "scripts/names.txt"
 CHECKED = ("src", "tests", "scripts", "bench")
-NESTED = "src/lustra/domains/"
+NESTED = ("src/lustra/domains/", "console/src/features/")
 VERSIONS_COMPARED = 40
 SHOWN = 10
 
@@ -46,10 +53,24 @@ def banned(name: str) -> bool:
     return name.strip("_").lower() in WORDS
 
 
+def banned_in_script(name: str) -> bool:
+    parts = {part.lower() for part in PARTS.findall(name)}
+    return name not in WIRE and (name.lower().strip("_#") in SCRIPT_WORDS or bool(parts & SCRIPT_PARTS))
+
+
 def folder_of(path: str) -> str:
-    """`src/lustra/robot`, `src/lustra/domains/device`, `tests/robot`, `scripts`."""
-    depth = 4 if path.startswith(NESTED) else 3 if path.startswith("src/") else 2
+    """`src/lustra/robot`, `src/lustra/domains/device`, `tests/robot`, `scripts`, `console/src/features/map`."""
+    depth = 4 if path.startswith(NESTED) else 3 if path.startswith(("src/", "console/src/")) else 2
     return "/".join(path.split("/")[:-1][:depth])
+
+
+def script_occurrences(root: Path) -> Iterator[tuple[str, str]]:
+    """Of the console: the path, and `file:line: name` of every name of the list."""
+    names = [(row.path, row.line, row.text) for row in typescript.named(root) if row.kind == "name"]
+    names += [(path, 1, Path(path).name.split(".")[0]) for path in typescript.sources(root)]
+    for path, line, name in sorted(names):
+        if banned_in_script(name):
+            yield path, f"{path}:{line}: {name}"
 
 
 def occurrences(root: Path) -> dict[str, list[str]]:
@@ -63,6 +84,8 @@ def occurrences(root: Path) -> dict[str, list[str]]:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             names += [(getattr(node, "lineno", 1), name) for name in given(node)]
         by_folder[folder_of(place)] += [f"{place}:{line}: {name}" for line, name in sorted(names) if banned(name)]
+    for path, line in script_occurrences(root):
+        by_folder[folder_of(path)].append(line)
     return {folder: lines for folder, lines in by_folder.items() if lines}
 
 

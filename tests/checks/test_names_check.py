@@ -2,8 +2,12 @@
 
 import check_names
 import pytest
+from house import ROOT
 
 ALLOWED = "scripts/names.txt"
+needs_node = pytest.mark.skipif(
+    not (ROOT / "console" / "node_modules").exists(), reason="console/node_modules is not installed"
+)
 
 
 def report(root) -> str:
@@ -88,3 +92,70 @@ def test_update_never_raises_an_allowance(project):
     root = project({"src/lustra/core/a.py": "told = said = 1", ALLOWED: "src/lustra/core 1\n"})
     check_names.update(root)
     assert check_names.read_allowances(root) == {"src/lustra/core": 1}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "const told = 1",
+        "let [a, { b: [asked] }] = x",
+        "const { found } = x",
+        "function said() {}",
+        "const f = (one: number) => one",
+        "class Kept {}",
+        "class A { private wanted = 1 }",
+        "class A { #what = 1 }",
+        "interface Asked { a: number }",
+        "interface A { readonly mine: boolean }",
+        "type Such = 1",
+        "enum Made { a }",
+        "import { a as heard } from './a'",
+        "import * as there from './a'",
+        "for (const one of x) {}",
+        "try { x() } catch (what) {}",
+        "export const useTold = 1",
+        "const [x, setAsked] = useState(1)",
+        "const onDeed = 1",
+        "const SHOWN = 1",
+    ],
+)
+@needs_node
+def test_planted_name_is_found_in_typescript(project, source):
+    assert "console/src/shared/a.tsx:1:" in report(project({"console/src/shared/a.tsx": source}))
+
+
+@needs_node
+@pytest.mark.parametrize("name", ["told.ts", "use-told.tsx", "own-deeds.test.ts"])
+def test_file_name_counts_in_typescript(project, name):
+    assert f"console/src/features/map/{name}:1:" in report(project({f"console/src/features/map/{name}": ""}))
+
+
+@needs_node
+@pytest.mark.parametrize(
+    "source",
+    [
+        "send({ mine: row.told })",
+        "const { what: kind } = x",
+        "import { told } from 'x'",
+        "x.said()",
+        "const NotFound = 1",
+        "const isShown = 1",
+        "interface Row { askedAt: number }",
+        "test('what is kept', () => {})",
+    ],
+)
+def test_uses_and_keys_that_are_sent_do_not_count_in_typescript(project, source):
+    assert check_names.problems(project({"console/src/shared/a.tsx": source})) == []
+
+
+@needs_node
+def test_generated_typescript_does_not_count(project):
+    assert (
+        check_names.problems(project({"console/src/shared/rpc/schema.d.ts": "interface Told { mine: boolean }"})) == []
+    )
+
+
+@needs_node
+def test_folders_of_the_console_are_counted_by_feature(project):
+    root = project({"console/src/features/map/editor/a.ts": "const told = 1", "console/e2e/a.ts": "const told = 1"})
+    assert {"console/src/features/map", "console/e2e"} == check_names.occurrences(root).keys()

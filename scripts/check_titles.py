@@ -1,0 +1,58 @@
+"""Titles are short and say the rule: at most 72 letters for a commit, 100 for a test of the console.
+
+Commits count from the one at which this rule began; where git or that commit is missing (a shallow clone, an archive),
+none is judged. The ids in brackets before a test's title are not part of it.
+"""
+
+import re
+import subprocess
+from pathlib import Path
+
+import typescript
+from house import tell
+
+SINCE = "bdae979"
+LONGEST_COMMIT = 72
+LONGEST_TEST = 100
+IDS = re.compile(r"\[[^\]]*\]\s*")
+EMPTY_BEGINNING = re.compile(r"(should|it|tests?|checks?|works?|verif(y|ies)|correctly)\b", re.IGNORECASE)
+
+
+def commit_titles(root: Path, since: str) -> list[tuple[str, str]]:
+    """Abbreviated hash and title of the commits since that one, the newest first."""
+    try:
+        log = subprocess.run(
+            ["git", "log", "--no-merges", "--format=%h %s", f"{since}..HEAD"],
+            cwd=root, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    except FileNotFoundError:
+        return []
+    rows = (line.partition(" ") for line in log.stdout.splitlines())
+    return [(commit, title) for commit, _, title in rows] if log.returncode == 0 else []
+
+
+def commit_problems(root: Path, since: str) -> list[str]:
+    return [
+        f"{commit}: the title has {len(title)} letters, {LONGEST_COMMIT} are allowed: {title}"
+        for commit, title in commit_titles(root, since)
+        if len(title) > LONGEST_COMMIT
+    ]
+
+
+def title_problems(root: Path) -> list[str]:
+    reports: list[str] = []
+    for row in typescript.named(root):
+        title = IDS.sub("", row.text)
+        if row.kind == "title" and len(title) > LONGEST_TEST:
+            reports.append(f"{row.path}:{row.line}: {len(title)} letters, {LONGEST_TEST} are allowed: {title}")
+        if row.kind == "title" and EMPTY_BEGINNING.match(title):
+            reports.append(f"{row.path}:{row.line}: says the rule without “{title.split()[0]}”: {title}")
+    return reports
+
+
+def problems(root: Path) -> list[str]:
+    return commit_problems(root, SINCE) + title_problems(root)
+
+
+if __name__ == "__main__":
+    tell(problems)

@@ -1,0 +1,81 @@
+"""A title that is too long, or begins without saying anything, is refused; what git cannot tell is not."""
+
+import subprocess
+from pathlib import Path
+
+import check_titles
+import pytest
+from house import ROOT
+
+needs_node = pytest.mark.skipif(
+    not (ROOT / "console" / "node_modules").exists(), reason="console/node_modules is not installed"
+)
+GIT = ("git", "-c", "user.name=a", "-c", "user.email=a@example.org")
+
+
+def commit(root: Path, title: str) -> str:
+    """The hash of an empty commit with that title."""
+    subprocess.run([*GIT, "commit", "--quiet", "--allow-empty", "-m", title], cwd=root, check=True)
+    return subprocess.run(
+        [*GIT, "rev-parse", "HEAD"], cwd=root, check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
+def test_long_commit_title_is_found_since_the_rule_began(project):
+    root = project({})
+    start = commit(root, "x" * 73)
+    commit(root, "y" * 72)
+    assert check_titles.commit_problems(root, start) == []
+    commit(root, "z" * 73)
+    (report,) = check_titles.commit_problems(root, start)
+    assert "73 letters, 72 are allowed" in report
+
+
+def test_without_the_first_commit_of_the_rule_no_commit_is_judged(project, tmp_path_factory):
+    root = project({})
+    assert check_titles.commit_problems(root, "0" * 40) == []
+    commit(root, "x" * 73)
+    assert check_titles.commit_problems(root, "0" * 40) == []
+    assert check_titles.commit_problems(tmp_path_factory.mktemp("bare"), "0" * 40) == []
+
+
+def test_without_git_no_commit_is_judged(project, monkeypatch):
+    root = project({})
+    start = commit(root, "a")
+    commit(root, "x" * 73)
+    monkeypatch.setenv("PATH", "")
+    assert check_titles.commit_problems(root, start) == []
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        (f"test('{'x' * 101}', () => {{}})", "101 letters"),
+        (f"it('{'x' * 101}', () => {{}})", "101 letters"),
+        (f"test.each([1])('{'x' * 101}', () => {{}})", "101 letters"),
+        (f"test.each`a`('[a.b] {'x' * 101}', () => {{}})", "101 letters"),
+        ("test('should save', () => {})", "without “should”"),
+        ("it('[a.b] works', () => {})", "without “works”"),
+        ("describe('Test of a map', () => {})", "without “Test”"),
+    ],
+)
+def test_planted_title_of_a_test_is_found(project, source, why):
+    root = project({"console/src/a.test.ts": source})
+    (report,) = check_titles.title_problems(root)
+    assert report.startswith("console/src/a.test.ts:1: ")
+    assert why in report
+
+
+@needs_node
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"test('[rule.a] {'x' * 100}', () => {{}})",
+        f"run('{'x' * 101}', () => {{}})",
+        f"pattern.test('{'x' * 101}')",
+        "test('its name is shown', () => {})",
+    ],
+)
+def test_other_titles_pass(project, source):
+    assert check_titles.title_problems(project({"console/src/a.test.ts": source})) == []
