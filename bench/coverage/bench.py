@@ -16,12 +16,12 @@ from pathlib import Path
 
 import numpy as np
 
-from lustra.robot import buildings
-from lustra.robot.bundle import read_map
-from lustra.robot.floor import Floor
-from lustra.robot.lattice import RADIUS, Lattice
-from lustra.robot.planner import Route, plan
-from lustra.robot.sweep import least_distance, sweep
+from lustra.robot.buildings import catalogue
+from lustra.robot.maps.bundle import read_map
+from lustra.robot.maps.floor import Floor
+from lustra.robot.navigation.lattice import RADIUS, Lattice
+from lustra.robot.navigation.planner import Route, plan
+from lustra.robot.navigation.sweep import least_distance, sweep
 
 ROOT = Path(__file__).resolve().parents[2]
 ROUTES: tuple[Route, ...] = ("bow", "spiral", "edge")
@@ -63,7 +63,7 @@ def measure(floor_map: Floor, route: Route) -> dict[str, float]:
 def floors() -> Iterator[Floor]:
     """The sample, our largest floor, and the real maps."""
     yield read(ROOT / "docs" / "samples" / "floor.yaml")
-    mall = buildings.floor(*LARGEST)
+    mall = catalogue.floor(*LARGEST)
     mall.name = "mall"
     yield mall
     data = Path(os.environ.get("LUSTRA_SAMPLE_DATA", ROOT.parent / "shared" / "data"))

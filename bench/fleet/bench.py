@@ -24,7 +24,7 @@ import nats
 import psutil
 from nats.js.api import DiscardPolicy, StreamConfig
 
-from lustra.robot import buildings
+from lustra.robot.buildings import catalogue
 from lustra.stack import place
 
 ROBOTS, MEASURED_S = 500, 30.0
@@ -98,7 +98,7 @@ async def measured(folder: Path) -> None:
     conf = folder / "nats.conf"
     conf.write_text(BUS.format(port=port, folder=folder / "js"))
     fleet = folder / "fleet.json"
-    floors = buildings.floors()
+    floors = catalogue.floors()
     robots = [
         {"sn": f"SC{n:05}", "password": "x", "building": building, "floor": floor, "task": True, "battery": 99.0}
         for n, (building, floor) in zip(range(ROBOTS), itertools.cycle(floors), strict=False)

@@ -21,6 +21,8 @@ def copy(project):
     [
         ("src/lustra/protocol/bus.py", "import lustra.core.errors"),
         ("src/lustra/robot/robot.py", "import lustra.core.errors"),
+        ("src/lustra/robot/maps/floor.py", "import lustra.robot.navigation.lattice"),
+        ("src/lustra/core/errors.py", "import lustra.core.query"),  # a circle
         ("src/lustra/relay/tunnel_server.py", "import lustra.domains.device"),
         (f"{DOMAIN}/tables.py", "import lustra.domains.report"),
         (f"{DOMAIN}/tables.py", f"import {DOMAIN.replace('/', '.').removeprefix('src.')}.service"),
@@ -33,7 +35,16 @@ def test_import_against_the_layers_is_found(copy, name, line):
     assert any("BROKEN" in said for said in found), found
 
 
-def test_module_that_the_linter_did_not_see_is_found(copy):
+def test_order_inside_a_new_domain_is_held_too(copy):
+    domain = copy / "src/lustra/domains/stray"
+    domain.mkdir()
+    for name, text in {"__init__": "", "service": "", "tables": "import lustra.domains.stray.service\n"}.items():
+        (domain / f"{name}.py").write_text(text, "utf-8")
+    problems = check_layers.problems(copy)
+    assert any("inside a domain" in line and "BROKEN" in line for line in problems), problems
+
+
+def test_module_that_the_linter_did_not_see_is_problems(copy):
     (copy / "src/lustra/unseen").mkdir()
     (copy / "src/lustra/unseen/module.py").write_text("", "utf-8")
     assert any("import-linter saw" in said for said in check_layers.problems(copy))

@@ -14,7 +14,7 @@ from lustra.lifts.elevator_worker import ElevatorWorker
 from lustra.lifts.provider import ElevatorConfig, Full, Unable
 from lustra.lifts.session import Ride, Session
 from lustra.protocol import cabin
-from lustra.robot.gausium_server import Building
+from lustra.robot.elevators.gausium_server import Building
 from tests.lifts.test_lifts import Rider, elevator, rides, serving
 from tests.world import until
 

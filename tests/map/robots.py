@@ -20,9 +20,9 @@ from lustra.core import rpc
 from lustra.core.db import now
 from lustra.live.ingest.events import Keeper, upload_url
 from lustra.protocol import bus
-from lustra.robot.link import Access, Native
+from lustra.robot.connection.link import Access, Native
+from lustra.robot.connection.telemetry import TelemetryPublisher
 from lustra.robot.robot import Robot, Spec
-from lustra.robot.telemetry import TelemetryPublisher
 from tests.world import CLOCK, World, keep_map
 
 

@@ -10,7 +10,7 @@ import pytest
 from lustra.core.errors import Code
 from lustra.domains.map.bundle import Notes
 from lustra.protocol.hours import Hours
-from lustra.robot.bundle import read_bundle
+from lustra.robot.maps.bundle import read_bundle
 from tests.map.test_maps import bring, listed, mirrored
 from tests.world import World
 

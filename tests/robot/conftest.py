@@ -25,8 +25,8 @@ from lustra.core.bus import ROBOTS_ACCOUNT, streams
 from lustra.gate.callout import rights
 from lustra.protocol.bus import Flag
 from lustra.protocol.commands import COMMANDS, route
-from lustra.robot import api
-from lustra.robot.floor import FREE, OCCUPIED, Floor
+from lustra.robot.local_api import api
+from lustra.robot.maps.floor import FREE, OCCUPIED, Floor
 from lustra.robot.robot import Robot, Spec
 from lustra.stack.accounts import USERS, accounts
 from lustra.stack.place import LOOPBACK, free_ports

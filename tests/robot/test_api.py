@@ -10,8 +10,8 @@ import pytest
 
 from lustra.protocol.commands import COMMANDS, routes
 from lustra.protocol.refusals import RelayCode
-from lustra.robot import api
-from lustra.robot.handlers import HANDLERS
+from lustra.robot.local_api import api
+from lustra.robot.local_api.handlers import HANDLERS
 from lustra.robot.robot import Robot
 from tests.robot.conftest import AREA, TASK, Local, bundle, drive, hall, open_robot, png
 

@@ -11,14 +11,18 @@ from hypothesis import strategies as st
 from lustra.protocol import bus
 from lustra.protocol.payloads.motion import Velocity
 from lustra.protocol.payloads.tasks import Task
-from lustra.robot import buildings, doors, manual_mode, plan_cache, server_commands
-from lustra.robot.doors import CLOSES_S, HELD_M, NEAR_M, OPENS_S, PATIENCE_S, Door
-from lustra.robot.drive import timetable
-from lustra.robot.machine import Machine
+from lustra.robot import plan_cache
+from lustra.robot.buildings import catalogue
+from lustra.robot.connection import server_commands
+from lustra.robot.navigation.drive import timetable
 from lustra.robot.robot import now_ms
+from lustra.robot.simulation import doors, manual_mode
+from lustra.robot.simulation.door_passing import HELD_M, PATIENCE_S
+from lustra.robot.simulation.doors import CLOSES_S, NEAR_M, OPENS_S, Door
+from lustra.robot.simulation.machine import Machine
 from tests.robot.conftest import Local
 
-CLINIC = buildings.SAMPLE
+CLINIC = catalogue.SAMPLE
 CORRIDOR, INSIDE = (11.0, 2.25), (5.5, 2.25)  # on both sides of "Stores west"
 
 
@@ -39,7 +43,7 @@ class Walk:
     def __init__(self, factor: float = 1.0, x: float = CORRIDOR[0]) -> None:
         self.now, self.reports = 1000.0, list[bus.Report]()
         self.m = Machine("SC0001", self.reports.append, lattices=plan_cache.lattice, worlds=plan_cache.real_floor)
-        self.m.load(buildings.floor(*CLINIC), 0)
+        self.m.load(catalogue.floor(*CLINIC), 0)
         self.m.factor = factor
         self.m.place(x, CORRIDOR[1], math.pi, charging=False)
 
@@ -51,7 +55,7 @@ class Walk:
         """Both sides of the door, in one run."""
         ring = [(4.0, 1.6), (10.4, 1.6), (10.4, 2.9), (4.0, 2.9)]
         task = Task.model_validate({"name": "A", "map_name": "orla-3", "areas": [{"points": ring}], "start": [10, 2.3]})
-        floor = buildings.floor(*CLINIC)
+        floor = catalogue.floor(*CLINIC)
         plan = plan_cache.shared_plan(plan_cache.PlanRequest(floor, tuple(task.areas[0].points), (10, 2.3), task.way))
         self.m.start(task, floor, plan, 0)
 
@@ -203,13 +207,13 @@ def test_who_is_sent_elsewhere_complains_of_the_door_no_more():
 
 
 def test_a_map_of_another_place_has_no_doors_whatever_it_is_called():
-    real = buildings.floor(*CLINIC)
+    real = catalogue.floor(*CLINIC)
     assert len(doors.doors_around(real)) == 4
     assert doors.doors_around(real.changed(grid=np.zeros_like(real.grid))) == ()
 
 
 async def test_the_server_jams_doors_and_the_robot_tells_how_they_stand(local: Local):
-    robot, real = local.robot, buildings.floor(*CLINIC)
+    robot, real = local.robot, catalogue.floor(*CLINIC)
     robot.store.save_map(real)
     robot.machine.load(real, 0)
     door().request(now_ms() / 1000 - OPENS_S)

@@ -13,20 +13,15 @@ from lustra.protocol.payloads.base import Empty
 from lustra.protocol.payloads.groups import TaskGroup
 from lustra.protocol.payloads.schedules import ElevatorTimeTask, FloorTasks
 from lustra.protocol.refusals import RobotRefusal
-from lustra.robot import (
-    buildings,
-    demo_elevator,
-    demo_schedules,
-    elevator_ride,
-    hotel,
-    run_control,
-    schedule,
-    sequence_runner,
-    server_commands,
-)
-from lustra.robot.demo_cleaning import room_task
+from lustra.robot.buildings import catalogue, hotel
+from lustra.robot.connection import server_commands
+from lustra.robot.demo import elevator, schedules
+from lustra.robot.demo.cleaning import room_task
+from lustra.robot.elevators import elevator_ride
+from lustra.robot.local_api import run_control
 from lustra.robot.plans import Entry
 from lustra.robot.robot import Robot, Spec
+from lustra.robot.schedules import schedule, sequence_runner
 from lustra.robot.store import StoredTask
 from tests.robot.test_schedules import MONDAY, at
 
@@ -51,12 +46,12 @@ class House:
         self.lift = Virtual(FLOORS, lambda: self.now / 1000)
 
     def robot(self, sn: str = "SC0001", floor: str = "floor 1", berth: int = 0) -> Robot:
-        home = buildings.floor(hotel.BUILDING, floor)
-        dock = buildings.charger(home, berth)
+        home = catalogue.floor(hotel.BUILDING, floor)
+        dock = catalogue.charger(home, berth)
         spec = Spec(sn, sn, 3, hotel.BUILDING, floor, 95.0, (dock.x, dock.y, dock.yaw), zone="Europe/Berlin")
         robot = Robot.open(spec, self.folder / sn, home)
         for name in FLOORS:
-            floor_map = buildings.floor(hotel.BUILDING, name)
+            floor_map = catalogue.floor(hotel.BUILDING, name)
             robot.store.save_map(floor_map)
             number = next(n for n, room in enumerate(floor_map.free_areas) if room.name == "Lift hall")
             robot.store.tasks[floor_map.name, TASK] = StoredTask(room_task(floor_map, number), 1)
@@ -363,11 +358,11 @@ async def test_new_work_ends_the_call_for_help_and_cancelling_is_no_failure(hous
 
 
 async def test_a_demo_robot_knows_how_long_each_task_of_its_schedules_takes(tmp_path: Path):
-    floor = buildings.floor(hotel.BUILDING, "floor 2")
+    floor = catalogue.floor(hotel.BUILDING, "floor 2")
     robot = Robot.open(Spec("SC0003", "L2-A", 3, hotel.BUILDING, "floor 2", zone="Europe/London"), tmp_path, floor)
-    demo_elevator.add_elevator_work(robot)
-    await demo_schedules.add_schedules(robot, [demo_schedules.Planned(name="Rooms", start="10:30", rooms=(0,)),
-                             demo_schedules.Planned(name="Halls", start="22:10", days=(7,), lift="KQ-B")])  # fmt: skip
-    assert {item.name for _, item in schedule.enabled_items(robot)} == {"Rooms", "Halls", demo_elevator.NAME}
+    elevator.add_elevator_work(robot)
+    await schedules.add_schedules(robot, [schedules.Planned(name="Rooms", start="10:30", rooms=(0,)),
+                             schedules.Planned(name="Halls", start="22:10", days=(7,), lift="KQ-B")])  # fmt: skip
+    assert {item.name for _, item in schedule.enabled_items(robot)} == {"Rooms", "Halls", elevator.NAME}
     for _, item in schedule.enabled_items(robot):
         assert all(robot.store.tasks[unit.map, unit.task].seconds > 0 for unit in schedule.schedule_units(item))

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from lustra.protocol.bus import Flag
-from lustra.robot import schedule
+from lustra.robot.schedules import schedule
 from tests.robot.conftest import Local, hall
 from tests.robot.test_schedules import MONDAY, at, newest, night, robot
 from tests.robot.test_tasks import furnished, task

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from lustra.protocol.bus import Occurrence
-from lustra.robot import buildings
-from lustra.robot.demo_schedules import Planned
-from lustra.robot.history import Day, day
-from lustra.robot.past_schedules import Home, initial_schedules
-from lustra.robot.schedule import LATE_MS
-from lustra.robot.sweep import unpack_mask
+from lustra.robot.buildings import catalogue
+from lustra.robot.demo.history import Day, day
+from lustra.robot.demo.past_schedules import Home, initial_schedules
+from lustra.robot.demo.schedules import Planned
+from lustra.robot.navigation.sweep import unpack_mask
+from lustra.robot.schedules.schedule import LATE_MS
 
 START = datetime(2026, 11, 3, 9, 41, tzinfo=timezone.utc)
 END = START + timedelta(days=1)
@@ -32,7 +32,7 @@ def test_a_day_has_a_point_every_five_seconds_in_order(simulated_day: Day):
 
 
 def test_it_begins_and_ends_at_the_charger_and_never_jumps(simulated_day: Day):
-    dock = buildings.floor(*PLACE).charger()
+    dock = catalogue.floor(*PLACE).charger()
     assert dock is not None
     xy = np.array([p[1:3] for p in simulated_day.points])
     assert tuple(xy[0]) == tuple(xy[-1]) == (dock.x, dock.y)
@@ -44,7 +44,7 @@ def test_it_begins_and_ends_at_the_charger_and_never_jumps(simulated_day: Day):
 
 
 def test_its_reports_agree_with_their_cells_and_with_the_hours(simulated_day: Day):
-    floor = buildings.floor(*PLACE)
+    floor = catalogue.floor(*PLACE)
     assert len(simulated_day.reports) > 10
     for report in simulated_day.reports:
         assert report.cells is not None

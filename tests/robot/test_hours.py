@@ -11,10 +11,10 @@ from lustra.protocol.bus import MapContent, Zone
 from lustra.protocol.hours import Hours
 from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RobotRefusal
-from lustra.robot import closed_zones, schedule
-from lustra.robot.floor import Floor
 from lustra.robot.hours import close_zones
+from lustra.robot.maps.floor import Floor
 from lustra.robot.robot import Robot, now_ms
+from lustra.robot.schedules import closed_zones, schedule
 from tests.robot.conftest import TASK, Local, bundle, drive, hall, open_robot
 from tests.robot.test_schedules import TIMED
 from tests.robot.test_tasks import furnished

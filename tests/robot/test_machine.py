@@ -11,11 +11,11 @@ from lustra.protocol.bus import Flag, Report
 from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RobotRefusal
 from lustra.robot import plan_cache
-from lustra.robot.faults import FAULTS
-from lustra.robot.floor import Floor
-from lustra.robot.lidar import ranges
-from lustra.robot.machine import Machine
-from lustra.robot.sweep import pack_mask, unpack_mask
+from lustra.robot.maps.floor import Floor
+from lustra.robot.navigation.lidar import ranges
+from lustra.robot.navigation.sweep import pack_mask, unpack_mask
+from lustra.robot.simulation.faults import FAULTS
+from lustra.robot.simulation.machine import Machine
 from tests.robot.conftest import TASK, hall
 
 

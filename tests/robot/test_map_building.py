@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from lustra.protocol.refusals import RelayCode
-from lustra.robot import buildings, mapping
-from lustra.robot.floor import FREE, OCCUPIED, UNKNOWN
+from lustra.robot.buildings import catalogue
+from lustra.robot.maps.floor import FREE, OCCUPIED, UNKNOWN
+from lustra.robot.navigation import mapping
 from tests.robot.conftest import TASK, Local, drive, hall, open_robot
 
 
@@ -131,7 +132,7 @@ async def test_noise_goes_and_walls_stay(local: Local):
 
 
 def test_a_map_is_drawn_with_noise_that_clearing_takes_away():
-    real = buildings.floor(*buildings.SAMPLE)
+    real = catalogue.floor(*catalogue.SAMPLE)
     drawing = mapping.Mapping("x", real, np.random.default_rng(3))
     dock = real.charger()
     assert dock
@@ -144,7 +145,7 @@ def test_a_map_is_drawn_with_noise_that_clearing_takes_away():
 
 
 async def test_a_map_of_the_same_place_is_loaded_where_the_robot_stands(tmp_path: Path):
-    real = buildings.floor(*buildings.SAMPLE)
+    real = catalogue.floor(*catalogue.SAMPLE)
     robot = open_robot(tmp_path / "r", floor=real)
     m = robot.machine
     m.place(19.0, 10.0, 0.4, charging=False)
@@ -170,7 +171,7 @@ async def test_a_runs_track_is_a_picture_and_points(local: Local):
 @pytest.mark.spec("call.relay.v3.door_access_control_list")
 async def test_doors_with_access_control_are_those_of_the_building(local: Local):
     assert (await local.good("door_access_control_list", {"map_name": "hall"}))["list"] == []
-    real = buildings.floor(*buildings.SAMPLE)
+    real = catalogue.floor(*catalogue.SAMPLE)
     local.robot.store.save_map(real)
     doors = (await local.good("door_access_control_list", {"map_name": real.name}))["list"]
     assert {d["name"] for d in doors} == {"Stores west", "Stores east", "Treatment west", "Treatment east"}

@@ -7,8 +7,8 @@ import pytest
 from aiohttp import web
 
 from lustra.protocol.bus import TakeMap
-from lustra.robot.elevator_trip import Trip
 from lustra.robot.robot import Robot
+from lustra.robot.simulation.elevator_trip import Trip
 from tests.robot.conftest import bundle, hall, open_robot
 
 

@@ -11,10 +11,10 @@ import pytest
 from lustra.protocol.bus import Eraser, Flag, Zone
 from lustra.protocol.hours import Hours
 from lustra.protocol.refusals import RobotRefusal
-from lustra.robot import buildings
-from lustra.robot.floor import FREE, OCCUPIED, UNKNOWN, Floor
-from lustra.robot.map_alignment import find_move
-from lustra.robot.map_rebuild import rebuild
+from lustra.robot.buildings import catalogue
+from lustra.robot.maps.alignment import find_move
+from lustra.robot.maps.floor import FREE, OCCUPIED, UNKNOWN, Floor
+from lustra.robot.maps.rebuild import rebuild
 from tests.robot.conftest import Local, drive
 
 NIGHT = Hours(start="22:00", end="06:00")
@@ -108,8 +108,8 @@ def test_marks_where_the_robot_has_not_been_are_dropped_and_reported():
 @pytest.mark.parametrize("other", ["clinic", "empty", "corridor"])
 def test_a_map_of_another_floor_is_not_put_in_its_place(other):
     if other == "clinic":
-        names = next(key for key in buildings.PLANS)
-        new = buildings.floor(*names)
+        names = next(key for key in catalogue.PLANS)
+        new = catalogue.floor(*names)
     else:
         grid = np.full((60, 300), UNKNOWN, np.uint8)
         if other == "corridor":  # nothing says how far along it the robot is

@@ -9,10 +9,10 @@ from rosbags.highlevel import AnyReader
 
 from lustra.protocol import bus
 from lustra.protocol.refusals import RelayCode
-from lustra.robot import bag_recorder, parameters
-from lustra.robot.machine import Machine
 from lustra.robot.robot import now_ms
-from lustra.robot.utilities import UTILITIES, fitted
+from lustra.robot.simulation import bag_recorder, parameters
+from lustra.robot.simulation.machine import Machine
+from lustra.robot.simulation.utilities import UTILITIES, fitted
 from tests.robot.conftest import TASK, Local, drive, open_robot
 
 

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lustra.protocol.bus import Zone
-from lustra.robot import buildings
-from lustra.robot.bundle import read_map
-from lustra.robot.floor import FREE, OCCUPIED, Floor
-from lustra.robot.lattice import RADIUS, TOOL, Lattice, covered_cells
-from lustra.robot.planner import NoPath, Plan, plan
-from lustra.robot.sweep import least_distance, sweep
+from lustra.robot.buildings import catalogue
+from lustra.robot.maps.bundle import read_map
+from lustra.robot.maps.floor import FREE, OCCUPIED, Floor
+from lustra.robot.navigation.lattice import RADIUS, TOOL, Lattice, covered_cells
+from lustra.robot.navigation.planner import NoPath, Plan, plan
+from lustra.robot.navigation.sweep import least_distance, sweep
 from tests.robot.conftest import hall
 
 HERE = Path(__file__).resolve().parents[2]
@@ -121,9 +121,9 @@ def test_an_area_that_cannot_be_reached_from_the_start_is_refused():
 
 
 @pytest.mark.parametrize("route", ROUTES)
-@pytest.mark.parametrize("key", buildings.floors(), ids=" ".join)
+@pytest.mark.parametrize("key", catalogue.floors(), ids=" ".join)
 def test_every_floor_of_ours_can_be_cleaned(key: tuple[str, str], route: str):
-    floor = buildings.floor(*key)
+    floor = catalogue.floor(*key)
     planned = over_all(floor, route)
     assert share(floor, planned) >= 0.95
     assert least_distance(floor, planned.path, every=0.05) >= RADIUS - 1e-6

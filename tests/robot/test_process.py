@@ -14,7 +14,8 @@ import numpy as np
 import psutil
 import pytest
 
-from lustra.robot import api, fleet
+from lustra.robot import fleet
+from lustra.robot.local_api import api
 from lustra.robot.robot import Robot
 from lustra.stack.place import LOOPBACK, free_port
 from tests.robot.conftest import bundle

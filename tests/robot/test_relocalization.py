@@ -8,9 +8,11 @@ import pytest
 
 from lustra.protocol.bus import Flag
 from lustra.protocol.refusals import RelayCode
-from lustra.robot import buildings, plan_cache, scan_matching
-from lustra.robot.floor import Floor
-from lustra.robot.lidar import scan
+from lustra.robot import plan_cache
+from lustra.robot.buildings import catalogue
+from lustra.robot.maps.floor import Floor
+from lustra.robot.navigation import scan_matching
+from lustra.robot.navigation.lidar import scan
 from tests.robot.conftest import TASK, Local, drive, hall, open_robot
 
 
@@ -120,9 +122,9 @@ def test_places_that_look_alike_are_not_told_apart_without_a_window():
     assert math.dist(fit.pose[:2], (2.0, 2.5)) < 0.1
 
 
-@pytest.mark.parametrize(("building", "floor"), buildings.floors()[::2])
+@pytest.mark.parametrize(("building", "floor"), catalogue.floors()[::2])
 def test_in_every_building_a_window_of_four_metres_is_enough(building: str, floor: str):
-    floor_map = buildings.floor(building, floor)
+    floor_map = catalogue.floor(building, floor)
     lattice, dice = plan_cache.lattice(floor_map), np.random.default_rng(7)
     rows, columns = np.nonzero(lattice.distance > 0.5)
     for n in dice.integers(0, len(rows), 3):

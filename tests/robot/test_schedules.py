@@ -9,8 +9,8 @@ import pytest
 
 from lustra.protocol.bus import Occurrence
 from lustra.protocol.refusals import RelayCode
-from lustra.robot import schedule
 from lustra.robot.robot import Robot
+from lustra.robot.schedules import schedule
 from tests.robot.conftest import TASK, Local, drive, hall, open_robot
 from tests.robot.test_api import events
 from tests.robot.test_tasks import furnished

@@ -5,9 +5,9 @@ import json
 
 from lustra.protocol import bus
 from lustra.protocol.payloads.tasks import Task
-from lustra.robot.link import Access, Native
+from lustra.robot.connection.link import Access, Native
+from lustra.robot.connection.telemetry import TelemetryPublisher
 from lustra.robot.robot import Robot
-from lustra.robot.telemetry import TelemetryPublisher
 from tests.robot.conftest import TASK, hall, open_robot
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from lustra.protocol.refusals import RelayCode
-from lustra.robot import schedule
 from lustra.robot.robot import Robot, now_ms
+from lustra.robot.schedules import schedule
 from tests.robot.conftest import AREA, TASK, Local, drive, hall, open_robot, png
 from tests.robot.test_api import events
 

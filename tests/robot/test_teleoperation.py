@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from lustra.protocol.payloads.motion import FASTEST, QUICKEST, Velocity
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.robot import manual_mode, plan_cache
-from lustra.robot.floor import Floor
-from lustra.robot.lattice import RADIUS
-from lustra.robot.machine import Machine
+from lustra.robot import plan_cache
+from lustra.robot.maps.floor import Floor
+from lustra.robot.navigation.lattice import RADIUS
 from lustra.robot.robot import now_ms
-from lustra.robot.teleoperation import clearance
+from lustra.robot.simulation import manual_mode
+from lustra.robot.simulation.machine import Machine
+from lustra.robot.simulation.teleoperation import clearance
 from tests.robot.conftest import TASK, Local, drive, hall
 
 STOP_S = 0.5

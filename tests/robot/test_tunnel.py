@@ -12,8 +12,8 @@ import aiohttp
 import asyncssh
 import pytest
 
+from lustra.robot.connection.tunnel import Relay, Tunnel, Way
 from lustra.robot.robot import Robot
-from lustra.robot.tunnel import Relay, Tunnel, Way
 from lustra.stack.place import LOOPBACK, free_ports
 from tests.robot.conftest import Local
 

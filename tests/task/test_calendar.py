@@ -14,8 +14,8 @@ from lustra.protocol import bus
 from lustra.protocol.payloads.groups import TaskGroup
 from lustra.protocol.payloads.schedules import ElevatorTimeTask, TimeTask
 from lustra.protocol.payloads.tasks import Task
-from lustra.robot.api import HANDLERS
-from lustra.robot.schedule import step
+from lustra.robot.local_api.api import HANDLERS
+from lustra.robot.schedules.schedule import step
 from tests.live.test_ingest_bus import count, ingesting, tell
 from tests.robot.conftest import TASK, hall, open_robot
 from tests.task.conftest import NOON, SCHEDULE, group, occurrence, schedule

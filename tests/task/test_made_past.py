@@ -9,8 +9,8 @@ import pytest
 from lustra.app import history
 from lustra.app.demo_fleet import ROBOTS
 from lustra.protocol.recurrence import DAY
-from lustra.robot.demo_schedules import Planned
-from lustra.robot.past_schedules import Home, initial_schedules
+from lustra.robot.demo.past_schedules import Home, initial_schedules
+from lustra.robot.demo.schedules import Planned
 from tests.world import World
 
 CLINIC = ("St. Orla Clinic", "ward 3")

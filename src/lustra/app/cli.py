@@ -110,7 +110,7 @@ def robot(arguments: argparse.Namespace) -> None:
 
 
 def enrol_robot(arguments: argparse.Namespace) -> None:
-    from lustra.robot.enrol import Newcomer, Refused, enrol  # noqa: PLC0415  imported when called
+    from lustra.robot.connection.enrol import Newcomer, Refused, enrol  # noqa: PLC0415  imported when called
 
     if not arguments.serial:
         raise SystemExit("--enrol needs --serial")

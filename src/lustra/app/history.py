@@ -25,11 +25,11 @@ from lustra.domains.task import plans
 from lustra.live.ingest import pack
 from lustra.protocol.bus import Event
 from lustra.protocol.recurrence import DAY, instant
-from lustra.robot import history
-from lustra.robot.demo_elevator import building_floors
-from lustra.robot.demo_schedules import Planned
-from lustra.robot.past_schedules import Home
-from lustra.robot.past_schedules import initial_schedules as schedules
+from lustra.robot.demo import history
+from lustra.robot.demo.elevator import building_floors
+from lustra.robot.demo.past_schedules import Home
+from lustra.robot.demo.past_schedules import initial_schedules as schedules
+from lustra.robot.demo.schedules import Planned
 
 if TYPE_CHECKING:
     import asyncpg

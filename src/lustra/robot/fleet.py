@@ -17,13 +17,16 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from lustra.robot import api, buildings, closed_zones, demo_elevator, schedule
-from lustra.robot.demo_cleaning import DemoCleaner
-from lustra.robot.demo_schedules import Planned, add_schedules
-from lustra.robot.link import Access, Link, Mqtt, Native
+from lustra.robot.buildings import catalogue
+from lustra.robot.connection.link import Access, Link, Mqtt, Native
+from lustra.robot.connection.telemetry import TelemetryPublisher
+from lustra.robot.connection.tunnel import Relay, Tunnel
+from lustra.robot.demo import elevator
+from lustra.robot.demo.cleaning import DemoCleaner
+from lustra.robot.demo.schedules import Planned, add_schedules
+from lustra.robot.local_api import api
 from lustra.robot.robot import Robot, Spec, now_ms
-from lustra.robot.telemetry import TelemetryPublisher
-from lustra.robot.tunnel import Relay, Tunnel
+from lustra.robot.schedules import closed_zones, schedule
 
 log = logging.getLogger(__name__)
 GOODBYE_S, END_S = 1.5, 2.5  # for its last words; for all of it
@@ -96,18 +99,18 @@ class Living:
 
     async def once(self) -> bool:
         """From power on to power off; whether it boots again."""
-        known = (self.entry.building, self.entry.floor) in buildings.PLANS
-        floor = buildings.floor(self.entry.building, self.entry.floor) if known else None
+        known = (self.entry.building, self.entry.floor) in catalogue.PLANS
+        floor = catalogue.floor(self.entry.building, self.entry.floor) if known else None
         seen = (self.folder / "facts.json").exists()
         if self.entry.off and seen:
             return False
         spec = self.entry.spec()
         if floor and spec.dock is None:
-            own = buildings.charger(floor, self.berth)
+            own = catalogue.charger(floor, self.berth)
             spec.dock = (own.x, own.y, own.yaw)
         robot = Robot.open(spec, self.folder, floor)
         if self.entry.rides and not seen:
-            await asyncio.to_thread(demo_elevator.add_elevator_work, robot)
+            await asyncio.to_thread(elevator.add_elevator_work, robot)
         voice = TelemetryPublisher(robot, self.fleet.link(self.entry))
         runner, local = await api.serve(robot)
         jobs = [

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime, timezone
 
 from lustra.protocol.hours import meets, shown
-from lustra.robot.floor import Floor
+from lustra.robot.maps.floor import Floor
 
 LEAVES_MS = 2 * 60_000  # before a zone closes
 KINDS = ("forbidden_zones", "free_areas")

@@ -16,19 +16,20 @@ import shutil
 import socket
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import aiohttp
 import msgspec
 
 from lustra.protocol.bus import TakeMap, Taken
 from lustra.protocol.refusals import RobotRefusal
-from lustra.robot.bundle import check_marks, read_bundle
-from lustra.robot.floor import Floor
-from lustra.robot.store import write
-
-if TYPE_CHECKING:
-    from lustra.robot.robot import Robot
+from lustra.robot.maps.bundle import check_marks, read_bundle
+from lustra.robot.maps.floor import Floor
+from lustra.robot.outbox import Outbox
+from lustra.robot.simulation.elevator_trip import Trip
+from lustra.robot.simulation.machine import Machine
+from lustra.robot.spec import Spec
+from lustra.robot.store import Store, write
 
 log = logging.getLogger(__name__)
 CHUNK = 64 * 1024
@@ -56,9 +57,23 @@ class Order(msgspec.Struct, kw_only=True):
     etag: str = ""
 
 
+class Receiver(Protocol):
+    """The robot, as far as its downloads need it."""
+
+    spec: Spec
+    store: Store
+    outbox: Outbox
+    machine: Machine
+    trip: Trip | None
+    woken: asyncio.Event
+
+    def save_map(self, floor: Floor) -> None: ...
+    def announce_map(self, floor: Floor) -> None: ...
+
+
 @dataclass
 class MapDownloads:
-    robot: "Robot"
+    robot: Receiver
     folder: Path
     disk: int = 0  # bytes that all of the robot's files may take; 0: as many as there is room for
     orders: dict[int, Order] = field(default_factory=dict[int, Order])

@@ -7,10 +7,10 @@ from functools import lru_cache
 import numpy as np
 
 from lustra.protocol.geometry import XY
-from lustra.robot import buildings
-from lustra.robot.floor import FREE, Floor
-from lustra.robot.lattice import Lattice
-from lustra.robot.planner import Plan, Route, follow, plan
+from lustra.robot.buildings import catalogue
+from lustra.robot.maps.floor import FREE, Floor
+from lustra.robot.navigation.lattice import Lattice
+from lustra.robot.navigation.planner import Plan, Route, follow, plan
 
 LATTICES: dict[str, Lattice] = {}
 PLANNING = tuple(threading.Lock() for _ in range(16))
@@ -21,7 +21,7 @@ ALIKE = 0.9  # of a map's free cells
 
 def building_floor(building: str, name: str) -> Floor | None:
     """What a floor of a virtual building really looks like."""
-    return buildings.floor(building, name) if (building, name) in buildings.PLANS else None
+    return catalogue.floor(building, name) if (building, name) in catalogue.PLANS else None
 
 
 def real_floor(floor: Floor) -> Floor:

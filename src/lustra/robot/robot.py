@@ -15,42 +15,26 @@ from lustra.protocol.bus import Lift, Report
 from lustra.protocol.payloads.tasks import Driven, Task
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import plan_cache
-from lustra.robot.bag_recorder import BagRecorder
-from lustra.robot.drive import timetable
-from lustra.robot.elevator_trip import EndedRides, Trip
-from lustra.robot.floor import Floor
 from lustra.robot.hours import CLOSED, LEAVES_MS, QUIET, close_zones, is_quiet
-from lustra.robot.machine import Machine
 from lustra.robot.map_download import MapDownloads
+from lustra.robot.maps.floor import Floor
+from lustra.robot.navigation.drive import timetable
+from lustra.robot.navigation.planner import NoPath, Plan
+from lustra.robot.navigation.run import Run
 from lustra.robot.outbox import Outbox
 from lustra.robot.plan_cache import PlanRequest
-from lustra.robot.planner import NoPath, Plan
 from lustra.robot.plans import Entry, PlanKind, Plans
-from lustra.robot.run import Run
 from lustra.robot.sequence import Sequence
+from lustra.robot.simulation.bag_recorder import BagRecorder
+from lustra.robot.simulation.elevator_trip import EndedRides, Trip
+from lustra.robot.simulation.machine import Machine
+from lustra.robot.simulation.utilities import Utilities, fitted
+from lustra.robot.spec import Spec
 from lustra.robot.store import Clock, Store, StoredTask
-from lustra.robot.utilities import Utilities, fitted
 
 
 def now_ms() -> int:
     return time.time_ns() // 1_000_000
-
-
-@dataclass
-class Spec:
-    """One robot of the fleet file."""
-
-    sn: str
-    name: str = ""
-    protocol: int = 3
-    building: str = ""
-    floor: str = ""
-    battery: float = 80.0
-    dock: tuple[float, float, float] | None = None
-    factor: float = 1.0
-    model: str = ""
-    zone: str = "UTC"  # of its clock
-    disk: int = 0  # bytes that it may keep; 0: as many as there is room for
 
 
 @dataclass

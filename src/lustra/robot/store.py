@@ -11,10 +11,10 @@ import msgspec
 
 from lustra.protocol.bus import Report
 from lustra.protocol.payloads.tasks import Task
-from lustra.robot import floor as floors
-from lustra.robot.elevator_trip import Trip
-from lustra.robot.floor import Floor
-from lustra.robot.run import ML_PER_M2
+from lustra.robot.maps import floor as floors
+from lustra.robot.maps.floor import Floor
+from lustra.robot.navigation.run import ML_PER_M2
+from lustra.robot.simulation.elevator_trip import Trip
 
 TRACKS = 50
 

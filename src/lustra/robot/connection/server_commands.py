@@ -1,0 +1,101 @@
+"""Commands of the server to the robot itself, by name; what has to do with its line stands in telemetry.py."""
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from lustra.protocol import bus
+from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.elevators import elevator_ride
+from lustra.robot.robot import Robot, now_ms
+from lustra.robot.schedules import schedule
+from lustra.robot.simulation import doors
+
+FACTORS = (1.0, 5.0, 20.0)
+Answer = dict[str, Any]  # what the answer holds beside code and msg
+
+
+def control(robot: Robot, command: bus.Control) -> Answer:
+    robot.store.facts.number = max(robot.store.facts.number, command.number)
+    robot.store.save_facts()
+    return {}
+
+
+def simulate(robot: Robot, command: bus.Simulate) -> Answer:
+    if command.factor not in FACTORS:
+        raise RobotRefusal(RelayCode.BAD_INPUT, "factor_unknown", "The factor is 1, 5 or 20", "factor")
+    robot.machine.factor = command.factor
+    return {}
+
+
+def fault(robot: Robot, command: bus.Fault) -> Answer:
+    """That doors are stuck is a fault of the building: the robot says so when it comes to one."""
+    if command.name == doors.STUCK:
+        doors.jam(robot.machine.surroundings, on=command.on)
+    else:
+        robot.machine.fault(command.name, on=command.on)
+    return {}
+
+
+def erase(robot: Robot, command: bus.Erase) -> Answer:
+    return {"at": robot.erase(command.number)}
+
+
+def password(robot: Robot, command: bus.Password) -> Answer:
+    facts = robot.store.facts
+    facts.password = facts.password_now = hashlib.sha256(command.password.encode()).hexdigest()
+    robot.store.save_facts()
+    return {}
+
+
+def home(robot: Robot, _: bus.Home) -> Answer:
+    """Where its charger stands on another floor, it rides there."""
+    machine, now = robot.machine, now_ms()
+    robot.sent_home = now
+    inside = robot.trip is not None and robot.trip.inside  # it rides on, and home from there
+    if not inside:
+        machine.check_ready()
+    if robot.sequence or machine.run or robot.trip:
+        schedule.end_all(robot, "cancelled", now)
+    if inside or robot.trip:
+        return {}
+    away = robot.store.facts.home
+    if away and machine.floor and machine.floor.name != away:
+        machine.transit = None
+        elevator_ride.start_trip(robot, away)
+    else:
+        machine.go_home()
+    return {}
+
+
+def lift(robot: Robot, offer: bus.Lift) -> Answer:
+    elevator_ride.receive_offer(robot, offer)
+    return {}
+
+
+def take_map(robot: Robot, command: bus.TakeMap) -> Answer:
+    state = robot.downloads.accept(command)
+    return {"at": robot.clock.at(), "taken": msgspec.to_builtins(state)}
+
+
+COMMANDS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]] = {
+    "control": (bus.Control, control),
+    "simulate": (bus.Simulate, simulate),
+    "fault": (bus.Fault, fault),
+    "erase": (bus.Erase, erase),
+    "password": (bus.Password, password),
+    "home": (bus.Home, home),
+    "lift": (bus.Lift, lift),
+    "takemap": (bus.TakeMap, take_map),
+}
+
+
+def run_command(robot: Robot, name: str, data: bytes) -> Answer:
+    if name not in COMMANDS:
+        raise RobotRefusal(RelayCode.UNKNOWN, "command_unknown", "The robot does not know this command")
+    kind, do = COMMANDS[name]
+    answer = do(robot, msgspec.json.decode(data, type=kind))
+    robot.woken.set()
+    return answer

@@ -1,0 +1,42 @@
+"""Battery and disinfectant: what driving, cleaning and utilities take, and when the robot goes to charge for more."""
+
+from lustra.protocol.refusals import RobotRefusal
+from lustra.robot.simulation import goals
+from lustra.robot.simulation.body import Body
+
+DRAIN_DRIVE, DRAIN_CLEAN, DRAIN_REST, CHARGE = 10.0, 25.0, 1.5, 60.0  # % an hour
+ENOUGH_LIQUID = 90.0  # %: what a run goes on with
+TANK_ML, REFILL_ML_S, DRY = 10_000.0, 40.0, 1.5
+
+
+def use(m: Body, s: float) -> None:
+    cleans, moves = m.cleaning and m.rate > 0, m.rate > 0 or m.hand.moving
+    drain = DRAIN_CLEAN if cleans else DRAIN_DRIVE if moves else DRAIN_REST
+    drain = max(DRAIN_REST, drain + m.utilities.drain(cleaning=cleans))
+    m.battery = max(0.0, m.battery - (0.0 if m.charging else drain) * s / 3600)
+
+
+def charge(m: Body, s: float) -> None:
+    m.battery = min(100.0, m.battery + CHARGE * s / 3600)
+    m.liquid = min(100.0, m.liquid + REFILL_ML_S * s / TANK_ML * 100)
+
+
+def full(m: Body) -> bool:
+    """Battery and tank are as full as a run needs to go on."""
+    return m.battery >= m.params["go_on_above"] and m.liquid >= ENOUGH_LIQUID
+
+
+def low(m: Body) -> bool:
+    return m.battery < m.params["charge_below"] or m.liquid < DRY
+
+
+def leave_for_charger(m: Body) -> None:
+    """Battery or tank is low: charge, fill up, then go on with the rest of the run."""
+    if m.transit and m.transit.then == "refill":
+        return
+    try:
+        m.travel(goals.to_charger(m, m.params["speed_moving"]), "refill")
+    except RobotRefusal:
+        m.faults["low_battery" if m.battery < m.params["charge_below"] else "low_liquid"] = True
+        if m.battery <= 1 or m.liquid <= 0:
+            m.paused = True

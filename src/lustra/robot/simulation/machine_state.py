@@ -1,0 +1,87 @@
+"""The machine's state as a message: mode, banners, pose. The pose is what it believes, not where it is."""
+
+import math
+
+from lustra.protocol.bus import Banner, Lidar, Mode, State
+from lustra.robot.navigation import lidar
+from lustra.robot.simulation.body import Body
+from lustra.robot.simulation.faults import FAULTS
+
+WARN, LIQUID_WARN = 20.0, 10.0  # % of battery and disinfectant
+
+
+def mode(m: Body) -> Mode:
+    active: dict[Mode, bool] = {
+        "emergency": m.emergency,
+        "manual": m.hand.on,
+        "riding": bool(m.ride.aboard),
+        "paused": bool(m.run and m.paused and not (m.sent and not m.halted)),
+        "charging": m.charging,
+        "moving": m.transit is not None,
+        "cleaning": m.run is not None,
+    }
+    active["idle"] = True
+    return next(mode for mode, holds in active.items() if holds)
+
+
+def banners(m: Body) -> list[Banner]:
+    shown: dict[Banner, bool] = {
+        "map_not_selected": m.floor is None and m.mapping is None and not m.ride.aboard,
+        "low_battery": m.battery < WARN and not m.charging,
+        "disinfectant_level": m.liquid < LIQUID_WARN,
+        "manual_mode": m.hand.on,
+        "brake": m.locked,
+        "emergency_stop": m.emergency,
+        "serial_error": not m.serial,
+    }
+    out: list[Banner] = [name for name, holds in shown.items() if holds]
+    return out + [b for f in m.faults if (b := FAULTS[f].banner) and b not in out]
+
+
+def uncertainty(m: Body) -> float:
+    return 0.04 + 0.02 * m.rate + max((FAULTS[f].uncertainty for f in m.faults), default=0.0)
+
+
+def remaining_s(m: Body) -> float:
+    """Seconds until the run is done, as far as can be known."""
+    if not m.run:
+        return 0.0
+    transit_s = m.transit.drive.seconds - m.transit.t if m.transit else 0.0
+    return (transit_s + m.run.drive.seconds - m.run.t) / m.factor
+
+
+def state_message(m: Body, at: int) -> State:
+    run, (x, y, yaw) = m.run, m.belief.pose(m.x, m.y, m.yaw)
+    levels = m.utilities.levels(cleaning=m.working)
+    floor = None if m.ride.aboard == "cabin" else m.floor
+    return State(
+        at=at, mode=mode(m), x=round(x, 3), y=round(y, 3), yaw=round(yaw, 4),
+        battery=round(m.battery, 1), liquid=round(m.liquid, 1), map=floor.name if floor else "",
+        map_revision=floor.revision if floor else 0, speed=round(m.speed, 2),
+        uncertainty=round(uncertainty(m), 3), task=run.task.name if run else "", run=run.id if run else "",
+        progress=round(min(1.0, (run.behind + run.t) / max(run.behind + run.drive.seconds, 1e-9)), 4) if run else 0.0,
+        cleaned=round(run.cleaned, 2) if run else 0.0, planned=round(run.planned, 2) if run else 0.0,
+        remaining_s=round(remaining_s(m), 1), total=round(m.total, 2), help=m.help, banners=banners(m),
+        simulated=m.factor, paused_by=m.paused_by if run and m.paused else "",
+        mapping=m.mapping.name if m.mapping else "", mapped=round(m.mapping.seen_m2, 1) if m.mapping else 0.0,
+        utilities={id_: level for id_, level in levels.items() if level}, lift=m.ride.lift,
+    )  # fmt: skip
+
+
+def scan(m: Body, at: int) -> Lidar | None:
+    """What the lidar sees from where the robot is, with the pose that it believes."""
+    around = m.surroundings
+    if around is None:
+        return None
+    x, y, yaw = m.belief.pose(m.x, m.y, m.yaw)
+    lidar_scan = lidar.scan(around, (m.x, m.y, m.yaw), at, m.rng)
+    lidar_scan.x, lidar_scan.y, lidar_scan.yaw = round(x, 3), round(y, 3), round(math.remainder(yaw, 2 * math.pi), 4)
+    if any(FAULTS[f].blind for f in m.faults):
+        lidar_scan.ranges = [0.0] * len(lidar_scan.ranges)
+    return lidar_scan
+
+
+def obstacle_ranges(m: Body) -> list[float]:
+    """What stands round the robot, for sensors that do not hang on the lidar; from straight behind, to the left."""
+    around = m.surroundings
+    return lidar.ranges(around, m.x, m.y, m.yaw).tolist() if around else []
