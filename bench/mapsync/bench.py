@@ -25,7 +25,7 @@ from lustra.core import db, rpc
 from lustra.core.context import Services
 from lustra.core.objects import Objects
 from lustra.core.settings import Settings
-from lustra.domains.map.bundle import bundle
+from lustra.domains.map.bundle import build_bundle
 from lustra.domains.map.plan import Plan
 from lustra.protocol.bus import TakeMap
 from lustra.robot.robot import Robot, Spec
@@ -69,7 +69,7 @@ async def read(url: str) -> None:
 async def main(folder: Path) -> None:
     objects = Objects(f"file://{folder}/objects", "secret")
     grid = np.random.default_rng(1).integers(0, 256, (SIDE, SIDE), np.uint8)
-    archive = bundle(Plan("Big", 0.05, (0.0, 0.0, 0.0), grid))
+    archive = build_bundle(Plan("Big", 0.05, (0.0, 0.0, 0.0), grid))
     await objects.put_bytes("syncs/big.zip", archive)
     async with serving(objects) as line:
         url = f"{line.url}/api/oss/object{objects.signed('syncs/big.zip', life_s=900)}"

@@ -4,7 +4,7 @@ import pytest
 
 from lustra.core.errors import Code
 from lustra.domains.account import retention
-from tests.report.test_clean import aged, left
+from tests.report.test_retention import aged, left
 from tests.world import World
 
 

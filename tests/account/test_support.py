@@ -8,7 +8,7 @@ from lustra.core import grants
 from lustra.core.errors import Code
 from lustra.domains.account import support
 from tests.map.test_maps import mirrored
-from tests.report.test_reports import keep, listed
+from tests.report.test_reports import keep_reports, list_reports
 from tests.world import World, report
 
 SUPPORT = ("dealer", "software", "hardware", "making", "aftersales", "operations")
@@ -31,7 +31,7 @@ async def only_map(world: World, account: str) -> dict:
 async def closed(world: World) -> World:
     """The customer's robot has a map and a report; its support access is closed."""
     await mirrored(world)
-    await keep(world, report())
+    await keep_reports(world, report())
     await world.call("user", "/support/close")
     return world
 
@@ -46,7 +46,7 @@ async def test_support_sees_no_map_while_it_is_closed_and_all_once_it_is_open(cl
     assert (code, told["customerId"], told["customer"]) == (
         Code.SUPPORT_CLOSED, closed.accounts["user"], "Bright Floors",
     )  # fmt: skip
-    (run,) = await listed(closed, who)
+    (run,) = await list_reports(closed, who)
     seen = await closed.call(who, "/taskReport/detail", taskReportId=run["taskReportId"])
     assert (seen["closed"], seen["map"], seen["cells"], seen["driven"]) == (True, None, None, [])
     assert seen["cleanedArea"] == 81

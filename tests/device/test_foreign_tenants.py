@@ -17,7 +17,7 @@ from lustra.domains.report import keep as reports
 from lustra.domains.task import mirror as tasks
 from lustra.domains.task import plans
 from lustra.protocol import bus
-from tests.task.conftest import told as planned
+from tests.task.conftest import plan_events as planned
 from tests.world import SYNCED, World, drawn, keep_map, report
 
 IDS = {
@@ -90,7 +90,7 @@ async def furnish(world: World) -> dict[str, Any]:
             event = bus.Event(at=5, id=kind, kind=kind, name="Secret", revision=1, content=msgspec.to_builtins(content))
             await (keep(db, world.services.objects, "SC0001", event) if kind == "map" else keep(db, "SC0001", event))
         for event in planned("Secret"):
-            await (plans.occurred if event.kind == "occurrence" else plans.keep)(db, "SC0001", event)
+            await (plans.keep_occurrence if event.kind == "occurrence" else plans.keep)(db, "SC0001", event)
         await reports.keep(db, [("SC0001", report(task="Secret", map="Secret"))])
     await world.pool.execute("update role set keys = $1", list(catalogue()))
     upload = await world.http.post(

@@ -12,16 +12,16 @@ LIFT = {
 }  # fmt: skip
 
 
-async def add(world, account: str = "user", **told) -> int:
-    return (await world.call(account, "/elevator/insertElevator", **LIFT | told))["elevatorId"]
+async def add(world, account: str = "user", **fields) -> int:
+    return (await world.call(account, "/elevator/insertElevator", **LIFT | fields))["elevatorId"]
 
 
 async def info(world, elevator: int, account: str = "user") -> dict:
     return await world.call(account, "/elevator/selectInfoByElevatorId", elevatorId=elevator)
 
 
-async def listed(world, account: str, **told) -> list[int]:
-    return [row["elevatorId"] for row in (await world.call(account, "/elevator/list", **told))["list"]]
+async def list_ids(world, account: str, **filters) -> list[int]:
+    return [row["elevatorId"] for row in (await world.call(account, "/elevator/list", **filters))["list"]]
 
 
 @pytest.fixture(autouse=True)
@@ -36,13 +36,13 @@ async def keys(world):
 async def test_an_elevator_is_registered_and_found(world):
     lift = await add(world)
     other = await add(world, elevatorName="Lift B", code="", buildingName="Annex", provider=0, server="")
-    made = LIFT | {"floor": "B1,1,2", "providerName": "KONE", "robots": 0, "userName": "Bright Floors"}
-    assert (await info(world, lift)).items() >= made.items()
+    expected = LIFT | {"floor": "B1,1,2", "providerName": "KONE", "robots": 0, "userName": "Bright Floors"}
+    assert (await info(world, lift)).items() >= expected.items()
     assert (await info(world, other))["providerName"] == ""
     both = [other, lift]
-    assert await listed(world, "user") == both
-    for words, found in {"tower": [lift], "t2-a": [lift], "LIFT": both, "quay": both, "harbour": []}.items():
-        assert await listed(world, "user", keyword=words) == found
+    assert await list_ids(world, "user") == both
+    for words, expected_ids in {"tower": [lift], "t2-a": [lift], "LIFT": both, "quay": both, "harbour": []}.items():
+        assert await list_ids(world, "user", keyword=words) == expected_ids
     page = await world.call("user", "/elevator/list", pageSize=1, currentPage=2)
     assert ([r["elevatorId"] for r in page["list"]], page["total"], page["pageNum"]) == ([lift], 2, 2)
 
@@ -67,9 +67,9 @@ async def test_what_cannot_be_an_elevator_is_refused_by_its_field(world, path, f
 
 
 async def test_only_name_building_and_floors_are_wanted(world):
-    told = {"elevatorName": "Lift A", "buildingName": "Tower 2", "floor": "1"}
-    made = await world.call("user", "/elevator/insertElevator", **told)
-    row = await info(world, made["elevatorId"])
+    payload = {"elevatorName": "Lift A", "buildingName": "Tower 2", "floor": "1"}
+    elevator = await world.call("user", "/elevator/insertElevator", **payload)
+    row = await info(world, elevator["elevatorId"])
     assert (row["provider"], row["contactPhone"], row["groupId"]) == (0, "", None)
 
 
@@ -84,9 +84,9 @@ async def test_a_code_names_one_elevator_of_an_owner(world):
 @pytest.mark.spec("call.elevator.updateElevator")
 async def test_who_is_late_is_told_what_changed(world):
     lift = await add(world)
-    mine = LIFT | {"elevatorId": lift, "updateTime": (await info(world, lift))["updateTime"]}
-    await world.call("dealer", "/elevator/updateElevator", **mine | {"floor": "1,2,3", "size": "small"})
-    code, data = await world.raw("user", "/elevator/updateElevator", **mine | {"position": "Yard"})
+    change = LIFT | {"elevatorId": lift, "updateTime": (await info(world, lift))["updateTime"]}
+    await world.call("dealer", "/elevator/updateElevator", **change | {"floor": "1,2,3", "size": "small"})
+    code, data = await world.raw("user", "/elevator/updateElevator", **change | {"position": "Yard"})
     assert (code, data["fields"]) == (Code.CONFLICT, ["floor", "size"])
     row = await info(world, lift)
     assert (row["floor"], row["position"], row["userName"]) == ("1,2,3", "Lift hall", "Bright Floors")
@@ -110,24 +110,26 @@ async def test_an_elevator_that_robots_ride_stays_and_says_how_many(world):
 async def test_an_elevator_is_its_owners_and_of_those_above(world, account):
     lift = await add(world)
     before = await world.pool.fetchval("select row_to_json(e)::text from elevator e")
-    assert await listed(world, account) == []
-    for path, told in (
+    assert await list_ids(world, account) == []
+    for path, payload in (
         ("/elevator/selectInfoByElevatorId", {}), ("/elevator/updateElevator", LIFT), ("/elevator/deleteElevator", {}),
     ):  # fmt: skip
-        assert (await world.raw(account, path, elevatorId=lift, **told))[0] == Code.NOT_FOUND, path
+        assert (await world.raw(account, path, elevatorId=lift, **payload))[0] == Code.NOT_FOUND, path
     theirs = LIFT | {"code": "", "userId": world.accounts["user"]}
     assert (await world.raw(account, "/elevator/insertElevator", **theirs))[0] == Code.NOT_FOUND
     assert (await world.raw(account, "/elevator/list", userId=world.accounts["user"]))[0] == Code.NOT_FOUND
     assert await world.pool.fetchval("select row_to_json(e)::text from elevator e") == before
-    assert await listed(world, "dealer") == await listed(world, "admin") == await listed(world, "shadow") == [lift]
+    assert (
+        await list_ids(world, "dealer") == await list_ids(world, "admin") == await list_ids(world, "shadow") == [lift]
+    )
 
 
 async def test_it_may_be_registered_for_an_account_below_and_the_list_narrowed_to_one(world):
     lift = await add(world, "dealer", userId=world.accounts["user"])
-    mine = await add(world, "dealer", code="D")
-    assert await listed(world, "user") == [lift]
-    assert sorted(await listed(world, "dealer")) == sorted([lift, mine])
-    assert await listed(world, "dealer", userId=world.accounts["user"]) == [lift]
+    own = await add(world, "dealer", code="D")
+    assert await list_ids(world, "user") == [lift]
+    assert sorted(await list_ids(world, "dealer")) == sorted([lift, own])
+    assert await list_ids(world, "dealer", userId=world.accounts["user"]) == [lift]
 
 
 async def test_a_deleted_accounts_elevators_go_to_the_account_above(world):

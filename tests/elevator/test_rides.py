@@ -24,11 +24,11 @@ async def test_its_state_and_its_rides_are_told(world):
         await rider.reaches("r1", "arrived", "inside")
 
         async def shown():
-            told = (await info(world, id_))["live"]
-            return told if told["phase"] == "arrived" else None
+            live = (await info(world, id_))["live"]
+            return live if live["phase"] == "arrived" else None
 
-        told = await until(shown)
-        assert (told["floor"], told["door"], told["holder"], told["occupant"]) == (
+        live = await until(shown)
+        assert (live["floor"], live["door"], live["holder"], live["occupant"]) == (
             "floor 3", "open", "Robot 01 机器", "Robot 01 机器",
         )  # fmt: skip
         await rider.reaches("r1", "ended", "left")

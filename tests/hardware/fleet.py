@@ -16,16 +16,16 @@ async def category(world: World, name: str) -> int:
 
 
 async def part(world: World, cate: int, name: str, version: str = "1.0") -> int:
-    told = {"cate_id": cate, "hard_support_text": name, "version": version}
-    return (await world.call("admin", "/deviceHardSupport/insert", **told))["id"]
+    payload = {"cate_id": cate, "hard_support_text": name, "version": version}
+    return (await world.call("admin", "/deviceHardSupport/insert", **payload))["id"]
 
 
 async def kind(world: World) -> int:
     return (await world.call("admin", "/device/selectDeviceType"))["list"][0]["typeId"]
 
 
-async def batch(world: World, told: str = "SC0001-SC0030", **more: Any) -> int:
-    usual = {"batchName": f"Lot {told}", "rackRange": told, "typeIds": [await kind(world)]}
+async def batch(world: World, rack_range: str = "SC0001-SC0030", **more: Any) -> int:
+    usual = {"batchName": f"Lot {rack_range}", "rackRange": rack_range, "typeIds": [await kind(world)]}
     return (await world.call("admin", "/deviceProductBatch/insert", **usual | more))["batchId"]
 
 
@@ -36,6 +36,6 @@ async def racks(world: World, **by_serial: str) -> None:
 
 async def names(world: World, serial: str, account: str = "admin") -> list[str]:
     """What is fitted, in short."""
-    told = {"deviceId": world.devices[serial]}
-    found = (await world.call(account, "/deviceHard/getDeviceHardByDeviceId", **told))["list"]
-    return [f"{row['name']} {row['version']}" for row in found]
+    payload = {"deviceId": world.devices[serial]}
+    rows = (await world.call(account, "/deviceHard/getDeviceHardByDeviceId", **payload))["list"]
+    return [f"{row['name']} {row['version']}" for row in rows]

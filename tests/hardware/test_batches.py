@@ -11,8 +11,8 @@ from tests.world import until
 BATCH = "/deviceProductBatch"
 
 
-async def listed(world, account: str = "making", **told) -> list[dict]:
-    return (await world.call(account, f"{BATCH}/list", **told))["list"]
+async def list_rows(world, account: str = "making", **filters) -> list[dict]:
+    return (await world.call(account, f"{BATCH}/list", **filters))["list"]
 
 
 @pytest.mark.spec(
@@ -25,15 +25,15 @@ async def test_a_batch_is_made_found_and_changed(world):
     await racks(world, SC0001="SC0001", SC0002="sc0030", SC0003="SC0031", SC0010="SC0010")
     lot = await batch(world, "sc0001-sc0030", batchName="Spring lot", hardSupportIds=[pump])
     await batch(world, "SC0031-SC0060", batchName="Summer lot")
-    [row, _] = await listed(world)
-    wanted = {"batchId": lot, "batchName": "Spring lot", "rackRange": "SC0001-SC0030", "typeNames": ["Scrubber"]}
-    assert row.items() >= (wanted | {"hardSupportIds": [pump], "robots": 3, "typeIds": [await kind(world)]}).items()
-    assert [r["batchName"] for r in await listed(world, keyword="sc0060")] == ["Summer lot"]
-    assert [r["batchName"] for r in await listed(world, keyword="SPRING")] == ["Spring lot"]
+    [row, _] = await list_rows(world)
+    expected = {"batchId": lot, "batchName": "Spring lot", "rackRange": "SC0001-SC0030", "typeNames": ["Scrubber"]}
+    assert row.items() >= (expected | {"hardSupportIds": [pump], "robots": 3, "typeIds": [await kind(world)]}).items()
+    assert [r["batchName"] for r in await list_rows(world, keyword="sc0060")] == ["Summer lot"]
+    assert [r["batchName"] for r in await list_rows(world, keyword="SPRING")] == ["Spring lot"]
     page = await world.call("making", f"{BATCH}/list", pageSize=1, currentPage=2)
     assert (page["total"], page["pageNum"], page["list"][0]["batchName"]) == (2, 2, "Summer lot")
-    told = {"batchId": lot, "batchName": "Spring", "rackRange": "SC0002-SC0029", "typeIds": await kind(world)}
-    await world.call("making", f"{BATCH}/update", **told | {"typeIds": str(told["typeIds"])})
+    payload = {"batchId": lot, "batchName": "Spring", "rackRange": "SC0002-SC0029", "typeIds": await kind(world)}
+    await world.call("making", f"{BATCH}/update", **payload | {"typeIds": str(payload["typeIds"])})
     [row, _] = (await world.call("making", f"{BATCH}/listFull"))["list"]
     assert (row["batchName"], row["rackRange"], row["robots"]) == ("Spring", "SC0002-SC0029", 1)
     assert [p["name"] for p in row["hardSupports"]] == ["P-40"]
@@ -51,71 +51,71 @@ async def test_name_type_and_range_are_wanted_and_the_formats_checked(world, pat
         "batchName": ["", " ", None], "typeIds": [[], "", None, [999_999]], "hardSupportIds": [[999_999]],
         "rackRange": ["", None, "SC0101~SC0130", "SC101-SC0130", "SC0130-SC0130", "SC0130-SC0101", "SC0101-SD0130"],
     }  # fmt: skip
-    before = await listed(world)
+    before = await list_rows(world)
     for field, values in bad.items():
         for value in values:
             answer = (await world.post("making", f"{BATCH}/{path}", **good | {field: value})).json()
             assert (answer["message"]["code"], answer["data"]["field"]) == (Code.BAD_INPUT, field), (field, value)
             if field == "rackRange" and value is not None:
                 assert "Invalid batch format" in answer["message"]["message"]
-    assert await listed(world) == before
+    assert await list_rows(world) == before
     await world.call("making", f"{BATCH}/{path}", **good)
 
 
 async def test_a_frame_number_is_of_one_batch_and_a_name_had_once(world):
     lot, other = await batch(world, batchName="Spring lot"), await batch(world, "SC0051-SC0060")
-    told = {"batchName": "X", "typeIds": [await kind(world)]}
+    payload = {"batchName": "X", "typeIds": [await kind(world)]}
     for meeting in ("SC0030-SC0031", "SC0000-SC0001", "SC0010-SC0011", "SC0000-SC9999", "sc0005-sc0006"):
         for path in ("insert", "update"):
-            answer = (await world.post("making", f"{BATCH}/{path}", **told, batchId=other, rackRange=meeting)).json()
+            answer = (await world.post("making", f"{BATCH}/{path}", **payload, batchId=other, rackRange=meeting)).json()
             assert (answer["message"]["code"], answer["data"]["field"]) == (Code.BAD_INPUT, "rackRange")
             assert "Spring lot" in answer["message"]["message"]
     for free in ("SC0031-SC0050", "SC00001-SC00030", "SD0001-SD0030"):
         await batch(world, free)
-    await world.call("making", f"{BATCH}/update", **told, batchId=lot, rackRange="SC0001-SC0029")  # itself
-    same = told | {"batchName": "x", "rackRange": "SE0001-SE0002"}
+    await world.call("making", f"{BATCH}/update", **payload, batchId=lot, rackRange="SC0001-SC0029")  # itself
+    same = payload | {"batchName": "x", "rackRange": "SE0001-SE0002"}
     assert (await world.raw("making", f"{BATCH}/insert", **same))[0] == Code.EXISTS
 
 
 async def test_of_two_ranges_written_at_once_that_meet_one_wins(world):
     """The second waits for the first, and is refused once that stands."""
-    told = {"batchName": "Second", "rackRange": "SC0030-SC0040", "typeIds": [await kind(world)]}
+    payload = {"batchName": "Second", "rackRange": "SC0030-SC0040", "typeIds": [await kind(world)]}
     async with world.pool.acquire() as first, first.transaction():
         await first.execute(
             "insert into device_batch (name, low, high, type_ids) values ('A', 'SC0001', 'SC0030', '{1}')"
         )
-        second = asyncio.create_task(world.raw("making", f"{BATCH}/insert", **told))
+        second = asyncio.create_task(world.raw("making", f"{BATCH}/insert", **payload))
         waiting = "select count(*) from pg_locks where not granted and relation = 'device_batch'::regclass"
         await until(lambda: world.pool.fetchval(waiting))
     assert (await second)[0] == Code.BAD_INPUT
-    assert [row["batchName"] for row in await listed(world)] == ["A"]
+    assert [row["batchName"] for row in await list_rows(world)] == ["A"]
 
 
 @pytest.mark.spec("call.deviceProductBatch.hardSupportInfo", "err.text.batch_not_found")
 async def test_the_parts_of_a_batch_are_told_by_id_or_name(world):
     pump = await part(world, await category(world, "Pump"), "P-40")
     lot = await batch(world, batchName="Spring lot", hardSupportIds=[pump])
-    for told in ({"batchId": lot}, {"batchName": "spring LOT"}, {"batchId": lot, "batchName": "Spring lot"}):
-        assert [p["id"] for p in (await world.call("making", f"{BATCH}/hardSupportInfo", **told))["list"]] == [pump]
-    for told in ({"batchId": lot, "batchName": "Other"}, {"batchId": 999_999}, {"batchName": "Other"}, {}):
-        answer = (await world.post("making", f"{BATCH}/hardSupportInfo", **told)).json()
+    for payload in ({"batchId": lot}, {"batchName": "spring LOT"}, {"batchId": lot, "batchName": "Spring lot"}):
+        assert [p["id"] for p in (await world.call("making", f"{BATCH}/hardSupportInfo", **payload))["list"]] == [pump]
+    for payload in ({"batchId": lot, "batchName": "Other"}, {"batchId": 999_999}, {"batchName": "Other"}, {}):
+        answer = (await world.post("making", f"{BATCH}/hardSupportInfo", **payload)).json()
         assert answer["message"] == {"code": Code.NOT_FOUND, "message": "Batch information not found"}
 
 
 @pytest.mark.spec("call.deviceProductBatch.updateHardSupport", "call.deviceProductBatch.deleteHardSupport")
 async def test_a_batchs_parts_are_set_and_taken_out(world):
     pumps = await category(world, "Pump")
-    one, two = await part(world, pumps, "P-40"), await part(world, pumps, "P-50")
+    first, second = await part(world, pumps, "P-40"), await part(world, pumps, "P-50")
     lot = await batch(world)
-    [row] = await listed(world)
-    told = {"batchId": lot, "hardSupportIds": [two, one, one], "updateTime": row["updateTime"]}
-    await world.call("making", f"{BATCH}/updateHardSupport", **told)
-    assert (await listed(world))[0]["hardSupportIds"] == [one, two]
-    code, data = await world.raw("admin", f"{BATCH}/updateHardSupport", **told | {"hardSupportIds": [one]})
+    [row] = await list_rows(world)
+    payload = {"batchId": lot, "hardSupportIds": [second, first, first], "updateTime": row["updateTime"]}
+    await world.call("making", f"{BATCH}/updateHardSupport", **payload)
+    assert (await list_rows(world))[0]["hardSupportIds"] == [first, second]
+    code, data = await world.raw("admin", f"{BATCH}/updateHardSupport", **payload | {"hardSupportIds": [first]})
     assert (code, data["fields"]) == (Code.CONFLICT, ["hardSupportIds"])
-    await world.call("making", f"{BATCH}/deleteHardSupport", batchId=lot, hardSupportId=one)
-    assert (await world.raw("making", f"{BATCH}/deleteHardSupport", batchId=lot, hardSupportId=one))[0] != 0
-    assert (await listed(world))[0]["hardSupportIds"] == [two]
+    await world.call("making", f"{BATCH}/deleteHardSupport", batchId=lot, hardSupportId=first)
+    assert (await world.raw("making", f"{BATCH}/deleteHardSupport", batchId=lot, hardSupportId=first))[0] != 0
+    assert (await list_rows(world))[0]["hardSupportIds"] == [second]
     assert (await world.raw("making", f"{BATCH}/updateHardSupport", batchId=lot, hardSupportIds=[999]))[0] != 0
 
 
@@ -126,9 +126,9 @@ async def test_a_batch_that_robots_are_of_stays_and_so_does_its_type(world):
     answer = (await world.post("making", f"{BATCH}/delete", batchId=lot)).json()
     assert (answer["message"]["code"], answer["data"]["count"]) == (Code.BAD_INPUT, 2)
     assert "Robot 01 机器 · Robot 10 机器" in answer["message"]["message"]
-    told = {"batchId": free, "batchName": "Free lot", "rackRange": "SD0001-SD0030"}
+    payload = {"batchId": free, "batchName": "Free lot", "rackRange": "SD0001-SD0030"}
     other = (await world.call("admin", "/device/insertDeviceType", typeName="Other"))["typeId"]
-    await world.call("making", f"{BATCH}/update", **told, typeIds=[other])
+    await world.call("making", f"{BATCH}/update", **payload, typeIds=[other])
     answer = (await world.post("admin", "/device/deleteDeviceType", typeId=other)).json()
     assert (answer["message"]["code"], answer["data"]["count"]) == (Code.BAD_INPUT, 1)
     assert "Free lot" in answer["message"]["message"]
@@ -148,9 +148,9 @@ async def outfit(world) -> dict[str, int]:
 
 
 async def fit(world, serial: str, *parts: int) -> None:
-    beans = [{"hardSupportId": one} for one in parts]
-    told = {"deviceId": world.devices[serial], "hardBeansJson": beans}
-    await world.call("making", "/deviceHard/addDeviceHard", **told)
+    beans = [{"hardSupportId": part} for part in parts]
+    payload = {"deviceId": world.devices[serial], "hardBeansJson": beans}
+    await world.call("making", "/deviceHard/addDeviceHard", **payload)
 
 
 async def test_a_batch_fits_its_parts_in_all_its_robots_and_leaves_other_categories(world):
@@ -159,10 +159,10 @@ async def test_a_batch_fits_its_parts_in_all_its_robots_and_leaves_other_categor
     await fit(world, "SC0001", parts["P-40"], parts["Lamp"])
     await fit(world, "SC0002", parts["P-50"], parts["L-16"])
     lot = await batch(world, hardSupportIds=[parts["P-50"], parts["L-16"]])
-    told = await world.call("making", f"{BATCH}/fit", batchId=lot)
-    assert told == {"robots": 3, "changed": 2, "names": ["Robot 01 机器", "Robot 10 机器"]}
+    result = await world.call("making", f"{BATCH}/fit", batchId=lot)
+    assert result == {"robots": 3, "changed": 2, "names": ["Robot 01 机器", "Robot 10 机器"]}
     assert await names(world, "SC0001") == ["Lamp 4", "P-40 1"]
-    assert await world.call("making", f"{BATCH}/fit", batchId=lot, confirm=True) == told
+    assert await world.call("making", f"{BATCH}/fit", batchId=lot, confirm=True) == result
     whole = ["L-16 3", "P-50 2"]
     assert await names(world, "SC0001") == ["Lamp 4", "L-16 3", "P-50 2"]
     assert (await names(world, "SC0002"), await names(world, "SC0010"), await names(world, "SC0003")) == (
@@ -185,7 +185,7 @@ async def test_a_batch_reaches_robots_in_scope_alone_and_wants_both_keys(world):
     await everyone_may(world)
     assert (await world.call("rival", f"{BATCH}/fit", batchId=lot, confirm=True))["robots"] == 1
     assert (await names(world, "SC0001"), await names(world, "SC0010")) == ([], ["P-40 1"])
-    assert [row["robots"] for row in await listed(world, "rival")] == [1]
+    assert [row["robots"] for row in await list_rows(world, "rival")] == [1]
     answer = (await world.post("rival", f"{BATCH}/delete", batchId=lot)).json()
     assert (answer["data"]["count"], "Robot 01" in answer["message"]["message"]) == (2, False)
 
@@ -196,20 +196,22 @@ async def test_one_robot_gets_a_batchs_parts_if_its_type_and_frame_number_fit(wo
     await racks(world, SC0001="SC0001", SC0002="SC0031")
     lot = await batch(world, hardSupportIds=[parts["P-40"]])
 
-    async def by_batch(serial: str, account: str = "making", **told):
-        told = {"deviceId": world.devices[serial], "batchId": lot} | told
-        return (await world.post(account, "/deviceHard/updateDeviceHardByBatchId", **told)).json()["message"]
+    async def fit_by_batch(serial: str, account: str = "making", **fields):
+        fields = {"deviceId": world.devices[serial], "batchId": lot} | fields
+        return (await world.post(account, "/deviceHard/updateDeviceHardByBatchId", **fields)).json()["message"]
 
-    assert (await by_batch("SC0001"))["code"] == (await by_batch("SC0003"))["code"] == 0  # SC0003 has no number yet
+    assert (
+        (await fit_by_batch("SC0001"))["code"] == (await fit_by_batch("SC0003"))["code"] == 0
+    )  # SC0003 has no number yet
     assert await names(world, "SC0001") == await names(world, "SC0003") == ["P-40 1"]
-    wrong = await by_batch("SC0002")
+    wrong = await fit_by_batch("SC0002")
     assert (wrong["code"], "SC0031" in wrong["message"]) == (Code.BAD_INPUT, True)
-    assert await by_batch("SC0001", batchId=999_999) == {
+    assert await fit_by_batch("SC0001", batchId=999_999) == {
         "code": Code.NOT_FOUND, "message": "Batch information not found",
     }  # fmt: skip
     other = (await world.call("admin", "/device/insertDeviceType", typeName="Other"))["typeId"]
     await world.pool.execute("update device set type_id = $1 where serial_number = 'SC0010'", other)
-    assert "device type" in (await by_batch("SC0010"))["message"]
+    assert "device type" in (await fit_by_batch("SC0010"))["message"]
     await everyone_may(world)
-    assert (await by_batch("SC0001", "rival"))["code"] == Code.NOT_FOUND
+    assert (await fit_by_batch("SC0001", "rival"))["code"] == Code.NOT_FOUND
     assert (await names(world, "SC0002"), await names(world, "SC0010")) == ([], [])

@@ -8,8 +8,8 @@ from tests.hardware.fleet import batch, category, part
 PARTS = "/deviceHardSupport"
 
 
-async def listed(world, **told) -> list[dict]:
-    return (await world.call("making", f"{PARTS}/list", **told))["list"]
+async def list_rows(world, **filters) -> list[dict]:
+    return (await world.call("making", f"{PARTS}/list", **filters))["list"]
 
 
 @pytest.mark.spec(
@@ -22,11 +22,11 @@ async def test_parts_stand_in_categories_and_are_found(world):
     pumps, lidars = await category(world, "Pump"), await category(world, "Lidar")
     pump = await part(world, pumps, "P-40", "2.1")
     await part(world, lidars, "L-16")
-    [lidar, first] = await listed(world)
-    wanted = {"id": pump, "name": "P-40", "hard_support_text": "P-40", "version": "2.1", "type": "Pump", "robots": 0}
-    assert first.items() >= (wanted | {"cate_id": pumps, "cate_name": "Pump"}).items()
-    assert [r["name"] for r in await listed(world, type="lidar")] == [lidar["name"]]
-    assert [r["name"] for r in await listed(world, type=str(pumps))] == ["P-40"]
+    [lidar, first] = await list_rows(world)
+    expected = {"id": pump, "name": "P-40", "hard_support_text": "P-40", "version": "2.1", "type": "Pump", "robots": 0}
+    assert first.items() >= (expected | {"cate_id": pumps, "cate_name": "Pump"}).items()
+    assert [r["name"] for r in await list_rows(world, type="lidar")] == [lidar["name"]]
+    assert [r["name"] for r in await list_rows(world, type=str(pumps))] == ["P-40"]
     await world.call("hardware", f"{PARTS}/update", id=pump, cate_id=lidars, hard_support_text="P-41")
     await world.call("hardware", f"{PARTS}/updateCate", cateId=pumps, cateName="Pumps")
     tree = (await world.call("making", f"{PARTS}/listCateGroup"))["list"]
@@ -49,7 +49,7 @@ async def test_what_cannot_be_a_part_or_category_is_refused_by_its_field(world):
         for path in ("insertCate", "updateCate"):
             code, data = await world.raw("admin", f"{PARTS}/{path}", cateId=pumps, cateName=name)
             assert (code, data["field"]) == (Code.BAD_INPUT, "cateName")
-    assert [r["name"] for r in await listed(world)] == ["P-40"]
+    assert [r["name"] for r in await list_rows(world)] == ["P-40"]
 
 
 async def test_a_category_is_had_once_and_a_part_once_by_name_and_version(world):
@@ -70,12 +70,12 @@ async def test_what_is_in_use_stays_and_says_by_how_many(world):
     pump, spare = await part(world, pumps, "P-40"), await part(world, pumps, "P-50")
     beans = [{"hardSupportId": pump}, {"hardSupportId": pump}]
     for sn in ("SC0001", "SC0002"):
-        told = {"deviceId": world.devices[sn], "hardBeansJson": beans}
-        await world.call("making", "/deviceHard/addDeviceHard", **told)
+        payload = {"deviceId": world.devices[sn], "hardBeansJson": beans}
+        await world.call("making", "/deviceHard/addDeviceHard", **payload)
     answer = (await world.post("making", f"{PARTS}/delete", id=pump)).json()
     assert (answer["message"]["code"], answer["data"]["count"]) == (Code.BAD_INPUT, 2)  # robots, not pieces
     assert "Robot 01 机器 · Robot 02 机器" in answer["message"]["message"]
-    assert {r["name"]: r["robots"] for r in await listed(world)} == {"P-40": 2, "P-50": 0}
+    assert {r["name"]: r["robots"] for r in await list_rows(world)} == {"P-40": 2, "P-50": 0}
     answer = (await world.post("making", f"{PARTS}/deleteCate", cateId=pumps)).json()
     assert (answer["data"]["count"], "P-40 · P-50" in answer["message"]["message"]) == (2, True)
     lot = await batch(world, batchName="Spring lot", hardSupportIds=[spare])
@@ -87,17 +87,17 @@ async def test_what_is_in_use_stays_and_says_by_how_many(world):
     await world.pool.execute("update device set deleted_at = now() where serial_number in ('SC0001', 'SC0002')")
     await world.call("making", f"{PARTS}/delete", id=pump)
     await world.call("making", f"{PARTS}/deleteCate", cateId=pumps)
-    assert await listed(world) == []
+    assert await list_rows(world) == []
 
 
 async def test_who_is_late_is_told_what_changed(world):
     pumps = await category(world, "Pump")
     pump = await part(world, pumps, "P-40")
-    [row] = await listed(world)
+    [row] = await list_rows(world)
     [cate] = (await world.call("making", f"{PARTS}/listCate"))["list"]
-    told = {"id": pump, "cate_id": pumps, "hard_support_text": "P-40"}
-    await world.call("making", f"{PARTS}/update", **told, version="2", updateTime=row["updateTime"])
-    code, data = await world.raw("hardware", f"{PARTS}/update", **told, version="3", updateTime=row["updateTime"])
+    payload = {"id": pump, "cate_id": pumps, "hard_support_text": "P-40"}
+    await world.call("making", f"{PARTS}/update", **payload, version="2", updateTime=row["updateTime"])
+    code, data = await world.raw("hardware", f"{PARTS}/update", **payload, version="3", updateTime=row["updateTime"])
     assert (code, data["fields"]) == (Code.CONFLICT, ["version"])
     seen = {"cateId": pumps, "updateTime": cate["updateTime"]}
     await world.call("making", f"{PARTS}/updateCate", **seen, cateName="A")
@@ -107,5 +107,5 @@ async def test_who_is_late_is_told_what_changed(world):
 
 @pytest.mark.parametrize("path", ["insert", "update", "delete", "insertCate", "updateCate", "deleteCate", "list"])
 async def test_the_catalogue_is_not_for_everybody(world, path):
-    told = {"id": 1, "cate_id": 1, "hard_support_text": "x", "cateId": 1, "cateName": "x"}
-    assert (await world.raw("dealer", f"{PARTS}/{path}", **told))[0] == Code.FORBIDDEN
+    payload = {"id": 1, "cate_id": 1, "hard_support_text": "x", "cateId": 1, "cateName": "x"}
+    assert (await world.raw("dealer", f"{PARTS}/{path}", **payload))[0] == Code.FORBIDDEN

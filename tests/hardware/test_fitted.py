@@ -21,18 +21,18 @@ async def parts(world: World) -> dict[str, int]:
 
 
 async def fit(world: World, *beans: dict, sn: str = "SC0001", account: str = "making"):
-    told = {"deviceId": world.devices[sn], "hardBeansJson": json.dumps(beans)}
-    return await world.raw(account, f"{HARD}/addDeviceHard", **told)
+    payload = {"deviceId": world.devices[sn], "hardBeansJson": json.dumps(beans)}
+    return await world.raw(account, f"{HARD}/addDeviceHard", **payload)
 
 
-async def fitted(world: World, sn: str = "SC0001", account: str = "making", **told) -> list[dict]:
-    told = {"deviceId": world.devices[sn]} | told
-    return (await world.call(account, f"{HARD}/getDeviceHardByDeviceId", **told))["list"]
+async def list_fitted(world: World, sn: str = "SC0001", account: str = "making", **filters) -> list[dict]:
+    filters = {"deviceId": world.devices[sn]} | filters
+    return (await world.call(account, f"{HARD}/getDeviceHardByDeviceId", **filters))["list"]
 
 
-async def history(world: World, sn: str = "SC0001", account: str = "making") -> list[dict]:
-    told = {"deviceId": world.devices[sn]}
-    return (await world.call(account, f"{HARD}/getDeviceHardHistoryListBean", **told))["list"]
+async def list_history(world: World, sn: str = "SC0001", account: str = "making") -> list[dict]:
+    payload = {"deviceId": world.devices[sn]}
+    return (await world.call(account, f"{HARD}/getDeviceHardHistoryListBean", **payload))["list"]
 
 
 @pytest.mark.spec(
@@ -42,12 +42,12 @@ async def history(world: World, sn: str = "SC0001", account: str = "making") -> 
 async def test_parts_of_the_catalogue_are_fitted(world, parts):
     pump = {"cate_id": parts["pumps"], "name": "p-40", "version": "1b"}
     assert (await fit(world, {"hardSupportId": parts["L-16"]}, pump))[0] == 0
-    [lidar, own] = await fitted(world)
+    [lidar, own] = await list_fitted(world)
     assert (lidar["name"], lidar["version"], lidar["cate_name"]) == ("L-16", "3", "Lidar")
-    wanted = {"hardSupportId": parts["P-40"], "name": "P-40", "version": "1b", "cate_id": parts["pumps"]}
-    assert own.items() >= wanted.items()
-    told = {"deviceId": world.devices["SC0001"], "showCateList": 1}
-    answer = await world.call("making", f"{HARD}/getDeviceHardByDeviceId", **told)
+    expected = {"hardSupportId": parts["P-40"], "name": "P-40", "version": "1b", "cate_id": parts["pumps"]}
+    assert own.items() >= expected.items()
+    payload = {"deviceId": world.devices["SC0001"], "showCateList": 1}
+    answer = await world.call("making", f"{HARD}/getDeviceHardByDeviceId", **payload)
     assert [c["cate_name"] for c in answer["cateList"]] == ["Lidar", "Pump"]
 
 
@@ -61,12 +61,12 @@ async def test_what_the_catalogue_does_not_have_is_not_fitted(world, parts, bean
     code, data = await world.raw("making", f"{HARD}/addDeviceHard", **good, hardBeansJson=beans)
     assert code == Code.BAD_INPUT
     assert data["field"].startswith(("hardBeansJson", "hardSupportId"))
-    assert await fitted(world) == []
+    assert await list_fitted(world) == []
 
 
 async def test_all_beans_are_fitted_or_none_and_a_robot_holds_so_many(world, parts):
     assert (await fit(world, {"hardSupportId": parts["P-40"]}, {"hardSupportId": 999_999}))[0] == Code.BAD_INPUT
-    assert await fitted(world) == []
+    assert await list_fitted(world) == []
     many = [{"hardSupportId": parts["P-40"]}] * 200
     assert (await fit(world, *many))[0] == 0
     assert (await fit(world, {"hardSupportId": parts["P-40"]}))[0] == Code.BAD_INPUT
@@ -75,43 +75,43 @@ async def test_all_beans_are_fitted_or_none_and_a_robot_holds_so_many(world, par
 @pytest.mark.spec("call.deviceHard.updateDeviceHard", "call.deviceHard.getDeviceHardHistoryListBean")
 async def test_a_part_is_replaced_and_the_history_says_from_when_to_when_and_by_whom(world, parts):
     await fit(world, {"hardSupportId": parts["P-40"]})
-    [old] = await fitted(world)
-    told = {"deviceId": world.devices["SC0001"], "id": old["id"]}
-    await world.call("hardware", f"{HARD}/updateDeviceHard", **told, hardSupportId=parts["P-40"])  # as it is
-    assert (await fitted(world))[0]["id"] == old["id"]
-    await world.call("hardware", f"{HARD}/updateDeviceHard", **told, hardSupportId=parts["P-50"])
+    [old] = await list_fitted(world)
+    payload = {"deviceId": world.devices["SC0001"], "id": old["id"]}
+    await world.call("hardware", f"{HARD}/updateDeviceHard", **payload, hardSupportId=parts["P-40"])  # as it is
+    assert (await list_fitted(world))[0]["id"] == old["id"]
+    await world.call("hardware", f"{HARD}/updateDeviceHard", **payload, hardSupportId=parts["P-50"])
     assert await names(world, "SC0001") == ["P-50 2"]
-    [now, before] = await history(world)
+    [now, before] = await list_history(world)
     assert (before["operator"], before["endOperator"], before["after"]) == ("Factory", "Hardware desk", "P-40 1")
     assert (now["operator"], now["before"], now["after"]) == ("Hardware desk", "P-40 1", "P-50 2")
     assert (now["fitted"], now["endTime"], before["fitted"]) == (True, None, False)
     assert before["time"] < before["endTime"] <= now["time"]
-    told["id"] = now["id"]
-    await world.call("making", f"{HARD}/updateDeviceHard", **told, hardSupportId=parts["P-50"], version="2b")
-    [row] = await fitted(world)
+    payload["id"] = now["id"]
+    await world.call("making", f"{HARD}/updateDeviceHard", **payload, hardSupportId=parts["P-50"], version="2b")
+    [row] = await list_fitted(world)
     assert row["version"] == "2b"
-    await world.call("making", f"{HARD}/updateDeviceHard", deviceId=told["deviceId"], id=row["id"])
-    assert await fitted(world) == []
-    assert [row["fitted"] for row in await history(world)] == [False] * 3
+    await world.call("making", f"{HARD}/updateDeviceHard", deviceId=payload["deviceId"], id=row["id"])
+    assert await list_fitted(world) == []
+    assert [row["fitted"] for row in await list_history(world)] == [False] * 3
 
 
 async def test_two_who_replace_one_part_the_second_is_told(world, parts):
     await fit(world, {"hardSupportId": parts["P-40"]})
-    [old] = await fitted(world)
-    told = {"deviceId": world.devices["SC0001"], "id": old["id"], "hardSupportId": parts["P-50"]}
-    await world.call("making", f"{HARD}/updateDeviceHard", **told)
-    assert (await world.raw("hardware", f"{HARD}/updateDeviceHard", **told))[0] == Code.CONFLICT
-    other = told | {"deviceId": world.devices["SC0002"]}
+    [old] = await list_fitted(world)
+    payload = {"deviceId": world.devices["SC0001"], "id": old["id"], "hardSupportId": parts["P-50"]}
+    await world.call("making", f"{HARD}/updateDeviceHard", **payload)
+    assert (await world.raw("hardware", f"{HARD}/updateDeviceHard", **payload))[0] == Code.CONFLICT
+    other = payload | {"deviceId": world.devices["SC0002"]}
     assert (await world.raw("hardware", f"{HARD}/updateDeviceHard", **other))[0] == Code.NOT_FOUND
     assert await names(world, "SC0001") == ["P-50 2"]
 
 
 async def test_a_history_outlives_the_catalogue(world, parts):
     await fit(world, {"hardSupportId": parts["P-40"]})
-    [old] = await fitted(world)
+    [old] = await list_fitted(world)
     await world.call("making", f"{HARD}/updateDeviceHard", deviceId=world.devices["SC0001"], id=old["id"])
     await world.call("making", "/deviceHardSupport/delete", id=parts["P-40"])
-    [row] = await history(world)
+    [row] = await list_history(world)
     assert (row["name"], row["cate_name"], row["hardSupportId"]) == ("P-40", "Pump", None)
 
 
@@ -121,14 +121,14 @@ async def test_what_is_fitted_in_ones_robots_is_found_by_account_and_part(world,
     for sn in ("SC0001", "SC0003", "SC0010"):
         await fit(world, {"hardSupportId": parts["P-40"]}, {"hardSupportId": parts["L-16"]}, sn=sn)
 
-    async def found(account: str, **told) -> list[str]:
-        rows = (await world.call(account, f"{HARD}/getDeviceHardByUserId", **told))["list"]
+    async def list_serials(account: str, **filters) -> list[str]:
+        rows = (await world.call(account, f"{HARD}/getDeviceHardByUserId", **filters))["list"]
         return [f"{row['deviceSerialNumber']} {row['name']}" for row in rows]
 
     only = {"hardSupportId": parts["P-40"]}
-    assert await found("admin", **only) == ["SC0001 P-40", "SC0003 P-40", "SC0010 P-40"]
-    assert await found("user", **only) == ["SC0001 P-40", "SC0003 P-40"]
-    assert await found("user", userId=world.accounts["sub"]) == ["SC0003 P-40", "SC0003 L-16"]
+    assert await list_serials("admin", **only) == ["SC0001 P-40", "SC0003 P-40", "SC0010 P-40"]
+    assert await list_serials("user", **only) == ["SC0001 P-40", "SC0003 P-40"]
+    assert await list_serials("user", userId=world.accounts["sub"]) == ["SC0003 P-40", "SC0003 L-16"]
     assert (await world.raw("user", f"{HARD}/getDeviceHardByUserId", userId=world.accounts["rival"]))[0] != 0
 
 
@@ -136,11 +136,15 @@ async def test_what_is_fitted_in_ones_robots_is_found_by_account_and_part(world,
 async def test_hardware_of_a_foreign_robot_is_neither_seen_nor_changed(world, parts, account):
     await everyone_may(world)
     await fit(world, {"hardSupportId": parts["P-40"]})
-    [row] = await fitted(world)
-    told = {"deviceId": world.devices["SC0001"], "id": row["id"], "hardBeansJson": [{"hardSupportId": parts["P-50"]}]}
+    [row] = await list_fitted(world)
+    payload = {
+        "deviceId": world.devices["SC0001"],
+        "id": row["id"],
+        "hardBeansJson": [{"hardSupportId": parts["P-50"]}],
+    }
     for path in ("getDeviceHardByDeviceId", "getDeviceHardHistoryListBean", "addDeviceHard", "updateDeviceHard"):
-        assert (await world.raw(account, f"{HARD}/{path}", **told))[0] == Code.NOT_FOUND, path
-    assert await fitted(world) == [row]
+        assert (await world.raw(account, f"{HARD}/{path}", **payload))[0] == Code.NOT_FOUND, path
+    assert await list_fitted(world) == [row]
 
 
 async def test_who_is_only_bound_to_a_robot_looks_and_does_not_touch(world, parts):
@@ -149,26 +153,26 @@ async def test_who_is_only_bound_to_a_robot_looks_and_does_not_touch(world, part
     await world.pool.execute(
         "insert into device_account select $1, id, path from account where account = 'rival'", world.devices["SC0001"]
     )
-    [row] = await fitted(world, account="rival")
-    told = {"deviceId": world.devices["SC0001"], "id": row["id"]}
-    assert (await world.raw("rival", f"{HARD}/updateDeviceHard", **told))[0] == Code.NOT_FOUND
+    [row] = await list_fitted(world, account="rival")
+    payload = {"deviceId": world.devices["SC0001"], "id": row["id"]}
+    assert (await world.raw("rival", f"{HARD}/updateDeviceHard", **payload))[0] == Code.NOT_FOUND
     assert (await fit(world, {"hardSupportId": parts["P-40"]}, account="rival"))[0] == Code.NOT_FOUND
 
 
 async def test_a_new_owner_sees_the_parts_but_not_who_worked_on_the_robot_before(world, parts):
     await everyone_may(world)
     await fit(world, {"hardSupportId": parts["P-40"]}, {"hardSupportId": parts["L-16"]}, account="user")
-    [lidar, _] = await fitted(world)
-    gone = {"deviceId": world.devices["SC0001"], "id": lidar["id"]}
-    await world.call("user", f"{HARD}/updateDeviceHard", **gone)
+    [lidar, _] = await list_fitted(world)
+    removal = {"deviceId": world.devices["SC0001"], "id": lidar["id"]}
+    await world.call("user", f"{HARD}/updateDeviceHard", **removal)
     owner = {"deviceId": world.devices["SC0001"], "ownerUserId": world.accounts["rivaluser"]}
     await world.call("admin", "/device/updateDeviceUserInfo", **owner)
-    [row] = await history(world, account="rivaluser")
+    [row] = await list_history(world, account="rivaluser")
     assert (row["name"], row["time"], row["operator"]) == ("P-40", None, None)
-    told = {"deviceId": world.devices["SC0001"], "id": row["id"], "hardSupportId": parts["P-50"]}
-    await world.call("rivaluser", f"{HARD}/updateDeviceHard", **told)
-    [new, old] = await history(world, account="rivaluser")
+    payload = {"deviceId": world.devices["SC0001"], "id": row["id"], "hardSupportId": parts["P-50"]}
+    await world.call("rivaluser", f"{HARD}/updateDeviceHard", **payload)
+    [new, old] = await list_history(world, account="rivaluser")
     assert (new["operator"] or "", old["operator"], old["endOperator"]) == (new["operator"], None, new["operator"])
     assert old["endTime"] is not None
-    assert len(await history(world, account="admin")) == 3
-    assert all(row["operator"] for row in await history(world, account="admin"))
+    assert len(await list_history(world, account="admin")) == 3
+    assert all(row["operator"] for row in await list_history(world, account="admin"))

@@ -25,7 +25,7 @@ def text(prefix, width, number):
 
 @pytest.mark.spec("rule.rack.join", "rule.rack.width", "rule.rack.gap", "q.rack_gap", "const.x.rack_example")
 @pytest.mark.parametrize(
-    ("told", "good"),
+    ("written", "good"),
     [
         ("SC0001-SC0030", True), ("sc0001-SC0030", True), ("SC0001-SC0002", True), ("A-B01-A-B02", True),
         ("A0-A1", True), ("SC0001~SC0030", False), ("SC0001SC0030", False), ("SC1-SC0030", False),
@@ -36,42 +36,42 @@ def text(prefix, width, number):
         (f"A{'0' * 32}-A{'0' * 31}1", False),
     ],
 )  # fmt: skip
-def test_a_range_is_two_ends_of_one_prefix_and_width_with_a_gap(told, good):
-    assert (racks.parse(told) is not None) is good
+def test_a_range_is_two_ends_of_one_prefix_and_width_with_a_gap(written, good):
+    assert (racks.parse_range(written) is not None) is good
 
 
 @given(ranges())
 @settings(max_examples=300, deadline=None)
-def test_a_range_comes_back_as_it_was_told_and_holds_its_numbers_and_no_others(told):
-    prefix, width, first, last = told
-    found = racks.parse(f"{text(prefix, width, first)}-{text(prefix, width, last)}")
-    assert found is not None
-    assert racks.parse(str(found)) == found
+def test_a_range_comes_back_as_it_was_told_and_holds_its_numbers_and_no_others(ends):
+    prefix, width, first, last = ends
+    racks_read = racks.parse_range(f"{text(prefix, width, first)}-{text(prefix, width, last)}")
+    assert racks_read is not None
+    assert racks.parse_range(str(racks_read)) == racks_read
     for number in {first, last, first - 1, last + 1, (first + last) // 2} & set(range(10**width)):
-        assert (text(prefix, width, number) in found) == (first <= number <= last)
-        assert text(prefix, width + 1, number) not in found
-        assert text(prefix + "X", width, number) not in found
-        assert text(prefix + "-", width, number) not in found
+        assert (text(prefix, width, number) in racks_read) == (first <= number <= last)
+        assert text(prefix, width + 1, number) not in racks_read
+        assert text(prefix + "X", width, number) not in racks_read
+        assert text(prefix + "-", width, number) not in racks_read
 
 
 @given(ranges(60), ranges(60))
 @settings(max_examples=300, deadline=None)
-def test_ranges_meet_when_they_have_a_number_in_common(one, other):
-    def numbers(told):
-        prefix, width, first, last = told
+def test_ranges_meet_when_they_have_a_number_in_common(low_high, other_low_high):
+    def numbers(ends):
+        prefix, width, first, last = ends
         return {text(prefix, width, n).upper() for n in range(first, last + 1)}
 
-    a, b = (racks.parse(f"{text(p, w, f)}-{text(p, w, t)}") for p, w, f, t in (one, other))
+    a, b = (racks.parse_range(f"{text(p, w, f)}-{text(p, w, t)}") for p, w, f, t in (low_high, other_low_high))
     assert a is not None
     assert b is not None
-    assert a.meets(b) == b.meets(a) == bool(numbers(one) & numbers(other))
+    assert a.meets(b) == b.meets(a) == bool(numbers(low_high) & numbers(other_low_high))
 
 
 @given(st.text(alphabet="SCsc-0123~ ", max_size=14))
 @settings(max_examples=500, deadline=None)
-def test_whatever_is_told_is_refused_or_a_range(told):
-    found = racks.parse(told)
-    assert found is None or (found.low < found.high and len(found.low) == len(found.high) and found.low in found)
+def test_whatever_is_told_is_refused_or_a_range(written):
+    parsed = racks.parse_range(written)
+    assert parsed is None or (parsed.low < parsed.high and len(parsed.low) == len(parsed.high) and parsed.low in parsed)
 
 
 NUMBERS = (
@@ -81,22 +81,22 @@ NUMBERS = (
 
 async def test_the_database_says_the_same(world):
     """Of robots in a range, and of ranges that meet."""
-    mine = racks.Racks("SC0001", "SC0030")
+    batch_range = racks.Racks("SC0001", "SC0030")
     others = [racks.Racks(a, b) for a, b in (
         ("SC0030", "SC0031"), ("SC0031", "SC0040"), ("SC0000", "SC0001"), ("SC00010", "SC00020"), ("S00010", "S00020"),
         ("SC-001", "SC-030"), ("SCA001", "SCZ030"), ("SC0000", "SC9999"), ("SC0010", "SC0011"),
-    ) if racks.parse(f"{a}-{b}")]  # fmt: skip
+    ) if racks.parse_range(f"{a}-{b}")]  # fmt: skip
     async with world.services.sessions() as db:
         kind = await db.scalar(select(Device.type_id).limit(1))
-        batch = DeviceBatch(name="Mine", low=mine.low, high=mine.high, type_ids=[kind])
+        batch = DeviceBatch(name="Mine", low=batch_range.low, high=batch_range.high, type_ids=[kind])
         db.add(batch)
         await db.flush()
         robot = await db.get(Device, world.devices["SC0001"])
         for rack in NUMBERS:
             robot.rack_number = rack
             await db.flush()
-            seen = await db.scalar(select(func.count()).select_from(Device).join(DeviceBatch, racks.matches()))
-            assert bool(seen) == (rack in mine), rack
+            seen = await db.scalar(select(func.count()).select_from(Device).join(DeviceBatch, racks.in_range()))
+            assert bool(seen) == (rack in batch_range), rack
         for other in others:
-            found = await db.scalar(select(DeviceBatch.id).where(racks.meeting(other)))
-            assert (found is not None) == mine.meets(other), other
+            batch_id = await db.scalar(select(DeviceBatch.id).where(racks.overlapping(other)))
+            assert (batch_id is not None) == batch_range.meets(other), other

@@ -48,15 +48,15 @@ class Line:
         self.carried.add(task)
         task.add_done_callback(self.carried.discard)
         server, to_server = await asyncio.open_connection("127.0.0.1", self.port)
-        up, mine = asyncio.create_task(self.up(robot, to_server)), 0
+        up, received = asyncio.create_task(self.up(robot, to_server)), 0
         try:
             while data := await server.read(16384):
-                if self.cut_after and mine + len(data) > self.cut_after:
+                if self.cut_after and received + len(data) > self.cut_after:
                     self.cuts += 1
                     to_robot.transport.abort()
                     return
                 to_robot.write(data)
-                mine += len(data)
+                received += len(data)
                 self.sent += len(data)
                 await to_robot.drain()
         except ConnectionError:
@@ -88,8 +88,8 @@ async def lines(world: World) -> AsyncIterator[Line]:
         yield line
     finally:
         line.server.close()
-        for one in list(line.carried):
-            one.cancel()
+        for connection in list(line.carried):
+            connection.cancel()
         await asyncio.gather(*line.carried, return_exceptions=True)
         server.should_exit = True
         await serving
@@ -109,12 +109,12 @@ class Crew:
         robot = Robot.open(Spec(sn, sn, **spec), self.folder / sn)
         voice = TelemetryPublisher(robot, Native(Access(sn, "", "127.0.0.1", 1), robot.outbox.acknowledge))
 
-        async def heard(message: Any) -> None:
+        async def on_message(message: Any) -> None:
             answer = await voice.handle(message.subject.split(".", 3)[3], message.data)
             await message.respond(msgspec.json.encode(answer))
 
         self.robots[sn] = robot
-        self.ears.append(await self.world.services.bus.link.subscribe(f"robots.{sn}.cmd.>", cb=heard))
+        self.ears.append(await self.world.services.bus.link.subscribe(f"robots.{sn}.cmd.>", cb=on_message))
         self.tasks[sn] = asyncio.create_task(robot.downloads.run())
         await self.world.online(sn)
         return robot
@@ -136,7 +136,7 @@ class Crew:
             upload_url(services.settings, services.objects),
         )  # fmt: skip
         for sn, robot in self.robots.items():
-            for letter in [one for one in robot.outbox.unconfirmed() if one.kind == "event"]:
+            for letter in [entry for entry in robot.outbox.unconfirmed() if entry.kind == "event"]:
                 event = msgspec.json.decode(letter.data, type=bus.Event)
                 if event.content is None and event.size:
                     event.content = msgspec.json.decode(robot.outbox.content(event.id) or b"")
@@ -170,12 +170,12 @@ def noise(name: str = "Ground", side: int = 60) -> bus.MapContent:
 
 async def mirrored(world: World, sn: str, content: bus.MapContent, *, revision: int = 1, at: int | None = None) -> int:
     """The robot tells of a map; its id."""
-    told = bus.Event(
+    event = bus.Event(
         at=next(CLOCK) if at is None else at, id=f"{sn}{revision}{content.name}", kind="map", name=content.name,
         revision=revision, content=content,
     )  # fmt: skip
     async with world.pool.acquire() as db:
-        await keep_map(db, world.services.objects, sn, told)
+        await keep_map(db, world.services.objects, sn, event)
     return await world.pool.fetchval(
         "select m.id from floor_map m join device d on d.id = m.device_id where d.serial_number = $1 and m.name = $2"
         " and m.owner_id = d.owner_id", sn, content.name,

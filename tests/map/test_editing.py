@@ -11,7 +11,7 @@ from lustra.core.errors import Code
 from lustra.domains.map.bundle import Notes
 from lustra.protocol.hours import Hours
 from lustra.robot.maps.bundle import read_bundle
-from tests.map.test_maps import bring, listed, mirrored
+from tests.map.test_maps import import_files, list_maps, mirrored
 from tests.world import World
 
 WALL = {"name": "W1", "points": [[0, 0], [2, 0]], "id": "w1"}
@@ -19,18 +19,18 @@ WALL = {"name": "W1", "points": [[0, 0], [2, 0]], "id": "w1"}
 
 async def mirror_of(world: World) -> int:
     await mirrored(world)
-    return (await listed(world))[0]["mapId"]
+    return (await list_maps(world))[0]["mapId"]
 
 
 async def library(world: World) -> int:
     """A library map like the mirrored one: 20 x 15 m, origin turned by 0.1."""
     answer = await world.post("user", "/map/bundle", mapId=await mirror_of(world))
-    _, row = await bring(world, files=(("b.zip", answer.content),))
+    _, row = await import_files(world, files=(("b.zip", answer.content),))
     return row["mapId"]
 
 
-async def refused(world: World, path: str, **told) -> tuple[int, str]:
-    message = (await world.post("user", path, **told)).json()["message"]
+async def post_refused(world: World, path: str, **payload) -> tuple[int, str]:
+    message = (await world.post("user", path, **payload)).json()["message"]
     return message["code"], message["message"]
 
 
@@ -43,8 +43,8 @@ async def test_what_is_saved_is_the_next_revision_and_the_one_before_stays(world
     of = await library(world)
     saved = await world.call("user", "/map/saveMap", mapId=of, revision=1, virtualWalls=[WALL])
     assert saved["revision"] == 2
-    told = await world.call("user", "/map/versions", mapId=of)
-    assert [(v["revision"], v["newest"], v["elements"]) for v in told["list"]] == [(2, True, 1), (1, False, 1)]
+    answer = await world.call("user", "/map/versions", mapId=of)
+    assert [(v["revision"], v["newest"], v["elements"]) for v in answer["list"]] == [(2, True, 1), (1, False, 1)]
     old = await world.call("user", "/map/version", mapId=of, revision=1)
     new = await world.call("user", "/map/version", mapId=of, revision=2)
     assert (old["virtualWalls"], [f["name"] for f in old["flags"]]) == ([], ["Dock"])
@@ -57,11 +57,11 @@ async def test_hours_of_zones_and_of_the_map_are_kept_told_and_given_to_robots(w
     zone = {"name": "Buffet", "points": [inside(1, 1), inside(3, 1), inside(3, 3)], "id": "z"}
     drawn = {"forbiddenZones": [zone | {"hours": night}], "freeAreas": [zone], "hours": noon}
     await world.call("user", "/map/saveMap", mapId=of, revision=1, **drawn)
-    row = next(m for m in await listed(world) if m["mapId"] == of)
+    row = next(m for m in await list_maps(world) if m["mapId"] == of)
     assert (row["hours"], row["forbiddenZones"][0]["hours"]) == (noon, night)
     assert "hours" not in row["freeAreas"][0]
-    told = await world.call("user", "/map/version", mapId=of, revision=2)
-    assert (told["hours"], told["forbiddenZones"]) == (noon, row["forbiddenZones"])
+    version = await world.call("user", "/map/version", mapId=of, revision=2)
+    assert (version["hours"], version["forbiddenZones"]) == (noon, row["forbiddenZones"])
     assert (await world.call("user", "/map/version", mapId=of, revision=1))["hours"] is None
     assert (await world.call("user", "/map/versions", mapId=of))["list"][0]["elements"] == 2
     answer = await world.post("user", "/map/bundle", mapId=of)
@@ -74,22 +74,22 @@ async def test_hours_that_are_none_are_refused_and_nothing_is_saved(world, start
     of, hours = await library(world), {"start": start, "end": end}
     zone = {"points": [inside(1, 1), inside(3, 1), inside(3, 3)], "hours": hours}
     for wrong in ({"hours": hours}, {"forbiddenZones": [zone]}, {"freeAreas": [zone]}):
-        assert (await refused(world, "/map/saveMap", mapId=of, revision=1, **wrong))[0] == Code.MAP_REFUSED
-    assert [m["revision"] for m in await listed(world) if m["mapId"] == of] == [1]
+        assert (await post_refused(world, "/map/saveMap", mapId=of, revision=1, **wrong))[0] == Code.MAP_REFUSED
+    assert [m["revision"] for m in await list_maps(world) if m["mapId"] == of] == [1]
 
 
 async def test_who_saves_over_a_newer_revision_is_told_and_nothing_is_overwritten(world):
     of = await library(world)
     await world.call("user", "/map/saveMap", mapId=of, revision=1, virtualWalls=[WALL])
-    code, _ = await refused(world, "/map/saveMap", mapId=of, revision=1)
+    code, _ = await post_refused(world, "/map/saveMap", mapId=of, revision=1)
     assert code == Code.CONFLICT
-    row = next(m for m in await listed(world) if m["mapId"] == of)
+    row = next(m for m in await list_maps(world) if m["mapId"] == of)
     assert (row["revision"], len(row["virtualWalls"])) == (2, 1)
 
 
 async def test_a_mirror_is_not_saved_here_but_becomes_what_its_robot_takes(world):
     of = await mirror_of(world)
-    assert (await refused(world, "/map/saveMap", mapId=of, revision=5))[0] == Code.MAP_REFUSED
+    assert (await post_refused(world, "/map/saveMap", mapId=of, revision=5))[0] == Code.MAP_REFUSED
     zone = {"name": "Buffet", "points": [[0, 0], [2, 0], [2, 2]], "id": "z"}
     drawn = {
         "virtualWalls": [WALL], "forbiddenZones": [zone], "freeAreas": [zone | {"name": "Hall"}],
@@ -98,11 +98,11 @@ async def test_a_mirror_is_not_saved_here_but_becomes_what_its_robot_takes(world
     }  # fmt: skip
     answer = await world.post("user", "/map/draft", mapId=of, revision=5, **drawn)
     assert answer.headers["content-type"] == "application/zip"
-    with zipfile.ZipFile(io.BytesIO(answer.content)) as made:
-        notes = msgspec.json.decode(made.read("annotations.json"), type=Notes)
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as bundle:
+        notes = msgspec.json.decode(bundle.read("annotations.json"), type=Notes)
     assert [w.id for w in notes.virtual_walls] == ["w1"]
     assert (notes.free_areas[0].name, notes.erasers[0].width, notes.flags[0].type) == ("Hall", 0.5, "stop")
-    assert len((await listed(world))[0]["virtualWalls"]) == 0  # the robot has the say
+    assert len((await list_maps(world))[0]["virtualWalls"]) == 0  # the robot has the say
 
 
 @pytest.mark.spec("rule.map.edge")
@@ -114,8 +114,8 @@ async def test_a_mirror_is_not_saved_here_but_becomes_what_its_robot_takes(world
 async def test_nothing_is_drawn_beyond_any_side_of_a_turned_map(world, kind, corner, well):
     of = await library(world)
     shape = {"name": "S", "width": 0.4, "points": [inside(*corner), inside(5, 5), inside(6, 5)]}
-    code, said = await refused(world, "/map/saveMap", mapId=of, revision=1, **{kind: [shape]})
-    assert code == (0 if well else Code.MAP_REFUSED), said
+    code, reason = await post_refused(world, "/map/saveMap", mapId=of, revision=1, **{kind: [shape]})
+    assert code == (0 if well else Code.MAP_REFUSED), reason
 
 
 @pytest.mark.spec("rule.map.flag_name")
@@ -130,31 +130,31 @@ async def test_nothing_is_drawn_beyond_any_side_of_a_turned_map(world, kind, cor
 )
 async def test_points_have_names_of_their_own_and_stand_on_the_map(world, flags, says):
     of = await library(world)
-    code, said = await refused(world, "/map/saveMap", mapId=of, revision=1, flags=flags)
+    code, reason = await post_refused(world, "/map/saveMap", mapId=of, revision=1, flags=flags)
     assert code == Code.MAP_REFUSED
-    assert says in said
+    assert says in reason
 
 
 async def test_a_point_in_a_wall_is_refused_unless_it_stood_there_or_the_wall_is_erased(world):
     sheet = b"image: a.pgm\nresolution: 1\norigin: [0, 0, 0]\n"
-    _, row = await bring(world, files=(("a.yaml", sheet), ("a.pgm", b"P5 2 1 255\n\xfe\0")))
+    _, row = await import_files(world, files=(("a.yaml", sheet), ("a.pgm", b"P5 2 1 255\n\xfe\0")))
     of, inner = row["mapId"], {"name": "In", "x": 1.5, "y": 0.5}
-    assert (await refused(world, "/map/saveMap", mapId=of, revision=1, flags=[inner]))[0] == Code.MAP_REFUSED
+    assert (await post_refused(world, "/map/saveMap", mapId=of, revision=1, flags=[inner]))[0] == Code.MAP_REFUSED
     stroke = {"points": [[1.2, 0.5], [1.8, 0.5]], "width": 0.5}
-    assert (await refused(world, "/map/saveMap", mapId=of, revision=1, flags=[inner], erasers=[stroke]))[0] == 0
-    assert (await refused(world, "/map/saveMap", mapId=of, revision=2, flags=[inner]))[0] == 0
+    assert (await post_refused(world, "/map/saveMap", mapId=of, revision=1, flags=[inner], erasers=[stroke]))[0] == 0
+    assert (await post_refused(world, "/map/saveMap", mapId=of, revision=2, flags=[inner]))[0] == 0
 
 
 @pytest.mark.spec("rule.map.name")
 async def test_a_map_of_the_library_is_renamed_and_never_left_without_a_name(world):
     of = await library(world)
-    row = next(m for m in await listed(world) if m["mapId"] == of)
+    row = next(m for m in await list_maps(world) if m["mapId"] == of)
     await world.call("user", "/map/editMap", mapId=of, name=" Annex ", floor="3", updateTime=row["updateTime"])
-    now = next(m for m in await listed(world) if m["mapId"] == of)
+    now = next(m for m in await list_maps(world) if m["mapId"] == of)
     assert (now["name"], now["floor"]) == ("Annex", "3")
     late = {"mapId": of, "name": "Barn", "floor": "3", "updateTime": row["updateTime"]}
-    assert (await refused(world, "/map/editMap", **late))[0] == Code.CONFLICT
-    assert (await refused(world, "/map/editMap", mapId=of, name="  "))[0] != 0
+    assert (await post_refused(world, "/map/editMap", **late))[0] == Code.CONFLICT
+    assert (await post_refused(world, "/map/editMap", mapId=of, name="  "))[0] != 0
 
 
 @pytest.mark.spec("call.map.deleteMap2.a.b", "odd.map.deleteMap2.a.b.deleteMap2", "odd.map.deleteMap2.a.b.del")
@@ -168,9 +168,9 @@ async def test_the_copy_of_a_robots_map_is_deleted_by_force_only_and_never_the_l
 
     assert await delete("rival") == Code.NOT_FOUND
     assert await delete("admin", "") == Code.MAP_REFUSED
-    assert len(await listed(world)) == 1
+    assert len(await list_maps(world)) == 1
     assert await delete("admin") == 0
-    assert await listed(world) == []
+    assert await list_maps(world) == []
     assert await delete("admin") == Code.NOT_FOUND
 
 
@@ -181,9 +181,9 @@ async def test_a_map_is_taken_away_as_bundle_as_plain_files_or_as_a_picture(worl
     if form == "png":
         assert answer.content.startswith(b"\x89PNG")
         return
-    with zipfile.ZipFile(io.BytesIO(answer.content)) as made:
-        assert made.namelist() == ["map.yaml", "map.pgm"] + ["annotations.json"] * (form == "bundle")
-    message, row = await bring(world, files=(("again.zip", answer.content),))
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as bundle:
+        assert bundle.namelist() == ["map.yaml", "map.pgm"] + ["annotations.json"] * (form == "bundle")
+    message, row = await import_files(world, files=(("again.zip", answer.content),))
     assert (message["code"], len(row["flags"])) == (0, int(form == "bundle"))
 
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from lustra.core.errors import Code, Refusal
-from lustra.domains.map import brought, keepout, rules
-from lustra.domains.map.bundle import bundle
+from lustra.domains.map import formats, keepout, rules
+from lustra.domains.map.bundle import build_bundle
 from lustra.domains.map.marks import Marks
 from lustra.domains.map.outline import outlines
 from lustra.domains.map.plan import FREE, OCCUPIED, UNKNOWN, Plan
@@ -31,7 +31,7 @@ def sample(*names: str) -> dict[str, bytes]:
 
 def refusal(files: dict[str, bytes]) -> str:
     with pytest.raises(Refusal) as refused:
-        brought.parse(files)
+        formats.read_plans(files)
     assert refused.value.code == Code.MAP_REFUSED
     return refused.value.reason
 
@@ -47,8 +47,8 @@ def drawn(seed: int) -> Plan:
 
     def hours() -> Hours | msgspec.UnsetType:
         start, end = dice.choice(24 * 60, 2, replace=False).tolist()
-        told = Hours(start=f"{start // 60:02}:{start % 60:02}", end=f"{end // 60:02}:{end % 60:02}")
-        return told if seed % 2 and dice.random() > 1 / 2 else msgspec.UNSET
+        span = Hours(start=f"{start // 60:02}:{start % 60:02}", end=f"{end // 60:02}:{end % 60:02}")
+        return span if seed % 2 and dice.random() > 1 / 2 else msgspec.UNSET
 
     def zones(least: int) -> list[Zone]:
         names = ["", "Küche", "大厅 1", "غرفة", 'a"b\\c\u2028']
@@ -71,27 +71,27 @@ def drawn(seed: int) -> Plan:
 @pytest.mark.parametrize("seed", range(100))
 def test_a_bundle_that_was_read_is_written_the_same_byte_for_byte(seed):
     plan = drawn(seed)
-    first = bundle(plan)
-    (again,) = brought.parse({"any.zip": first})
-    assert bundle(again) == first
+    first = build_bundle(plan)
+    (again,) = formats.read_plans({"any.zip": first})
+    assert build_bundle(again) == first
     assert (again.marks, again.origin, again.resolution) == (plan.marks, plan.origin, plan.resolution)
     assert again.grid.tolist() == plan.grid.tolist()
 
 
 def test_a_bundle_without_hours_is_still_one_of_the_first_version():
-    def told(seed: int) -> dict[str, object]:
-        with zipfile.ZipFile(io.BytesIO(bundle(drawn(seed)))) as archive:
+    def read_notes(seed: int) -> dict[str, object]:
+        with zipfile.ZipFile(io.BytesIO(build_bundle(drawn(seed)))) as archive:
             return json.loads(archive.read("annotations.json"))
 
-    assert told(2)["version"] == 1
-    assert "hours" not in json.dumps(told(2))
+    assert read_notes(2)["version"] == 1
+    assert "hours" not in json.dumps(read_notes(2))
     assert drawn(3).marks.timed
-    assert told(3)["version"] == 2
+    assert read_notes(3)["version"] == 2
 
 
 def patched(entry: str, data: bytes) -> bytes:
     out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(bundle(drawn(1)))) as old, zipfile.ZipFile(out, "w") as new:
+    with zipfile.ZipFile(io.BytesIO(build_bundle(drawn(1)))) as old, zipfile.ZipFile(out, "w") as new:
         for name in old.namelist():
             new.writestr(name, data if name == entry else old.read(name))
     return out.getvalue()
@@ -125,7 +125,7 @@ VALETUDO = {
 
 
 def test_a_valetudo_map_keeps_rooms_walls_zones_and_the_dock():
-    (plan,) = brought.parse({"map.json": json.dumps(VALETUDO).encode()})
+    (plan,) = formats.read_plans({"map.json": json.dumps(VALETUDO).encode()})
     assert (plan.resolution, plan.area) == (0.05, pytest.approx(2.0))
     (room,) = plan.marks.free_areas
     assert room.name == "Kitchen"
@@ -133,7 +133,9 @@ def test_a_valetudo_map_keeps_rooms_walls_zones_and_the_dock():
     (dock,) = plan.marks.flags
     assert (dock.type, round(dock.x, 3), round(dock.y, 3)) == ("charging", 1.05, 1.0)
     assert (len(plan.marks.virtual_walls), len(plan.marks.forbidden_zones)) == (1, 1)
-    rules.drawn(plan.marks, Marks(), plan.grid, plan.resolution, plan.origin)  # nothing of it lies beyond its own map
+    rules.refuse_bad_marks(
+        plan.marks, Marks(), plan.grid, plan.resolution, plan.origin
+    )  # nothing of it lies beyond its own map
 
 
 @pytest.mark.parametrize(
@@ -152,7 +154,7 @@ def test_a_valetudo_map_that_makes_no_floor_is_refused(change, why):
 
 @pytest.mark.sample_data
 def test_a_building_of_rmf_brings_every_floor_at_its_own_scale_in_one_frame():
-    plans = brought.parse(sample("rmf_demos/hotel/hotel.building.yaml"))
+    plans = formats.read_plans(sample("rmf_demos/hotel/hotel.building.yaml"))
     assert [(p.building, p.floor) for p in plans] == [("hotel", "L1"), ("hotel", "L2"), ("hotel", "L3")]
     kinds = [{f.name: f.type for f in p.marks.flags} for p in plans]
     assert kinds[0]["cleanerbot_charger1"] == "charging"
@@ -161,7 +163,7 @@ def test_a_building_of_rmf_brings_every_floor_at_its_own_scale_in_one_frame():
     assert lifts[0] == lifts[1] == lifts[2]
     assert {name for name, _, _ in lifts[0]} == {"Lift1", "Lift2"}
     for plan in plans:
-        rules.drawn(plan.marks, plan.marks, plan.grid, plan.resolution, plan.origin)
+        rules.refuse_bad_marks(plan.marks, plan.marks, plan.grid, plan.resolution, plan.origin)
         assert 500 < plan.area < 800
 
 
@@ -171,7 +173,7 @@ def test_a_building_of_rmf_brings_every_floor_at_its_own_scale_in_one_frame():
     [("rmf_demos/office/office", 100), ("free_fleet_turtlebot3_world/turtlebot3_world", 15)],
 )
 def test_every_other_building_of_the_samples_is_read(name, least):
-    (plan,) = brought.parse(sample(f"{name}.building.yaml"))
+    (plan,) = formats.read_plans(sample(f"{name}.building.yaml"))
     assert plan.area > least
 
 
@@ -206,15 +208,15 @@ def test_an_outline_follows_the_cells_and_goes_round_a_hole():
 
 @pytest.mark.sample_data
 def test_a_keepout_mask_becomes_forbidden_zones_of_the_map():
-    (depot,) = brought.parse(sample("nav2/maps/depot.yaml", "nav2/maps/depot.pgm"))
+    (depot,) = formats.read_plans(sample("nav2/maps/depot.yaml", "nav2/maps/depot.pgm"))
     mask = sample("nav2/maps/depot_keepout.yaml", "nav2/maps/depot_keepout.pgm")
     height, width = depot.grid.shape
     zones = keepout.zones(mask, keepout.Frame(width, height, depot.resolution, depot.origin))
     assert zones
-    rules.drawn(Marks(forbidden_zones=zones), Marks(), depot.grid, depot.resolution, depot.origin)
-    (kept,) = brought.parse(mask)
-    told = sum(abs(area(z.points)) for z in zones)
-    assert told == pytest.approx(np.count_nonzero(kept.grid == OCCUPIED) * 0.05**2, rel=0.1)
+    rules.refuse_bad_marks(Marks(forbidden_zones=zones), Marks(), depot.grid, depot.resolution, depot.origin)
+    (mask_plan,) = formats.read_plans(mask)
+    zone_area = sum(abs(area(z.points)) for z in zones)
+    assert zone_area == pytest.approx(np.count_nonzero(mask_plan.grid == OCCUPIED) * 0.05**2, rel=0.1)
 
 
 @pytest.mark.parametrize(("cell", "block"), [(0.5, 2), (0.05, 20), (0.02, 50)])

@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from lustra.core.errors import Code, Refusal
-from lustra.domains.map import brought
-from lustra.domains.map.bundle import bundle
+from lustra.domains.map import formats
+from lustra.domains.map.bundle import build_bundle
 from lustra.domains.map.marks import Marks
 from lustra.domains.map.plan import FREE, OCCUPIED, UNKNOWN, Plan
 from lustra.protocol.bus import Flag, Zone
@@ -27,7 +27,7 @@ PGM = b"P5\n# a comment\n3 2\n# and another\n255\n" + bytes([254, 0, 205, 0, 254
 
 
 def parse(files) -> Plan:
-    (plan,) = brought.parse(files)
+    (plan,) = formats.read_plans(files)
     return plan
 
 
@@ -96,7 +96,7 @@ def test_scale_mode_keeps_what_is_unsure_unknown_and_transparent_is_unknown():
 def test_our_own_bundle_comes_back_as_it_was():
     marks = Marks(flags=[Flag(name="Dock", type="charging", x=1, y=2)], virtual_walls=[Zone(points=[(0, 0), (1, 1)])])
     plan = parse({"floor.yaml": YAML, "floor.pgm": PGM})
-    again = parse({"b.zip": bundle(type(plan)(plan.name, plan.resolution, plan.origin, plan.grid, marks))})
+    again = parse({"b.zip": build_bundle(type(plan)(plan.name, plan.resolution, plan.origin, plan.grid, marks))})
     assert again.grid.tolist() == plan.grid.tolist()
     assert (again.origin, again.resolution, again.marks) == (plan.origin, plan.resolution, marks)
 

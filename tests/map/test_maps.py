@@ -16,25 +16,25 @@ from tests.map.test_map_server import PGM, YAML
 from tests.world import World, drawn, keep_map, state
 
 
-async def bring(world: World, account: str = "user", files=(("a.yaml", YAML), ("floor.pgm", PGM)), **fields):
-    told = [("files", (name, data)) for name, data in files]
+async def import_files(world: World, account: str = "user", files=(("a.yaml", YAML), ("floor.pgm", PGM)), **fields):
+    parts = [("files", (name, data)) for name, data in files]
     headers = {"token": await world.token(account)}
-    answer = (await world.http.post("/api/map/importMap", files=told, data=fields, headers=headers)).json()
+    answer = (await world.http.post("/api/map/importMap", files=parts, data=fields, headers=headers)).json()
     return answer["message"], next(iter(answer["data"].get("list", [])), None)
 
 
-async def listed(world: World, account: str = "user", **wanted):
-    return (await world.call(account, "/map/selectMap", **wanted))["list"]
+async def list_maps(world: World, account: str = "user", **filters):
+    return (await world.call(account, "/map/selectMap", **filters))["list"]
 
 
 async def mirrored(world: World, sn: str = "SC0001", name: str = "Ground", at: int = 5, **event):
     async with world.pool.acquire() as db:
-        told = Event(at=at, id=f"e{at}", kind="map", name=name, revision=at, content=drawn(name), **event)
-        await keep_map(db, world.services.objects, sn, told)
+        map_event = Event(at=at, id=f"e{at}", kind="map", name=name, revision=at, content=drawn(name), **event)
+        await keep_map(db, world.services.objects, sn, map_event)
 
 
 async def test_an_imported_map_stands_in_the_library(world):
-    message, row = await bring(world, name="Annex", building="East", floor="2")
+    message, row = await import_files(world, name="Annex", building="East", floor="2")
     assert message["code"] == 0
     assert (row["name"], row["building"], row["floor"], row["deviceId"], row["mirrored"]) == (
         "Annex",
@@ -44,7 +44,7 @@ async def test_an_imported_map_stands_in_the_library(world):
         False,
     )
     assert row["origin"] == [-1.5, -2.5, 0.1]
-    assert await listed(world) == [row]
+    assert await list_maps(world) == [row]
 
 
 @pytest.mark.parametrize(
@@ -58,16 +58,16 @@ async def test_an_imported_map_stands_in_the_library(world):
     ],
 )
 async def test_a_bad_map_is_refused_with_the_reason_and_nothing_is_stored(world, files, says, tmp_path):
-    message, _ = await bring(world, files=files)
+    message, _ = await import_files(world, files=files)
     assert message["code"] == Code.MAP_REFUSED
     assert says in message["message"]
-    assert await listed(world) == []
+    assert await list_maps(world) == []
     assert not list((tmp_path / "objects").rglob("*.png"))
 
 
 @pytest.mark.parametrize("path", ["/map/importMap", "/map/keepout"])
 async def test_a_yaml_that_once_ended_the_server_is_refused_with_the_reason(world, path):
-    _, row = await bring(world)
+    _, row = await import_files(world)
     nested = b"levels: \nvertices: " + b"[" * 50_000
     files = [("files", ("a.yaml", nested))]
     headers = {"token": await world.token("user")}
@@ -76,11 +76,11 @@ async def test_a_yaml_that_once_ended_the_server_is_refused_with_the_reason(worl
         "code": Code.MAP_REFUSED,
         "message": "The map cannot be imported: The map yaml is too large or nested too deeply",
     }
-    assert await listed(world) == [row]
+    assert await list_maps(world) == [row]
 
 
 async def test_the_grid_is_a_grey_picture_kept_for_each_revision(world):
-    _, row = await bring(world)
+    _, row = await import_files(world)
     answer = await world.post("user", "/map/grid", mapId=row["mapId"], revision=1)
     assert answer.headers["content-type"] == "image/png"
     assert "immutable" in answer.headers["cache-control"]
@@ -88,23 +88,23 @@ async def test_the_grid_is_a_grey_picture_kept_for_each_revision(world):
 
 
 async def test_the_bundle_is_what_a_robot_takes(world):
-    _, row = await bring(world, name="Annex", building="East")
+    _, row = await import_files(world, name="Annex", building="East")
     answer = await world.post("user", "/map/bundle", mapId=row["mapId"])
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         assert archive.namelist() == ["map.yaml", "map.pgm", "annotations.json"]
         assert json.loads(archive.read("annotations.json"))["building"] == "East"
-    _, again = await bring(world, files=(("b.zip", answer.content),))
+    _, again = await import_files(world, files=(("b.zip", answer.content),))
     assert (again["name"], again["building"], again["area"]) == ("Annex", "East", row["area"])
 
 
 async def test_a_foreign_tenant_finds_no_map(world):
-    _, row = await bring(world)
+    _, row = await import_files(world)
     await mirrored(world)
-    assert await listed(world, "rivaluser") == []
-    assert await listed(world, "rivaluser", deviceId=world.devices["SC0001"]) == []
+    assert await list_maps(world, "rivaluser") == []
+    assert await list_maps(world, "rivaluser", deviceId=world.devices["SC0001"]) == []
     for path in ("/map/grid", "/map/bundle", "/map/deleteMapById"):
         assert (await world.raw("rival", path, mapId=row["mapId"]))[0] == Code.NOT_FOUND
-    assert len(await listed(world)) == 2
+    assert len(await list_maps(world)) == 2
 
 
 async def test_a_robot_that_changes_hands_leaves_its_floor_plans_behind(world):
@@ -113,23 +113,23 @@ async def test_a_robot_that_changes_hands_leaves_its_floor_plans_behind(world):
         "update device set owner_id = a.id, owner_path = a.path from account a"
         " where a.account = 'rivaluser' and serial_number = 'SC0001'"
     )
-    assert await listed(world, "rivaluser") == []
-    assert len(await listed(world)) == 1
+    assert await list_maps(world, "rivaluser") == []
+    assert len(await list_maps(world)) == 1
     await mirrored(world, at=9)
-    assert [m["revision"] for m in await listed(world, "rivaluser")] == [9]
-    assert [m["revision"] for m in await listed(world)] == [5]
+    assert [m["revision"] for m in await list_maps(world, "rivaluser")] == [9]
+    assert [m["revision"] for m in await list_maps(world)] == [5]
 
 
 @pytest.mark.spec("call.map.selectMap", "call.map.deleteMapById")
 async def test_the_list_is_filtered_and_a_map_of_the_library_is_deleted_softly(world):
-    _, row = await bring(world, name="Annex")
+    _, row = await import_files(world, name="Annex")
     await mirrored(world)
-    assert [m["name"] for m in await listed(world, text="anne")] == ["Annex"]
-    assert [m["name"] for m in await listed(world, deviceId=world.devices["SC0001"])] == ["Ground"]
-    own = (await listed(world, deviceId=world.devices["SC0001"]))[0]
+    assert [m["name"] for m in await list_maps(world, text="anne")] == ["Annex"]
+    assert [m["name"] for m in await list_maps(world, deviceId=world.devices["SC0001"])] == ["Ground"]
+    own = (await list_maps(world, deviceId=world.devices["SC0001"]))[0]
     assert (await world.raw("user", "/map/deleteMapById", mapId=own["mapId"]))[0] in (Code.MAP_REFUSED, Code.FORBIDDEN)
     await world.call("admin", "/map/deleteMapById", mapId=row["mapId"])
-    assert [m["name"] for m in await listed(world)] == ["Ground"]
+    assert [m["name"] for m in await list_maps(world)] == ["Ground"]
     assert await world.pool.fetchval("select count(*) from floor_map") == 2
 
 
@@ -139,23 +139,23 @@ async def test_a_map_deleted_at_the_robot_is_gone_from_the_list(world):
         await keep_map(
             db, world.services.objects, "SC0001", Event(at=3, id="o", kind="map", name="Ground", deleted=True)
         )
-        assert len(await listed(world)) == 1  # said before the map was made
+        assert len(await list_maps(world)) == 1  # said before the map was made
         await keep_map(
             db, world.services.objects, "SC0001", Event(at=8, id="d", kind="map", name="Ground", deleted=True)
         )
-    assert await listed(world) == []
+    assert await list_maps(world) == []
 
 
 async def test_a_map_renamed_at_the_robot_keeps_its_number_and_its_versions(world):
     await mirrored(world)
-    [before] = await listed(world)
+    [before] = await list_maps(world)
     await mirrored(world, at=8, name="Lobby", was="Ground")
-    [after] = await listed(world)
+    [after] = await list_maps(world)
     assert (after["mapId"], after["name"], after["revision"]) == (before["mapId"], "Lobby", 8)
     assert [v["revision"] for v in (await world.call("user", "/map/versions", mapId=after["mapId"]))["list"]] == [8, 5]
     await mirrored(world, at=9, name="Hall")
     await mirrored(world, at=10, name="Hall", was="Lobby")  # one of that name has a past of its own
-    assert {m["mapId"] for m in await listed(world)} >= {before["mapId"]}
+    assert {m["mapId"] for m in await list_maps(world)} >= {before["mapId"]}
 
 
 async def test_the_maps_of_one_floor_that_robots_drive_on_now_are_listed_alone(world):
@@ -167,11 +167,11 @@ async def test_the_maps_of_one_floor_that_robots_drive_on_now_are_listed_alone(w
     )
     async with world.pool.acquire() as db:
         await hot.store(db, [hot.row("SC0001", datetime.now(timezone.utc), state(map="Ground"))])
-    ground = await listed(world, building="House", floor="0")
+    ground = await list_maps(world, building="House", floor="0")
     assert {m["deviceId"] for m in ground} == {world.devices["SC0001"], world.devices["SC0002"]}
-    assert await listed(world, building="Barn", floor="0") == []
-    assert {m["name"] for m in await listed(world, building="House", floor="9")} == {"Attic"}
-    [loaded] = await listed(world, building="House", floor="0", loaded=True)
+    assert await list_maps(world, building="Barn", floor="0") == []
+    assert {m["name"] for m in await list_maps(world, building="House", floor="9")} == {"Attic"}
+    [loaded] = await list_maps(world, building="House", floor="0", loaded=True)
     assert (loaded["deviceId"], loaded["loaded"]) == (world.devices["SC0001"], True)
-    assert await listed(world, building="House", floor="9", loaded=True) == []
-    assert await listed(world, "rivaluser", building="House", loaded=True) == []
+    assert await list_maps(world, building="House", floor="9", loaded=True) == []
+    assert await list_maps(world, "rivaluser", building="House", loaded=True) == []

@@ -15,8 +15,8 @@ from tests.world import World, until
 MB = 1 << 20
 
 
-async def rows(world: World, account: str = "user", **wanted):
-    return (await world.call(account, "/map/selectSync", **wanted))["list"]
+async def list_syncs(world: World, account: str = "user", **filters):
+    return (await world.call(account, "/map/selectSync", **filters))["list"]
 
 
 async def start(world: World, map_id: int, *sns: str, account: str = "user", **more):
@@ -28,7 +28,7 @@ async def deliver(world: World) -> None:
     """What the worker does: one try each."""
     due = "update map_sync_target set next_at = now() where next_at is not null returning id"
     for row in await world.pool.fetch(due):
-        await courier.run(world.services, row["id"])
+        await courier.deliver(world.services, row["id"])
 
 
 async def settled(world: World, crew: Crew, state: str, count: int = 1, seconds: float = 30):
@@ -36,8 +36,8 @@ async def settled(world: World, crew: Crew, state: str, count: int = 1, seconds:
 
     async def look():
         await crew.listen()
-        found = await rows(world)
-        return found if sum(row["state"] == state for row in found) == count else None
+        syncs = await list_syncs(world)
+        return syncs if sum(row["state"] == state for row in syncs) == count else None
 
     return await until(look, seconds)
 
@@ -74,11 +74,11 @@ async def test_a_map_of_one_robot_comes_to_another(world, tmp_path):
         got = robot.store.maps["Ground"]
         assert (got.revision, got.building, got.flags[0].id) == (1, "Kestrel", "f1")
         maps = (await world.call("user", "/map/selectMap", deviceId=world.devices["SC0002"]))["list"]
-        assert [one["name"] for one in maps] == ["Ground"]
+        assert [entry["name"] for entry in maps] == ["Ground"]
         code, _ = await start(world, source, "SC0002")
         assert code == 0
-        assert (await rows(world))[0]["state"] == "received"  # it has the very map: nothing is sent
-        assert (await rows(world))[0]["attempts"] == 0
+        assert (await list_syncs(world))[0]["state"] == "received"  # it has the very map: nothing is sent
+        assert (await list_syncs(world))[0]["attempts"] == 0
 
 
 @pytest.mark.spec("state.map_sync.sending", "state.map_sync.send_success", "err.text.map_sync_send_success")
@@ -91,7 +91,7 @@ async def test_a_cut_costs_less_than_a_megabyte_and_so_does_a_restart(world, tmp
         line.cut_after = 3 * MB
         await start(world, source, *sns)
         await deliver(world)
-        size = (await rows(world))[0]["size"]
+        size = (await list_syncs(world))[0]["size"]
         assert size > 8 * MB
         await until(lambda: asyncio.sleep(0, crew.robots["SC0002"].downloads.bytes_on_disk(1) > 4 * MB), 60)
         await crew.switch_off("SC0002")
@@ -107,14 +107,14 @@ async def test_a_cut_costs_less_than_a_megabyte_and_so_does_a_restart(world, tmp
 async def test_who_is_away_gets_it_when_it_is_back(world, tmp_path):
     source = await mirrored(world, "SC0001", noise())
     await start(world, source, "SC0002")
-    [row] = await rows(world)
+    [row] = await list_syncs(world)
     assert (row["state"], row["online"]) == ("waiting", False)
-    await courier.again(world.services)
-    assert (await rows(world))[0]["attempts"] == 0
+    await courier.deliver_due(world.services)
+    assert (await list_syncs(world))[0]["attempts"] == 0
     async with lines(world), crews(world, tmp_path / "robots") as crew:
         robot = await crew.switch_on("SC0002")
         await world.pool.execute("update presence set since = now()")
-        await courier.again(world.services)
+        await courier.deliver_due(world.services)
         await settled(world, crew, "received")
         assert set(robot.store.maps) == {"Ground"}
 
@@ -123,15 +123,15 @@ async def test_a_silent_robot_is_asked_again_as_soon_as_it_is_heard(world, tmp_p
     source = await mirrored(world, "SC0001", noise())
     await world.online("SC0002")
     await start(world, source, "SC0002")
-    await courier.again(world.services)
-    [row] = await rows(world)
+    await courier.deliver_due(world.services)
+    [row] = await list_syncs(world)
     assert (row["state"], row["reason"], row["attempts"]) == ("waiting", "robot_silent", 1)
-    await courier.again(world.services)
-    assert (await rows(world))[0]["attempts"] == 1  # not before its time
+    await courier.deliver_due(world.services)
+    assert (await list_syncs(world))[0]["attempts"] == 1  # not before its time
     async with lines(world), crews(world, tmp_path / "robots") as crew:
         await crew.switch_on("SC0002")
         await world.pool.execute("update presence set since = now()")
-        await courier.again(world.services)
+        await courier.deliver_due(world.services)
         await settled(world, crew, "received")
 
 
@@ -140,8 +140,8 @@ async def test_after_its_time_nothing_comes_any_more(world, tmp_path):
     source = await mirrored(world, "SC0001", noise())
     await start(world, source, "SC0002")
     await world.pool.execute("update map_sync_target set until = now()")
-    await courier.again(world.services)
-    [row] = await rows(world)
+    await courier.deliver_due(world.services)
+    [row] = await list_syncs(world)
     assert (row["state"], row["reason"]) == ("send_failed", "sync_late")
     async with lines(world), crews(world, tmp_path / "robots") as crew:
         robot = await crew.switch_on("SC0002")
@@ -154,10 +154,10 @@ async def test_own_newer_changes_are_not_overwritten_unless_that_is_asked_for(wo
     source = await mirrored(world, "SC0001", noise(), at=1000)
     await mirrored(world, "SC0002", noise(side=50), revision=4, at=2000)
     targets = (await world.call("user", "/map/syncTargets", mapId=source))["list"]
-    there = {row["deviceSerialNumber"]: row["there"] for row in targets}
-    assert (there["SC0002"], there["SC0003"]) == ("newer", "none")
+    present = {row["deviceSerialNumber"]: row["there"] for row in targets}
+    assert (present["SC0002"], present["SC0003"]) == ("newer", "none")
     await start(world, source, "SC0002")
-    [row] = await rows(world)
+    [row] = await list_syncs(world)
     assert (row["state"], row["reason"]) == ("receive_failed", "sync_conflict")
     of = {"syncId": row["syncId"], "deviceId": row["deviceId"]}
     assert (await world.raw("user", "/map/retrySync", **of))[0] == Code.MAP_REFUSED
@@ -258,7 +258,7 @@ async def test_what_is_cancelled_does_not_come(world, tmp_path):
         await deliver(world)
         await settled(world, crew, "cancelled")
         robot.machine.cancel(0)
-        assert [one.report.state for one in robot.downloads.orders.values()] == ["dropped"]
+        assert [order.report.state for order in robot.downloads.orders.values()] == ["dropped"]
         assert robot.store.maps["hall"].size == hall().size
         assert (await world.raw("user", "/map/cancelSync", **of))[0] == Code.MAP_REFUSED
 
@@ -268,7 +268,7 @@ async def test_a_newer_sync_takes_the_place_of_an_older_one(world):
     await start(world, source, "SC0002")
     await mirrored(world, "SC0001", noise(side=50), revision=2)
     await start(world, source, "SC0002")
-    assert [(row["revision"], row["state"], row["reason"]) for row in await rows(world)] == [
+    assert [(row["revision"], row["state"], row["reason"]) for row in await list_syncs(world)] == [
         (2, "waiting", ""),
         (1, "cancelled", "sync_newer"),
     ]
@@ -281,20 +281,20 @@ async def test_nobody_sends_what_he_does_not_see_nor_to_whom_he_does_not_see(wor
     assert (await start(world, foreign, "SC0002"))[0] == Code.NOT_FOUND
     assert (await start(world, source, "SC0002", account="rivaluser"))[0] == Code.NOT_FOUND
     assert (await world.raw("rivaluser", "/map/syncTargets", mapId=source))[0] == Code.NOT_FOUND
-    assert await rows(world) == []
+    assert await list_syncs(world) == []
     await start(world, source, "SC0002")
-    [row] = await rows(world)
+    [row] = await list_syncs(world)
     of = {"syncId": row["syncId"], "deviceId": row["deviceId"]}
-    assert await rows(world, "rivaluser") == []
+    assert await list_syncs(world, "rivaluser") == []
     for path in ("/map/cancelSync", "/map/retrySync"):
         assert (await world.raw("rivaluser", path, **of))[0] == Code.NOT_FOUND
-    assert (await rows(world))[0]["state"] == "waiting"
+    assert (await list_syncs(world))[0]["state"] == "waiting"
 
 
 async def test_no_floor_goes_to_another_customers_robot_not_even_by_who_sees_both(world):
     source = await mirrored(world, "SC0001", noise())
     assert (await start(world, source, "SC0010", account="admin"))[0] == Code.MAP_REFUSED
-    assert await rows(world, "admin") == []
+    assert await list_syncs(world, "admin") == []
 
 
 async def test_a_map_does_not_go_to_the_robot_that_it_comes_from(world):
@@ -307,11 +307,11 @@ async def test_a_robot_tells_of_its_own_orders_alone(world):
     await start(world, source, "SC0002")
     number = await world.pool.fetchval("select id from map_sync_target")
     async with world.pool.acquire() as db:
-        await courier.heard(db, "SC0010", 5, bus.Taken(number=number, state="received"))
-        assert (await rows(world))[0]["state"] == "waiting"
-        await courier.heard(db, "SC0002", 9, bus.Taken(number=number, state="whole"))
-        await courier.heard(db, "SC0002", 7, bus.Taken(number=number, state="loading"))
-        assert (await rows(world))[0]["state"] == "sent"
+        await courier.store_progress(db, "SC0010", 5, bus.Taken(number=number, state="received"))
+        assert (await list_syncs(world))[0]["state"] == "waiting"
+        await courier.store_progress(db, "SC0002", 9, bus.Taken(number=number, state="whole"))
+        await courier.store_progress(db, "SC0002", 7, bus.Taken(number=number, state="loading"))
+        assert (await list_syncs(world))[0]["state"] == "sent"
 
 
 async def test_what_is_on_its_way_to_a_robot_does_not_follow_it_to_another_owner(world):
@@ -319,5 +319,5 @@ async def test_what_is_on_its_way_to_a_robot_does_not_follow_it_to_another_owner
     await start(world, source, "SC0003")
     new = {"ownerUserId": world.accounts["rivaluser"], "things": "keep"}
     await world.call("admin", "/device/updateDeviceUserInfo", deviceId=world.devices["SC0003"], **new)
-    [row] = await rows(world, "admin")
+    [row] = await list_syncs(world, "admin")
     assert (row["state"], row["reason"]) == ("cancelled", "sync_owner")

@@ -19,85 +19,87 @@ AT = 1_772_366_400_000
 FOREIGN = ("rivaluser", "rival")
 
 
-async def keep(world: World, *told: Report, sn: str = "SC0001"):
+async def keep_reports(world: World, *sent: Report, sn: str = "SC0001"):
     async with world.pool.acquire() as db:
-        return await reports.keep(db, [(sn, one) for one in told])
+        return await reports.keep(db, [(sn, item) for item in sent])
 
 
-async def hear(world: World, *told, sn: str = "SC0001"):
+async def store_states(world: World, *states, sn: str = "SC0001"):
     async with world.pool.acquire() as db:
-        await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), one) for one in told])
+        await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), fields) for fields in states])
         await reports.follow(db)
 
 
-async def listed(world: World, account: str = "user", **wanted):
-    return (await world.call(account, "/taskReport/list", **wanted))["list"]
+async def list_reports(world: World, account: str = "user", **filters):
+    return (await world.call(account, "/taskReport/list", **filters))["list"]
 
 
 async def test_a_report_handed_over_twice_counts_once(world):
-    one = report()
-    assert await keep(world, one, one) == {"SC0001": [one.id]}
-    assert await keep(world, one) == {"SC0001": [one.id]}  # the robot may forget it, again
-    assert len(await listed(world)) == 1
+    sent = report()
+    assert await keep_reports(world, sent, sent) == {"SC0001": [sent.id]}
+    assert await keep_reports(world, sent) == {"SC0001": [sent.id]}  # the robot may forget it, again
+    assert len(await list_reports(world)) == 1
 
 
 async def test_a_report_of_a_robot_of_nobody_gets_no_receipt(world):
-    assert await keep(world, report(), sn="SC9999") == {}
+    assert await keep_reports(world, report(), sn="SC9999") == {}
 
 
 @pytest.mark.spec("call.taskReport.list", "rule.report.coverage", "rule.report.efficiency")
 async def test_the_list_tells_thousandths_and_hundredths(world):
-    await keep(world, report(coverage=0.9, cleaned=81, started=AT, ended=AT + 1_800_000))
-    (row,) = await listed(world)
+    await keep_reports(world, report(coverage=0.9, cleaned=81, started=AT, ended=AT + 1_800_000))
+    (row,) = await list_reports(world)
     assert (row["coverage"], row["efficiency"], row["seconds"]) == (900, 16200, 1800)
     assert row["deviceSerialNumber"] == "SC0001"
 
 
 async def test_the_list_is_filtered(world):
-    await keep(world, report(task="Lobby", started=AT, ended=AT + 1), report(task="Ballroom", end="cancelled"))
-    await keep(world, report(task="Ward 机器"), sn="SC0003")
-    assert {r["taskName"] for r in await listed(world, taskName="ball")} == {"Ballroom"}
-    assert {r["taskName"] for r in await listed(world, text="机器")} == {"Lobby", "Ballroom", "Ward 机器"}
-    assert {r["taskName"] for r in await listed(world, end="cancelled")} == {"Ballroom"}
-    assert {r["taskName"] for r in await listed(world, deviceIds=[world.devices["SC0003"]])} == {"Ward 机器"}
-    assert {r["taskName"] for r in await listed(world, startDate="2026-03-01", endDate="2026-03-01")} == {"Lobby"}
-    assert {r["taskName"] for r in await listed(world, userId=world.accounts["sub"])} == {"Ward 机器"}
-    assert len(await listed(world, pageSize=1, currentPage=2)) == 1
+    await keep_reports(world, report(task="Lobby", started=AT, ended=AT + 1), report(task="Ballroom", end="cancelled"))
+    await keep_reports(world, report(task="Ward 机器"), sn="SC0003")
+    assert {r["taskName"] for r in await list_reports(world, taskName="ball")} == {"Ballroom"}
+    assert {r["taskName"] for r in await list_reports(world, text="机器")} == {"Lobby", "Ballroom", "Ward 机器"}
+    assert {r["taskName"] for r in await list_reports(world, end="cancelled")} == {"Ballroom"}
+    assert {r["taskName"] for r in await list_reports(world, deviceIds=[world.devices["SC0003"]])} == {"Ward 机器"}
+    assert {r["taskName"] for r in await list_reports(world, startDate="2026-03-01", endDate="2026-03-01")} == {"Lobby"}
+    assert {r["taskName"] for r in await list_reports(world, userId=world.accounts["sub"])} == {"Ward 机器"}
+    assert len(await list_reports(world, pageSize=1, currentPage=2)) == 1
 
 
 async def test_a_foreign_tenant_sees_no_report(world):
-    await keep(world, report())
-    report_id = (await listed(world))[0]["taskReportId"]
+    await keep_reports(world, report())
+    report_id = (await list_reports(world))[0]["taskReportId"]
     for account in FOREIGN:
-        assert await listed(world, account) == []
+        assert await list_reports(world, account) == []
         assert (await world.raw(account, "/taskReport/detail", taskReportId=report_id))[0] == Code.NOT_FOUND
         sheet = await world.post(account, "/taskReport/export")
         assert openpyxl.load_workbook(io.BytesIO(sheet.content)).active.max_row == 1
 
 
 async def test_a_robot_that_changes_hands_leaves_its_reports_behind(world):
-    await keep(world, report(task="Before"))
+    await keep_reports(world, report(task="Before"))
     await world.pool.execute(
         "update device set owner_id = a.id, owner_path = a.path from account a"
         " where a.account = 'rivaluser' and serial_number = 'SC0001'"
     )
-    await keep(world, report(task="After"))
-    assert {r["taskName"] for r in await listed(world)} == {"Before"}
-    assert {r["taskName"] for r in await listed(world, "rivaluser")} == {"After"}
+    await keep_reports(world, report(task="After"))
+    assert {r["taskName"] for r in await list_reports(world)} == {"Before"}
+    assert {r["taskName"] for r in await list_reports(world, "rivaluser")} == {"After"}
 
 
 async def test_the_detail_shows_the_cells_and_the_way(world):
     cells = Mask.pack(16, 2, b"\xff\x00\x0f\xf0", column=3, row=4)
-    await keep(world, report(cells=cells, driven=[0.0, 1.5, 2.0, 3.5]))
-    told = await world.call("user", "/taskReport/detail", taskReportId=(await listed(world))[0]["taskReportId"])
-    assert told["driven"] == [0.0, 1.5, 2.0, 3.5]
-    assert Mask(**told["cells"]).bits() == b"\xff\x00\x0f\xf0"
-    assert told["map"] is None
+    await keep_reports(world, report(cells=cells, driven=[0.0, 1.5, 2.0, 3.5]))
+    detail = await world.call("user", "/taskReport/detail", taskReportId=(await list_reports(world))[0]["taskReportId"])
+    assert detail["driven"] == [0.0, 1.5, 2.0, 3.5]
+    assert Mask(**detail["cells"]).bits() == b"\xff\x00\x0f\xf0"
+    assert detail["map"] is None
 
 
 @pytest.mark.spec("rule.export.duration", "rule.export.percent", "const.x.export_name")
 async def test_the_export_has_durations_percentages_and_no_formula(world):
-    await keep(world, report(task='=HYPERLINK("http://x")', started=AT, ended=AT + 25 * 3_600_000, coverage=0.985))
+    await keep_reports(
+        world, report(task='=HYPERLINK("http://x")', started=AT, ended=AT + 25 * 3_600_000, coverage=0.985)
+    )
     answer = await world.post("user", "/taskReport/export")
     assert answer.headers["content-disposition"].endswith("export.xlsx")
     sheet = openpyxl.load_workbook(io.BytesIO(answer.content)).active
@@ -112,7 +114,7 @@ async def test_the_export_has_durations_percentages_and_no_formula(world):
 
 async def test_the_export_is_written_some_rows_at_a_time_and_has_them_all_in_order(world, monkeypatch):
     monkeypatch.setattr(service, "AT_ONCE", 2)
-    await keep(world, *(report(task=f"Task {n}") for n in range(5)))
+    await keep_reports(world, *(report(task=f"Task {n}") for n in range(5)))
     written: list[int] = []
     add = sheets.Sheet.add
 
@@ -128,24 +130,24 @@ async def test_the_export_is_written_some_rows_at_a_time_and_has_them_all_in_ord
 
 
 async def test_a_run_under_way_is_listed_and_becomes_interrupted_when_its_robot_goes_silent(world):
-    await hear(world, state(AT, run="r1", task="Lobby", cleaned=3, planned=50, battery=90))
-    await hear(world, state(AT + 60_000, run="r1", task="Lobby", cleaned=20, planned=50, battery=85))
-    (row,) = await listed(world)
+    await store_states(world, state(AT, run="r1", task="Lobby", cleaned=3, planned=50, battery=90))
+    await store_states(world, state(AT + 60_000, run="r1", task="Lobby", cleaned=20, planned=50, battery=85))
+    (row,) = await list_reports(world)
     assert (row["end"], row["cleanedArea"], row["batteryFrom"], row["batteryTo"]) == ("running", 20, 90, 85)
     async with world.pool.acquire() as db:
-        gone = await presence.mark_silent(db, datetime.now(timezone.utc) + timedelta(seconds=1))
+        silent = await presence.mark_silent(db, datetime.now(timezone.utc) + timedelta(seconds=1))
         await reports.follow(db)
-    assert [(sn, told.reason) for sn, told in gone] == [("SC0001", "no_heartbeat")]
-    (row,) = await listed(world)
+    assert [(sn, change.reason) for sn, change in silent] == [("SC0001", "no_heartbeat")]
+    (row,) = await list_reports(world)
     assert (row["end"], row["cleanedArea"], row["seconds"], row["coverage"]) == ("interrupted", 20, 60, 400)
 
 
 async def test_the_robots_own_report_replaces_what_was_known_once(world):
-    await hear(world, state(AT, run="r1", task="Lobby", cleaned=3, planned=50))
-    await keep(world, report(id="r1", cleaned=49, end="finished"))
-    await keep(world, report(id="r1", cleaned=1, end="failed"))
-    await hear(world, state(AT + 1000, run="r1", cleaned=2))
-    (row,) = await listed(world)
+    await store_states(world, state(AT, run="r1", task="Lobby", cleaned=3, planned=50))
+    await keep_reports(world, report(id="r1", cleaned=49, end="finished"))
+    await keep_reports(world, report(id="r1", cleaned=1, end="failed"))
+    await store_states(world, state(AT + 1000, run="r1", cleaned=2))
+    (row,) = await list_reports(world)
     assert (row["end"], row["cleanedArea"]) == ("finished", 49)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from lustra.protocol import bus
 from tests.world import world
 
-__all__ = ["told", "world"]
+__all__ = ["plan_events", "world"]
 
 NOON = datetime(2020, 1, 3, 12, 0).astimezone()
 SCHEDULE = {
@@ -34,7 +34,7 @@ def group(at: int, **changed: Any) -> bus.Event:
     return bus.Event(at=at, id=f"g{at}", kind="group", name=str(content["name"]), revision=1, content=content)
 
 
-def told(name: str) -> Iterator[bus.Event]:
+def plan_events(name: str) -> Iterator[bus.Event]:
     """A group, a schedule and an occurrence in the first week of 2020, all of that name."""
     start = round(NOON.timestamp() * 1000)
     yield group(start - 86_400_000, name=name)

@@ -8,7 +8,7 @@ import pytest
 from lustra.core.db import now
 from lustra.domains.report import keep as reports
 from lustra.domains.task import plans
-from lustra.domains.task.calendar import Entry, Plan, calendar
+from lustra.domains.task.calendar import Entry, Plan, build_calendar
 from lustra.live.ingest import events
 from lustra.protocol import bus
 from lustra.protocol.payloads.groups import TaskGroup
@@ -29,16 +29,16 @@ def ms(at: datetime) -> int:
     return round(at.timestamp() * 1000)
 
 
-async def keep(world: World, *told: bus.Event, sn: str = "SC0001") -> None:
+async def keep_events(world: World, *sent: bus.Event, sn: str = "SC0001") -> None:
     async with world.pool.acquire() as db:
-        for event in told:
-            await (plans.occurred if event.kind == "occurrence" else plans.keep)(db, sn, event)
+        for event in sent:
+            await (plans.keep_occurrence if event.kind == "occurrence" else plans.keep)(db, sn, event)
 
 
-async def asked(world: World, account: str = "user", first: date | None = None, days: int = 7, **more: Any):
+async def list_calendar(world: World, account: str = "user", first: date | None = None, days: int = 7, **more: Any):
     begin = first or now().date()
-    told = {"startDate": begin.isoformat(), "endDate": (begin + timedelta(days=days - 1)).isoformat()}
-    return (await world.call(account, "/task/calendar", **told, **more))["list"]
+    payload = {"startDate": begin.isoformat(), "endDate": (begin + timedelta(days=days - 1)).isoformat()}
+    return (await world.call(account, "/task/calendar", **payload, **more))["list"]
 
 
 async def test_what_a_robot_tells_of_its_plans_is_mirrored_once_and_only_forward(world):
@@ -55,8 +55,8 @@ async def test_what_a_robot_tells_of_its_plans_is_mirrored_once_and_only_forward
         assert [(row["kind"], row["name"], row["content"].get("enable")) for row in rows] == [
             ("group", "Night", None), ("timetask", "Evening", 0),
         ]  # fmt: skip
-        gone = bus.Event(at=40, id="x", kind="schedule", name="timetask/Evening", revision=2, deleted=True)
-        await tell(world, bus.event("SC0001"), gone)
+        deletion = bus.Event(at=40, id="x", kind="schedule", name="timetask/Evening", revision=2, deleted=True)
+        await tell(world, bus.event("SC0001"), deletion)
         await tell(world, bus.event("SC0001"), schedule(35))  # said before it was deleted, heard after
 
         async def one_left():
@@ -68,19 +68,19 @@ async def test_what_a_robot_tells_of_its_plans_is_mirrored_once_and_only_forward
 
 
 async def test_what_is_heard_late_changes_nothing(world):
-    gone = bus.Event(at=40, id="x", kind="schedule", name="timetask/Evening", revision=2, deleted=True)
+    deletion = bus.Event(at=40, id="x", kind="schedule", name="timetask/Evening", revision=2, deleted=True)
 
     async def stands() -> list[int]:
         rows = (await world.call("user", "/task/plans", deviceId=world.devices["SC0001"]))["list"]
         return [row["content"]["enable"] for row in rows]
 
-    await keep(world, schedule(20, enable=0), schedule(10), schedule(20))
+    await keep_events(world, schedule(20, enable=0), schedule(10), schedule(20))
     assert await stands() == [0]
-    await keep(world, gone, schedule(35))
+    await keep_events(world, deletion, schedule(35))
     assert await stands() == []
-    await keep(world, schedule(50), gone)
+    await keep_events(world, schedule(50), deletion)
     assert await stands() == [1]
-    await keep(world, occurrence(THEN, at=THEN + 9), occurrence(THEN, state="running", at=THEN + 5))
+    await keep_events(world, occurrence(THEN, at=THEN + 9), occurrence(THEN, state="running", at=THEN + 5))
     assert await world.pool.fetchval("select state from robot_occurrence") == "done"
 
 
@@ -96,7 +96,7 @@ async def test_what_is_heard_late_changes_nothing(world):
 )  # fmt: skip
 async def test_what_no_robot_means_is_not_kept(world, event):
     with pytest.raises(plans.Unreadable):
-        await keep(world, event)
+        await keep_events(world, event)
     assert await count(world, "robot_plan") + await count(world, "robot_occurrence") == 0
 
 
@@ -112,7 +112,7 @@ async def test_the_calendar_shows_what_was_and_what_comes(world):
         )  # fmt: skip
     unit = {"map": "floor 1", "task": "Lobby"}
     skipped = (today + 2 * DAY).date().isoformat()
-    await keep(
+    await keep_events(
         world,
         schedule(ms(today - 3 * DAY), skips=[skipped], forced_end=1, end_time="05-00"),
         schedule(ms(today - 3 * DAY), name="Off", enable=0),
@@ -120,7 +120,7 @@ async def test_the_calendar_shows_what_was_and_what_comes(world):
         occurrence(ms(today - 2 * DAY), state="missed", reason="robot_off", schedule="Noon"),
     )
     await world.pool.execute("update robot_plan set updated_at = now() - interval '3 days'")
-    rows = await asked(world, first=(today - 3 * DAY).date(), days=8)
+    rows = await list_calendar(world, first=(today - 3 * DAY).date(), days=8)
     was = {row["schedule"]: row for row in rows if row["state"] in {"done", "missed"}}
     report_id = await world.pool.fetchval("select id from task_report")
     assert was["Evening"]["units"] == [
@@ -144,35 +144,39 @@ async def test_the_calendar_shows_what_was_and_what_comes(world):
 async def test_a_window_has_its_bounds(world):
     for begin, end, code in (("2026-01-02", "2026-01-01", 40000), ("2026-01-01", "2026-02-12", 40000),
                              ("2026-01-01", "2026-02-11", 0)):  # fmt: skip
-        told = await world.raw("user", "/task/calendar", startDate=begin, endDate=end)
-        assert told[0] == code, (begin, end)
+        refusal = await world.raw("user", "/task/calendar", startDate=begin, endDate=end)
+        assert refusal[0] == code, (begin, end)
     assert (await world.raw("user", "/task/calendar", startDate="2026-01-01", endDate="2026-01-01", zone="Mars/X"))[0]
 
 
 async def test_a_building_and_robots_narrow_the_calendar(world):
     today = now()
     for sn in ("SC0001", "SC0002"):
-        await keep(world, schedule(ms(today)), sn=sn)
+        await keep_events(world, schedule(ms(today)), sn=sn)
     await world.pool.execute("update device set address = 'Tower' where serial_number = 'SC0002'")
-    assert {row["building"] for row in await asked(world, building="Tower")} == {"Tower"}
+    assert {row["building"] for row in await list_calendar(world, building="Tower")} == {"Tower"}
     own = [world.devices["SC0001"]]
-    assert {row["deviceId"] for row in await asked(world, deviceIds=own)} == set(own)
-    assert {row["deviceId"] for row in await asked(world)} == {world.devices[sn] for sn in ("SC0001", "SC0002")}
+    assert {row["deviceId"] for row in await list_calendar(world, deviceIds=own)} == set(own)
+    assert {row["deviceId"] for row in await list_calendar(world)} == {world.devices[sn] for sn in ("SC0001", "SC0002")}
 
 
 async def test_the_calendar_names_the_robots_of_a_building_also_idle_ones(world):
     await world.pool.execute("update device set address = 'Tower', zone = 'Asia/Tokyo' where serial_number = 'SC0002'")
-    (tower,) = [one for one in (await world.call("user", "/task/buildings"))["list"] if one["building"] == "Tower"]
+    (tower,) = [
+        building
+        for building in (await world.call("user", "/task/buildings"))["list"]
+        if building["building"] == "Tower"
+    ]
     assert tower == {"building": "Tower", "robots": 1, "zone": "Asia/Tokyo"}
     day = now().date().isoformat()
-    told = await world.call("user", "/task/calendar", startDate=day, endDate=day, building="Tower")
-    assert [(row["deviceId"], row["zone"]) for row in told["robots"]] == [(world.devices["SC0002"], "Asia/Tokyo")]
-    assert told["list"] == []
+    answer = await world.call("user", "/task/calendar", startDate=day, endDate=day, building="Tower")
+    assert [(row["deviceId"], row["zone"]) for row in answer["robots"]] == [(world.devices["SC0002"], "Asia/Tokyo")]
+    assert answer["list"] == []
     for account in ("rival", "rivaluser"):
-        own = [one["building"] for one in (await world.call(account, "/task/buildings"))["list"]]
+        own = [building["building"] for building in (await world.call(account, "/task/buildings"))["list"]]
         assert "Tower" not in own
-        told = await world.call(account, "/task/calendar", startDate=day, endDate=day, building="Tower")
-        assert told["robots"] == []
+        answer = await world.call(account, "/task/calendar", startDate=day, endDate=day, building="Tower")
+        assert answer["robots"] == []
 
 
 async def test_the_elevators_that_a_schedule_can_name_are_those_of_the_building_with_a_code(world):
@@ -181,26 +185,26 @@ async def test_the_elevators_that_a_schedule_can_name_are_those_of_the_building_
         given = {"elevatorName": name, "code": code, "buildingName": building, "floor": "1,2"}
         await world.call("user", "/elevator/insertElevator", **given)
     for account, codes in (("user", ["T-1", "T-2"]), ("dealer", ["T-1", "T-2"]), ("rival", [])):
-        told = (await world.call(account, "/task/elevators", building="Tower"))["list"]
-        assert [one["code"] for one in told] == codes, account
+        elevators = (await world.call(account, "/task/elevators", building="Tower"))["list"]
+        assert [elevator["code"] for elevator in elevators] == codes, account
 
 
 @pytest.mark.spec("prule.acting")
 async def test_another_tenant_sees_neither_plans_nor_calendar(world):
-    await keep(world, schedule(ms(now())), group(5), occurrence(THEN))
+    await keep_events(world, schedule(ms(now())), group(5), occurrence(THEN))
     robot = world.devices["SC0001"]
-    assert len(await asked(world, "dealer")) >= 6
+    assert len(await list_calendar(world, "dealer")) >= 6
     for account in ("rival", "rivaluser"):
         assert (await world.call(account, "/task/plans", deviceId=robot))["list"] == []
-        assert await asked(world, account) == []
-        assert await asked(world, account, deviceIds=[robot]) == []
-        assert await asked(world, account, first=NOON.date()) == []
+        assert await list_calendar(world, account) == []
+        assert await list_calendar(world, account, deviceIds=[robot]) == []
+        assert await list_calendar(world, account, first=NOON.date()) == []
 
 
 @pytest.mark.parametrize("things", ["keep", "hand_over", "erase"])
 async def test_plans_go_the_way_of_the_robots_things_when_it_is_given_away(world, things):
-    await keep(world, schedule(5), group(5), occurrence(THEN))
-    robot, week = world.devices["SC0001"], await asked(world)
+    await keep_events(world, schedule(5), group(5), occurrence(THEN))
+    robot, week = world.devices["SC0001"], await list_calendar(world)
     assert len(week) >= 6
     code, _ = await world.raw(
         "admin", "/device/updateDeviceUserInfo", deviceId=robot, ownerUserId=world.accounts["rivaluser"], things=things
@@ -208,15 +212,15 @@ async def test_plans_go_the_way_of_the_robots_things_when_it_is_given_away(world
     assert code == 0
     seen = {a: len((await world.call(a, "/task/plans", deviceId=robot))["list"]) for a in ("dealer", "rivaluser")}
     assert seen == {"dealer": 2 if things == "keep" else 0, "rivaluser": 2 if things == "hand_over" else 0}
-    assert await asked(world, "rivaluser", first=NOON.date(), days=1) == []
-    assert len(await asked(world, "rivaluser")) == (len(week) if things == "hand_over" else 0)
-    assert await asked(world, "dealer") == []
-    (was,) = await asked(world, "dealer", first=NOON.date(), days=1)
+    assert await list_calendar(world, "rivaluser", first=NOON.date(), days=1) == []
+    assert len(await list_calendar(world, "rivaluser")) == (len(week) if things == "hand_over" else 0)
+    assert await list_calendar(world, "dealer") == []
+    (was,) = await list_calendar(world, "dealer", first=NOON.date(), days=1)
     assert was["state"] == "done"
 
 
 async def test_old_occurrences_go_with_the_reports_of_their_time(world):
-    await keep(world, occurrence(ms(now() - 364 * DAY)), occurrence(ms(now() - 366 * DAY)))
+    await keep_events(world, occurrence(ms(now() - 364 * DAY)), occurrence(ms(now() - 366 * DAY)))
     await world.call("admin", "/user/cleanCache")
     assert await count(world, "robot_occurrence") == 2
     await world.call("admin", "/user/cleanCache", confirm=1)
@@ -236,7 +240,7 @@ def test_two_that_overlap_are_a_conflict_and_two_that_do_not_are_none():
     window, seconds = (START - DAY, START + 3 * DAY), {(1, "floor 1", "Lobby"): 3600.0}
 
     def marked(*schedules: Plan) -> dict[str, str]:
-        return {entry.schedule: entry.conflict for entry in calendar([], schedules, seconds, window, START - DAY)}
+        return {entry.schedule: entry.conflict for entry in build_calendar([], schedules, seconds, window, START - DAY)}
 
     assert marked(plan("A", "08-00"), plan("B", "08-59")) == {"A": "overlap", "B": "overlap"}
     assert marked(plan("A", "08-00"), plan("B", "09-00")) == {"A": "", "B": ""}
@@ -247,16 +251,16 @@ def test_two_that_overlap_are_a_conflict_and_two_that_do_not_are_none():
 
 def test_what_was_due_is_unheard_once_the_robot_had_a_minute_to_tell_of_it():
     def state(after: timedelta) -> str:
-        (entry,) = calendar([], [plan("A", "08-00")], {}, (START - DAY, START + DAY), START + after)
+        (entry,) = build_calendar([], [plan("A", "08-00")], {}, (START - DAY, START + DAY), START + after)
         return entry.state
 
     assert [state(timedelta(seconds=s)) for s in (-1, 59, 61)] == ["planned", "planned", "unheard"]
 
 
 def test_what_the_robot_told_stands_before_what_was_reckoned():
-    told = Entry(1, "timetask", "A", START, START.date(), None, "running")
-    found = calendar([told], [plan("A", "08-00")], {}, (START - DAY, START + DAY), START)
-    assert [entry.state for entry in found] == ["running"]
+    occurrence = Entry(1, "timetask", "A", START, START.date(), None, "running")
+    entries = build_calendar([occurrence], [plan("A", "08-00")], {}, (START - DAY, START + DAY), START)
+    assert [entry.state for entry in entries] == ["running"]
 
 
 async def test_what_a_robot_says_of_its_plans_is_what_the_mirror_reads(world, tmp_path):
@@ -272,19 +276,19 @@ async def test_what_a_robot_says_of_its_plans_is_what_the_mirror_reads(world, tm
     start = ms(now())
     robot.store.facts.looked = start
     await step(robot, start + 24 * 3600_000 + 60_000)
-    heard = [events.read(letter.data) for letter in robot.outbox.unconfirmed() if letter.kind == "event"]
-    await keep(world, *(event for event in heard if event and event.kind in {"group", "schedule", "occurrence"}))
+    sent = [events.read(letter.data) for letter in robot.outbox.unconfirmed() if letter.kind == "event"]
+    await keep_events(world, *(event for event in sent if event and event.kind in {"group", "schedule", "occurrence"}))
     rows = (await world.call("user", "/task/plans", deviceId=world.devices["SC0001"]))["list"]
     assert [(row["kind"], row["name"]) for row in rows] == [
         ("elevator_timetask", "Night"), ("group", "Round"), ("timetask", "Night"),
     ]  # fmt: skip
-    told = {row["kind"] for row in await asked(world) if row["state"] in {"waiting", "missed"}}
-    assert told == {"timetask", "elevator_timetask"}
+    kinds = {row["kind"] for row in await list_calendar(world) if row["state"] in {"waiting", "missed"}}
+    assert kinds == {"timetask", "elevator_timetask"}
 
 
 async def test_what_became_of_a_schedule_with_a_forced_end_is_kept_with_that_end(world):
     ends = THEN + 3_600_000
-    await keep(world, schedule(10), occurrence(THEN, "forced_end", end=ends), occurrence(THEN + 60_000, end=0))
-    rows = await asked(world, first=NOON.date(), days=1)
-    told = [(row["state"], row["end"] and ms(datetime.fromisoformat(row["end"]))) for row in rows]
-    assert told == [("forced_end", ends), ("done", None)]
+    await keep_events(world, schedule(10), occurrence(THEN, "forced_end", end=ends), occurrence(THEN + 60_000, end=0))
+    rows = await list_calendar(world, first=NOON.date(), days=1)
+    states_and_ends = [(row["state"], row["end"] and ms(datetime.fromisoformat(row["end"]))) for row in rows]
+    assert states_and_ends == [("forced_end", ends), ("done", None)]

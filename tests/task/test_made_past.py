@@ -25,17 +25,17 @@ def test_days_are_local_and_follow_without_a_gap_and_today_is_as_far_as_it_has_c
     end = datetime(2026, 11, 22, 3, 47, tzinfo=timezone.utc)
     for zone in {robot.site.zone for robot in ROBOTS} | {"America/New_York"}:
         where = ZoneInfo(zone)
-        found = history.spans(end, where, 30)  # over the end of summer time
-        assert found[0][1][1] == end
-        assert all(a[1][0] == b[1][1] for a, b in pairwise(found))
-        assert all(begin.astimezone(where).time() == time(4) for _, (begin, _) in found)
-        assert [day for day, _ in found] == [found[0][0] - n * DAY for n in range(31)]
+        spans = history.spans(end, where, 30)  # over the end of summer time
+        assert spans[0][1][1] == end
+        assert all(a[1][0] == b[1][1] for a, b in pairwise(spans))
+        assert all(begin.astimezone(where).time() == time(4) for _, (begin, _) in spans)
+        assert [day for day, _ in spans] == [spans[0][0] - n * DAY for n in range(31)]
 
 
 def test_every_schedule_of_the_demo_leaves_the_hour_free_at_which_days_change():
     for home in history.locate_homes(list(ROBOTS)).values():
-        for _, what in home.plans:
-            start, end = what.weekly("UTC").start, what.weekly("UTC").end or time(0)
+        for _, schedule in home.plans:
+            start, end = schedule.weekly("UTC").start, schedule.weekly("UTC").end or time(0)
             assert start >= history.EARLY
             assert end > start or end < history.EARLY
 
@@ -47,20 +47,20 @@ async def test_what_schedules_did_stands_in_the_calendar_with_its_reports(world:
     await world.pool.execute(history.PLANNED, "SC0001", [day])
     for _ in range(2):  # a day that stands is not made again
         await history.keep_day(world.pool, "SC0001", home, day, span)
-    asked = {"startDate": "2026-11-02", "endDate": "2026-11-02", "zone": home.zone}
-    rows = (await world.call("user", "/task/calendar", **asked))["list"]
+    payload = {"startDate": "2026-11-02", "endDate": "2026-11-02", "zone": home.zone}
+    rows = (await world.call("user", "/task/calendar", **payload))["list"]
     assert [(row["schedule"], row["day"], row["state"], len(row["units"])) for row in rows] == [
         ("Wards", "2026-11-02", "done", 2), ("Evening", "2026-11-02", "done", 1),
     ]  # fmt: skip
     for row in rows:
         took = 0.0
         for unit in row["units"]:
-            told = await world.pool.fetchrow(
+            stored = await world.pool.fetchrow(
                 'select run, task_name, map_name, "end", coverage, ended - started as took'
                 " from task_report where id = $1",
                 unit["taskReportId"],
             )
-            took += told["took"].total_seconds()
-            assert tuple(told)[:-1] == (unit["run"], unit["task"], unit["mapName"], "finished", unit["coverage"])
+            took += stored["took"].total_seconds()
+            assert tuple(stored)[:-1] == (unit["run"], unit["task"], unit["mapName"], "finished", unit["coverage"])
         assert row["seconds"] == pytest.approx(took, abs=0.1)
-    assert (await world.call("rivaluser", "/task/calendar", **asked))["list"] == []
+    assert (await world.call("rivaluser", "/task/calendar", **payload))["list"] == []

@@ -4,17 +4,17 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from lustra.core.db import now
-from lustra.domains.task.calendar import Entry, Plan, calendar
-from lustra.domains.task.rides import NONE, RIDE, Lift, Place, Ride, later, reckoned
+from lustra.domains.task.calendar import Entry, Plan, build_calendar
+from lustra.domains.task.rides import NO_TIME, RIDE, Elevator, Place, Ride, find_free_start, plan_rides
 from tests.task.conftest import SCHEDULE, schedule
-from tests.task.test_calendar import DAY, asked, keep, ms
+from tests.task.test_calendar import DAY, keep_events, list_calendar, ms
 from tests.world import World
 
 UTC = timezone.utc
 START = datetime(2026, 11, 23, 22, 10, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 FLOORS = {"one": "1", "two": "2", "three": "3"}
-A, B = (Lift(code, code, "Hotel", frozenset("123")) for code in ("A", "B"))
+A, B = (Elevator(code, code, "Hotel", frozenset("123")) for code in ("A", "B"))
 AT_HOME = {n: Place("Hotel", "1", FLOORS) for n in (1, 2, 3)}
 SECONDS = {(robot, name, "Clean"): 1200.0 for robot in (1, 2, 3) for name in FLOORS}
 
@@ -27,33 +27,33 @@ def plan(robot: int, start: str, *maps: str, elevator: str = "") -> Plan:
     return Plan(robot, "elevator_timetask", content, START - DAY)
 
 
-def of(
-    *plans: Plan, lifts: tuple[Lift, ...] = (A,), places: dict[int, Place] = AT_HOME
+def plan_entries(
+    *plans: Plan, lifts: tuple[Elevator, ...] = (A,), places: dict[int, Place] = AT_HOME
 ) -> tuple[list[Entry], list[Ride]]:
-    found = calendar([], plans, SECONDS, (START - DAY, START + DAY), START - DAY)
-    return found, reckoned(found, lifts, AT_HOME)
+    entries = build_calendar([], plans, SECONDS, (START - DAY, START + DAY), START - DAY)
+    return entries, plan_rides(entries, lifts, AT_HOME)
 
 
 def test_a_robot_rides_to_another_floor_between_floors_and_home():
-    _, rides = of(plan(1, "22-10", "one", "two", "three"))
+    _, rides = plan_entries(plan(1, "22-10", "one", "two", "three"))
     after = timedelta(seconds=1200)
     assert [ride.start - START for ride in rides] == [after, after * 2 + RIDE, after * 3 + RIDE * 2]
-    assert not of(plan(1, "22-10", "one"))[1]  # at home
-    assert len(of(plan(1, "22-10", "two"))[1]) == 2  # there and back
-    assert not of(plan(1, "22-10", "unknown"))[1]  # nobody knows where that is
+    assert not plan_entries(plan(1, "22-10", "one"))[1]  # at home
+    assert len(plan_entries(plan(1, "22-10", "two"))[1]) == 2  # there and back
+    assert not plan_entries(plan(1, "22-10", "unknown"))[1]  # nobody knows where that is
 
 
 def test_the_time_in_lifts_counts_for_the_robots_own_overlap():
     last = START + timedelta(seconds=1200) + RIDE * 2 - MINUTE
     own = Plan(1, "timetask", SCHEDULE | {"name": "Own", "start_time": f"{last:%H-%M}", "zone": "UTC", "days": [1]},
                START - DAY)  # fmt: skip
-    found, _ = of(plan(1, "22-10", "two"), own)
-    assert [entry.conflict for entry in found] == ["overlap", "overlap"]
+    entries, _ = plan_entries(plan(1, "22-10", "two"), own)
+    assert [entry.conflict for entry in entries] == ["overlap", "overlap"]
 
 
 def test_two_robots_that_want_one_elevator_are_marked_and_the_later_waits():
-    found, rides = of(plan(1, "22-10", "two"), plan(2, "22-12", "two"))
-    assert [entry.conflict for entry in found] == ["lift", "lift"]
+    entries, rides = plan_entries(plan(1, "22-10", "two"), plan(2, "22-12", "two"))
+    assert [entry.conflict for entry in entries] == ["lift", "lift"]
     late = [ride for ride in rides if ride.wait]
     assert (late[0].entry.device_id, late[0].wait) == (2, RIDE - 2 * MINUTE)
     assert late[0].other
@@ -61,46 +61,48 @@ def test_two_robots_that_want_one_elevator_are_marked_and_the_later_waits():
 
 
 def test_robots_apart_in_time_or_with_an_elevator_each_do_not_wait():
-    for told in (
-        of(plan(1, "22-10", "two"), plan(2, "22-13", "two")),
-        of(plan(1, "22-10", "two"), plan(2, "22-12", "two"), lifts=(A, B)),
-        of(plan(1, "22-10", "two", elevator="A"), plan(2, "22-10", "three", elevator="B"), lifts=(A, B)),
+    for plans in (
+        plan_entries(plan(1, "22-10", "two"), plan(2, "22-13", "two")),
+        plan_entries(plan(1, "22-10", "two"), plan(2, "22-12", "two"), lifts=(A, B)),
+        plan_entries(plan(1, "22-10", "two", elevator="A"), plan(2, "22-10", "three", elevator="B"), lifts=(A, B)),
     ):
-        assert [entry.conflict for entry in told[0]] == ["", ""]
-        assert not [ride for ride in told[1] if ride.wait]
+        assert [entry.conflict for entry in plans[0]] == ["", ""]
+        assert not [ride for ride in plans[1] if ride.wait]
 
 
 def test_an_elevator_that_is_named_is_waited_for_and_one_that_does_not_serve_the_floor_is_none():
-    found, _ = of(plan(1, "22-10", "two", elevator="A"), plan(2, "22-10", "two", elevator="A"), lifts=(A, B))
-    assert [entry.conflict for entry in found] == ["lift", "lift"]
-    low = Lift("L", "L", "Hotel", frozenset("12"))
-    assert len(of(plan(1, "22-10", "two"), lifts=(low,))[1]) == 2
-    assert not of(plan(1, "22-10", "three"), lifts=(low,))[1]
-    assert not of(plan(1, "22-10", "two"), lifts=(Lift("A", "A", "Clinic", frozenset("123")),))[1]
+    entries, _ = plan_entries(
+        plan(1, "22-10", "two", elevator="A"), plan(2, "22-10", "two", elevator="A"), lifts=(A, B)
+    )
+    assert [entry.conflict for entry in entries] == ["lift", "lift"]
+    low = Elevator("L", "L", "Hotel", frozenset("12"))
+    assert len(plan_entries(plan(1, "22-10", "two"), lifts=(low,))[1]) == 2
+    assert not plan_entries(plan(1, "22-10", "three"), lifts=(low,))[1]
+    assert not plan_entries(plan(1, "22-10", "two"), lifts=(Elevator("A", "A", "Clinic", frozenset("123")),))[1]
 
 
 def test_the_start_that_is_proposed_waits_for_nobody():
-    found, rides = of(plan(1, "22-10", "two"), plan(2, "22-12", "two"))
+    entries, rides = plan_entries(plan(1, "22-10", "two"), plan(2, "22-12", "two"))
     (late,) = [ride for ride in rides if ride.wait and ride.entry.device_id == 2][:1]
-    start = later(late, rides, (A,), AT_HOME[2])
+    start = find_free_start(late, rides, (A,), AT_HOME[2])
     assert start == START + 5 * MINUTE
-    moved, _ = of(plan(1, "22-10", "two"), plan(2, f"{start:%H-%M}", "two"))
+    moved, _ = plan_entries(plan(1, "22-10", "two"), plan(2, f"{start:%H-%M}", "two"))
     assert [entry.conflict for entry in moved] == ["", ""]
-    assert len(found) == 2
+    assert len(entries) == 2
 
 
 def test_a_ride_takes_as_long_as_those_of_its_elevator_took_lately():
-    slow = Lift("S", "S", "Hotel", frozenset("123"), 6 * MINUTE)
-    _, rides = of(plan(1, "22-10", "two", "three"), lifts=(slow,))
+    slow = Elevator("S", "S", "Hotel", frozenset("123"), 6 * MINUTE)
+    _, rides = plan_entries(plan(1, "22-10", "two", "three"), lifts=(slow,))
     after = timedelta(seconds=1200)
-    assert [ride.start - START for ride in rides] == [NONE, 6 * MINUTE + after, 12 * MINUTE + 2 * after]
+    assert [ride.start - START for ride in rides] == [NO_TIME, 6 * MINUTE + after, 12 * MINUTE + 2 * after]
     assert rides[0].until == START + 6 * MINUTE
-    found, rides = of(plan(1, "22-10", "two"), plan(2, "22-14", "two"), lifts=(slow,))
-    assert [entry.conflict for entry in found] == ["lift", "lift"]
-    assert [ride.wait for ride in rides][:2] == [NONE, 2 * MINUTE]
-    assert [entry.conflict for entry in of(plan(1, "22-10", "two"), plan(2, "22-14", "two"))[0]] == ["", ""]
-    one = of(plan(1, "22-10", "two", elevator="A"), lifts=(A, slow))[1]  # the named one's own time
-    assert one[0].until == START + RIDE
+    entries, rides = plan_entries(plan(1, "22-10", "two"), plan(2, "22-14", "two"), lifts=(slow,))
+    assert [entry.conflict for entry in entries] == ["lift", "lift"]
+    assert [ride.wait for ride in rides][:2] == [NO_TIME, 2 * MINUTE]
+    assert [entry.conflict for entry in plan_entries(plan(1, "22-10", "two"), plan(2, "22-14", "two"))[0]] == ["", ""]
+    named_rides = plan_entries(plan(1, "22-10", "two", elevator="A"), lifts=(A, slow))[1]  # the named one's own time
+    assert named_rides[0].until == START + RIDE
 
 
 async def tower(world: World, today: datetime, starts: dict[str, str]) -> None:
@@ -115,8 +117,8 @@ async def tower(world: World, today: datetime, starts: dict[str, str]) -> None:
             " 1, '{}', '' from device where serial_number = $1", sn,
         )  # fmt: skip
         floors: list[dict[str, Any]] = [{"map_name": "up", "task_list": ["Hall"]}]
-        told = {"kind": "elevator_timetask", "name": "Night", "floors": floors, "start_time": start, "zone": "UTC"}
-        await keep(world, schedule(ms(today), **told), sn=sn)
+        content = {"kind": "elevator_timetask", "name": "Night", "floors": floors, "start_time": start, "zone": "UTC"}
+        await keep_events(world, schedule(ms(today), **content), sn=sn)
 
 
 async def test_the_calendar_tells_rides_and_who_would_wait(world: World):
@@ -124,16 +126,16 @@ async def test_the_calendar_tells_rides_and_who_would_wait(world: World):
     await tower(world, today, {"SC0001": "22-10", "SC0002": "22-12"})
     first, second = world.devices["SC0001"], world.devices["SC0002"]
     day = (today + DAY).date().isoformat()
-    told = await world.call("user", "/task/calendar", startDate=day, endDate=day, building="Tower")
-    assert [row["conflict"] for row in told["list"]] == ["lift", "lift"]
-    late = next(ride for ride in told["rides"] if ride["wait"])
+    answer = await world.call("user", "/task/calendar", startDate=day, endDate=day, building="Tower")
+    assert [row["conflict"] for row in answer["list"]] == ["lift", "lift"]
+    late = next(ride for ride in answer["rides"] if ride["wait"])
     assert (late["deviceId"], late["otherId"], late["elevatorName"]) == (second, first, "Lift 1")
     assert (late["wait"], late["moveTo"], late["schedule"]) == (60.0, "22-20", "Night")
-    alone = await asked(world, first=(today + DAY).date(), days=1, deviceIds=[second])
+    alone = await list_calendar(world, first=(today + DAY).date(), days=1, deviceIds=[second])
     assert [(row["deviceId"], row["conflict"]) for row in alone] == [(second, "lift")]
     for account in ("rival", "rivaluser"):
-        told = await world.call(account, "/task/calendar", startDate=day, endDate=day, building="Tower")
-        assert (told["rides"], told["list"]) == ([], [])
+        answer = await world.call(account, "/task/calendar", startDate=day, endDate=day, building="Tower")
+        assert (answer["rides"], answer["list"]) == ([], [])
 
 
 RODE = """insert into lift_ride (elevator_id, account_id, sn, name, ride, from_floor, to_floor, phase, reason,
@@ -147,25 +149,25 @@ async def test_how_long_an_elevator_is_held_is_measured_from_its_newest_rides(wo
     await tower(world, today, {"SC0001": "22-10"})
     day = (today + DAY).date().isoformat()
 
-    async def rode(name: str, asked: int, out: int, reason: str = "", *, boarded: bool = True) -> None:
-        ago = [timedelta(minutes=100 - at) for at in (asked, out)]
+    async def store_ride(name: str, wish: int, out: int, reason: str = "", *, boarded: bool = True) -> None:
+        ago = [timedelta(minutes=100 - at) for at in (wish, out)]
         await world.pool.execute(RODE, name, reason, *ago, boarded)
 
-    async def took() -> timedelta:
-        told = await world.call("user", "/task/calendar", startDate=day, endDate=day, building="Tower")
-        ride = told["rides"][0]
+    async def read_duration() -> timedelta:
+        answer = await world.call("user", "/task/calendar", startDate=day, endDate=day, building="Tower")
+        ride = answer["rides"][0]
         held = datetime.fromisoformat(ride["until"]) - datetime.fromisoformat(ride["start"])
         return timedelta(seconds=round(held.total_seconds()))
 
-    await rode("a", 0, 4)
-    await rode("b", 1, 10)  # it waited until the other was out: 6 minutes
-    assert await took() == RIDE  # too few
-    await rode("c", 20, 25)
-    assert await took() == 5 * MINUTE
-    await rode("stuck", 30, 60)
-    await rode("failed", 62, 70, "lift_never_came")
-    await rode("called off", 71, 78, boarded=False)
-    assert await took() == 5 * MINUTE
+    await store_ride("a", 0, 4)
+    await store_ride("b", 1, 10)  # it waited until the other was out: 6 minutes
+    assert await read_duration() == RIDE  # too few
+    await store_ride("c", 20, 25)
+    assert await read_duration() == 5 * MINUTE
+    await store_ride("stuck", 30, 60)
+    await store_ride("failed", 62, 70, "lift_never_came")
+    await store_ride("called off", 71, 78, boarded=False)
+    assert await read_duration() == 5 * MINUTE
     for n in range(20):
-        await rode(f"new {n}", 79 + n, 80 + n)
-    assert await took() == MINUTE
+        await store_ride(f"new {n}", 79 + n, 80 + n)
+    assert await read_duration() == MINUTE

@@ -120,4 +120,4 @@ async def keep_day(pool: "asyncpg.Pool", sn: str, home: Home, day: date, span: S
         for at, occurrence in past.occurrences:
             name = f"{occurrence.kind}/{occurrence.schedule}/{occurrence.start}"
             content = msgspec.to_builtins(occurrence)
-            await plans.occurred(db, sn, Event(at=at, id=name, kind="occurrence", name=name, content=content))
+            await plans.keep_occurrence(db, sn, Event(at=at, id=name, kind="occurrence", name=name, content=content))

@@ -27,7 +27,7 @@ from lustra.domains.device import in_use
 from lustra.domains.device import privacy as locks
 from lustra.domains.device import retention as tracks
 from lustra.domains.device.events import DeviceDeleted, OwnerChanged, TypesInUse
-from lustra.domains.elevator import clean as rides
+from lustra.domains.elevator import retention as rides
 from lustra.domains.elevator.events import ElevatorsInUse
 from lustra.domains.group import service as groups
 from lustra.domains.hardware import batches
@@ -36,7 +36,7 @@ from lustra.domains.map import owners as maps
 from lustra.domains.message import service as messages
 from lustra.domains.node.events import NodesInUse
 from lustra.domains.repair import person as repairs
-from lustra.domains.report import clean as reports
+from lustra.domains.report import retention as reports
 from lustra.domains.storage.events import DiskMeasured
 from lustra.domains.task import owners as tasks
 from lustra.domains.upkeep import owners as upkeep
@@ -99,7 +99,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
     BranchMoved: (messages.branch_moved,),
     SupportAsked: (messages.support_asked,),
     DiskMeasured: (messages.disk_measured,),
-    OldData: (reports.old, messages.old, tracks.purge, tasks.old, rides.old),
+    OldData: (reports.purge, messages.old, tracks.purge, tasks.purge, rides.purge),
     PersonAsked: (messages.person, files.export_files, deeds.asked),
     PersonErased: (
         messages.erased,

@@ -3952,6 +3952,68 @@ export interface components {
             keyword?: string;
         };
         /**
+         * BatchFitRequest
+         * @description Without `confirm` nothing is done, and what would be is told.
+         */
+        BatchFitRequest: {
+            /** Batchid */
+            batchId: number;
+            /**
+             * Confirm
+             * @default false
+             */
+            confirm?: boolean;
+        };
+        /**
+         * BatchFitResult
+         * @description `robots`: of the batch and within reach; `changed`: those that lack something of it, some by their `names`.
+         */
+        BatchFitResult: {
+            /** Robots */
+            robots: number;
+            /** Changed */
+            changed: number;
+            /** Names */
+            names: string[];
+        };
+        /** BatchPartRef */
+        BatchPartRef: {
+            /** Batchid */
+            batchId: number;
+            /** Hardsupportid */
+            hardSupportId: number;
+        };
+        /** BatchPartsChange */
+        BatchPartsChange: {
+            /** Batchid */
+            batchId: number;
+            /** Hardsupportids */
+            hardSupportIds: number[];
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /** BatchQuery */
+        BatchQuery: {
+            /**
+             * Batchid
+             * @default null
+             */
+            batchId?: number | null;
+            /**
+             * Batchname
+             * @default null
+             */
+            batchName?: string | null;
+        };
+        /** BatchRef */
+        BatchRef: {
+            /** Batchid */
+            batchId: number;
+        };
+        /**
          * BatchRow
          * @description `robots`: how many that one sees are of the batch.
          */
@@ -3976,31 +4038,34 @@ export interface components {
              */
             updateTime: string;
         };
-        /**
-         * BeanIn
-         * @description A part of the catalogue: its category and name, or `hardSupportId`. Without a version the catalogue's.
-         */
-        BeanIn: {
+        /** BatchWithPartsRow */
+        BatchWithPartsRow: {
+            /** Batchid */
+            batchId: number;
+            /** Batchname */
+            batchName: string;
+            /** Rackrange */
+            rackRange: string;
+            /** Typeids */
+            typeIds: number[];
+            /** Typenames */
+            typeNames: string[];
+            /** Hardsupportids */
+            hardSupportIds: number[];
+            /** Robots */
+            robots: number;
             /**
-             * Hardsupportid
-             * @default null
+             * Updatetime
+             * Format: date-time
              */
-            hardSupportId?: number | null;
-            /**
-             * Cate Id
-             * @default null
-             */
-            cate_id?: number | null;
-            /**
-             * Name
-             * @default
-             */
-            name?: string;
-            /**
-             * Version
-             * @default null
-             */
-            version?: string | null;
+            updateTime: string;
+            /** Hardsupports */
+            hardSupports: components["schemas"]["PartRow"][];
+        };
+        /** BatchesWithParts */
+        BatchesWithParts: {
+            /** List */
+            list: components["schemas"]["BatchWithPartsRow"][];
         };
         /** BeforeDate */
         BeforeDate: {
@@ -4009,11 +4074,6 @@ export interface components {
              * Format: date
              */
             time: string;
-        };
-        /** Begun */
-        Begun: {
-            /** Syncid */
-            syncId: number;
         };
         /** BindingChange */
         BindingChange: {
@@ -4071,6 +4131,19 @@ export interface components {
             /** List */
             list: components["schemas"]["BoundDevice"][];
         };
+        /** BuildingFilter */
+        BuildingFilter: {
+            /**
+             * Building
+             * @default
+             */
+            building?: string;
+        };
+        /** BuildingList */
+        BuildingList: {
+            /** List */
+            list: components["schemas"]["BuildingRow"][];
+        };
         /**
          * BuildingRef
          * @description `building` as the robots' address names it, in whatever case.
@@ -4091,20 +4164,67 @@ export interface components {
             /** Zone */
             zone: string;
         };
-        /** Buildings */
-        Buildings: {
-            /** List */
-            list: components["schemas"]["BuildingRow"][];
-        };
         /** ById */
         ById: {
             /** Id */
             id: number;
         };
-        /** Categories */
-        Categories: {
+        /** CalendarRobotRow */
+        CalendarRobotRow: {
+            /** Deviceid */
+            deviceId: number;
+            /** Devicecode */
+            deviceCode: string;
+            /** Typename */
+            typeName: string;
+            /** Building */
+            building: string;
+            /** Zone */
+            zone: string;
+        };
+        /**
+         * CalendarView
+         * @description `robots`: all that are asked for, 1,000 at most, also those that do nothing in that time.
+         */
+        CalendarView: {
+            /** Robots */
+            robots: components["schemas"]["CalendarRobotRow"][];
+            /** Rides */
+            rides: components["schemas"]["PlannedRideRow"][];
             /** List */
-            list: components["schemas"]["CategoryRow"][];
+            list: components["schemas"]["OccurrenceRow"][];
+        };
+        /**
+         * CalendarWindow
+         * @description Days from `startDate` to `endDate`, both included, by the wall clock of `zone`; 42 at most. Without robots and
+         *     building: of all robots in scope.
+         */
+        CalendarWindow: {
+            /**
+             * Startdate
+             * Format: date
+             */
+            startDate: string;
+            /**
+             * Enddate
+             * Format: date
+             */
+            endDate: string;
+            /**
+             * Zone
+             * @default UTC
+             */
+            zone?: string;
+            /**
+             * Deviceids
+             * @default []
+             */
+            deviceIds?: number[];
+            /**
+             * Building
+             * @default
+             */
+            building?: string;
         };
         /**
          * CategoryChange
@@ -4121,6 +4241,11 @@ export interface components {
              */
             updateTime?: string | null;
         };
+        /** CategoryList */
+        CategoryList: {
+            /** List */
+            list: components["schemas"]["CategoryRow"][];
+        };
         /** CategoryParts */
         CategoryParts: {
             /** Cate Id */
@@ -4135,6 +4260,11 @@ export interface components {
             /** Children */
             children: components["schemas"]["PartRow"][];
         };
+        /** CategoryRef */
+        CategoryRef: {
+            /** Cateid */
+            cateId: number;
+        };
         /** CategoryRow */
         CategoryRow: {
             /** Cate Id */
@@ -4147,21 +4277,10 @@ export interface components {
              */
             updateTime: string;
         };
-        /**
-         * CellsView
-         * @description Cleaned cells: see protocol/bus.Mask.
-         */
-        CellsView: {
-            /** Width */
-            width: number;
-            /** Height */
-            height: number;
-            /** Column */
-            column: number;
-            /** Row */
-            row: number;
-            /** Data */
-            data: string;
+        /** CategoryTree */
+        CategoryTree: {
+            /** List */
+            list: components["schemas"]["CategoryParts"][];
         };
         /**
          * Clean
@@ -4708,6 +4827,13 @@ export interface components {
              */
             groupId?: number | null;
         };
+        /** DeviceFitRequest */
+        DeviceFitRequest: {
+            /** Deviceid */
+            deviceId: number;
+            /** Batchid */
+            batchId: number;
+        };
         /**
          * DeviceHistory
          * @description The newest first.
@@ -5010,57 +5136,6 @@ export interface components {
             by: string;
         };
         /**
-         * Download
-         * @description `form`: the product's bundle (what a robot's map/Upload takes), map_server's yaml and pgm, or a picture.
-         */
-        Download: {
-            /** Mapid */
-            mapId: number;
-            /**
-             * Form
-             * @default bundle
-             * @enum {string}
-             */
-            form?: "bundle" | "plain" | "png";
-        };
-        /**
-         * Drawn
-         * @description `revision`: of the map that it was drawn on.
-         */
-        Drawn: {
-            /** Mapid */
-            mapId: number;
-            /** Revision */
-            revision: number;
-            /**
-             * Flags
-             * @default []
-             */
-            flags?: components["schemas"]["FlagMark"][];
-            /**
-             * Virtualwalls
-             * @default []
-             */
-            virtualWalls?: components["schemas"]["WallMark"][];
-            /**
-             * Forbiddenzones
-             * @default []
-             */
-            forbiddenZones?: components["schemas"]["ZoneMark"][];
-            /**
-             * Freeareas
-             * @default []
-             */
-            freeAreas?: components["schemas"]["ZoneMark"][];
-            /**
-             * Erasers
-             * @default []
-             */
-            erasers?: components["schemas"]["EraserMark"][];
-            /** @default null */
-            hours?: components["schemas"]["HoursView"] | null;
-        };
-        /**
          * ElevatorChange
          * @description With `updateTime` it is refused if somebody has changed the elevator since. Without `secret` it stays, as long as
          *     provider and server do.
@@ -5167,6 +5242,70 @@ export interface components {
             keyword?: string;
         };
         /**
+         * ElevatorLiveView
+         * @description How it stands now, as `lustra lifts` sees it; all empty before its first ride. Robots by their names: who holds
+         *     it, who stands in the cabin, who waits. `trouble`: why it does not do what it is told.
+         */
+        ElevatorLiveView: {
+            /** Floor */
+            floor: string;
+            /** Bound */
+            bound: string;
+            /** Door */
+            door: string;
+            /** Phase */
+            phase: string;
+            /** Holder */
+            holder: string;
+            /** Occupant */
+            occupant: string;
+            /** Queue */
+            queue: string[];
+            /** Trouble */
+            trouble: string;
+        };
+        /** ElevatorRef */
+        ElevatorRef: {
+            /** Elevatorid */
+            elevatorId: number;
+        };
+        /** ElevatorRelease */
+        ElevatorRelease: {
+            /** Elevatorid */
+            elevatorId: number;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * ElevatorRideRow
+         * @description `phase` and `reason` as the robots' bus tells them; `reason` "done": it has arrived.
+         */
+        ElevatorRideRow: {
+            /** Rideid */
+            rideId: number;
+            /** Devicecode */
+            deviceCode: string;
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /** Fromfloor */
+            fromFloor: string;
+            /** Tofloor */
+            toFloor: string;
+            /** Phase */
+            phase: string;
+            /** Reason */
+            reason: string;
+            /**
+             * Askedat
+             * Format: date-time
+             */
+            askedAt: string;
+            /** Boardedat */
+            boardedAt: string | null;
+            /** Endedat */
+            endedAt: string | null;
+        };
+        /**
          * ElevatorRow
          * @description `providerName` is empty for the built-in one; `adapted`: Lustra can move it; `robots`: how many ride it.
          */
@@ -5250,7 +5389,7 @@ export interface components {
             outOfService: boolean;
             /** Outreason */
             outReason: string;
-            live: components["schemas"]["LiveView"];
+            live: components["schemas"]["ElevatorLiveView"];
             /**
              * Updatetime
              * Format: date-time
@@ -5453,73 +5592,96 @@ export interface components {
             /** Kind */
             kind: string;
         };
+        /** FittedFilter */
+        FittedFilter: {
+            /** Deviceid */
+            deviceId: number;
+            /**
+             * Showcatelist
+             * @default 0
+             * @enum {integer}
+             */
+            showCateList?: 0 | 1;
+        };
+        /** FittedHistory */
+        FittedHistory: {
+            /** List */
+            list: components["schemas"]["FittedHistoryRow"][];
+        };
         /**
-         * Filter
-         * @description Dates are days at the robot's site, both included; `text` is part of task, map, place, robot or serial number.
+         * FittedHistoryRow
+         * @description Fitted at `time` by `operator`, where `before` was, and there until `endTime`, when `endOperator` took it out.
+         *     Times and people of a former owner's days are null. `fitted`: it is in the robot now.
          */
-        Filter: {
-            /**
-             * Currentpage
-             * @default 1
-             */
-            currentPage?: number;
-            /**
-             * Pagesize
-             * @default 30
-             */
-            pageSize?: number;
+        FittedHistoryRow: {
+            /** Id */
+            id: number;
+            /** Deviceid */
+            deviceId: number;
+            /** Devicecode */
+            deviceCode: string;
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /** Hardsupportid */
+            hardSupportId: number | null;
+            /** Cate Id */
+            cate_id: number | null;
+            /** Cate Name */
+            cate_name: string;
+            /** Type */
+            type: string;
+            /** Name */
+            name: string;
+            /** Hard Support Text */
+            hard_support_text: string;
+            /** Version */
+            version: string;
+            /** Batchid */
+            batchId: number | null;
+            /** Batchname */
+            batchName: string;
+            /** Time */
+            time: string | null;
+            /** Operator */
+            operator: string | null;
+            /** Before */
+            before: string;
+            /** After */
+            after: string;
+            /** Endtime */
+            endTime: string | null;
+            /** Endoperator */
+            endOperator: string | null;
+            /** Fitted */
+            fitted: boolean;
+        };
+        /**
+         * FittedInAccountFilter
+         * @description `hardSupportId`: only this part.
+         */
+        FittedInAccountFilter: {
             /**
              * Userid
              * @default null
              */
             userId?: number | null;
             /**
-             * Deviceids
+             * Hardsupportid
              * @default null
              */
-            deviceIds?: number[] | null;
-            /**
-             * Startdate
-             * @default null
-             */
-            startDate?: string | null;
-            /**
-             * Enddate
-             * @default null
-             */
-            endDate?: string | null;
-            /**
-             * Mapname
-             * @default
-             */
-            mapName?: string;
-            /**
-             * Taskname
-             * @default
-             */
-            taskName?: string;
-            /**
-             * Text
-             * @default
-             */
-            text?: string;
-            /**
-             * End
-             * @default null
-             */
-            end?: ("finished" | "cancelled" | "interrupted" | "failed" | "running") | null;
+            hardSupportId?: number | null;
         };
-        /**
-         * Fit
-         * @description `robots`: of the batch and within reach; `changed`: those that lack something of it, some by their `names`.
-         */
-        Fit: {
-            /** Robots */
-            robots: number;
-            /** Changed */
-            changed: number;
-            /** Names */
-            names: string[];
+        /** FittedInDevice */
+        FittedInDevice: {
+            /** List */
+            list: components["schemas"]["FittedRow"][];
+            /** Catelist */
+            cateList: components["schemas"]["CategoryRow"][] | null;
+        };
+        /** FittedList */
+        FittedList: {
+            /** List */
+            list: components["schemas"]["FittedRow"][];
         };
         /**
          * FittedRow
@@ -5552,19 +5714,6 @@ export interface components {
             batchId: number | null;
             /** Batchname */
             batchName: string;
-        };
-        /**
-         * Fitting
-         * @description Without `confirm` nothing is done, and what would be is told.
-         */
-        Fitting: {
-            /** Batchid */
-            batchId: number;
-            /**
-             * Confirm
-             * @default false
-             */
-            confirm?: boolean;
         };
         /** FlagMark */
         FlagMark: {
@@ -5657,42 +5806,6 @@ export interface components {
             /** Erasing */
             erasing: boolean;
         };
-        /** FromBatch */
-        FromBatch: {
-            /** Deviceid */
-            deviceId: number;
-            /** Batchid */
-            batchId: number;
-        };
-        /** Full */
-        Full: {
-            /** List */
-            list: components["schemas"]["FullRow"][];
-        };
-        /** FullRow */
-        FullRow: {
-            /** Batchid */
-            batchId: number;
-            /** Batchname */
-            batchName: string;
-            /** Rackrange */
-            rackRange: string;
-            /** Typeids */
-            typeIds: number[];
-            /** Typenames */
-            typeNames: string[];
-            /** Hardsupportids */
-            hardSupportIds: number[];
-            /** Robots */
-            robots: number;
-            /**
-             * Updatetime
-             * Format: date-time
-             */
-            updateTime: string;
-            /** Hardsupports */
-            hardSupports: components["schemas"]["PartRow"][];
-        };
         /**
          * GrantView
          * @description `number`: the newest of the control lock, whoever holds it; the grant carries it only for its holder.
@@ -5712,51 +5825,50 @@ export interface components {
             number: number;
         };
         /**
-         * HistoryRow
-         * @description Fitted at `time` by `operator`, where `before` was, and there until `endTime`, when `endOperator` took it out.
-         *     Times and people of a former owner's days are null. `fitted`: it is in the robot now.
+         * HardBean
+         * @description A part of the catalogue: its category and name, or `hardSupportId`. Without a version the catalogue's.
          */
-        HistoryRow: {
-            /** Id */
-            id: number;
+        HardBean: {
+            /**
+             * Hardsupportid
+             * @default null
+             */
+            hardSupportId?: number | null;
+            /**
+             * Cate Id
+             * @default null
+             */
+            cate_id?: number | null;
+            /**
+             * Name
+             * @default
+             */
+            name?: string;
+            /**
+             * Version
+             * @default null
+             */
+            version?: string | null;
+        };
+        /** HardPartList */
+        HardPartList: {
+            /** List */
+            list: components["schemas"]["PartRow"][];
+        };
+        /** HardwareDevice */
+        HardwareDevice: {
             /** Deviceid */
             deviceId: number;
-            /** Devicecode */
-            deviceCode: string;
-            /** Deviceserialnumber */
-            deviceSerialNumber: string;
-            /** Hardsupportid */
-            hardSupportId: number | null;
-            /** Cate Id */
-            cate_id: number | null;
-            /** Cate Name */
-            cate_name: string;
-            /** Type */
-            type: string;
-            /** Name */
-            name: string;
-            /** Hard Support Text */
-            hard_support_text: string;
-            /** Version */
-            version: string;
-            /** Batchid */
-            batchId: number | null;
-            /** Batchname */
-            batchName: string;
-            /** Time */
-            time: string | null;
-            /** Operator */
-            operator: string | null;
-            /** Before */
-            before: string;
-            /** After */
-            after: string;
-            /** Endtime */
-            endTime: string | null;
-            /** Endoperator */
-            endOperator: string | null;
-            /** Fitted */
-            fitted: boolean;
+        };
+        /**
+         * History
+         * @description How far the demo's past has been made.
+         */
+        History: {
+            /** Progress */
+            progress: number;
+            /** Done */
+            done: boolean;
         };
         /** Hours */
         Hours: {
@@ -5782,14 +5894,6 @@ export interface components {
             rows: number;
             /** Faults */
             faults: components["schemas"]["FaultView"][];
-        };
-        /** InBuilding */
-        InBuilding: {
-            /**
-             * Building
-             * @default
-             */
-            building?: string;
         };
         /**
          * Intact
@@ -5967,23 +6071,6 @@ export interface components {
             /** Lifehours */
             lifeHours: number;
         };
-        /**
-         * LiftRow
-         * @description `code`: what schedules name it by.
-         */
-        LiftRow: {
-            /** Code */
-            code: string;
-            /** Elevatorname */
-            elevatorName: string;
-            /** Floor */
-            floor: string;
-        };
-        /** Lifts */
-        Lifts: {
-            /** List */
-            list: components["schemas"]["LiftRow"][];
-        };
         /** Link */
         Link: {
             /** Path */
@@ -5997,29 +6084,6 @@ export interface components {
              * @default file
              */
             name?: string;
-        };
-        /**
-         * LiveView
-         * @description How it stands now, as `lustra lifts` sees it; all empty before its first ride. Robots by their names: who holds
-         *     it, who stands in the cabin, who waits. `trouble`: why it does not do what it is told.
-         */
-        LiveView: {
-            /** Floor */
-            floor: string;
-            /** Bound */
-            bound: string;
-            /** Door */
-            door: string;
-            /** Phase */
-            phase: string;
-            /** Holder */
-            holder: string;
-            /** Occupant */
-            occupant: string;
-            /** Queue */
-            queue: string[];
-            /** Trouble */
-            trouble: string;
         };
         /**
          * Lives
@@ -6254,6 +6318,57 @@ export interface components {
             password: string;
         };
         /**
+         * MapDownload
+         * @description `form`: the product's bundle (what a robot's map/Upload takes), map_server's yaml and pgm, or a picture.
+         */
+        MapDownload: {
+            /** Mapid */
+            mapId: number;
+            /**
+             * Form
+             * @default bundle
+             * @enum {string}
+             */
+            form?: "bundle" | "plain" | "png";
+        };
+        /**
+         * MapDrawing
+         * @description `revision`: of the map that it was drawn on.
+         */
+        MapDrawing: {
+            /** Mapid */
+            mapId: number;
+            /** Revision */
+            revision: number;
+            /**
+             * Flags
+             * @default []
+             */
+            flags?: components["schemas"]["FlagMark"][];
+            /**
+             * Virtualwalls
+             * @default []
+             */
+            virtualWalls?: components["schemas"]["WallMark"][];
+            /**
+             * Forbiddenzones
+             * @default []
+             */
+            forbiddenZones?: components["schemas"]["ZoneMark"][];
+            /**
+             * Freeareas
+             * @default []
+             */
+            freeAreas?: components["schemas"]["ZoneMark"][];
+            /**
+             * Erasers
+             * @default []
+             */
+            erasers?: components["schemas"]["EraserMark"][];
+            /** @default null */
+            hours?: components["schemas"]["HoursView"] | null;
+        };
+        /**
          * MapFilter
          * @description `loaded`: only maps that their robots drive on now.
          */
@@ -6289,24 +6404,44 @@ export interface components {
              */
             loaded?: boolean;
         };
-        /** MapOfReport */
-        MapOfReport: {
+        /** MapList */
+        MapList: {
+            /** List */
+            list: components["schemas"]["MapRow"][];
+        };
+        /** MapNaming */
+        MapNaming: {
+            /** Mapid */
+            mapId: number;
+            /** Name */
+            name: string;
+            /**
+             * Building
+             * @default
+             */
+            building?: string;
+            /**
+             * Floor
+             * @default
+             */
+            floor?: string;
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /** MapRef */
+        MapRef: {
+            /** Mapid */
+            mapId: number;
+        };
+        /** MapRevisionRef */
+        MapRevisionRef: {
             /** Mapid */
             mapId: number;
             /** Revision */
             revision: number;
-            /** Resolution */
-            resolution: number;
-            /** Origin */
-            origin: [
-                number,
-                number,
-                number
-            ];
-            /** Width */
-            width: number;
-            /** Height */
-            height: number;
         };
         /**
          * MapRow
@@ -6373,10 +6508,90 @@ export interface components {
             /** Closed */
             closed: boolean;
         };
-        /** Maps */
-        Maps: {
+        /**
+         * MapSyncRequest
+         * @description `replace`: also what robots have changed in their own map of that name.
+         */
+        MapSyncRequest: {
+            /** Mapid */
+            mapId: number;
+            /** Deviceids */
+            deviceIds: number[];
+            /**
+             * Replace
+             * @default false
+             */
+            replace?: boolean;
+        };
+        /** MapSyncStarted */
+        MapSyncStarted: {
+            /** Syncid */
+            syncId: number;
+        };
+        /** MapVersionRef */
+        MapVersionRef: {
+            /** Mapid */
+            mapId: number;
+            /**
+             * Revision
+             * @default null
+             */
+            revision?: number | null;
+        };
+        /**
+         * MapVersionRow
+         * @description `elements`: how many are drawn.
+         */
+        MapVersionRow: {
+            /** Revision */
+            revision: number;
+            /**
+             * Savedat
+             * Format: date-time
+             */
+            savedAt: string;
+            /** Width */
+            width: number;
+            /** Height */
+            height: number;
+            /** Newest */
+            newest: boolean;
+            /** Elements */
+            elements: number;
+        };
+        /** MapVersionView */
+        MapVersionView: {
+            /** Flags */
+            flags: components["schemas"]["FlagView"][];
+            /** Virtualwalls */
+            virtualWalls: components["schemas"]["ZoneView"][];
+            /** Forbiddenzones */
+            forbiddenZones: components["schemas"]["ZoneView"][];
+            /** Freeareas */
+            freeAreas: components["schemas"]["ZoneView"][];
+            /** Erasers */
+            erasers: components["schemas"]["EraserView"][];
+            /** @default null */
+            hours?: components["schemas"]["HoursView"] | null;
+            /** Revision */
+            revision: number;
+            /** Width */
+            width: number;
+            /** Height */
+            height: number;
+            /** Resolution */
+            resolution: number;
+            /** Origin */
+            origin: [
+                number,
+                number,
+                number
+            ];
+        };
+        /** MapVersions */
+        MapVersions: {
             /** List */
-            list: components["schemas"]["MapRow"][];
+            list: components["schemas"]["MapVersionRow"][];
         };
         /**
          * MessageFilter
@@ -6428,6 +6643,23 @@ export interface components {
             userId: number;
             /** Kind */
             kind: string;
+        };
+        /**
+         * NamedElevator
+         * @description `code`: what schedules name it by.
+         */
+        NamedElevator: {
+            /** Code */
+            code: string;
+            /** Elevatorname */
+            elevatorName: string;
+            /** Floor */
+            floor: string;
+        };
+        /** NamedElevators */
+        NamedElevators: {
+            /** List */
+            list: components["schemas"]["NamedElevator"][];
         };
         /**
          * NewAdvert
@@ -6739,6 +6971,16 @@ export interface components {
              */
             targetPath?: string;
         };
+        /**
+         * NewFittedParts
+         * @description `hardBeansJson`: JSON text.
+         */
+        NewFittedParts: {
+            /** Deviceid */
+            deviceId: number;
+            /** Hardbeansjson */
+            hardBeansJson: components["schemas"]["HardBean"][];
+        };
         /** NewId */
         NewId: {
             /** Id */
@@ -6865,16 +7107,6 @@ export interface components {
              * @default
              */
             version?: string;
-        };
-        /**
-         * NewParts
-         * @description `hardBeansJson`: JSON text.
-         */
-        NewParts: {
-            /** Deviceid */
-            deviceId: number;
-            /** Hardbeansjson */
-            hardBeansJson: components["schemas"]["BeanIn"][];
         };
         /** NewPassword */
         NewPassword: {
@@ -7184,27 +7416,10 @@ export interface components {
             /** Units */
             units: components["schemas"]["UnitRow"][];
         };
-        /**
-         * Occurrences
-         * @description `robots`: all that are asked for, 1,000 at most, also those that do nothing in that time.
-         */
-        Occurrences: {
-            /** Robots */
-            robots: components["schemas"]["RobotRow"][];
-            /** Rides */
-            rides: components["schemas"]["lustra__domains__task__calls__RideRow"][];
-            /** List */
-            list: components["schemas"]["OccurrenceRow"][];
-        };
         /** OfApiKey */
         OfApiKey: {
             /** Keyid */
             keyId: string;
-        };
-        /** OfCategory */
-        OfCategory: {
-            /** Cateid */
-            cateId: number;
         };
         /** OfCode */
         OfCode: {
@@ -7218,23 +7433,6 @@ export interface components {
              * @default
              */
             language?: string;
-        };
-        /** OfDevice */
-        "OfDevice-Input": {
-            /** Deviceid */
-            deviceId: number;
-        };
-        /** OfDevice */
-        "OfDevice-Output": {
-            /** List */
-            list: components["schemas"]["FittedRow"][];
-            /** Catelist */
-            cateList: components["schemas"]["CategoryRow"][] | null;
-        };
-        /** OfDevices */
-        OfDevices: {
-            /** List */
-            list: components["schemas"]["FittedRow"][];
         };
         /** OfFile */
         OfFile: {
@@ -7266,11 +7464,6 @@ export interface components {
             /** Language */
             language: string;
         };
-        /** OfMap */
-        OfMap: {
-            /** Mapid */
-            mapId: number;
-        };
         /**
          * OfPerson
          * @description Without `targetUserId`: oneself.
@@ -7282,39 +7475,10 @@ export interface components {
              */
             targetUserId?: number | null;
         };
-        /** OfReport */
-        OfReport: {
-            /** Taskreportid */
-            taskReportId: number;
-        };
-        /** OfRevision */
-        OfRevision: {
-            /** Mapid */
-            mapId: number;
-            /** Revision */
-            revision: number;
-        };
         /** OfSession */
         OfSession: {
             /** Uuid */
             uuid: string;
-        };
-        /** OfTarget */
-        OfTarget: {
-            /** Syncid */
-            syncId: number;
-            /** Deviceid */
-            deviceId: number;
-        };
-        /** OfVersion */
-        OfVersion: {
-            /** Mapid */
-            mapId: number;
-            /**
-             * Revision
-             * @default null
-             */
-            revision?: number | null;
         };
         /** OldRows */
         OldRows: {
@@ -7324,21 +7488,6 @@ export interface components {
             kindName: string;
             /** Count */
             count: number;
-        };
-        /** OneBatch */
-        OneBatch: {
-            /** Batchid */
-            batchId: number;
-        };
-        /** OneDevice */
-        OneDevice: {
-            /** Deviceid */
-            deviceId: number;
-        };
-        /** OneElevator */
-        OneElevator: {
-            /** Elevatorid */
-            elevatorId: number;
         };
         /**
          * Order
@@ -7359,7 +7508,7 @@ export interface components {
             plannedToday: number;
             /** Hours */
             hours: number[];
-            history: components["schemas"]["lustra__domains__board__calls__History"];
+            history: components["schemas"]["History"];
             /** Sites */
             sites: components["schemas"]["SiteView"][];
             /** Floors */
@@ -7475,6 +7624,15 @@ export interface components {
             /** Total */
             total: number;
         };
+        /** Page[ElevatorRideRow] */
+        Page_ElevatorRideRow_: {
+            /** List */
+            list: components["schemas"]["ElevatorRideRow"][];
+            /** Pagenum */
+            pageNum: number;
+            /** Total */
+            total: number;
+        };
         /** Page[ElevatorRow] */
         Page_ElevatorRow_: {
             /** List */
@@ -7556,15 +7714,6 @@ export interface components {
             /** Total */
             total: number;
         };
-        /** Page[RideRow] */
-        Page_RideRow_: {
-            /** List */
-            list: components["schemas"]["lustra__domains__elevator__calls__RideRow"][];
-            /** Pagenum */
-            pageNum: number;
-            /** Total */
-            total: number;
-        };
         /** Page[StandingView] */
         Page_StandingView_: {
             /** List */
@@ -7616,12 +7765,25 @@ export interface components {
              */
             type?: string | null;
         };
-        /** PartOf */
-        PartOf: {
-            /** Batchid */
-            batchId: number;
-            /** Hardsupportid */
-            hardSupportId: number;
+        /**
+         * PartReplacement
+         * @description `id`: of what is fitted. `hardSupportId`: what comes in its place; none: it is taken out.
+         */
+        PartReplacement: {
+            /** Deviceid */
+            deviceId: number;
+            /** Id */
+            id: number;
+            /**
+             * Hardsupportid
+             * @default null
+             */
+            hardSupportId?: number | null;
+            /**
+             * Version
+             * @default null
+             */
+            version?: string | null;
         };
         /**
          * PartRow
@@ -7649,23 +7811,6 @@ export interface components {
              * Format: date-time
              */
             updateTime: string;
-        };
-        /** Parts */
-        Parts: {
-            /** List */
-            list: components["schemas"]["PartRow"][];
-        };
-        /** PartsOf */
-        PartsOf: {
-            /** Batchid */
-            batchId: number;
-            /** Hardsupportids */
-            hardSupportIds: number[];
-            /**
-             * Updatetime
-             * @default null
-             */
-            updateTime?: string | null;
         };
         /**
          * Password
@@ -7889,6 +8034,11 @@ export interface components {
             /** Device Serial Number */
             device_serial_number: string;
         };
+        /** PlanList */
+        PlanList: {
+            /** List */
+            list: components["schemas"]["PlanRow"][];
+        };
         /**
          * PlanRow
          * @description `content`: the group or schedule as the robot answers it, with the `zone` of its clock.
@@ -7939,6 +8089,62 @@ export interface components {
             done?: boolean;
         };
         /**
+         * PlannedRideRow
+         * @description An elevator that a robot of the building will want, as reckoned. `occurrence`: the start of what it rides for.
+         *     `wait`: seconds, behind the robot `otherId`; `moveTo`: the next start ("HH-MM" of its own clock) without waiting,
+         *     empty where there is none within three hours.
+         */
+        PlannedRideRow: {
+            /** Deviceid */
+            deviceId: number;
+            /** Devicecode */
+            deviceCode: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "timetask" | "elevator_timetask";
+            /** Schedule */
+            schedule: string;
+            /**
+             * Occurrence
+             * Format: date-time
+             */
+            occurrence: string;
+            /** Elevatorname */
+            elevatorName: string;
+            /**
+             * Start
+             * Format: date-time
+             */
+            start: string;
+            /**
+             * Until
+             * Format: date-time
+             */
+            until: string;
+            /** Wait */
+            wait: number;
+            /** Otherid */
+            otherId: number | null;
+            /** Othercode */
+            otherCode: string;
+            /** Moveto */
+            moveTo: string;
+        };
+        /** Plans */
+        Plans: {
+            /** Done */
+            done: components["schemas"]["Done"][];
+            /** List */
+            list: components["schemas"]["Plan"][];
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
+        };
+        /**
          * PlansTold
          * @description The whole list: one that is not in it goes.
          */
@@ -7969,13 +8175,6 @@ export interface components {
             host: string;
             /** Port */
             port: number;
-        };
-        /** Release */
-        Release: {
-            /** Elevatorid */
-            elevatorId: number;
-            /** Reason */
-            reason: string;
         };
         /**
          * RepairChange
@@ -8148,24 +8347,20 @@ export interface components {
             updateTime?: string | null;
         };
         /**
-         * Replacing
-         * @description `id`: of what is fitted. `hardSupportId`: what comes in its place; none: it is taken out.
+         * ReportCells
+         * @description Cleaned cells: see protocol/bus.Mask.
          */
-        Replacing: {
-            /** Deviceid */
-            deviceId: number;
-            /** Id */
-            id: number;
-            /**
-             * Hardsupportid
-             * @default null
-             */
-            hardSupportId?: number | null;
-            /**
-             * Version
-             * @default null
-             */
-            version?: string | null;
+        ReportCells: {
+            /** Width */
+            width: number;
+            /** Height */
+            height: number;
+            /** Column */
+            column: number;
+            /** Row */
+            row: number;
+            /** Data */
+            data: string;
         };
         /**
          * ReportDetail
@@ -8238,14 +8433,94 @@ export interface components {
             speed: string;
             /** Factor */
             factor: number;
-            cells: components["schemas"]["CellsView"] | null;
+            cells: components["schemas"]["ReportCells"] | null;
             /** Driven */
             driven: number[];
-            map: components["schemas"]["MapOfReport"] | null;
+            map: components["schemas"]["ReportMap"] | null;
             /** Closed */
             closed: boolean;
             /** Owneruserid */
             ownerUserId: number;
+        };
+        /**
+         * ReportFilter
+         * @description Dates are days at the robot's site, both included; `text` is part of task, map, place, robot or serial number.
+         */
+        ReportFilter: {
+            /**
+             * Currentpage
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * Pagesize
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Deviceids
+             * @default null
+             */
+            deviceIds?: number[] | null;
+            /**
+             * Startdate
+             * @default null
+             */
+            startDate?: string | null;
+            /**
+             * Enddate
+             * @default null
+             */
+            endDate?: string | null;
+            /**
+             * Mapname
+             * @default
+             */
+            mapName?: string;
+            /**
+             * Taskname
+             * @default
+             */
+            taskName?: string;
+            /**
+             * Text
+             * @default
+             */
+            text?: string;
+            /**
+             * End
+             * @default null
+             */
+            end?: ("finished" | "cancelled" | "interrupted" | "failed" | "running") | null;
+        };
+        /** ReportMap */
+        ReportMap: {
+            /** Mapid */
+            mapId: number;
+            /** Revision */
+            revision: number;
+            /** Resolution */
+            resolution: number;
+            /** Origin */
+            origin: [
+                number,
+                number,
+                number
+            ];
+            /** Width */
+            width: number;
+            /** Height */
+            height: number;
+        };
+        /** ReportRef */
+        ReportRef: {
+            /** Taskreportid */
+            taskReportId: number;
         };
         /**
          * ReportRow
@@ -8324,30 +8599,8 @@ export interface components {
             /** Port */
             port: number;
         };
-        /** Retried */
-        Retried: {
-            /** Syncid */
-            syncId: number;
-            /** Deviceid */
-            deviceId: number;
-            /**
-             * Replace
-             * @default false
-             */
-            replace?: boolean;
-        };
-        /** RiderFilter */
-        RiderFilter: {
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-            /** Elevatorid */
-            elevatorId: number;
-        };
-        /** RidesOf */
-        RidesOf: {
+        /** RideFilter */
+        RideFilter: {
             /**
              * Currentpage
              * @default 1
@@ -8361,18 +8614,30 @@ export interface components {
             /** Elevatorid */
             elevatorId: number;
         };
-        /** RobotRow */
-        RobotRow: {
-            /** Deviceid */
-            deviceId: number;
-            /** Devicecode */
-            deviceCode: string;
-            /** Typename */
-            typeName: string;
-            /** Building */
-            building: string;
-            /** Zone */
-            zone: string;
+        /** RiderFilter */
+        RiderFilter: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /** Elevatorid */
+            elevatorId: number;
+        };
+        /**
+         * RobotMapRef
+         * @description `a`: serial number of the robot; `b`: name of the map; `force`: 1.
+         */
+        RobotMapRef: {
+            /** A */
+            a: string;
+            /** B */
+            b: string;
+            /**
+             * Force
+             * @default
+             */
+            force?: string;
         };
         /**
          * RoleChange
@@ -8415,8 +8680,8 @@ export interface components {
             /** List */
             list: components["schemas"]["RoleRow"][];
         };
-        /** Saved */
-        Saved: {
+        /** SavedRevision */
+        SavedRevision: {
             /** Revision */
             revision: number;
         };
@@ -8527,10 +8792,10 @@ export interface components {
             list: components["schemas"]["ServerRow"][];
         };
         /**
-         * Service
+         * ServiceChange
          * @description `out`: no robot rides it from now on.
          */
-        Service: {
+        ServiceChange: {
             /** Elevatorid */
             elevatorId: number;
             /** Out */
@@ -8692,6 +8957,23 @@ export interface components {
              */
             deviceId?: number | null;
         };
+        /** SyncList */
+        SyncList: {
+            /** List */
+            list: components["schemas"]["SyncRow"][];
+        };
+        /** SyncRetry */
+        SyncRetry: {
+            /** Syncid */
+            syncId: number;
+            /** Deviceid */
+            deviceId: number;
+            /**
+             * Replace
+             * @default false
+             */
+            replace?: boolean;
+        };
         /**
          * SyncRow
          * @description One robot. `sent`: it has all `size` bytes and waits for a task to end; `reason` is a key of the robots'
@@ -8745,30 +9027,19 @@ export interface components {
              */
             updateTime: string;
         };
-        /** Syncs */
-        Syncs: {
-            /** List */
-            list: components["schemas"]["SyncRow"][];
+        /** SyncTargetRef */
+        SyncTargetRef: {
+            /** Syncid */
+            syncId: number;
+            /** Deviceid */
+            deviceId: number;
         };
         /**
-         * Target
-         * @description `userId` may repeat who acts; whom a call is about is `targetUserId`.
-         */
-        Target: {
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-            /** Targetuserid */
-            targetUserId: number;
-        };
-        /**
-         * TargetRow
+         * SyncTargetRow
          * @description `there`: what the robot has under the map's name: nothing, the same, an older one, or one that it changed since.
          *     `revision`: of that.
          */
-        TargetRow: {
+        SyncTargetRow: {
             /** Deviceid */
             deviceId: number;
             /** Devicecode */
@@ -8789,10 +9060,33 @@ export interface components {
              */
             there: "none" | "same" | "older" | "newer";
         };
-        /** Targets */
-        Targets: {
+        /** SyncTargets */
+        SyncTargets: {
             /** List */
-            list: components["schemas"]["TargetRow"][];
+            list: components["schemas"]["SyncTargetRow"][];
+        };
+        /**
+         * Target
+         * @description `userId` may repeat who acts; whom a call is about is `targetUserId`.
+         */
+        Target: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /** Targetuserid */
+            targetUserId: number;
+        };
+        /** TaskDeviceRef */
+        TaskDeviceRef: {
+            /** Deviceid */
+            deviceId: number;
+        };
+        /** TaskList */
+        TaskList: {
+            /** List */
+            list: components["schemas"]["TaskRow"][];
         };
         /**
          * TaskRow
@@ -8815,11 +9109,6 @@ export interface components {
              */
             updateTime: string;
         };
-        /** Tasks */
-        Tasks: {
-            /** List */
-            list: components["schemas"]["TaskRow"][];
-        };
         /**
          * TestMail
          * @description To `email`, else to the mailboxes of `userId`, else to one's own.
@@ -8840,26 +9129,6 @@ export interface components {
         Ticket: {
             /** Token */
             token: string;
-        };
-        /**
-         * ToRobots
-         * @description `replace`: also what robots have changed in their own map of that name.
-         */
-        ToRobots: {
-            /** Mapid */
-            mapId: number;
-            /** Deviceids */
-            deviceIds: number[];
-            /**
-             * Replace
-             * @default false
-             */
-            replace?: boolean;
-        };
-        /** Tree */
-        Tree: {
-            /** List */
-            list: components["schemas"]["CategoryParts"][];
         };
         /**
          * TreeFilter
@@ -9070,61 +9339,6 @@ export interface components {
              */
             childs?: components["schemas"]["UserRow"][];
         };
-        /**
-         * Version
-         * @description `elements`: how many are drawn.
-         */
-        Version: {
-            /** Revision */
-            revision: number;
-            /**
-             * Savedat
-             * Format: date-time
-             */
-            savedAt: string;
-            /** Width */
-            width: number;
-            /** Height */
-            height: number;
-            /** Newest */
-            newest: boolean;
-            /** Elements */
-            elements: number;
-        };
-        /** VersionView */
-        VersionView: {
-            /** Flags */
-            flags: components["schemas"]["FlagView"][];
-            /** Virtualwalls */
-            virtualWalls: components["schemas"]["ZoneView"][];
-            /** Forbiddenzones */
-            forbiddenZones: components["schemas"]["ZoneView"][];
-            /** Freeareas */
-            freeAreas: components["schemas"]["ZoneView"][];
-            /** Erasers */
-            erasers: components["schemas"]["EraserView"][];
-            /** @default null */
-            hours?: components["schemas"]["HoursView"] | null;
-            /** Revision */
-            revision: number;
-            /** Width */
-            width: number;
-            /** Height */
-            height: number;
-            /** Resolution */
-            resolution: number;
-            /** Origin */
-            origin: [
-                number,
-                number,
-                number
-            ];
-        };
-        /** Versions */
-        Versions: {
-            /** List */
-            list: components["schemas"]["Version"][];
-        };
         /** WallMark */
         WallMark: {
             /**
@@ -9142,49 +9356,6 @@ export interface components {
              * @default
              */
             id?: string;
-        };
-        /** Wanted */
-        Wanted: {
-            /** Deviceid */
-            deviceId: number;
-            /**
-             * Showcatelist
-             * @default 0
-             * @enum {integer}
-             */
-            showCateList?: 0 | 1;
-        };
-        /**
-         * Window
-         * @description Days from `startDate` to `endDate`, both included, by the wall clock of `zone`; 42 at most. Without robots and
-         *     building: of all robots in scope.
-         */
-        Window: {
-            /**
-             * Startdate
-             * Format: date
-             */
-            startDate: string;
-            /**
-             * Enddate
-             * Format: date
-             */
-            endDate: string;
-            /**
-             * Zone
-             * @default UTC
-             */
-            zone?: string;
-            /**
-             * Deviceids
-             * @default []
-             */
-            deviceIds?: number[];
-            /**
-             * Building
-             * @default
-             */
-            building?: string;
         };
         /**
          * WorkInfo
@@ -9251,6 +9422,11 @@ export interface components {
             /** By */
             by: string | null;
         };
+        /** ZoneList */
+        ZoneList: {
+            /** List */
+            list: components["schemas"]["ZoneView"][];
+        };
         /** ZoneMark */
         ZoneMark: {
             /**
@@ -9290,11 +9466,6 @@ export interface components {
             id?: string;
             /** @default null */
             hours?: components["schemas"]["HoursView"] | null;
-        };
-        /** Zones */
-        Zones: {
-            /** List */
-            list: components["schemas"]["ZoneView"][];
         };
         /** Kept */
         lustra__domains__account__calls__retention__Kept: {
@@ -9416,45 +9587,6 @@ export interface components {
             deviceSerialNumber?: string;
         };
         /**
-         * History
-         * @description How far the demo's past has been made.
-         */
-        lustra__domains__board__calls__History: {
-            /** Progress */
-            progress: number;
-            /** Done */
-            done: boolean;
-        };
-        /**
-         * RideRow
-         * @description `phase` and `reason` as the robots' bus tells them; `reason` "done": it has arrived.
-         */
-        lustra__domains__elevator__calls__RideRow: {
-            /** Rideid */
-            rideId: number;
-            /** Devicecode */
-            deviceCode: string;
-            /** Deviceserialnumber */
-            deviceSerialNumber: string;
-            /** Fromfloor */
-            fromFloor: string;
-            /** Tofloor */
-            toFloor: string;
-            /** Phase */
-            phase: string;
-            /** Reason */
-            reason: string;
-            /**
-             * Askedat
-             * Format: date-time
-             */
-            askedAt: string;
-            /** Boardedat */
-            boardedAt: string | null;
-            /** Endedat */
-            endedAt: string | null;
-        };
-        /**
          * GroupChange
          * @description Without `deviceIds` its robots stay. With `updateTime` it is refused if somebody has changed the group since.
          */
@@ -9533,77 +9665,6 @@ export interface components {
              */
             userId?: number | null;
         };
-        /** Named */
-        lustra__domains__hardware__calls__batches__Named: {
-            /**
-             * Batchid
-             * @default null
-             */
-            batchId?: number | null;
-            /**
-             * Batchname
-             * @default null
-             */
-            batchName?: string | null;
-        };
-        /** History */
-        lustra__domains__hardware__calls__fitted__History: {
-            /** List */
-            list: components["schemas"]["HistoryRow"][];
-        };
-        /**
-         * OfUser
-         * @description `hardSupportId`: only this part.
-         */
-        lustra__domains__hardware__calls__fitted__OfUser: {
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-            /**
-             * Hardsupportid
-             * @default null
-             */
-            hardSupportId?: number | null;
-        };
-        /** Named */
-        lustra__domains__map__calls__editing__Named: {
-            /** Mapid */
-            mapId: number;
-            /** Name */
-            name: string;
-            /**
-             * Building
-             * @default
-             */
-            building?: string;
-            /**
-             * Floor
-             * @default
-             */
-            floor?: string;
-            /**
-             * Updatetime
-             * @default null
-             */
-            updateTime?: string | null;
-        };
-        /**
-         * OfRobot
-         * @description `a`: serial number of the robot; `b`: name of the map; `force`: 1.
-         */
-        lustra__domains__map__calls__floors__OfRobot: {
-            /** A */
-            a: string;
-            /** B */
-            b: string;
-            /**
-             * Force
-             * @default
-             */
-            force?: string;
-        };
         /** OfUser */
         lustra__domains__message__calls__OfUser: {
             /**
@@ -9612,71 +9673,10 @@ export interface components {
              */
             userId?: number | null;
         };
-        /** Plans */
-        lustra__domains__task__calls__Plans: {
-            /** List */
-            list: components["schemas"]["PlanRow"][];
-        };
-        /**
-         * RideRow
-         * @description An elevator that a robot of the building will want, as reckoned. `occurrence`: the start of what it rides for.
-         *     `wait`: seconds, behind the robot `otherId`; `moveTo`: the next start ("HH-MM" of its own clock) without waiting,
-         *     empty where there is none within three hours.
-         */
-        lustra__domains__task__calls__RideRow: {
-            /** Deviceid */
-            deviceId: number;
-            /** Devicecode */
-            deviceCode: string;
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "timetask" | "elevator_timetask";
-            /** Schedule */
-            schedule: string;
-            /**
-             * Occurrence
-             * Format: date-time
-             */
-            occurrence: string;
-            /** Elevatorname */
-            elevatorName: string;
-            /**
-             * Start
-             * Format: date-time
-             */
-            start: string;
-            /**
-             * Until
-             * Format: date-time
-             */
-            until: string;
-            /** Wait */
-            wait: number;
-            /** Otherid */
-            otherId: number | null;
-            /** Othercode */
-            otherCode: string;
-            /** Moveto */
-            moveTo: string;
-        };
         /** OfRobot */
         lustra__domains__upkeep__calls__OfRobot: {
             /** Deviceserialnumber */
             deviceSerialNumber: string;
-        };
-        /** Plans */
-        lustra__domains__upkeep__calls__Plans: {
-            /** Done */
-            done: components["schemas"]["Done"][];
-            /** List */
-            list: components["schemas"]["Plan"][];
-            /**
-             * Updatetime
-             * Format: date-time
-             */
-            updateTime: string;
         };
         /** Refusal */
         Refusal: {
@@ -12667,9 +12667,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OneElevator"];
-                "application/x-www-form-urlencoded": components["schemas"]["OneElevator"];
-                "multipart/form-data": components["schemas"]["OneElevator"];
+                "application/json": components["schemas"]["ElevatorRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["ElevatorRef"];
+                "multipart/form-data": components["schemas"]["ElevatorRef"];
             };
         };
         responses: {
@@ -12722,7 +12722,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["OneElevator"];
+                        data: components["schemas"]["ElevatorRef"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -12778,9 +12778,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OneElevator"];
-                "application/x-www-form-urlencoded": components["schemas"]["OneElevator"];
-                "multipart/form-data": components["schemas"]["OneElevator"];
+                "application/json": components["schemas"]["ElevatorRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["ElevatorRef"];
+                "multipart/form-data": components["schemas"]["ElevatorRef"];
             };
         };
         responses: {
@@ -12815,9 +12815,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Service"];
-                "application/x-www-form-urlencoded": components["schemas"]["Service"];
-                "multipart/form-data": components["schemas"]["Service"];
+                "application/json": components["schemas"]["ServiceChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["ServiceChange"];
+                "multipart/form-data": components["schemas"]["ServiceChange"];
             };
         };
         responses: {
@@ -12852,9 +12852,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Release"];
-                "application/x-www-form-urlencoded": components["schemas"]["Release"];
-                "multipart/form-data": components["schemas"]["Release"];
+                "application/json": components["schemas"]["ElevatorRelease"];
+                "application/x-www-form-urlencoded": components["schemas"]["ElevatorRelease"];
+                "multipart/form-data": components["schemas"]["ElevatorRelease"];
             };
         };
         responses: {
@@ -12889,9 +12889,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["RidesOf"];
-                "application/x-www-form-urlencoded": components["schemas"]["RidesOf"];
-                "multipart/form-data": components["schemas"]["RidesOf"];
+                "application/json": components["schemas"]["RideFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["RideFilter"];
+                "multipart/form-data": components["schemas"]["RideFilter"];
             };
         };
         responses: {
@@ -12907,7 +12907,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Page_RideRow_"];
+                        data: components["schemas"]["Page_ElevatorRideRow_"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -14943,7 +14943,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Parts"];
+                        data: components["schemas"]["HardPartList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -14980,7 +14980,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Tree"];
+                        data: components["schemas"]["CategoryTree"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -15017,7 +15017,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Categories"];
+                        data: components["schemas"]["CategoryList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -15165,7 +15165,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["OfCategory"];
+                        data: components["schemas"]["CategoryRef"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -15221,9 +15221,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfCategory"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfCategory"];
-                "multipart/form-data": components["schemas"]["OfCategory"];
+                "application/json": components["schemas"]["CategoryRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["CategoryRef"];
+                "multipart/form-data": components["schemas"]["CategoryRef"];
             };
         };
         responses: {
@@ -15258,9 +15258,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Wanted"];
-                "application/x-www-form-urlencoded": components["schemas"]["Wanted"];
-                "multipart/form-data": components["schemas"]["Wanted"];
+                "application/json": components["schemas"]["FittedFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["FittedFilter"];
+                "multipart/form-data": components["schemas"]["FittedFilter"];
             };
         };
         responses: {
@@ -15276,7 +15276,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["OfDevice-Output"];
+                        data: components["schemas"]["FittedInDevice"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -15295,9 +15295,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__hardware__calls__fitted__OfUser"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__hardware__calls__fitted__OfUser"];
-                "multipart/form-data": components["schemas"]["lustra__domains__hardware__calls__fitted__OfUser"];
+                "application/json": components["schemas"]["FittedInAccountFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["FittedInAccountFilter"];
+                "multipart/form-data": components["schemas"]["FittedInAccountFilter"];
             };
         };
         responses: {
@@ -15313,7 +15313,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["OfDevices"];
+                        data: components["schemas"]["FittedList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -15332,9 +15332,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OneDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["OneDevice"];
-                "multipart/form-data": components["schemas"]["OneDevice"];
+                "application/json": components["schemas"]["HardwareDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["HardwareDevice"];
+                "multipart/form-data": components["schemas"]["HardwareDevice"];
             };
         };
         responses: {
@@ -15350,7 +15350,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["lustra__domains__hardware__calls__fitted__History"];
+                        data: components["schemas"]["FittedHistory"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -15369,9 +15369,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["NewParts"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewParts"];
-                "multipart/form-data": components["schemas"]["NewParts"];
+                "application/json": components["schemas"]["NewFittedParts"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewFittedParts"];
+                "multipart/form-data": components["schemas"]["NewFittedParts"];
             };
         };
         responses: {
@@ -15406,9 +15406,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Replacing"];
-                "application/x-www-form-urlencoded": components["schemas"]["Replacing"];
-                "multipart/form-data": components["schemas"]["Replacing"];
+                "application/json": components["schemas"]["PartReplacement"];
+                "application/x-www-form-urlencoded": components["schemas"]["PartReplacement"];
+                "multipart/form-data": components["schemas"]["PartReplacement"];
             };
         };
         responses: {
@@ -15443,9 +15443,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["FromBatch"];
-                "application/x-www-form-urlencoded": components["schemas"]["FromBatch"];
-                "multipart/form-data": components["schemas"]["FromBatch"];
+                "application/json": components["schemas"]["DeviceFitRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceFitRequest"];
+                "multipart/form-data": components["schemas"]["DeviceFitRequest"];
             };
         };
         responses: {
@@ -15535,7 +15535,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Full"];
+                        data: components["schemas"]["BatchesWithParts"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -15554,9 +15554,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__hardware__calls__batches__Named"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__hardware__calls__batches__Named"];
-                "multipart/form-data": components["schemas"]["lustra__domains__hardware__calls__batches__Named"];
+                "application/json": components["schemas"]["BatchQuery"];
+                "application/x-www-form-urlencoded": components["schemas"]["BatchQuery"];
+                "multipart/form-data": components["schemas"]["BatchQuery"];
             };
         };
         responses: {
@@ -15572,7 +15572,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Parts"];
+                        data: components["schemas"]["HardPartList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -15609,7 +15609,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["OneBatch"];
+                        data: components["schemas"]["BatchRef"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -15665,9 +15665,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PartsOf"];
-                "application/x-www-form-urlencoded": components["schemas"]["PartsOf"];
-                "multipart/form-data": components["schemas"]["PartsOf"];
+                "application/json": components["schemas"]["BatchPartsChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["BatchPartsChange"];
+                "multipart/form-data": components["schemas"]["BatchPartsChange"];
             };
         };
         responses: {
@@ -15702,9 +15702,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PartOf"];
-                "application/x-www-form-urlencoded": components["schemas"]["PartOf"];
-                "multipart/form-data": components["schemas"]["PartOf"];
+                "application/json": components["schemas"]["BatchPartRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["BatchPartRef"];
+                "multipart/form-data": components["schemas"]["BatchPartRef"];
             };
         };
         responses: {
@@ -15739,9 +15739,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OneBatch"];
-                "application/x-www-form-urlencoded": components["schemas"]["OneBatch"];
-                "multipart/form-data": components["schemas"]["OneBatch"];
+                "application/json": components["schemas"]["BatchRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["BatchRef"];
+                "multipart/form-data": components["schemas"]["BatchRef"];
             };
         };
         responses: {
@@ -15776,9 +15776,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Fitting"];
-                "application/x-www-form-urlencoded": components["schemas"]["Fitting"];
-                "multipart/form-data": components["schemas"]["Fitting"];
+                "application/json": components["schemas"]["BatchFitRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["BatchFitRequest"];
+                "multipart/form-data": components["schemas"]["BatchFitRequest"];
             };
         };
         responses: {
@@ -15794,7 +15794,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Fit"];
+                        data: components["schemas"]["BatchFitResult"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16101,9 +16101,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Filter"];
-                "application/x-www-form-urlencoded": components["schemas"]["Filter"];
-                "multipart/form-data": components["schemas"]["Filter"];
+                "application/json": components["schemas"]["ReportFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["ReportFilter"];
+                "multipart/form-data": components["schemas"]["ReportFilter"];
             };
         };
         responses: {
@@ -16138,9 +16138,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfReport"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfReport"];
-                "multipart/form-data": components["schemas"]["OfReport"];
+                "application/json": components["schemas"]["ReportRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["ReportRef"];
+                "multipart/form-data": components["schemas"]["ReportRef"];
             };
         };
         responses: {
@@ -16175,9 +16175,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfReport"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfReport"];
-                "multipart/form-data": components["schemas"]["OfReport"];
+                "application/json": components["schemas"]["ReportRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["ReportRef"];
+                "multipart/form-data": components["schemas"]["ReportRef"];
             };
         };
         responses: {
@@ -16206,9 +16206,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Filter"];
-                "application/x-www-form-urlencoded": components["schemas"]["Filter"];
-                "multipart/form-data": components["schemas"]["Filter"];
+                "application/json": components["schemas"]["ReportFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["ReportFilter"];
+                "multipart/form-data": components["schemas"]["ReportFilter"];
             };
         };
         responses: {
@@ -16237,9 +16237,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfDevice-Input"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfDevice-Input"];
-                "multipart/form-data": components["schemas"]["OfDevice-Input"];
+                "application/json": components["schemas"]["TaskDeviceRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["TaskDeviceRef"];
+                "multipart/form-data": components["schemas"]["TaskDeviceRef"];
             };
         };
         responses: {
@@ -16255,7 +16255,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Tasks"];
+                        data: components["schemas"]["TaskList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16274,9 +16274,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfDevice-Input"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfDevice-Input"];
-                "multipart/form-data": components["schemas"]["OfDevice-Input"];
+                "application/json": components["schemas"]["TaskDeviceRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["TaskDeviceRef"];
+                "multipart/form-data": components["schemas"]["TaskDeviceRef"];
             };
         };
         responses: {
@@ -16292,7 +16292,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["lustra__domains__task__calls__Plans"];
+                        data: components["schemas"]["PlanList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16311,9 +16311,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Window"];
-                "application/x-www-form-urlencoded": components["schemas"]["Window"];
-                "multipart/form-data": components["schemas"]["Window"];
+                "application/json": components["schemas"]["CalendarWindow"];
+                "application/x-www-form-urlencoded": components["schemas"]["CalendarWindow"];
+                "multipart/form-data": components["schemas"]["CalendarWindow"];
             };
         };
         responses: {
@@ -16329,7 +16329,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Occurrences"];
+                        data: components["schemas"]["CalendarView"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16360,7 +16360,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Buildings"];
+                        data: components["schemas"]["BuildingList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16379,9 +16379,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["InBuilding"];
-                "application/x-www-form-urlencoded": components["schemas"]["InBuilding"];
-                "multipart/form-data": components["schemas"]["InBuilding"];
+                "application/json": components["schemas"]["BuildingFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["BuildingFilter"];
+                "multipart/form-data": components["schemas"]["BuildingFilter"];
             };
         };
         responses: {
@@ -16397,7 +16397,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Lifts"];
+                        data: components["schemas"]["NamedElevators"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16434,7 +16434,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Maps"];
+                        data: components["schemas"]["MapList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16469,7 +16469,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Maps"];
+                        data: components["schemas"]["MapList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16488,9 +16488,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfVersion"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfVersion"];
-                "multipart/form-data": components["schemas"]["OfVersion"];
+                "application/json": components["schemas"]["MapVersionRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["MapVersionRef"];
+                "multipart/form-data": components["schemas"]["MapVersionRef"];
             };
         };
         responses: {
@@ -16519,9 +16519,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Download"];
-                "application/x-www-form-urlencoded": components["schemas"]["Download"];
-                "multipart/form-data": components["schemas"]["Download"];
+                "application/json": components["schemas"]["MapDownload"];
+                "application/x-www-form-urlencoded": components["schemas"]["MapDownload"];
+                "multipart/form-data": components["schemas"]["MapDownload"];
             };
         };
         responses: {
@@ -16550,9 +16550,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfMap"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfMap"];
-                "multipart/form-data": components["schemas"]["OfMap"];
+                "application/json": components["schemas"]["MapRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["MapRef"];
+                "multipart/form-data": components["schemas"]["MapRef"];
             };
         };
         responses: {
@@ -16618,9 +16618,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfMap"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfMap"];
-                "multipart/form-data": components["schemas"]["OfMap"];
+                "application/json": components["schemas"]["MapRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["MapRef"];
+                "multipart/form-data": components["schemas"]["MapRef"];
             };
         };
         responses: {
@@ -16636,7 +16636,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Versions"];
+                        data: components["schemas"]["MapVersions"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16655,9 +16655,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfRevision"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfRevision"];
-                "multipart/form-data": components["schemas"]["OfRevision"];
+                "application/json": components["schemas"]["MapRevisionRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["MapRevisionRef"];
+                "multipart/form-data": components["schemas"]["MapRevisionRef"];
             };
         };
         responses: {
@@ -16673,7 +16673,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["VersionView"];
+                        data: components["schemas"]["MapVersionView"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16692,9 +16692,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Drawn"];
-                "application/x-www-form-urlencoded": components["schemas"]["Drawn"];
-                "multipart/form-data": components["schemas"]["Drawn"];
+                "application/json": components["schemas"]["MapDrawing"];
+                "application/x-www-form-urlencoded": components["schemas"]["MapDrawing"];
+                "multipart/form-data": components["schemas"]["MapDrawing"];
             };
         };
         responses: {
@@ -16723,9 +16723,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Drawn"];
-                "application/x-www-form-urlencoded": components["schemas"]["Drawn"];
-                "multipart/form-data": components["schemas"]["Drawn"];
+                "application/json": components["schemas"]["MapDrawing"];
+                "application/x-www-form-urlencoded": components["schemas"]["MapDrawing"];
+                "multipart/form-data": components["schemas"]["MapDrawing"];
             };
         };
         responses: {
@@ -16741,7 +16741,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Saved"];
+                        data: components["schemas"]["SavedRevision"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16760,9 +16760,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__map__calls__editing__Named"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__map__calls__editing__Named"];
-                "multipart/form-data": components["schemas"]["lustra__domains__map__calls__editing__Named"];
+                "application/json": components["schemas"]["MapNaming"];
+                "application/x-www-form-urlencoded": components["schemas"]["MapNaming"];
+                "multipart/form-data": components["schemas"]["MapNaming"];
             };
         };
         responses: {
@@ -16797,7 +16797,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "multipart/form-data": components["schemas"]["OfMap"];
+                "multipart/form-data": components["schemas"]["MapRef"];
             };
         };
         responses: {
@@ -16813,7 +16813,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Zones"];
+                        data: components["schemas"]["ZoneList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16832,9 +16832,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfMap"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfMap"];
-                "multipart/form-data": components["schemas"]["OfMap"];
+                "application/json": components["schemas"]["MapRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["MapRef"];
+                "multipart/form-data": components["schemas"]["MapRef"];
             };
         };
         responses: {
@@ -16850,7 +16850,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Targets"];
+                        data: components["schemas"]["SyncTargets"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16869,9 +16869,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ToRobots"];
-                "application/x-www-form-urlencoded": components["schemas"]["ToRobots"];
-                "multipart/form-data": components["schemas"]["ToRobots"];
+                "application/json": components["schemas"]["MapSyncRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["MapSyncRequest"];
+                "multipart/form-data": components["schemas"]["MapSyncRequest"];
             };
         };
         responses: {
@@ -16887,7 +16887,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Begun"];
+                        data: components["schemas"]["MapSyncStarted"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16924,7 +16924,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Syncs"];
+                        data: components["schemas"]["SyncList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16943,9 +16943,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Retried"];
-                "application/x-www-form-urlencoded": components["schemas"]["Retried"];
-                "multipart/form-data": components["schemas"]["Retried"];
+                "application/json": components["schemas"]["SyncRetry"];
+                "application/x-www-form-urlencoded": components["schemas"]["SyncRetry"];
+                "multipart/form-data": components["schemas"]["SyncRetry"];
             };
         };
         responses: {
@@ -16980,9 +16980,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfTarget"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfTarget"];
-                "multipart/form-data": components["schemas"]["OfTarget"];
+                "application/json": components["schemas"]["SyncTargetRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["SyncTargetRef"];
+                "multipart/form-data": components["schemas"]["SyncTargetRef"];
             };
         };
         responses: {
@@ -17146,7 +17146,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["lustra__domains__upkeep__calls__Plans"];
+                        data: components["schemas"]["Plans"];
                     } | components["schemas"]["Refusal"];
                 };
             };

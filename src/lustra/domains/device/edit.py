@@ -91,7 +91,7 @@ def refuse_if_changed(robot: Device, based_on: datetime | None) -> None:
 async def write_assignment(ctx: Ctx, robot: Device, values: dict[str, Any]) -> None:
     """Whom it works for and what it rides: an elevator that the actor sees."""
     if (elevator_id := values.get("elevator_id")) is not None:
-        await elevators.elevator(ctx, elevator_id)
+        await elevators.load_elevator(ctx, elevator_id)
     ctx.note(fields=edits.apply(robot, values, None, NAMES))
 
 

@@ -58,26 +58,26 @@ class ElevatorChange(ElevatorFields):
     update_time: Moment | None = None
 
 
-class OneElevator(Wire):
+class ElevatorRef(Wire):
     elevator_id: Id
 
 
-class Service(OneElevator):
+class ServiceChange(ElevatorRef):
     """`out`: no robot rides it from now on."""
 
     out: bool
     reason: rules.Reason
 
 
-class Release(OneElevator):
+class ElevatorRelease(ElevatorRef):
     reason: rules.Reason
 
 
-class RidesOf(PageOf):
+class RideFilter(PageOf):
     elevator_id: Id
 
 
-class RideRow(Wire):
+class ElevatorRideRow(Wire):
     """`phase` and `reason` as the robots' bus tells them; `reason` "done": it has arrived."""
 
     ride_id: int
@@ -92,7 +92,7 @@ class RideRow(Wire):
     ended_at: datetime | None
 
 
-class LiveView(Wire):
+class ElevatorLiveView(Wire):
     """How it stands now, as `lustra lifts` sees it; all empty before its first ride. Robots by their names: who holds
     it, who stands in the cabin, who waits. `trouble`: why it does not do what it is told."""
 
@@ -118,95 +118,105 @@ class ElevatorRow(ElevatorFields):
     robots: int
     out_of_service: bool
     out_reason: str
-    live: LiveView
+    live: ElevatorLiveView
     update_time: datetime
 
 
-async def _rows(ctx: Ctx, found: Sequence[Elevator]) -> list[ElevatorRow]:
-    owners = await service.owners(ctx, found)
-    used = (await service.in_use(ctx, [one.id for one in found])).counts
-    called = await rides.names(ctx, found)
+async def _build_rows(ctx: Ctx, elevators: Sequence[Elevator]) -> list[ElevatorRow]:
+    owners = await service.load_owner_names(ctx, elevators)
+    users = (await service.find_users(ctx, [elevator.id for elevator in elevators])).counts
+    robot_names = await rides.load_robot_names(ctx, elevators)
     fields = ElevatorFields.model_fields
     return [
         ElevatorRow.model_construct(
-            **{name: getattr(one, name) for name in fields},
-            elevator_id=one.id, user_id=one.account_id, user_name=owners.get(one.account_id, ""),
-            provider_name=rules.PROVIDERS.get(one.provider, ""), adapted=one.provider in rules.ADAPTED,
-            has_secret=one.secret is not None, robots=used.get(one.id, 0),
-            out_of_service=one.out_of_service, out_reason=one.out_reason, live=_live(one.live, called),
-            update_time=one.updated_at,
+            **{name: getattr(elevator, name) for name in fields},
+            elevator_id=elevator.id,
+            user_id=elevator.account_id,
+            user_name=owners.get(elevator.account_id, ""),
+            provider_name=rules.PROVIDERS.get(elevator.provider, ""),
+            adapted=elevator.provider in rules.ADAPTED,
+            has_secret=elevator.secret is not None,
+            robots=users.get(elevator.id, 0),
+            out_of_service=elevator.out_of_service,
+            out_reason=elevator.out_reason,
+            live=_build_live(elevator.live, robot_names),
+            update_time=elevator.updated_at,
         )
-        for one in found
-    ]  # fmt: skip
+        for elevator in elevators
+    ]
 
 
-def _live(told: dict[str, Any], called: dict[str, str]) -> LiveView:
-    plain = {name: str(told.get(name, "")) for name in LiveView.model_fields}
-    named = {name: called.get(plain[name], plain[name]) for name in ("holder", "occupant")}
-    return LiveView.model_validate(plain | named | {"queue": [called.get(sn, sn) for sn in told.get("queue", [])]})
+def _build_live(live: dict[str, Any], robot_names: dict[str, str]) -> ElevatorLiveView:
+    texts = {name: str(live.get(name, "")) for name in ElevatorLiveView.model_fields}
+    named = {name: robot_names.get(texts[name], texts[name]) for name in ("holder", "occupant")}
+    return ElevatorLiveView.model_validate(
+        texts | named | {"queue": [robot_names.get(sn, sn) for sn in live.get("queue", [])]}
+    )
 
 
 @call("/elevator/list", needs=(KEY, "device/index"))
-async def elevators(ctx: Ctx, wanted: ElevatorFilter) -> Page[ElevatorRow]:
+async def list_elevators(ctx: Ctx, payload: ElevatorFilter) -> Page[ElevatorRow]:
     """The elevators in scope, by building."""
-    found, total = await service.page(ctx, wanted.user_id, wanted.keyword, wanted)
-    return Page(list=await _rows(ctx, found), page_num=pages(total, wanted), total=total)
+    page, total = await service.list_page(ctx, payload.user_id, payload.keyword, payload)
+    return Page(list=await _build_rows(ctx, page), page_num=pages(total, payload), total=total)
 
 
 @call("/elevator/selectInfoByElevatorId", needs=KEY)
-async def select_info(ctx: Ctx, wanted: OneElevator) -> ElevatorRow:
+async def select_elevator(ctx: Ctx, payload: ElevatorRef) -> ElevatorRow:
     """One elevator."""
-    [row] = await _rows(ctx, [await service.elevator(ctx, wanted.elevator_id)])
+    [row] = await _build_rows(ctx, [await service.load_elevator(ctx, payload.elevator_id)])
     return row
 
 
 @call("/elevator/insertElevator", needs=KEY, changes=("elevator",), audit="elevator.insert")
-async def insert_elevator(ctx: Ctx, told: NewElevator) -> OneElevator:
+async def insert_elevator(ctx: Ctx, payload: NewElevator) -> ElevatorRef:
     """An elevator of one's own, or of an account below."""
-    made = await service.make(ctx, told.user_id, told.model_dump(exclude={"user_id", "secret"}), told.secret)
-    ctx.note(elevatorId=made.id)
-    return OneElevator(elevator_id=made.id)
+    elevator = await service.create(
+        ctx, payload.user_id, payload.model_dump(exclude={"user_id", "secret"}), payload.secret
+    )
+    ctx.note(elevatorId=elevator.id)
+    return ElevatorRef(elevator_id=elevator.id)
 
 
 @call("/elevator/updateElevator", needs=KEY, changes=("elevator",), audit="elevator.update")
-async def update_elevator(ctx: Ctx, told: ElevatorChange) -> Nothing:
+async def update_elevator(ctx: Ctx, payload: ElevatorChange) -> Nothing:
     """All that is written of it; its owner stays."""
-    fields = told.model_dump(exclude={"elevator_id", "update_time", "secret"})
-    await service.change(ctx, told.elevator_id, fields, told.secret, told.update_time)
+    fields = payload.model_dump(exclude={"elevator_id", "update_time", "secret"})
+    await service.change(ctx, payload.elevator_id, fields, payload.secret, payload.update_time)
     return Nothing()
 
 
 @call("/elevator/deleteElevator", needs=KEY, changes=("elevator",), audit="elevator.delete")
-async def delete_elevator(ctx: Ctx, told: OneElevator) -> Nothing:
+async def delete_elevator(ctx: Ctx, payload: ElevatorRef) -> Nothing:
     """Refused while robots ride it."""
-    await service.remove(ctx, told.elevator_id)
+    await service.remove(ctx, payload.elevator_id)
     return Nothing()
 
 
 @call("/elevator/setService", needs=KEY, changes=("elevator",), audit="elevator.service")
-async def set_service(ctx: Ctx, told: Service) -> Nothing:
+async def set_service(ctx: Ctx, payload: ServiceChange) -> Nothing:
     """Take an elevator from the robots, or give it back."""
-    await rides.set_service(ctx, told.elevator_id, out=told.out, reason=told.reason)
+    await rides.set_service(ctx, payload.elevator_id, out=payload.out, reason=payload.reason)
     return Nothing()
 
 
 @call("/elevator/release", needs=KEY, changes=("elevator",), audit="elevator.release")
-async def release_elevator(ctx: Ctx, told: Release) -> Nothing:
+async def release_elevator(ctx: Ctx, payload: ElevatorRelease) -> Nothing:
     """End what holds it: its cabin is empty."""
-    await rides.release(ctx, told.elevator_id, told.reason)
+    await rides.release(ctx, payload.elevator_id, payload.reason)
     return Nothing()
 
 
 @call("/elevator/rides", needs=KEY)
-async def elevator_rides(ctx: Ctx, wanted: RidesOf) -> Page[RideRow]:
+async def list_rides(ctx: Ctx, payload: RideFilter) -> Page[ElevatorRideRow]:
     """Who rode it when, and what came of it."""
-    found, total = await rides.page(ctx, wanted.elevator_id, wanted)
+    page, total = await rides.list_page(ctx, payload.elevator_id, payload)
     rows = [
-        RideRow(
-            ride_id=one.id, device_code=one.name, device_serial_number=one.sn, from_floor=one.from_floor,
-            to_floor=one.to_floor, phase=one.phase, reason=one.reason, asked_at=one.created_at,
-            boarded_at=one.boarded_at, ended_at=one.ended_at,
+        ElevatorRideRow(
+            ride_id=ride.id, device_code=ride.name, device_serial_number=ride.sn, from_floor=ride.from_floor,
+            to_floor=ride.to_floor, phase=ride.phase, reason=ride.reason, asked_at=ride.created_at,
+            boarded_at=ride.boarded_at, ended_at=ride.ended_at,
         )
-        for one in found
+        for ride in page
     ]  # fmt: skip
-    return Page(list=rows, page_num=pages(total, wanted), total=total)
+    return Page(list=rows, page_num=pages(total, payload), total=total)

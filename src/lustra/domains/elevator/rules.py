@@ -18,9 +18,9 @@ ADAPTED = frozenset({VIRTUAL, GAUSIUM})  # what Lustra can move; the others are 
 LONGEST_FLOOR = 32
 
 
-def _floors(told: str) -> str:
+def _check_floors(value: str) -> str:
     """Names by comma; each once."""
-    names = [name.strip() for name in told.split(",") if name.strip()]
+    names = [name.strip() for name in value.split(",") if name.strip()]
     if not names:
         raise PydanticCustomError("floors_required", "Enter the floors")
     if len(set(names)) < len(names):
@@ -30,15 +30,15 @@ def _floors(told: str) -> str:
     return ",".join(names)
 
 
-def _provider(told: int) -> int:
-    if told not in PROVIDERS:
+def _check_provider(value: int) -> int:
+    if value not in PROVIDERS:
         raise PydanticCustomError("choice", "None of the providers")
-    return told
+    return value
 
 
-def _server(told: str) -> str:
+def _check_server(value: str) -> str:
     try:
-        return canonical(told) if told else ""
+        return canonical(value) if value else ""
     except ValueError:
         raise PydanticCustomError("address", "No address of a server") from None
 
@@ -47,6 +47,6 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=100)]
 LongText = Annotated[str, StringConstraints(strip_whitespace=True, max_length=300)]
 Secret = Annotated[SecretStr, Field(max_length=300)] | None
 Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
-Floors = Annotated[str, StringConstraints(max_length=1000), AfterValidator(_floors)]
-Provider = Annotated[Int32, AfterValidator(_provider)]
-Server = Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST), AfterValidator(_server)]
+Floors = Annotated[str, StringConstraints(max_length=1000), AfterValidator(_check_floors)]
+Provider = Annotated[Int32, AfterValidator(_check_provider)]
+Server = Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST), AfterValidator(_check_server)]

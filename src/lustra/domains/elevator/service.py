@@ -23,7 +23,7 @@ def visible(actor: Actor) -> Select[Elevator]:
     return select(Elevator).join(Account, Account.id == Elevator.account_id).where(within(actor, Account.path))
 
 
-async def page(ctx: Ctx, user_id: int | None, words: str, of: PageOf) -> tuple[Sequence[Elevator], int]:
+async def list_page(ctx: Ctx, user_id: int | None, words: str, paging: PageOf) -> tuple[Sequence[Elevator], int]:
     """Those of an account and of all below it, by words in name, code, building or address."""
     path = await narrowed(ctx.db, ctx.actor, user_id)
     rows = visible(ctx.actor).where(Account.path.op("<@")(func.text2ltree(path)))
@@ -33,71 +33,75 @@ async def page(ctx: Ctx, user_id: int | None, words: str, of: PageOf) -> tuple[S
         )
         rows = rows.where(func.strpos(func.lower(func.normalize(texts)), func.lower(func.normalize(words))) > 0)
     total = await ctx.db.scalar(select(func.count()).select_from(rows.subquery())) or 0
-    query.bounded(total, of)
+    query.bounded(total, paging)
     building = func.lower(Elevator.building_name).collate("C")
     rows = rows.order_by(building, func.lower(Elevator.elevator_name), Elevator.id)
-    return (await ctx.db.scalars(rows.limit(of.page_size).offset((of.current_page - 1) * of.page_size))).all(), total
+    return (
+        await ctx.db.scalars(rows.limit(paging.page_size).offset((paging.current_page - 1) * paging.page_size))
+    ).all(), total
 
 
-async def elevator(ctx: Ctx, elevator_id: int, *, lock: bool = False) -> Elevator:
+async def load_elevator(ctx: Ctx, elevator_id: int, *, lock: bool = False) -> Elevator:
     rows = visible(ctx.actor).where(Elevator.id == elevator_id)
     return await query.fetch_one(ctx.db, rows.with_for_update(of=Elevator) if lock else rows)
 
 
-async def owners(ctx: Ctx, found: Sequence[Elevator]) -> dict[int, str]:
+async def load_owner_names(ctx: Ctx, elevators: Sequence[Elevator]) -> dict[int, str]:
     """Their names."""
-    mine = readable(ctx.actor).where(Account.id.in_({one.account_id for one in found}))
-    return {one.id: one.name for one in await ctx.db.scalars(mine)}
+    rows = readable(ctx.actor).where(Account.id.in_({elevator.account_id for elevator in elevators}))
+    return {account.id: account.name for account in await ctx.db.scalars(rows)}
 
 
-async def in_use(ctx: Ctx, ids: Sequence[int]) -> ElevatorsInUse:
-    asked = ElevatorsInUse(ctx.actor, list(ids))
-    await events.emit(ctx.db, asked)
-    return asked
+async def find_users(ctx: Ctx, ids: Sequence[int]) -> ElevatorsInUse:
+    event = ElevatorsInUse(ctx.actor, list(ids))
+    await events.emit(ctx.db, event)
+    return event
 
 
-async def make(ctx: Ctx, owner_id: int | None, fields: dict[str, Any], secret: SecretStr | None) -> Elevator:
+async def create(ctx: Ctx, owner_id: int | None, fields: dict[str, Any], secret: SecretStr | None) -> Elevator:
     owner = await query.fetch_one(ctx.db, readable(ctx.actor).where(Account.id == (owner_id or ctx.actor.acting_id)))
-    made = Elevator(account_id=owner.id, **fields)
-    await _code_free(ctx, made.account_id, made.code, None)
-    ctx.db.add(made)
+    elevator = Elevator(account_id=owner.id, **fields)
+    await _refuse_taken_code(ctx, elevator.account_id, elevator.code, None)
+    ctx.db.add(elevator)
     await ctx.db.flush()
-    _keep(ctx, made, secret)
-    return made
+    _store_secret(ctx, elevator, secret)
+    return elevator
 
 
-def _keep(ctx: Ctx, row: Elevator, secret: SecretStr | None) -> None:
+def _store_secret(ctx: Ctx, row: Elevator, secret: SecretStr | None) -> None:
     """None leaves it as it is, an empty one takes it away."""
     if secret is not None:
-        told = secret.get_secret_value()
-        row.secret = sealed.seal(ctx.app.settings, SEALED_AS, row.id, told) if told else None
+        text = secret.get_secret_value()
+        row.secret = sealed.seal(ctx.app.settings, SEALED_AS, row.id, text) if text else None
 
 
 async def change(
-    ctx: Ctx, elevator_id: int, fields: dict[str, Any], secret: SecretStr | None, since: datetime | None
+    ctx: Ctx, elevator_id: int, fields: dict[str, Any], secret: SecretStr | None, based_on: datetime | None
 ) -> None:
     """A secret is told to its own server only: another address loses it, unless it is entered again."""
-    row = await elevator(ctx, elevator_id, lock=True)
+    row = await load_elevator(ctx, elevator_id, lock=True)
     moved = (row.server, row.provider) != (fields["server"], fields["provider"])
-    _keep(ctx, row, SecretStr("") if moved and secret is None else secret)
-    await _code_free(ctx, row.account_id, fields["code"], row.id)
-    ctx.note(before=edits.apply(row, fields, since))
+    _store_secret(ctx, row, SecretStr("") if moved and secret is None else secret)
+    await _refuse_taken_code(ctx, row.account_id, fields["code"], row.id)
+    ctx.note(before=edits.apply(row, fields, based_on))
 
 
 async def remove(ctx: Ctx, elevator_id: int) -> None:
     """Refused while robots ride it."""
-    row = await elevator(ctx, elevator_id, lock=True)
-    used = await in_use(ctx, [row.id])
-    if count := used.counts.get(row.id, 0):
-        raise Refusal(Code.BAD_INPUT, "elevatorId", reason="used_by_robots", count=count, names=" · ".join(used.names))
+    row = await load_elevator(ctx, elevator_id, lock=True)
+    users = await find_users(ctx, [row.id])
+    if count := users.counts.get(row.id, 0):
+        raise Refusal(Code.BAD_INPUT, "elevatorId", reason="used_by_robots", count=count, names=" · ".join(users.names))
     ctx.note(elevatorName=row.elevator_name, buildingName=row.building_name)
     await ctx.db.delete(row)
 
 
-async def _code_free(ctx: Ctx, owner_id: int, code: str, but: int | None) -> None:
+async def _refuse_taken_code(ctx: Ctx, owner_id: int, code: str, except_id: int | None) -> None:
     """Within one owner a code names one elevator."""
-    same = visible(ctx.actor).where(
-        Elevator.account_id == owner_id, func.lower(Elevator.code) == code.lower(), Elevator.id.is_distinct_from(but)
+    same_code = visible(ctx.actor).where(
+        Elevator.account_id == owner_id,
+        func.lower(Elevator.code) == code.lower(),
+        Elevator.id.is_distinct_from(except_id),
     )
-    if code and await ctx.db.scalar(same):
+    if code and await ctx.db.scalar(same_code):
         raise Refusal(Code.BAD_INPUT, "code", reason="code_taken")

@@ -43,7 +43,7 @@ class Elevator(Table):
     live: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])
 
 
-class LiftRide(Table):
+class ElevatorRide(Table):
     """One ride of a robot, stamped with whose the elevator was. `phase` and `reason` as the bus tells them
     (protocol.bus.Lift); written by `lustra lifts` alone."""
 

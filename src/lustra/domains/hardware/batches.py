@@ -25,14 +25,14 @@ from lustra.domains.device.tables import Device, DeviceType
 from lustra.domains.hardware import fitted, racks
 from lustra.domains.hardware.tables import DeviceBatch, DeviceHard, HardCategory, HardPart
 
-NAMED = 5
+NAMES_SHOWN = 5
 MOST = 5000  # robots that one call fits
 NAMES = {"name": "batchName", "low": "rackRange", "high": "rackRange", "part_ids": "hardSupportIds"}
-ONE_AT_A_TIME = text("lock table device_batch in share row exclusive mode")
+LOCK_BATCHES = text("lock table device_batch in share row exclusive mode")
 
 
 @dataclass(slots=True)
-class Fit:
+class FitResult:
     """How many robots the batch has within the actor's reach, and how many of them lack something of it."""
 
     robots: int
@@ -40,114 +40,118 @@ class Fit:
     names: list[str]
 
 
-async def page(ctx: Ctx, words: str, of: PageOf) -> tuple[Sequence[DeviceBatch], int]:
+async def list_page(ctx: Ctx, words: str, paging: PageOf) -> tuple[Sequence[DeviceBatch], int]:
     """By frame numbers."""
     rows = select(DeviceBatch)
     if words := words.strip():
         texts = func.concat_ws(" ", DeviceBatch.name, DeviceBatch.low, DeviceBatch.high)
         rows = rows.where(func.strpos(func.lower(func.normalize(texts)), func.lower(func.normalize(words))) > 0)
     total = await ctx.db.scalar(select(func.count()).select_from(rows.subquery())) or 0
-    query.bounded(total, of)
+    query.bounded(total, paging)
     rows = rows.order_by(DeviceBatch.low, DeviceBatch.id)
-    return (await ctx.db.scalars(rows.limit(of.page_size).offset((of.current_page - 1) * of.page_size))).all(), total
+    return (
+        await ctx.db.scalars(rows.limit(paging.page_size).offset((paging.current_page - 1) * paging.page_size))
+    ).all(), total
 
 
-async def sizes(ctx: Ctx, ids: Sequence[int]) -> dict[int, int]:
+async def count_devices(ctx: Ctx, ids: Sequence[int]) -> dict[int, int]:
     """How many robots that the actor sees are of each."""
-    rows = select(DeviceBatch.id, func.count().label("robots")).join(Device, racks.matches())
+    rows = select(DeviceBatch.id, func.count().label("robots")).join(Device, racks.in_range())
     rows = rows.where(DeviceBatch.id.in_(ids), Device.id.in_(visible(ctx.actor))).group_by(DeviceBatch.id)
-    return {one.id: one.robots for one in await ctx.db.execute(rows)}
+    return {row.id: row.robots for row in await ctx.db.execute(rows)}
 
 
-async def find(ctx: Ctx, batch_id: int | None, name: str | None = None, *, lock: bool = False) -> DeviceBatch:
+async def find_batch(ctx: Ctx, batch_id: int | None, name: str | None = None, *, lock: bool = False) -> DeviceBatch:
     """By its id or, without one, by its name; what is told of both fits together."""
     rows = select(DeviceBatch)
     if batch_id is not None:
         rows = rows.where(DeviceBatch.id == batch_id)
     if name is not None or batch_id is None:
         rows = rows.where(func.lower(DeviceBatch.name) == (name or "").lower())
-    found = await ctx.db.scalar(rows.with_for_update() if lock else rows)
-    if found is None:
+    batch = await ctx.db.scalar(rows.with_for_update() if lock else rows)
+    if batch is None:
         raise Refusal(Code.NOT_FOUND, reason="batch_unknown")
-    return found
+    return batch
 
 
-async def make(ctx: Ctx, told: dict[str, Any]) -> DeviceBatch:
-    await _fits(ctx, told, None)
-    made = DeviceBatch(**told)
-    ctx.db.add(made)
+async def create(ctx: Ctx, values: dict[str, Any]) -> DeviceBatch:
+    await _refuse_bad_values(ctx, values, None)
+    batch = DeviceBatch(**values)
+    ctx.db.add(batch)
     await ctx.db.flush()
-    return made
+    return batch
 
 
-async def change(ctx: Ctx, batch_id: int, told: dict[str, Any], seen: datetime | None) -> None:
-    batch = await find(ctx, batch_id, lock=True)
-    await _fits(ctx, told, batch.id)
-    ctx.note(before=edits.apply(batch, told, seen, NAMES))
+async def change(ctx: Ctx, batch_id: int, values: dict[str, Any], based_on: datetime | None) -> None:
+    batch = await find_batch(ctx, batch_id, lock=True)
+    await _refuse_bad_values(ctx, values, batch.id)
+    ctx.note(before=edits.apply(batch, values, based_on, NAMES))
 
 
-async def change_parts(ctx: Ctx, batch_id: int, part_ids: list[int], seen: datetime | None) -> None:
-    batch = await find(ctx, batch_id, lock=True)
-    await _parts_known(ctx, part_ids)
-    ctx.note(before=edits.apply(batch, {"part_ids": part_ids}, seen, NAMES))
+async def change_parts(ctx: Ctx, batch_id: int, part_ids: list[int], based_on: datetime | None) -> None:
+    batch = await find_batch(ctx, batch_id, lock=True)
+    await _refuse_unknown_parts(ctx, part_ids)
+    ctx.note(before=edits.apply(batch, {"part_ids": part_ids}, based_on, NAMES))
 
 
-async def drop_part(ctx: Ctx, batch_id: int, part_id: int) -> None:
+async def remove_part(ctx: Ctx, batch_id: int, part_id: int) -> None:
     """From the batch alone; robots keep it."""
-    batch = await find(ctx, batch_id, lock=True)
+    batch = await find_batch(ctx, batch_id, lock=True)
     if part_id not in batch.part_ids:
         raise Refusal(Code.NOT_FOUND, "hardSupportId")
-    left = [one for one in batch.part_ids if one != part_id]
-    ctx.note(before=edits.apply(batch, {"part_ids": left}, None, NAMES))
+    part_ids = [part for part in batch.part_ids if part != part_id]
+    ctx.note(before=edits.apply(batch, {"part_ids": part_ids}, None, NAMES))
 
 
 async def remove(ctx: Ctx, batch_id: int) -> None:
-    batch = await find(ctx, batch_id, lock=True)
-    if count := await ctx.db.scalar(select(func.count()).select_from(_robots(batch).subquery())):
-        named = _robots(batch).where(Device.id.in_(visible(ctx.actor))).order_by(Device.name).limit(NAMED)
-        names = " · ".join(one.name for one in await ctx.db.scalars(named))
+    batch = await find_batch(ctx, batch_id, lock=True)
+    if count := await ctx.db.scalar(select(func.count()).select_from(_devices_of(batch).subquery())):
+        visible_devices = (
+            _devices_of(batch).where(Device.id.in_(visible(ctx.actor))).order_by(Device.name).limit(NAMES_SHOWN)
+        )
+        names = " · ".join(device.name for device in await ctx.db.scalars(visible_devices))
         raise Refusal(Code.BAD_INPUT, "batchId", reason="used_by_robots", count=count, names=names)
-    ctx.note(batchName=batch.name, rackRange=str(racks.of(batch)))
+    ctx.note(batchName=batch.name, rackRange=str(racks.range_of(batch)))
     await ctx.db.delete(batch)
 
 
-async def types_in_use(db: AsyncSession, asked: TypesInUse) -> None:
-    rows = select(DeviceBatch.name).where(DeviceBatch.type_ids.contains([asked.type_id]))
-    asked.batches += await db.scalars(rows.order_by(DeviceBatch.name))
+async def types_in_use(db: AsyncSession, event: TypesInUse) -> None:
+    rows = select(DeviceBatch.name).where(DeviceBatch.type_ids.contains([event.type_id]))
+    event.batches += await db.scalars(rows.order_by(DeviceBatch.name))
 
 
-async def fit_all(ctx: Ctx, batch_id: int, *, really: bool) -> Fit:
+async def fit_batch(ctx: Ctx, batch_id: int, *, really: bool) -> FitResult:
     """All robots of it that the actor may change. Not `really`: what would be done."""
-    batch = await find(ctx, batch_id)
-    mine = _robots(batch).where(Device.id.in_(edit.readable_devices(ctx.actor).with_only_columns(Device.id)))
-    count = await ctx.db.scalar(select(func.count()).select_from(mine.subquery())) or 0
+    batch = await find_batch(ctx, batch_id)
+    rows = _devices_of(batch).where(Device.id.in_(edit.readable_devices(ctx.actor).with_only_columns(Device.id)))
+    count = await ctx.db.scalar(select(func.count()).select_from(rows.subquery())) or 0
     if count > MOST:
         raise Refusal(Code.TOO_MANY_ROWS, "batchId", count=count, limit=MOST)
-    robots = (await ctx.db.scalars(mine.order_by(Device.id).with_for_update(of=Device))).all()
-    changed = await _fit(ctx, batch, robots, really=really)
+    robots = (await ctx.db.scalars(rows.order_by(Device.id).with_for_update(of=Device))).all()
+    changed = await _fit_devices(ctx, batch, robots, really=really)
     ctx.note(robots=len(robots), changed=len(changed))
-    return Fit(len(robots), len(changed), sorted(one.name for one in changed)[:NAMED])
+    return FitResult(len(robots), len(changed), sorted(device.name for device in changed)[:NAMES_SHOWN])
 
 
-async def fit_one(ctx: Ctx, device_id: int, batch_id: int) -> None:
+async def fit_device(ctx: Ctx, device_id: int, batch_id: int) -> None:
     """A robot whose type is the batch's; its frame number, once it has one, as well."""
     robot = await edit.load_owned(ctx, device_id)
-    batch = await find(ctx, batch_id)
+    batch = await find_batch(ctx, batch_id)
     if robot.type_id not in batch.type_ids:
         raise Refusal(Code.BAD_INPUT, "batchId", reason="batch_type")
-    if robot.rack_number and robot.rack_number not in racks.of(batch):
+    if robot.rack_number and robot.rack_number not in racks.range_of(batch):
         raise Refusal(Code.BAD_INPUT, "batchId", reason="batch_rack", rack=robot.rack_number)
-    await _fit(ctx, batch, [robot], really=True)
+    await _fit_devices(ctx, batch, [robot], really=True)
 
 
-def _robots(batch: DeviceBatch) -> Select[Device]:
+def _devices_of(batch: DeviceBatch) -> Select[Device]:
     """Unscoped: those who ask narrow it, or want a number alone."""
-    return select(Device).join(DeviceBatch, racks.matches()).where(
+    return select(Device).join(DeviceBatch, racks.in_range()).where(
         DeviceBatch.id == batch.id, Device.deleted_at.is_(None)
     )  # fmt: skip
 
 
-async def _fit(ctx: Ctx, batch: DeviceBatch, robots: Sequence[Device], *, really: bool) -> list[Device]:
+async def _fit_devices(ctx: Ctx, batch: DeviceBatch, robots: Sequence[Device], *, really: bool) -> list[Device]:
     """The robots that lacked something. Unscoped: they were found in scope and are locked."""
     parts = (
         select(HardPart, HardCategory)
@@ -155,9 +159,9 @@ async def _fit(ctx: Ctx, batch: DeviceBatch, robots: Sequence[Device], *, really
         .where(HardPart.id.in_(batch.part_ids))
         .order_by(HardPart.id)
     )
-    wanted = [(part, category) for part, category in await ctx.db.execute(parts)]
-    categories = [category.id for _, category in wanted]
-    present = (
+    batch_parts = [(part, category) for part, category in await ctx.db.execute(parts)]
+    categories = [category.id for _, category in batch_parts]
+    fitted_rows = (
         select(DeviceHard, HardPart.category_id)
         .join(HardPart, HardPart.id == DeviceHard.part_id)
         .where(
@@ -166,68 +170,79 @@ async def _fit(ctx: Ctx, batch: DeviceBatch, robots: Sequence[Device], *, really
         )
         .order_by(DeviceHard.id)
     )  # fmt: skip
-    having: dict[int, list[tuple[DeviceHard, int]]] = {}
-    for row, category in await ctx.db.execute(present):
-        having.setdefault(row.device_id, []).append((row, category))
+    fitted_by_device: dict[int, list[tuple[DeviceHard, int]]] = {}
+    for row, category in await ctx.db.execute(fitted_rows):
+        fitted_by_device.setdefault(row.device_id, []).append((row, category))
     changed: list[Device] = []
     for robot in robots:
-        lacking, over = _difference(wanted, having.get(robot.id, []))
-        if lacking or over:
+        lacking, surplus = _compare_parts(batch_parts, fitted_by_device.get(robot.id, []))
+        if lacking or surplus:
             changed.append(robot)
         if really:
-            _exchange(ctx, batch, robot, lacking, over)
+            _exchange_parts(ctx, batch, robot, lacking, surplus)
     await ctx.db.flush()
     return changed
 
 
-Wanted = list[tuple[HardPart, HardCategory]]
-Present = list[tuple[DeviceHard, int]]
+BatchParts = list[tuple[HardPart, HardCategory]]
+FittedParts = list[tuple[DeviceHard, int]]
 
 
-def _difference(wanted: Wanted, present: Present) -> tuple[Wanted, Present]:
+def _compare_parts(batch_parts: BatchParts, fitted_parts: FittedParts) -> tuple[BatchParts, FittedParts]:
     """What is to be fitted, and what is to go."""
-    over, lacking = list(present), list[tuple[HardPart, HardCategory]]()
-    for part, category in wanted:
-        same = next((one for one in over if (one[0].part_id, one[0].version) == (part.id, part.version)), None)
-        if same:
-            over.remove(same)
+    surplus, lacking = list(fitted_parts), list[tuple[HardPart, HardCategory]]()
+    for part, category in batch_parts:
+        match = next(
+            (
+                fitted_part
+                for fitted_part in surplus
+                if (fitted_part[0].part_id, fitted_part[0].version) == (part.id, part.version)
+            ),
+            None,
+        )
+        if match:
+            surplus.remove(match)
         else:
             lacking.append((part, category))
-    return lacking, over
+    return lacking, surplus
 
 
-def _exchange(ctx: Ctx, batch: DeviceBatch, robot: Device, lacking: Wanted, over: Present) -> None:
-    for row, _ in over:
-        fitted.end(ctx, robot, row)
-    left = list(over)
+def _exchange_parts(ctx: Ctx, batch: DeviceBatch, robot: Device, lacking: BatchParts, surplus: FittedParts) -> None:
+    for row, _ in surplus:
+        fitted.end_fitting(ctx, robot, row)
+    replaceable = list(surplus)
     for part, category in lacking:
-        instead = next((one for one in left if one[1] == category.id), None)
-        if instead:
-            left.remove(instead)
-        fitted.fit(ctx, robot, part, category, part.version, batch=batch, instead=instead[0] if instead else None)
-
-
-async def _fits(ctx: Ctx, told: dict[str, Any], but: int | None) -> None:
-    await ctx.db.execute(ONE_AT_A_TIME)  # two ranges that meet must not be written side by side
-    same = select(DeviceBatch.id).where(
-        func.lower(DeviceBatch.name) == told["name"].lower(), DeviceBatch.id.is_distinct_from(but)
-    )
-    if await ctx.db.scalar(same):
-        raise Refusal(Code.EXISTS, "batchName")
-    meeting = select(DeviceBatch).where(
-        racks.meeting(racks.Racks(told["low"], told["high"])), DeviceBatch.id.is_distinct_from(but)
-    )
-    if other := await ctx.db.scalar(meeting.order_by(DeviceBatch.low).limit(1)):
-        raise Refusal(
-            Code.BAD_INPUT, "rackRange", reason="batch_meets", name=other.name, rackRange=str(racks.of(other))
+        replaced = next((fitted_part for fitted_part in replaceable if fitted_part[1] == category.id), None)
+        if replaced:
+            replaceable.remove(replaced)
+        fitted.fit_part(
+            ctx, robot, part, category, part.version, batch=batch, replaced=replaced[0] if replaced else None
         )
-    types = select(DeviceType.id).where(DeviceType.id.in_(told["type_ids"])).with_for_update(read=True, key_share=True)
-    if set(told["type_ids"]) - set(await ctx.db.scalars(types)):
+
+
+async def _refuse_bad_values(ctx: Ctx, values: dict[str, Any], except_id: int | None) -> None:
+    await ctx.db.execute(LOCK_BATCHES)  # two ranges that meet must not be written side by side
+    same_name = select(DeviceBatch.id).where(
+        func.lower(DeviceBatch.name) == values["name"].lower(), DeviceBatch.id.is_distinct_from(except_id)
+    )
+    if await ctx.db.scalar(same_name):
+        raise Refusal(Code.EXISTS, "batchName")
+    overlapping = select(DeviceBatch).where(
+        racks.overlapping(racks.Racks(values["low"], values["high"])), DeviceBatch.id.is_distinct_from(except_id)
+    )
+    if other := await ctx.db.scalar(overlapping.order_by(DeviceBatch.low).limit(1)):
+        raise Refusal(
+            Code.BAD_INPUT, "rackRange", reason="batch_meets", name=other.name, rackRange=str(racks.range_of(other))
+        )
+    types = (
+        select(DeviceType.id).where(DeviceType.id.in_(values["type_ids"])).with_for_update(read=True, key_share=True)
+    )
+    if set(values["type_ids"]) - set(await ctx.db.scalars(types)):
         raise Refusal(Code.BAD_INPUT, "typeIds", reason="type_unknown")
-    await _parts_known(ctx, told.get("part_ids", []))
+    await _refuse_unknown_parts(ctx, values.get("part_ids", []))
 
 
-async def _parts_known(ctx: Ctx, ids: Sequence[int]) -> None:
+async def _refuse_unknown_parts(ctx: Ctx, ids: Sequence[int]) -> None:
     """They stay while the batch is written."""
     known = select(HardPart.id).where(HardPart.id.in_(ids)).with_for_update(read=True, key_share=True)
     if unknown := set(ids) - set(await ctx.db.scalars(known)):

@@ -25,7 +25,7 @@ from lustra.domains.device.scope import visible
 from lustra.domains.device.tables import Device
 from lustra.domains.hardware.tables import DeviceBatch, DeviceHard, HardCategory, HardPart
 
-MOST = 200  # parts in one robot
+MOST_PARTS = 200  # parts in one robot
 ALL = PageOf(current_page=1, page_size=1_000_000)
 
 
@@ -51,7 +51,7 @@ class Fitted:
         return self.part.name if self.part else self.row.name
 
     @property
-    def kind(self) -> str:
+    def category_name(self) -> str:
         return self.category.name if self.category else self.row.category
 
 
@@ -66,7 +66,7 @@ class Span:
     until_by: str | None
 
 
-def _rows() -> Select[DeviceHard, HardPart, HardCategory, Device]:
+def _select_fitted() -> Select[DeviceHard, HardPart, HardCategory, Device]:
     """Unscoped: those who ask narrow it by the robots that they see."""
     return (
         select(DeviceHard, HardPart, HardCategory, Device)
@@ -76,24 +76,25 @@ def _rows() -> Select[DeviceHard, HardPart, HardCategory, Device]:
     )
 
 
-async def robot(ctx: Ctx, device_id: int) -> Device:
+async def load_device(ctx: Ctx, device_id: int) -> Device:
     return await query.fetch_one(
         ctx.db, select(Device).where(Device.id == device_id, Device.id.in_(visible(ctx.actor)))
     )
 
 
-async def of_robot(ctx: Ctx, device_id: int) -> list[Fitted]:
+async def list_in_device(ctx: Ctx, device_id: int) -> list[Fitted]:
     """By category and name."""
-    found = await robot(ctx, device_id)
-    rows = _rows().where(DeviceHard.device_id == found.id, DeviceHard.removed_at.is_(None))
+    device = await load_device(ctx, device_id)
+    rows = _select_fitted().where(DeviceHard.device_id == device.id, DeviceHard.removed_at.is_(None))
     return sorted(
-        (Fitted(*row) for row in await ctx.db.execute(rows)), key=lambda one: (one.kind.lower(), one.name, one.row.id)
+        (Fitted(*row) for row in await ctx.db.execute(rows)),
+        key=lambda entry: (entry.category_name.lower(), entry.name, entry.row.id),
     )
 
 
-async def of_robots(ctx: Ctx, user_id: int | None, part_id: int | None) -> list[Fitted]:
+async def list_in_devices(ctx: Ctx, user_id: int | None, part_id: int | None) -> list[Fitted]:
     """In the robots of an account and of all below it; `part_id`: only this part."""
-    rows = _rows().where(Device.id.in_(visible(ctx.actor)), DeviceHard.removed_at.is_(None))
+    rows = _select_fitted().where(Device.id.in_(visible(ctx.actor)), DeviceHard.removed_at.is_(None))
     if user_id is not None:
         path = await narrowed(ctx.db, ctx.actor, user_id)
         rows = rows.where(Device.owner_path.op("<@")(func.text2ltree(path)))
@@ -103,92 +104,94 @@ async def of_robots(ctx: Ctx, user_id: int | None, part_id: int | None) -> list[
     return [Fitted(*row) for row in await ctx.db.execute(rows.order_by(Device.name, Device.id, DeviceHard.id))]
 
 
-async def history(ctx: Ctx, device_id: int) -> list[Span]:
+async def load_history(ctx: Ctx, device_id: int) -> list[Span]:
     """The newest first; what is fitted now too."""
-    found = await robot(ctx, device_id)
+    device = await load_device(ctx, device_id)
     owner, by, last_owner, last_by = (aliased(Account) for _ in range(4))
-    mine, mine_at_end = within(ctx.actor, owner.path), within(ctx.actor, last_owner.path)
+    owner_in_scope, last_owner_in_scope = within(ctx.actor, owner.path), within(ctx.actor, last_owner.path)
     rows = (
-        _rows()
+        _select_fitted()
         .join(owner, owner.id == DeviceHard.owner_id)
         .join(by, by.id == DeviceHard.by_id)
         .outerjoin(last_owner, last_owner.id == DeviceHard.removed_owner_id)
         .outerjoin(last_by, last_by.id == DeviceHard.removed_by_id)
-        .add_columns(mine, by.name, func.coalesce(mine_at_end, False), last_by.name)
-        .where(DeviceHard.device_id == found.id, or_(mine, mine_at_end, DeviceHard.removed_at.is_(None)))
+        .add_columns(owner_in_scope, by.name, func.coalesce(last_owner_in_scope, False), last_by.name)
+        .where(
+            DeviceHard.device_id == device.id, or_(owner_in_scope, last_owner_in_scope, DeviceHard.removed_at.is_(None))
+        )
         .order_by(DeviceHard.id.desc())
     )
     return [
         Span(
-            Fitted(row, part, category, device),
-            *((row.created_at, name) if seen else (None, None)),
-            *((row.removed_at, last_name) if seen_last else (None, None)),
+            Fitted(row, part, category, row_device),
+            *((row.created_at, name) if shown else (None, None)),
+            *((row.removed_at, last_name) if end_shown else (None, None)),
         )
-        for row, part, category, device, seen, name, seen_last, last_name in await ctx.db.execute(rows)
+        for row, part, category, row_device, shown, name, end_shown, last_name in await ctx.db.execute(rows)
     ]
 
 
 async def add(ctx: Ctx, device_id: int, beans: Sequence[Bean]) -> None:
-    owned = await edit.load_owned(ctx, device_id)
-    having = select(func.count()).where(DeviceHard.device_id == owned.id, DeviceHard.removed_at.is_(None))
-    if (await ctx.db.scalar(having) or 0) + len(beans) > MOST:
-        raise Refusal(Code.BAD_INPUT, "hardBeansJson", reason="parts_many", most=MOST)
+    device = await edit.load_owned(ctx, device_id)
+    fitted_count = select(func.count()).where(DeviceHard.device_id == device.id, DeviceHard.removed_at.is_(None))
+    if (await ctx.db.scalar(fitted_count) or 0) + len(beans) > MOST_PARTS:
+        raise Refusal(Code.BAD_INPUT, "hardBeansJson", reason="parts_many", most=MOST_PARTS)
     for bean in beans:
-        part, category = await _found(ctx, bean)
-        fit(ctx, owned, part, category, part.version if bean.version is None else bean.version)
+        part, category = await _find_part(ctx, bean)
+        fit_part(ctx, device, part, category, part.version if bean.version is None else bean.version)
     await ctx.db.flush()
 
 
 async def replace(ctx: Ctx, device_id: int, fitted_id: int, part_id: int | None, version: str | None) -> None:
     """By another part, or by the same in another version; `part_id` None: it is taken out."""
-    owned = await edit.load_owned(ctx, device_id)
-    rows = select(DeviceHard).where(DeviceHard.id == fitted_id, DeviceHard.device_id == owned.id)
+    device = await edit.load_owned(ctx, device_id)
+    rows = select(DeviceHard).where(DeviceHard.id == fitted_id, DeviceHard.device_id == device.id)
     old = await query.fetch_one(ctx.db, rows)
     if old.removed_at is not None:
         raise Refusal(Code.CONFLICT, fields=["hardSupportId"])
     ctx.note(before={"hardSupportId": old.part_id, "name": old.name, "version": old.version})
     if part_id is None:
-        end(ctx, owned, old)
+        end_fitting(ctx, device, old)
         return
-    part, category = await _found(ctx, Bean(part_id=part_id))
-    wanted = part.version if version is None else version
-    if (part.id, wanted) != (old.part_id, old.version):
-        end(ctx, owned, old)
-        fit(ctx, owned, part, category, wanted, instead=old)
+    part, category = await _find_part(ctx, Bean(part_id=part_id))
+    new_version = part.version if version is None else version
+    if (part.id, new_version) != (old.part_id, old.version):
+        end_fitting(ctx, device, old)
+        fit_part(ctx, device, part, category, new_version, replaced=old)
     await ctx.db.flush()
 
 
-def fit(
+def fit_part(
     ctx: Ctx, robot: Device, part: HardPart, category: HardCategory, version: str, *,
-    batch: DeviceBatch | None = None, instead: DeviceHard | None = None,
+    batch: DeviceBatch | None = None, replaced: DeviceHard | None = None,
 ) -> None:  # fmt: skip
     """`robot`: found in scope and locked."""
     ctx.db.add(
         DeviceHard(
             device_id=robot.id, part_id=part.id, category=category.name, name=part.name, version=version,
-            owner_id=robot.owner_id, by_id=ctx.actor.real_id, before=called(instead) if instead else "",
+            owner_id=robot.owner_id, by_id=ctx.actor.real_id, before=part_title(replaced) if replaced else "",
             batch_id=batch.id if batch else None, batch_name=batch.name if batch else "",
         )
     )  # fmt: skip
 
 
-def end(ctx: Ctx, robot: Device, old: DeviceHard) -> None:
+def end_fitting(ctx: Ctx, robot: Device, old: DeviceHard) -> None:
     old.removed_at, old.removed_owner_id, old.removed_by_id = now(), robot.owner_id, ctx.actor.real_id
 
 
-def called(one: DeviceHard) -> str:
-    return f"{one.name} {one.version}".strip()
+def part_title(row: DeviceHard) -> str:
+    return f"{row.name} {row.version}".strip()
 
 
-async def _found(ctx: Ctx, bean: Bean) -> tuple[HardPart, HardCategory]:
+async def _find_part(ctx: Ctx, bean: Bean) -> tuple[HardPart, HardCategory]:
     rows = select(HardPart, HardCategory).join(HardCategory, HardCategory.id == HardPart.category_id)
     if bean.part_id is not None:
         rows = rows.where(HardPart.id == bean.part_id)
     else:
         rows = rows.where(HardPart.category_id == bean.category_id, func.lower(HardPart.name) == bean.name.lower())
     same_version = (func.lower(HardPart.version) == (bean.version or "").lower()).desc()
-    found = (await ctx.db.execute(rows.order_by(same_version, HardPart.id.desc()).limit(1))).one_or_none()
-    if found is None:
+    row = (await ctx.db.execute(rows.order_by(same_version, HardPart.id.desc()).limit(1))).one_or_none()
+    if row is None:
         field = "hardBeansJson" if bean.part_id is None else "hardSupportId"
         raise Refusal(Code.BAD_INPUT, field, reason="part_unknown", name=bean.name or bean.part_id)
-    return found[0], found[1]
+    return row[0], row[1]

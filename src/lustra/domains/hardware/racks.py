@@ -38,26 +38,26 @@ class Racks:
         return len(self.low) == len(other.low) and self.low <= other.high and other.low <= self.high
 
 
-def parse(told: str) -> Racks | None:
-    found = RANGE.fullmatch(told.upper())
-    if found is None:
+def parse_range(text: str) -> Racks | None:
+    match = RANGE.fullmatch(text.upper())
+    if match is None:
         return None
-    prefix, first, same, last = found.groups()
-    fits = prefix == same and len(first) == len(last) and first < last and len(prefix + first) <= LONGEST
-    return Racks(prefix + first, same + last) if fits else None
+    prefix, first, last_prefix, last = match.groups()
+    fits = prefix == last_prefix and len(first) == len(last) and first < last and len(prefix + first) <= LONGEST
+    return Racks(prefix + first, last_prefix + last) if fits else None
 
 
-def _checked(told: str) -> str:
-    if parse(told) is None:
+def _check_range(value: str) -> str:
+    if parse_range(value) is None:
         raise PydanticCustomError("batch_format", "Not as SC0001-SC0030")
-    return told.upper()
+    return value.upper()
 
 
-def of(batch: DeviceBatch) -> Racks:
+def range_of(batch: DeviceBatch) -> Racks:
     return Racks(batch.low, batch.high)
 
 
-def matches() -> ColumnElement[bool]:
+def in_range() -> ColumnElement[bool]:
     """The robot's number lies in the batch's range, and its type is one of the batch's."""
     rack: Any = func.upper(Device.rack_number).collate("C")
     return and_(
@@ -68,7 +68,7 @@ def matches() -> ColumnElement[bool]:
     )
 
 
-def meeting(racks: Racks) -> ColumnElement[bool]:
+def overlapping(racks: Racks) -> ColumnElement[bool]:
     """The batch has a number of these too."""
     return and_(
         func.length(DeviceBatch.low) == len(racks.low),
@@ -77,4 +77,4 @@ def meeting(racks: Racks) -> ColumnElement[bool]:
     )
 
 
-RackRange = Annotated[str, StringConstraints(strip_whitespace=True, max_length=100), AfterValidator(_checked)]
+RackRange = Annotated[str, StringConstraints(strip_whitespace=True, max_length=100), AfterValidator(_check_range)]

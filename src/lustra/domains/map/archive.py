@@ -10,7 +10,7 @@ from lustra.domains.map.limits import refused
 MOST_ENTRIES, LARGEST_ENTRY, LARGEST_ARCHIVE = 200, 128 << 20, 160 << 20
 
 
-def last(path: str) -> str:
+def file_name(path: str) -> str:
     """A file's own name, however its path is written."""
     return path.replace("\\", "/").rsplit("/", 1)[-1].lower()
 
@@ -21,7 +21,7 @@ def unpack(archive: bytes) -> dict[str, bytes]:
         with zipfile.ZipFile(io.BytesIO(archive)) as opened:
             entries = [e for e in opened.infolist() if not e.is_dir()]
             for entry in opened.infolist():
-                _inside(entry)
+                _refuse_outside(entry)
             total = sum(e.file_size for e in entries)
             if (
                 len(entries) > MOST_ENTRIES
@@ -30,12 +30,12 @@ def unpack(archive: bytes) -> dict[str, bytes]:
             ):
                 raise refused("map_archive_large")
             # zipfile stops at the size that the entry declares, so a lie about it ends as a wrong checksum
-            return {e.filename: opened.read(e) for e in entries if not last(e.filename).startswith(("._", "."))}
+            return {e.filename: opened.read(e) for e in entries if not file_name(e.filename).startswith(("._", "."))}
     except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError):  # broken, encrypted, exotic
         raise refused("map_archive") from None
 
 
-def _inside(entry: zipfile.ZipInfo) -> None:
+def _refuse_outside(entry: zipfile.ZipInfo) -> None:
     name = entry.filename.replace("\\", "/")
     drive = len(name) > 1 and name[1] == ":"
     link = stat.S_ISLNK(entry.external_attr >> 16)

@@ -19,7 +19,7 @@ from lustra.domains.map.plan import Plan
 SHEET, PICTURE, NOTES = "map.yaml", "map.pgm", "annotations.json"
 VERSION = 2  # 2: hours. A bundle without them stays one of version 1, byte for byte
 OCCUPIED_THRESH, FREE_THRESH = 0.65, 0.196  # map_server's own defaults
-ALWAYS = (1980, 1, 1, 0, 0, 0)  # the oldest time that a zip can tell: when it was written is no part of a map
+ENTRY_TIME = (1980, 1, 1, 0, 0, 0)  # the oldest time that a zip can tell: when it was written is no part of a map
 
 
 class Notes(Marks, kw_only=True):
@@ -35,7 +35,7 @@ class Notes(Marks, kw_only=True):
         return Marks(**{name: getattr(self, name) for name in Marks.__struct_fields__})
 
 
-def plain(plan: Plan) -> dict[str, bytes]:
+def map_server_files(plan: Plan) -> dict[str, bytes]:
     """The two files that any map_server takes."""
     height, width = plan.grid.shape
     cells = np.ascontiguousarray(plan.grid).data.cast("B")
@@ -49,34 +49,34 @@ def plain(plan: Plan) -> dict[str, bytes]:
     }
 
 
-def packed(files: dict[str, bytes]) -> bytes:
+def pack_zip(files: dict[str, bytes]) -> bytes:
     out = io.BytesIO()
     tight = sum(map(len, files.values())) < FAST_FROM
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=None if tight else 1) as archive:
         for name, data in files.items():
-            entry = zipfile.ZipInfo(name, ALWAYS)
+            entry = zipfile.ZipInfo(name, ENTRY_TIME)
             archive.writestr(entry, data, zipfile.ZIP_DEFLATED, None if tight else 1)
     return out.getvalue()
 
 
-def bundle(plan: Plan) -> bytes:
-    files = plain(plan)
+def build_bundle(plan: Plan) -> bytes:
+    files = map_server_files(plan)
     sums = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
     marks = msgspec.structs.asdict(plan.marks)
     version = VERSION if plan.marks.timed else 1
     notes = Notes(version=version, name=plan.name, building=plan.building, floor=plan.floor, sha256=sums, **marks)
-    return packed(files | {NOTES: msgspec.json.encode(notes)})
+    return pack_zip(files | {NOTES: msgspec.json.encode(notes)})
 
 
-def read_notes(told: bytes, beside: dict[str, bytes]) -> Notes:
+def read_notes(data: bytes, files: dict[str, bytes]) -> Notes:
     """`beside`: the files by their last name."""
     try:
-        notes = msgspec.json.decode(told, type=Notes)
+        notes = msgspec.json.decode(data, type=Notes)
     except msgspec.MsgspecError:
         raise refused("map_broken", NOTES) from None
     if notes.version > VERSION:
         raise refused("map_newer", NOTES, version=notes.version)
-    for name, wanted in notes.sha256.items():
-        if hashlib.sha256(beside.get(name, b"")).hexdigest() != wanted:
+    for name, expected in notes.sha256.items():
+        if hashlib.sha256(files.get(name, b"")).hexdigest() != expected:
             raise refused("map_checksum", name=name[:200])
     return notes

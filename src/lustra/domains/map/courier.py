@@ -21,22 +21,22 @@ from lustra.protocol.bus import Event, TakeMap, Taken
 JOB = "map.sync"
 LINK_S = 15 * 60.0  # that a URL opens the file: a slow line goes on with it, a lost one gets another
 ANSWERS_IN_S = 10.0
-ASKED_AGAIN = timedelta(seconds=45)
-NEWS_S: dict[str, float | None] = {"sending": 90.0, "sent": 300.0}  # without news for so long it is asked
+RETRY_AFTER = timedelta(seconds=45)
+NEWS_WITHIN_S: dict[str, float | None] = {"sending": 90.0, "sent": 300.0}  # without news for so long it is asked
 STATES = {
     "loading": "sending", "whole": "sent", "received": "received", "failed": "receive_failed", "dropped": "cancelled",
 }  # fmt: skip
-PASSING = {"sync_link", "sync_checksum", "robot_failed"}  # reasons that another try may mend
+PASSING_REASONS = {"sync_link", "sync_checksum", "robot_failed"}  # reasons that another try may mend
 AT_ONCE = 8
-CLAIM = """
+CLAIM_TARGET = """
 update map_sync_target g set tried_at = now(), attempts = g.attempts + (g.state = 'waiting')::int,
   next_at = now() + $2::interval, updated_at = now()
 from map_sync s, device d
 where g.id = $1 and s.id = g.sync_id and d.id = g.device_id and d.deleted_at is null and g.next_at is not null
   and (g.next_at <= now() or exists (select from presence p where p.robot = g.device_id and p.since > g.tried_at))
 returning g.id, g.base, g.replace, g.leave, s.name, s.place, s.size, s.sha256, d.serial_number as sn"""
-SILENT = "update map_sync_target set reason = 'robot_silent' where id = $1 and state = 'waiting' and not leave"
-HEARD = """
+STORE_SILENCE = "update map_sync_target set reason = 'robot_silent' where id = $1 and state = 'waiting' and not leave"
+STORE_PROGRESS = """
 update map_sync_target g set
   state = case when $4 = 'cancelled' and g.leave then g.state else $4 end,
   reason = case when $4 = 'cancelled' and g.leave then g.reason else $5 end,
@@ -62,28 +62,28 @@ where s.place = any($1) and g.next_at is not null"""
 log = structlog.get_logger(__name__)
 
 
-async def run(app: Services, target: int) -> None:
+async def deliver(app: Services, target: int) -> None:
     """One try. Unscoped: the server's own. Whoever takes it up first puts the next one off."""
-    row = await app.pool.fetchrow(CLAIM, target, ASKED_AGAIN)
+    row = await app.pool.fetchrow(CLAIM_TARGET, target, RETRY_AFTER)
     if row is None:
         return
     try:
-        told = await app.bus.ask(row["sn"], "takemap", order(app, row), ANSWERS_IN_S)
+        answer = await app.bus.ask(row["sn"], "takemap", build_command(app, row), ANSWERS_IN_S)
     except Silent:
-        await app.pool.execute(SILENT, target)
+        await app.pool.execute(STORE_SILENCE, target)
         return
-    if told.get("code") or "taken" not in told:
-        why = str(told.get("reason") or "robot_failed")
+    if answer.get("code") or "taken" not in answer:
+        why = str(answer.get("reason") or "robot_failed")
         log.warning("map_sync.refused", sn=row["sn"], reason=why)
         taken = Taken(number=target, state="failed", reason=why)
     else:
-        taken = msgspec.convert(told["taken"], Taken)
-    at = told.get("at")
+        taken = msgspec.convert(answer["taken"], Taken)
+    at = answer.get("at")
     async with app.pool.acquire() as db:
-        await heard(db, row["sn"], at if isinstance(at, int) else round(now().timestamp() * 1000), taken)
+        await store_progress(db, row["sn"], at if isinstance(at, int) else round(now().timestamp() * 1000), taken)
 
 
-def order(app: Services, row: Any) -> TakeMap:
+def build_command(app: Services, row: Any) -> TakeMap:
     if row["leave"]:
         return TakeMap(number=row["id"], name=row["name"], drop=True)
     link = app.objects.signed(row["place"], life_s=LINK_S)
@@ -93,30 +93,38 @@ def order(app: Services, row: Any) -> TakeMap:
     )  # fmt: skip
 
 
-async def heard(db: Connection, sn: str, at: int, taken: Taken) -> None:
+async def store_progress(db: Connection, sn: str, at: int, taken: Taken) -> None:
     """Unscoped: the robot tells of its own."""
-    state = "waiting" if taken.state == "failed" and taken.reason in PASSING else STATES[taken.state]
+    state = "waiting" if taken.state == "failed" and taken.reason in PASSING_REASONS else STATES[taken.state]
     await db.execute(
-        HEARD, sn, at, taken.number, state, taken.reason[:64], taken.have, taken.revision, NEWS_S.get(state)
+        STORE_PROGRESS,
+        sn,
+        at,
+        taken.number,
+        state,
+        taken.reason[:64],
+        taken.have,
+        taken.revision,
+        NEWS_WITHIN_S.get(state),
     )
 
 
 async def keep(db: Connection, sn: str, event: Event) -> None:
     """A robot's own news of it."""
-    await heard(db, sn, event.at, msgspec.convert(event.content, Taken))
+    await store_progress(db, sn, event.at, msgspec.convert(event.content, Taken))
 
 
-async def again(app: Services) -> None:
+async def deliver_due(app: Services) -> None:
     """Each minute. Unscoped: of all robots."""
     await app.pool.execute(LATE)
-    seats = asyncio.Semaphore(AT_ONCE)
+    slots = asyncio.Semaphore(AT_ONCE)
 
-    async def one(target: int) -> None:
-        async with seats:
-            await run(app, target)
+    async def deliver_one(target: int) -> None:
+        async with slots:
+            await deliver(app, target)
 
     due = [row["id"] for row in await app.pool.fetch(DUE)]
-    await asyncio.gather(*(one(target) for target in due))
+    await asyncio.gather(*(deliver_one(target) for target in due))
 
 
 async def purge(app: Services) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from lustra.domains.map import brought
+from lustra.domains.map import formats
 from lustra.domains.map.limits import refused
 from lustra.domains.map.outline import outlines
 from lustra.domains.map.plan import OCCUPIED
@@ -30,20 +30,20 @@ class Frame(msgspec.Struct):
 
 
 def zones(files: Mapping[str, bytes], onto: Frame) -> list[Zone]:
-    (mask, *more) = brought.parse(files)
+    (mask, *more) = formats.read_plans(files)
     if more:
         raise refused("map_several", count=len(more) + 1)
     height = mask.grid.shape[0]
-    found: list[Zone] = []
+    zones_found: list[Zone] = []
     slack, least = SLACK_M / mask.resolution, SPECK_M2 / mask.resolution**2
     for ring in outlines(mask.grid == OCCUPIED, slack, least):
         corners = (from_cell(c, height - r, mask.origin, mask.resolution) for c, r in ring)
         points = [_within((round(x, 4), round(y, 4)), onto) for x, y in corners]
         if len({(round(x, 3), round(y, 3)) for x, y in points}) > 2:  # noqa: PLR2004  (a polygon has three corners)
-            found.append(Zone(points=points))
-    if len(found) > MOST:
-        raise refused("map_many_zones", count=len(found), most=MOST)
-    return found
+            zones_found.append(Zone(points=points))
+    if len(zones_found) > MOST:
+        raise refused("map_many_zones", count=len(zones_found), most=MOST)
+    return zones_found
 
 
 def _within(at: XY, onto: Frame) -> XY:

@@ -48,10 +48,10 @@ def judge_marks(marks: Marks) -> None:
     """What goes into the database and out to everybody's list: finite, within reach, text without NUL, and not vast."""
     if not all(math.isfinite(value) and abs(value) <= FARTHEST for value in _numbers(marks)):
         raise refused("map_range", "marks", least=-FARTHEST, most=FARTHEST)
-    told = msgspec.json.encode(marks)
-    if len(told) > LARGEST_MARKS:
+    data = msgspec.json.encode(marks)
+    if len(data) > LARGEST_MARKS:
         raise refused("map_many_marks", "marks", most=f"{LARGEST_MARKS >> 20} MB")
-    if NUL in told:
+    if NUL in data:
         raise refused("map_broken", "marks")
 
 

@@ -27,14 +27,14 @@ def outlines(area: NDArray[np.bool_], slack: float = 1.0, least: float = 8.0) ->
         home = next((shape for shape in shapes if _inside(hole[0], shape[0])), None)
         if home:
             home.append(hole)
-    return [_straight(shape, slack) for shape in shapes]
+    return [_straighten(shape, slack) for shape in shapes]
 
 
 def _rings(area: NDArray[np.bool_]) -> list[list[tuple[int, int]]]:
     """Closed walks along the edges with the area on the right hand (rows grow downwards): outer ones have a positive
     area, holes a negative one."""
     padded = np.pad(area, 1)
-    ways: defaultdict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+    steps_from: defaultdict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
     inner = padded[1:-1, 1:-1]
     edges = 0
     for (dr, dc), (start, step) in {
@@ -49,26 +49,26 @@ def _rings(area: NDArray[np.bool_]) -> list[list[tuple[int, int]]]:
         if edges > MOST_EDGES:
             raise refused("map_many_edges", most=MOST_EDGES)
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
-            ways[column + start[0], row + start[1]].append(step)
-    found: list[list[tuple[int, int]]] = []
-    while ways:
-        at = first = next(iter(ways))
+            steps_from[column + start[0], row + start[1]].append(step)
+    rings: list[list[tuple[int, int]]] = []
+    while steps_from:
+        at = first = next(iter(steps_from))
         ring: list[tuple[int, int]] = []
-        came = ways[first][0]
-        while at in ways:
-            steps = ways[at]
-            turned = TURN_RIGHT[came]
+        direction = steps_from[first][0]
+        while at in steps_from:
+            steps = steps_from[at]
+            turned = TURN_RIGHT[direction]
             step = turned if turned in steps else steps[0]  # cells that meet at a corner are apart
             steps.remove(step)
             if not steps:
-                del ways[at]
-            if not ring or step != came:
+                del steps_from[at]
+            if not ring or step != direction:
                 ring.append(at)
-            came, at = step, (at[0] + step[0], at[1] + step[1])
+            direction, at = step, (at[0] + step[0], at[1] + step[1])
             if at == first:
                 break
-        found.append(ring)
-    return found
+        rings.append(ring)
+    return rings
 
 
 def _area(ring: list[tuple[int, int]]) -> float:
@@ -84,42 +84,42 @@ def _inside(at: Corner, ring: list[tuple[int, int]]) -> bool:
     return odd
 
 
-def _straight(shape: list[list[tuple[int, int]]], slack: float) -> list[Corner]:
+def _straighten(shape: list[list[tuple[int, int]]], slack: float) -> list[Corner]:
     while True:
-        rings = [_thinned(ring, slack) for ring in shape]
+        rings = [_thin_ring(ring, slack) for ring in shape]
         whole = rings[0]
         for hole in rings[1:]:
-            whole = _cut(whole, hole)
+            whole = _cut_hole(whole, hole)
         if len(whole) <= MOST_POINTS:
             return whole
         slack *= 2
 
 
-def _thinned(ring: list[tuple[int, int]], slack: float) -> list[Corner]:
+def _thin_ring(ring: list[tuple[int, int]], slack: float) -> list[Corner]:
     """Douglas and Peucker, from the corner that lies farthest from the first."""
     far = max(range(len(ring)), key=lambda i: math.dist(ring[0], ring[i]))
     halves = (ring[: far + 1], [*ring[far:], ring[0]])
-    return [p for half in halves for p in _thin(np.array(half, float), slack)[:-1]]
+    return [p for half in halves for p in _thin_line(np.array(half, float), slack)[:-1]]
 
 
-def _thin(line: NDArray[np.float64], slack: float) -> list[Corner]:
-    kept = {0, len(line) - 1}
+def _thin_line(line: NDArray[np.float64], slack: float) -> list[Corner]:
+    corners = {0, len(line) - 1}
     todo = [(0, len(line) - 1)]
     while todo:
         a, b = todo.pop()
         if b - a < 2:  # noqa: PLR2004  (nothing between)
             continue
-        way, off = line[b] - line[a], line[a + 1 : b] - line[a]
-        length = float(np.hypot(*way)) or 1.0
-        far = np.abs(way[0] * off[:, 1] - way[1] * off[:, 0]) / length
+        direction, offsets = line[b] - line[a], line[a + 1 : b] - line[a]
+        length = float(np.hypot(*direction)) or 1.0
+        far = np.abs(direction[0] * offsets[:, 1] - direction[1] * offsets[:, 0]) / length
         most = int(far.argmax())
         if far[most] > slack:
-            kept.add(a + 1 + most)
+            corners.add(a + 1 + most)
             todo += [(a, a + 1 + most), (a + 1 + most, b)]
-    return [(float(line[i][0]), float(line[i][1])) for i in sorted(kept)]
+    return [(float(line[i][0]), float(line[i][1])) for i in sorted(corners)]
 
 
-def _cut(ring: list[Corner], hole: list[Corner]) -> list[Corner]:
+def _cut_hole(ring: list[Corner], hole: list[Corner]) -> list[Corner]:
     """One ring that goes into the hole and out again where both are nearest."""
     i, j = min(
         ((i, j) for i in range(len(ring)) for j in range(len(hole))), key=lambda ij: math.dist(ring[ij[0]], hole[ij[1]])

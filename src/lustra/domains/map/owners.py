@@ -14,11 +14,12 @@ PLAIN = "building, floor, revision, at, width, height, resolution, origin_x, ori
 COPY = text(
     f"""with copied as (
       insert into floor_map (device_id, owner_id, owner_path, name, {PLAIN})
-      select m.device_id, a.id, a.path, m.name, {", ".join("m." + one for one in PLAIN.split(", "))}
+      select m.device_id, a.id, a.path, m.name, {", ".join("m." + column for column in PLAIN.split(", "))}
       from floor_map m join account a on a.id = :new
       where m.device_id = :robot and m.owner_id = :old and m.deleted_at is null
       on conflict (device_id, owner_id, name) where device_id is not null do update set
-        ({PLAIN}) = ({", ".join("excluded." + one for one in PLAIN.split(", "))}), updated_at = now(), deleted_at = null
+        ({PLAIN}) = ({", ".join("excluded." + column for column in PLAIN.split(", "))}),
+        updated_at = now(), deleted_at = null
       returning *
     )
     insert into map_version
@@ -41,7 +42,7 @@ STOP = text(
 )
 
 
-async def owner_changed(db: AsyncSession, what: OwnerChanged) -> None:
+async def owner_changed(db: AsyncSession, event: OwnerChanged) -> None:
     """Unscoped: who may give a robot away is asked where that is done."""
-    await handover.hand_over_mirrors(db, what, COPY, FORGET)
-    await db.execute(STOP, {"robot": what.device_id})
+    await handover.hand_over_mirrors(db, event, COPY, FORGET)
+    await db.execute(STOP, {"robot": event.device_id})

@@ -7,7 +7,7 @@ import hashlib
 import msgspec
 import numpy as np
 
-from lustra.domains.map import brought, bundle, image, keepout, limits, rules
+from lustra.domains.map import bundle, formats, image, keepout, limits, rules
 from lustra.domains.map.keepout import Frame
 from lustra.domains.map.marks import Marks
 from lustra.domains.map.plan import FREE, Plan
@@ -58,7 +58,7 @@ def read_maps(files: dict[str, bytes]) -> list[Drawn]:
             height=plan.grid.shape[0], resolution=plan.resolution, origin=plan.origin, area=plan.area,
             marks=plan.marks, png=image.write(plan.grid),
         )
-        for plan in brought.parse(files)
+        for plan in formats.read_plans(files)
     ]  # fmt: skip
 
 
@@ -94,12 +94,12 @@ def read_content(files: dict[str, bytes]) -> Drawn:
 def judge_drawing(files: dict[str, bytes], about: About, marks: Marks) -> None:
     """Whether these marks may stand on the map instead of its own."""
     grey = image.read(files[GRID]).grey
-    rules.drawn(marks, about.marks, grey, about.resolution, about.origin)
+    rules.refuse_bad_marks(marks, about.marks, grey, about.resolution, about.origin)
 
 
 def pack_bundle(files: dict[str, bytes], about: About) -> bytes:
-    return bundle.bundle(about.with_picture(files[GRID]))
+    return bundle.build_bundle(about.with_picture(files[GRID]))
 
 
 def pack_plain(files: dict[str, bytes], about: About) -> bytes:
-    return bundle.packed(bundle.plain(about.with_picture(files[GRID])))
+    return bundle.pack_zip(bundle.map_server_files(about.with_picture(files[GRID])))

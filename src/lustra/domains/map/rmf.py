@@ -28,16 +28,16 @@ MOST_FLOORS = 100
 BROKEN = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError)
 
 
-def is_one(text: bytes) -> bool:
+def is_building(text: bytes) -> bool:
     return b"levels:" in text and b"vertices:" in text
 
 
-def parse(text: bytes) -> list[Plan]:
+def read_plans(text: bytes) -> list[Plan]:
     if len(text) > LONGEST:
         raise refused("map_yaml_vast")
-    told = load_yaml(text)
+    content = load_yaml(text)
     try:
-        return _building(told)
+        return _read_building(content)
     except BROKEN:
         raise refused("map_broken", "levels") from None
 
@@ -45,7 +45,7 @@ def parse(text: bytes) -> list[Plan]:
 @dataclass(frozen=True)
 class Level:
     name: str
-    told: dict[str, Any]
+    content: dict[str, Any]
     metres: float  # of a pixel
     turn: NDArray[np.float64]  # into the building's frame
     shift: NDArray[np.float64]
@@ -54,56 +54,56 @@ class Level:
         return self.turn @ (np.array([x, -y], float) * self.metres) + self.shift
 
     def corner(self, number: int) -> NDArray[np.float64]:
-        return self.place(*self.told["vertices"][number][:2])
+        return self.place(*self.content["vertices"][number][:2])
 
 
-def _building(told: dict[str, Any]) -> list[Plan]:
-    if len(told["levels"]) > MOST_FLOORS:
+def _read_building(content: dict[str, Any]) -> list[Plan]:
+    if len(content["levels"]) > MOST_FLOORS:
         raise refused("map_many_floors", "levels", most=MOST_FLOORS)
-    scales = {name: scale(level) for name, level in told["levels"].items()}
+    scales = {name: read_scale(level) for name, level in content["levels"].items()}
     known = [s for s in scales.values() if s]
     if not known:
         raise refused("map_no_resolution", "measurements")
     levels: list[Level] = []
-    for name, level in told["levels"].items():
+    for name, level in content["levels"].items():
         metres = scales[name] or known[0]
-        turn, shift = above(levels[0], level, metres) if levels else (np.eye(2), np.zeros(2))
+        turn, shift = align_to(levels[0], level, metres) if levels else (np.eye(2), np.zeros(2))
         levels.append(Level(str(name), level, metres, turn, shift))
-    frames = [extent(level) for level in levels]
+    frames = [measure_level(level) for level in levels]
     cells = sum(width * height for *_, width, height in frames)
     if cells > MOST_COSTLY_CELLS:
         raise refused("map_many_cells", "levels", cells=cells, most=MOST_COSTLY_CELLS)
-    building, lifts = str(told.get("name", "")), told.get("lifts") or {}
-    return [_plan(building, level, levels, lifts, frame) for level, frame in zip(levels, frames, strict=True)]
+    building, lifts = str(content.get("name", "")), content.get("lifts") or {}
+    return [_draw_plan(building, level, levels, lifts, frame) for level, frame in zip(levels, frames, strict=True)]
 
 
-def scale(level: dict[str, Any]) -> float | None:
+def read_scale(level: dict[str, Any]) -> float | None:
     """Metres of a pixel: the mean over what was measured."""
-    found: list[float] = []
+    scales: list[float] = []
     for a, b, about in level.get("measurements") or []:
         length = math.dist(level["vertices"][a][:2], level["vertices"][b][:2])
         if length > 0 and about["distance"][1] > 0:
-            found.append(about["distance"][1] / length)
-    return sum(found) / len(found) if found else None
+            scales.append(about["distance"][1] / length)
+    return sum(scales) / len(scales) if scales else None
 
 
-def above(base: Level, level: dict[str, Any], metres: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def align_to(base: Level, level: dict[str, Any], metres: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The turn and shift that bring this level's fiducials onto those of the base; its own scale stays."""
-    own = {name: np.array([x, -y]) * metres for x, y, name in level.get("fiducials") or []}
-    there = {name: base.place(x, y) for x, y, name in base.told.get("fiducials") or []}
-    both = [name for name in own if name in there]
-    if not both:
+    own_points = {name: np.array([x, -y]) * metres for x, y, name in level.get("fiducials") or []}
+    base_points = {name: base.place(x, y) for x, y, name in base.content.get("fiducials") or []}
+    shared_names = [name for name in own_points if name in base_points]
+    if not shared_names:
         return np.eye(2), np.zeros(2)
-    a, b = np.array([own[n] for n in both]), np.array([there[n] for n in both])
+    a, b = np.array([own_points[n] for n in shared_names]), np.array([base_points[n] for n in shared_names])
     u, v = a - a.mean(0), b - b.mean(0)
     angle = math.atan2(float((u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]).sum()), float((u * v).sum()))
     turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
     return turn, b.mean(0) - turn @ a.mean(0)
 
 
-def extent(level: Level) -> tuple[float, float, int, int]:
+def measure_level(level: Level) -> tuple[float, float, int, int]:
     """Left and bottom in m, columns and rows."""
-    corners = np.array([level.corner(n) for n in range(len(level.told["vertices"]))])
+    corners = np.array([level.corner(n) for n in range(len(level.content["vertices"]))])
     if not np.isfinite(corners).all():
         raise refused("map_broken", "vertices")
     left, bottom = (np.floor((corners.min(0) - MARGIN) / CELL) * CELL).tolist()
@@ -112,11 +112,11 @@ def extent(level: Level) -> tuple[float, float, int, int]:
     return left, bottom, int(columns), int(rows)
 
 
-def _plan(
+def _draw_plan(
     building: str, level: Level, levels: list[Level], lifts: dict[str, Any], frame: tuple[float, float, int, int]
 ) -> Plan:
     left, bottom, width, height = frame
-    grounds = level.told.get("floors") or []
+    grounds = level.content.get("floors") or []
     picture = Image.new("L", (width, height), UNKNOWN if grounds else FREE)
     pen = ImageDraw.Draw(picture)
 
@@ -125,18 +125,18 @@ def _plan(
 
     for ground in grounds:
         pen.polygon([cell(level.corner(n)) for n in ground["vertices"]], fill=FREE)
-    for a, b, *_ in level.told.get("walls") or []:
+    for a, b, *_ in level.content.get("walls") or []:
         pen.line([cell(level.corner(a)), cell(level.corner(b))], fill=OCCUPIED, width=round(WALL / CELL))
     if not grounds:
-        picture.paste(Image.fromarray(flood(np.asarray(picture))))
-    flags = [*points(level), *cabins(level, levels, lifts, pen, cell)]
+        picture.paste(Image.fromarray(fill_outside(np.asarray(picture))))
+    flags = [*read_points(level), *draw_cabins(level, levels, lifts, pen, cell)]
     grid = np.asarray(picture).copy()
     name = " ".join(part for part in (building, level.name) if part)
     origin = (round(left, 6), round(bottom, 6), 0.0)
     return Plan(name, CELL, origin, grid, Marks(flags=flags), building, level.name)
 
 
-def flood(grid: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def fill_outside(grid: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Unknown as far as one comes from the upper left corner."""
     import cv2  # noqa: PLC0415  few buildings have no ground drawn, and it is slow to load
 
@@ -145,11 +145,11 @@ def flood(grid: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return filled
 
 
-def points(level: Level) -> list[Flag]:
+def read_points(level: Level) -> list[Flag]:
     """Named places and chargers."""
-    found: list[Flag] = []
+    flags: list[Flag] = []
     names: set[str] = set()
-    for number, (x, y, _, name, *more) in enumerate(level.told["vertices"]):
+    for number, (x, y, _, name, *more) in enumerate(level.content["vertices"]):
         about = more[0] if more else {}
         on = {key for key, (_, value) in about.items() if value is True}
         kind = "charging" if "is_charger" in on else "stop" if on & {"is_holding_point", "is_parking_spot"} else "other"
@@ -157,21 +157,25 @@ def points(level: Level) -> list[Flag]:
             at = level.place(x, y)
             title = f"{name} {number}" if name in names else str(name)
             names.add(title)
-            found.append(Flag(name=title, type=kind, x=round(float(at[0]), 4), y=round(float(at[1]), 4)))
-    return found
+            flags.append(Flag(name=title, type=kind, x=round(float(at[0]), 4), y=round(float(at[1]), 4)))
+    return flags
 
 
-def cabins(level: Level, levels: list[Level], lifts: dict[str, Any], pen: ImageDraw.ImageDraw, cell: Any) -> list[Flag]:
+def draw_cabins(
+    level: Level, levels: list[Level], lifts: dict[str, Any], pen: ImageDraw.ImageDraw, cell: Any
+) -> list[Flag]:
     """Lifts that stop at this level: their floor is free, and a point stands in them."""
-    found: list[Flag] = []
+    flags: list[Flag] = []
     for name, lift in lifts.items():
         if level.name not in (lift.get("level_doors") or {}):
             continue
-        base = next((one for one in levels if one.name == lift.get("reference_floor_name")), levels[0])
+        base = next(
+            (candidate for candidate in levels if candidate.name == lift.get("reference_floor_name")), levels[0]
+        )
         at, yaw = base.place(lift["x"], lift["y"]), float(lift.get("yaw", 0))
         along, across = np.array([math.cos(yaw), math.sin(yaw)]), np.array([-math.sin(yaw), math.cos(yaw)])
         w, d = along * lift["width"] / 2, across * lift["depth"] / 2
         pen.polygon([cell(at + w + d), cell(at - w + d), cell(at - w - d), cell(at + w - d)], fill=FREE)
         x, y = round(float(at[0]), 4), round(float(at[1]), 4)
-        found.append(Flag(name=str(name), type="elevator", x=x, y=y, yaw=yaw))
-    return found
+        flags.append(Flag(name=str(name), type="elevator", x=x, y=y, yaw=yaw))
+    return flags

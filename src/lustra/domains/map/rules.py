@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Pose = tuple[float, float, float]
 
 
-def drawn(marks: Marks, before: Marks, grid: Grey, resolution: float, origin: Pose) -> None:
+def refuse_bad_marks(marks: Marks, before: Marks, grid: Grey, resolution: float, origin: Pose) -> None:
     """`grid` has its first row at the top."""
     size = (grid.shape[1], grid.shape[0])
     shapes = [*marks.virtual_walls, *marks.forbidden_zones, *marks.free_areas, *marks.erasers]
@@ -45,11 +45,13 @@ def drawn(marks: Marks, before: Marks, grid: Grey, resolution: float, origin: Po
         names.add(flag.name)
         if beyond([(flag.x, flag.y)], size, origin, resolution):
             raise refused("map_beyond_edge", "marks", name=flag.name)
-        if (flag.x, flag.y) not in stood and not free(flag, marks.erasers, grid, resolution, origin):
+        if (flag.x, flag.y) not in stood and not stands_on_free_floor(flag, marks.erasers, grid, resolution, origin):
             raise refused("map_flag_in_wall", "marks", name=flag.name)
 
 
-def free(flag: "Flag", erasers: "Sequence[Eraser]", grid: Grey, resolution: float, origin: Pose) -> bool:
+def stands_on_free_floor(
+    flag: "Flag", erasers: "Sequence[Eraser]", grid: Grey, resolution: float, origin: Pose
+) -> bool:
     column, row = to_cell((flag.x, flag.y), origin, resolution)
     row, column = min(row, grid.shape[0] - 1), min(column, grid.shape[1] - 1)  # the edge belongs to the map
     if grid[grid.shape[0] - 1 - row, column] == FREE:

@@ -43,19 +43,19 @@ select v.grid, m.id, m.owner_id, m.owner_path::text as owner_path, m.device_id, 
 from floor_map m join map_version v on v.map_id = m.id and v.revision = coalesce({}, m.revision)"""
 
 
-def _row(found: Any) -> dict[str, Any]:
-    told = dict(found)
-    marks = Marks() if told["closed"] else msgspec.convert(told["marks"], Marks)
+def _build_row(row: Any) -> dict[str, Any]:
+    values = dict(row)
+    marks = Marks() if values["closed"] else msgspec.convert(values["marks"], Marks)
     for name in ("marks", "grid", "customer"):
-        told.pop(name, None)
-    return told | {
+        values.pop(name, None)
+    return values | {
         "flags": marks.flags, "virtualWalls": marks.virtual_walls, "forbiddenZones": marks.forbidden_zones,
         "freeAreas": marks.free_areas, "erasers": marks.erasers, "hours": marks.hours or None,
     }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class MapQuery:
     """None and '': whichever. `loaded`: only those that their robots drive on now."""
 
     device_id: int | None = None
@@ -65,28 +65,28 @@ class Wanted:
     loaded: bool = False
 
 
-async def listed(ctx: Ctx, db: Connection, path: str, wanted: Wanted) -> list[dict[str, Any]]:
+async def list_maps(ctx: Ctx, db: Connection, path: str, query: MapQuery) -> list[dict[str, Any]]:
     """Of a customer whose support access is closed, support sees names and sizes, and nothing that is drawn."""
     where = Where()
     where.stamped(path, "m")
     where.add("m.deleted_at is null")
     for column in ("device_id", "building", "floor"):
-        if (value := getattr(wanted, column)) is not None:
+        if (value := getattr(query, column)) is not None:
             where.add(f"m.{column} = {{}}", value)
-    if wanted.text.strip():
-        where.add(f"strpos({WORDS}, lower(normalize({{}}, nfkc))) > 0", wanted.text.strip())
-    if wanted.loaded:
+    if query.text.strip():
+        where.add(f"strpos({WORDS}, lower(normalize({{}}, nfkc))) > 0", query.text.strip())
+    if query.loaded:
         where.add(LOADED)
     rows = ROWS.format(open=support.sql(ctx.actor, "m.owner_path"), loaded=LOADED)
-    found = await db.fetch(f"{rows} where {where} order by m.building, m.floor, m.name, m.id", *where.values)
+    found_rows = await db.fetch(f"{rows} where {where} order by m.building, m.floor, m.name, m.id", *where.values)
     if ctx.actor.support:
-        shown = {row["customer"]: row["customerName"] for row in found if row["customer"] and not row["closed"]}
+        shown = {row["customer"]: row["customerName"] for row in found_rows if row["customer"] and not row["closed"]}
         looks = [(customer, support.Look("maps", customer, name)) for customer, name in shown.items()]
         await support.record(db, ctx.actor, ctx.address, looks)
-    return [_row(row) for row in found]
+    return [_build_row(row) for row in found_rows]
 
 
-async def version(ctx: Ctx, map_id: int, revision: int | None) -> Any:
+async def load_version(ctx: Ctx, map_id: int, revision: int | None) -> Any:
     """How the map looked at a revision, the newest without one; also of a map that was deleted: reports show it."""
     where = Where()
     place = where.value(revision) + "::int"
@@ -100,7 +100,7 @@ async def version(ctx: Ctx, map_id: int, revision: int | None) -> Any:
     return row
 
 
-def about(row: Any) -> About:
+def describe(row: Any) -> About:
     """Of a version's row."""
     origin = (row["origin_x"], row["origin_y"], row["origin_yaw"])
     return About(
@@ -109,34 +109,34 @@ def about(row: Any) -> About:
     )  # fmt: skip
 
 
-async def bundle(ctx: Ctx, row: Any, marks: Marks | None = None) -> bytes:
+async def build_bundle(ctx: Ctx, row: Any, marks: Marks | None = None) -> bytes:
     """The product's bundle of a version; with other marks, if they may be drawn."""
     content = {reading.GRID: await ctx.app.objects.get(row["grid"])}
-    of = about(row)
+    description = describe(row)
     if marks is not None:
-        await ctx.app.intake.read(ctx.actor.real_id, reading.judge_drawing, content, of, marks, field="marks")
-        of = msgspec.structs.replace(of, marks=marks)
-    return await ctx.app.intake.read(ctx.actor.real_id, reading.pack_bundle, content, of, field="mapId")
+        await ctx.app.intake.read(ctx.actor.real_id, reading.judge_drawing, content, description, marks, field="marks")
+        description = msgspec.structs.replace(description, marks=marks)
+    return await ctx.app.intake.read(ctx.actor.real_id, reading.pack_bundle, content, description, field="mapId")
 
 
-async def exported(ctx: Ctx, map_id: int, form: str) -> tuple[str, bytes | AsyncIterator[bytes]]:
+async def export_map(ctx: Ctx, map_id: int, form: str) -> tuple[str, bytes | AsyncIterator[bytes]]:
     """Media type and file: the product's bundle, map_server's two files, or the picture."""
-    row = await version(ctx, map_id, None)
+    row = await load_version(ctx, map_id, None)
     if form == "png":
         size = (await ctx.app.objects.about(row["grid"])).size
         return "image/png", ctx.app.objects.parts(row["grid"], 0, size)
     if form == "bundle":
-        return "application/zip", await bundle(ctx, row)
+        return "application/zip", await build_bundle(ctx, row)
     content = {reading.GRID: await ctx.app.objects.get(row["grid"])}
-    packed = ctx.app.intake.read(ctx.actor.real_id, reading.pack_plain, content, about(row), field="mapId")
+    packed = ctx.app.intake.read(ctx.actor.real_id, reading.pack_plain, content, describe(row), field="mapId")
     return "application/zip", await packed
 
 
-async def bring(ctx: Ctx, files: Files, name: str, building: str, floor: str) -> list[dict[str, Any]]:
+async def import_maps(ctx: Ctx, files: Files, name: str, building: str, floor: str) -> list[dict[str, Any]]:
     """Maps made elsewhere, into the account's library. Nothing is stored unless all of it is well."""
     plans = await ctx.app.intake.read(ctx.actor.real_id, reading.read_maps, files, field="files")
-    mine = select(Account).where(Account.id == ctx.actor.acting_id)  # unscoped: the actor itself
-    owner = await query.fetch_one(ctx.db, mine)
+    rows = select(Account).where(Account.id == ctx.actor.acting_id)  # unscoped: the actor itself
+    owner = await query.fetch_one(ctx.db, rows)
     if len(plans) == 1:  # floors of one building have names of their own
         plans[0].name, plans[0].floor = name.strip() or plans[0].name, floor.strip() or plans[0].floor
     for plan in plans:
@@ -145,7 +145,7 @@ async def bring(ctx: Ctx, files: Files, name: str, building: str, floor: str) ->
 
 
 async def _store(ctx: Ctx, owner: Account, plan: Drawn) -> dict[str, Any]:
-    await hold(ctx, owner.id, plan.path, len(plan.png), "files")
+    await hold_quota(ctx, owner.id, plan.path, len(plan.png), "files")
     await ctx.app.objects.put_bytes(plan.path, plan.png)
     x, y, yaw = plan.origin
     marks: dict[str, Any] = msgspec.to_builtins(plan.marks)
@@ -153,24 +153,24 @@ async def _store(ctx: Ctx, owner: Account, plan: Drawn) -> dict[str, Any]:
         "width": plan.width, "height": plan.height, "resolution": plan.resolution, "origin_x": x, "origin_y": y,
         "origin_yaw": yaw, "marks": marks, "grid": plan.path,
     }  # fmt: skip
-    made = FloorMap(
+    row = FloorMap(
         owner_id=owner.id, owner_path=owner.path, name=plan.name[:LONGEST_NAME], area=plan.area,
         building=plan.building, floor=plan.floor, **drawn,
     )  # fmt: skip
-    ctx.db.add(made)
+    ctx.db.add(row)
     await ctx.db.flush()
-    ctx.db.add(MapVersion(map_id=made.id, revision=made.revision, **drawn))
+    ctx.db.add(MapVersion(map_id=row.id, revision=row.revision, **drawn))
     await ctx.db.flush()
-    return _row({
-        "mapId": made.id, "name": made.name, "building": made.building, "floor": made.floor, "deviceId": None,
+    return _build_row({
+        "mapId": row.id, "name": row.name, "building": row.building, "floor": row.floor, "deviceId": None,
         "deviceCode": None, "deviceSerialNumber": None, "ownerUserId": owner.id, "customerName": owner.name,
-        "area": made.area, "width": plan.width, "height": plan.height, "resolution": plan.resolution,
-        "origin": plan.origin, "revision": made.revision, "loaded": False, "mirrored": False, "marks": marks,
-        "updateTime": made.updated_at, "deleted": False, "closed": False,
+        "area": row.area, "width": plan.width, "height": plan.height, "resolution": plan.resolution,
+        "origin": plan.origin, "revision": row.revision, "loaded": False, "mirrored": False, "marks": marks,
+        "updateTime": row.updated_at, "deleted": False, "closed": False,
     })  # fmt: skip
 
 
-async def hold(ctx: Ctx, owner_id: int, place: str, size: int, field: str) -> None:
+async def hold_quota(ctx: Ctx, owner_id: int, place: str, size: int, field: str) -> None:
     """Also for what takes its room in the database alone."""
     await quota.hold(ctx, owner_id, "maps", place, size, field=field)
 
@@ -182,21 +182,21 @@ def changeable(actor: Actor, map_id: int) -> Select[FloorMap]:
     )
 
 
-async def own(ctx: Ctx, map_id: int) -> FloorMap:
+async def load_own_map(ctx: Ctx, map_id: int) -> FloorMap:
     """A map of the library, held until the call ends. A robot's map is changed at the robot."""
-    found = await query.fetch_one(ctx.db, changeable(ctx.actor, map_id).with_for_update())
-    if found.device_id is not None:
+    row = await query.fetch_one(ctx.db, changeable(ctx.actor, map_id).with_for_update())
+    if row.device_id is not None:
         raise Refusal(Code.MAP_REFUSED, "mapId", reason="map_of_robot")
-    return found
+    return row
 
 
-async def delete(ctx: Ctx, map_id: int) -> None:
+async def delete_map(ctx: Ctx, map_id: int) -> None:
     """Softly: reports show it."""
-    found = await own(ctx, map_id)
-    found.deleted_at = found.updated_at = now()
+    row = await load_own_map(ctx, map_id)
+    row.deleted_at = row.updated_at = now()
 
 
-async def forget(ctx: Ctx, serial: str, name: str, *, force: bool) -> None:
+async def forget_mirror(ctx: Ctx, serial: str, name: str, *, force: bool) -> None:
     """The server's copy of a robot's map goes; the robot keeps its own, and tells it anew when it changes.
 
     Guard: only when it is forced, and never the map that the robot drives on.
@@ -204,14 +204,14 @@ async def forget(ctx: Ctx, serial: str, name: str, *, force: bool) -> None:
     where = Where()
     where.add("m.owner_path <@ {}::text::ltree", ctx.actor.path)
     where.add("m.deleted_at is null and d.serial_number = {} and m.name = {}", serial, name)
-    found = await ctx.app.pool.fetchrow(f"{ROWS.format(open='true', loaded=LOADED)} where {where}", *where.values)
-    if found is None:
+    mirror = await ctx.app.pool.fetchrow(f"{ROWS.format(open='true', loaded=LOADED)} where {where}", *where.values)
+    if mirror is None:
         raise Refusal(Code.NOT_FOUND, "b")
     if not force:
         raise Refusal(Code.MAP_REFUSED, "force", reason="map_force")
-    if found["loaded"]:
+    if mirror["loaded"]:
         raise Refusal(Code.MAP_REFUSED, "b", reason="map_loaded")
-    ctx.note(mapId=found["mapId"], deviceSerialNumber=serial, name=name)
-    gone = select(FloorMap).where(FloorMap.id == found["mapId"])  # unscoped: it was found in scope above
-    row = await query.fetch_one(ctx.db, gone)
+    ctx.note(mapId=mirror["mapId"], deviceSerialNumber=serial, name=name)
+    rows = select(FloorMap).where(FloorMap.id == mirror["mapId"])  # unscoped: it was found in scope above
+    row = await query.fetch_one(ctx.db, rows)
     row.deleted_at = row.updated_at = now()

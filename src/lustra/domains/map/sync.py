@@ -21,7 +21,7 @@ from lustra.domains.device.scope import Where, visible
 from lustra.domains.map import courier, service
 from lustra.domains.map.tables import MapSync, MapSyncTarget
 
-LASTS = timedelta(days=7)
+LIFETIME = timedelta(days=7)
 MOST_ROWS = 500
 OPEN = ("waiting", "sending", "sent")
 ROBOTS = """
@@ -49,7 +49,7 @@ select g.sync_id as "syncId", s.map_id as "mapId", s.name, s.revision, s.created
   g.updated_at as "updateTime"
 from map_sync_target g join map_sync s on s.id = g.sync_id join device d on d.id = g.device_id
 left join presence p on p.robot = d.id"""
-OUTDONE = text(
+CANCEL_OLDER = text(
     """update map_sync_target g set state = 'cancelled', reason = 'sync_newer', leave = g.attempts > 0,
       next_at = case when g.attempts > 0 then now() end, updated_at = now()
     from map_sync s where s.id = g.sync_id and s.name = :name and g.device_id = any(:robots)
@@ -57,137 +57,137 @@ OUTDONE = text(
 )
 
 
-async def robots(ctx: Ctx, map_id: int, wanted: Sequence[int] | None = None) -> list[dict[str, Any]]:
+async def list_devices(ctx: Ctx, map_id: int, device_ids: Sequence[int] | None = None) -> list[dict[str, Any]]:
     """Robots in scope, and what each has of a map's name."""
-    await service.version(ctx, map_id, None)  # it is seen, and not closed
+    await service.load_version(ctx, map_id, None)  # it is seen, and not closed
     where = Where()
     where.seen(ctx.actor.path)
     where.add("m.id = {} and m.deleted_at is null", map_id)
     where.add("not exists (select from former_owner f where f.device_id = d.id and f.until is null)")
-    if wanted is not None:
-        where.add("d.id = any({}::bigint[])", list(wanted))
-    found = await ctx.app.pool.fetch(
+    if device_ids is not None:
+        where.add("d.id = any({}::bigint[])", list(device_ids))
+    rows = await ctx.app.pool.fetch(
         f"{ROBOTS} where {where} order by d.address, d.address1, d.name, d.id", *where.values
     )
-    return [dict(row) for row in found]
+    return [dict(row) for row in rows]
 
 
-async def targets(ctx: Ctx, map_id: int) -> list[dict[str, Any]]:
+async def list_targets(ctx: Ctx, map_id: int) -> list[dict[str, Any]]:
     """Robots that a map may be sent to."""
-    return [row for row in await robots(ctx, map_id) if row["kin"] and not row["source"]]
+    return [row for row in await list_devices(ctx, map_id) if row["kin"] and not row["source"]]
 
 
-async def packed(ctx: Ctx, map_id: int, revision: int) -> tuple[str, int, str]:
+async def pack_file(ctx: Ctx, map_id: int, revision: int) -> tuple[str, int, str]:
     """Where the file lies that robots fetch, its size and checksum. The same revision is always the same bytes."""
-    made = await service.bundle(ctx, await service.version(ctx, map_id, revision))
-    sha256 = hashlib.sha256(made).hexdigest()
+    data = await service.build_bundle(ctx, await service.load_version(ctx, map_id, revision))
+    sha256 = hashlib.sha256(data).hexdigest()
     place = f"syncs/{sha256}.zip"
     if not await ctx.app.objects.exists(place):
-        await service.hold(ctx, ctx.actor.acting_id, place, len(made), "mapId")
-        await ctx.app.objects.put_bytes(place, made)
-    return place, len(made), sha256
+        await service.hold_quota(ctx, ctx.actor.acting_id, place, len(data), "mapId")
+        await ctx.app.objects.put_bytes(place, data)
+    return place, len(data), sha256
 
 
-async def start(ctx: Ctx, map_id: int, wanted: Sequence[int], *, replace: bool) -> int:
+async def start_sync(ctx: Ctx, map_id: int, device_ids: Sequence[int], *, replace: bool) -> int:
     """Unscoped: map and robots are found in scope by `robots`."""
-    found = await robots(ctx, map_id, wanted)
-    if {row["deviceId"] for row in found} != set(wanted):
+    devices = await list_devices(ctx, map_id, device_ids)
+    if {row["deviceId"] for row in devices} != set(device_ids):
         raise Refusal(Code.NOT_FOUND, "deviceIds")
-    _allowed(found)
-    told = await service.version(ctx, map_id, None)
-    place, size, sha256 = await packed(ctx, map_id, told["revision"])
-    made = MapSync(
-        owner_id=told["owner_id"], owner_path=told["owner_path"], map_id=map_id, by_id=ctx.actor.real_id,
-        name=told["name"], revision=told["revision"], place=place, size=size, sha256=sha256,
+    _refuse_forbidden(devices)
+    version = await service.load_version(ctx, map_id, None)
+    place, size, sha256 = await pack_file(ctx, map_id, version["revision"])
+    sync = MapSync(
+        owner_id=version["owner_id"], owner_path=version["owner_path"], map_id=map_id, by_id=ctx.actor.real_id,
+        name=version["name"], revision=version["revision"], place=place, size=size, sha256=sha256,
     )  # fmt: skip
-    await ctx.db.execute(OUTDONE, {"name": made.name, "robots": list(wanted)})
-    ctx.db.add(made)
+    await ctx.db.execute(CANCEL_OLDER, {"name": sync.name, "robots": list(device_ids)})
+    ctx.db.add(sync)
     await ctx.db.flush()
-    rows = [_target(made.id, row, replace=replace) for row in found]
+    rows = [_build_target(sync.id, row, replace=replace) for row in devices]
     ctx.db.add_all(rows)
     await ctx.db.flush()
-    ctx.note(name=made.name, revision=made.revision)
-    there = {row["deviceId"] for row in found if row["online"]}
-    await _at_once(ctx, (row for row in rows if row.device_id in there))
-    return made.id
+    ctx.note(name=sync.name, revision=sync.revision)
+    online = {row["deviceId"] for row in devices if row["online"]}
+    await _queue_delivery(ctx, (row for row in rows if row.device_id in online))
+    return sync.id
 
 
-def _allowed(found: Iterable[dict[str, Any]]) -> None:
-    for row in found:
+def _refuse_forbidden(devices: Iterable[dict[str, Any]]) -> None:
+    for row in devices:
         if row["source"]:
             raise Refusal(Code.MAP_REFUSED, reason="sync_to_itself")
         if not row["kin"]:
             raise Refusal(Code.MAP_REFUSED, reason="sync_other_customer", name=row["deviceCode"])
 
 
-def _target(sync: int, row: dict[str, Any], *, replace: bool) -> MapSyncTarget:
-    made = MapSyncTarget(
-        sync_id=sync, device_id=row["deviceId"], base=row["revision"], replace=replace, until=now() + LASTS
+def _build_target(sync: int, row: dict[str, Any], *, replace: bool) -> MapSyncTarget:
+    target = MapSyncTarget(
+        sync_id=sync, device_id=row["deviceId"], base=row["revision"], replace=replace, until=now() + LIFETIME
     )
     if row["there"] == "same":
-        made.state, made.revision, made.next_at = "received", row["revision"], None
+        target.state, target.revision, target.next_at = "received", row["revision"], None
     elif row["there"] == "newer" and not replace:
-        made.state, made.reason, made.next_at = "receive_failed", "sync_conflict", None
-    return made
+        target.state, target.reason, target.next_at = "receive_failed", "sync_conflict", None
+    return target
 
 
-async def _at_once(ctx: Ctx, rows: Iterable[MapSyncTarget]) -> None:
+async def _queue_delivery(ctx: Ctx, rows: Iterable[MapSyncTarget]) -> None:
     for row in rows:
         if row.next_at is not None:
             await jobs.later(ctx.db, courier.JOB, target=row.id)
 
 
-async def listed(ctx: Ctx, map_id: int | None, device_id: int | None) -> list[dict[str, Any]]:
+async def list_syncs(ctx: Ctx, map_id: int | None, device_id: int | None) -> list[dict[str, Any]]:
     """How far robots in scope are with maps that were sent to them, the newest first."""
     where = Where()
     where.seen(ctx.actor.path)
     if map_id is not None:
-        await service.version(ctx, map_id, None)  # it is seen, and not closed
+        await service.load_version(ctx, map_id, None)  # it is seen, and not closed
         where.add("s.map_id = {}", map_id)
     if device_id is not None:
         where.add("g.device_id = {}", device_id)
-    found = await ctx.app.pool.fetch(f"{ROWS} where {where} order by g.id desc limit {MOST_ROWS}", *where.values)
-    return [dict(row) for row in found]
+    rows = await ctx.app.pool.fetch(f"{ROWS} where {where} order by g.id desc limit {MOST_ROWS}", *where.values)
+    return [dict(row) for row in rows]
 
 
-async def _found(ctx: Ctx, sync_id: int, device_id: int) -> MapSyncTarget:
-    seen = select(MapSyncTarget).where(
+async def _load_target(ctx: Ctx, sync_id: int, device_id: int) -> MapSyncTarget:
+    rows = select(MapSyncTarget).where(
         MapSyncTarget.sync_id == sync_id,
         MapSyncTarget.device_id == device_id,
         MapSyncTarget.device_id.in_(visible(ctx.actor)),
     )
-    return await query.fetch_one(ctx.db, seen.with_for_update())
+    return await query.fetch_one(ctx.db, rows.with_for_update())
 
 
-async def retry(ctx: Ctx, sync_id: int, device_id: int, *, replace: bool) -> None:
+async def retry_sync(ctx: Ctx, sync_id: int, device_id: int, *, replace: bool) -> None:
     """Once more to one robot, that did not take it."""
-    row = await _found(ctx, sync_id, device_id)
+    row = await _load_target(ctx, sync_id, device_id)
     if row.state in OPEN or row.state == "received":
         raise Refusal(Code.MAP_REFUSED, reason="sync_not_over")
-    of = await query.fetch_one(
+    sync = await query.fetch_one(
         ctx.db, select(MapSync).where(MapSync.id == sync_id)
     )  # unscoped: its target was found above
-    found = await robots(ctx, of.map_id, [device_id])
-    if not found:
+    devices = await list_devices(ctx, sync.map_id, [device_id])
+    if not devices:
         raise Refusal(Code.NOT_FOUND, "deviceId")
-    _allowed(found)
-    if found[0]["there"] == "newer" and not replace:
+    _refuse_forbidden(devices)
+    if devices[0]["there"] == "newer" and not replace:
         raise Refusal(Code.MAP_REFUSED, reason="sync_conflict")
-    if not await ctx.app.objects.exists(of.place):
-        await packed(ctx, of.map_id, of.revision)
-    await ctx.db.execute(OUTDONE, {"name": of.name, "robots": [device_id]})
+    if not await ctx.app.objects.exists(sync.place):
+        await pack_file(ctx, sync.map_id, sync.revision)
+    await ctx.db.execute(CANCEL_OLDER, {"name": sync.name, "robots": [device_id]})
     row.state, row.reason, row.leave, row.attempts, row.tried_at = "waiting", "", False, 0, None
-    row.base, row.replace, row.next_at = found[0]["revision"], replace, now()
-    row.until, row.updated_at = now() + LASTS, now()
-    await _at_once(ctx, [row])
+    row.base, row.replace, row.next_at = devices[0]["revision"], replace, now()
+    row.until, row.updated_at = now() + LIFETIME, now()
+    await _queue_delivery(ctx, [row])
 
 
-async def cancel(ctx: Ctx, sync_id: int, device_id: int) -> None:
+async def cancel_sync(ctx: Ctx, sync_id: int, device_id: int) -> None:
     """The robot may have it already, or be away: it is told, and what it says in the end counts."""
-    row = await _found(ctx, sync_id, device_id)
+    row = await _load_target(ctx, sync_id, device_id)
     if row.state not in OPEN:
         raise Refusal(Code.MAP_REFUSED, reason="sync_over")
     row.state, row.reason, row.updated_at = "cancelled", "", now()
     row.leave = row.attempts > 0
     row.next_at, row.tried_at = (now() if row.leave else None), None
-    await _at_once(ctx, [row])
+    await _queue_delivery(ctx, [row])

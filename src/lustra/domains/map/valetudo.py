@@ -48,13 +48,13 @@ class Entity(msgspec.Struct):
     about: dict[str, Any] = msgspec.field(name="metaData", default={})
 
 
-class Told(msgspec.Struct):
+class ValetudoMap(msgspec.Struct):
     pixel: float = msgspec.field(name="pixelSize")
     layers: list[Layer] = []
     entities: list[Entity] = []
 
 
-def is_one(data: bytes) -> bool:
+def is_valetudo(data: bytes) -> bool:
     return KIND in data[:HEAD] or KIND in data[-HEAD:]
 
 
@@ -75,25 +75,25 @@ def read_runs(layer: Layer) -> Runs:
     return runs[runs[:, 2] > 0]
 
 
-def box(runs: Runs) -> tuple[int, int, int, int]:
+def bounding_box(runs: Runs) -> tuple[int, int, int, int]:
     """Left, top, and right and bottom just beyond."""
     left, top = runs[:, :2].min(axis=0).tolist()
     return left, top, int((runs[:, 0] + runs[:, 2]).max()), int(runs[:, 1].max()) + 1
 
 
-def parse(data: bytes) -> Plan:
-    told = decode(data)
-    layers = [(layer, runs) for layer in told.layers if len(runs := read_runs(layer))]
+def read_plan(data: bytes) -> Plan:
+    content = decode(data)
+    layers = [(layer, runs) for layer in content.layers if len(runs := read_runs(layer))]
     if not layers:
         raise refused("map_no_image")
-    boxes = [box(runs) for _, runs in layers]
+    boxes = [bounding_box(runs) for _, runs in layers]
     left, top = min(b[0] for b in boxes) - MARGIN, min(b[1] for b in boxes) - MARGIN
     width, height = max(b[2] for b in boxes) + MARGIN - left, max(b[3] for b in boxes) + MARGIN - top
     judge_size(width, height, MOST_COSTLY_CELLS)
     together = sum((b[2] - b[0]) * (b[3] - b[1]) for b in boxes)
     if together > 4 * MOST_COSTLY_CELLS:  # rooms lie beside each other, but their boxes overlap
         raise refused("map_many_cells", cells=together, most=4 * MOST_COSTLY_CELLS)
-    resolution = told.pixel * CM
+    resolution = content.pixel * CM
     grid = np.full((height, width), UNKNOWN, np.uint8)
     rooms: list[Zone] = []
 
@@ -101,8 +101,8 @@ def parse(data: bytes) -> Plan:
         return round((column - left) * resolution, 4), round((top + height - row) * resolution, 4)
 
     for layer, runs in sorted(layers, key=lambda pair: pair[0].type == "wall"):
-        column, row, right, bottom = box(runs)
-        mask = drawn(runs, (column, row, right, bottom))
+        column, row, right, bottom = bounding_box(runs)
+        mask = draw_runs(runs, (column, row, right, bottom))
         cut = grid[row - top : bottom - top, column - left : right - left]
         cut[mask] = OCCUPIED if layer.type == "wall" else FREE
         if layer.type == "segment":
@@ -111,31 +111,32 @@ def parse(data: bytes) -> Plan:
             if ring:
                 rooms.append(Zone(name=name, points=[metres(c + column, r + row) for c, r in ring]))
     marks = Marks(free_areas=rooms)
-    for one in told.entities:
+    for entity in content.entities:
         corners = [
-            metres(x / told.pixel, y / told.pixel) for x, y in zip(one.points[::2], one.points[1::2], strict=False)
+            metres(x / content.pixel, y / content.pixel)
+            for x, y in zip(entity.points[::2], entity.points[1::2], strict=False)
         ]
-        mark(marks, one, corners)
+        add_mark(marks, entity, corners)
     return Plan("Valetudo", resolution, (0.0, 0.0, 0.0), grid, marks)
 
 
-def decode(data: bytes) -> Told:
+def decode(data: bytes) -> ValetudoMap:
     if len(data) > LONGEST:
         raise refused("map_broken", "files")
     try:
-        told = msgspec.json.decode(data, type=Told)
+        content = msgspec.json.decode(data, type=ValetudoMap)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         raise refused("map_broken", "files") from None
-    if not told.pixel > 0:
+    if not content.pixel > 0:
         raise refused("map_no_resolution", "pixelSize")
-    if not SMALLEST_CELL <= told.pixel * CM <= LARGEST_CELL:
+    if not SMALLEST_CELL <= content.pixel * CM <= LARGEST_CELL:
         raise refused("map_range", "pixelSize", least=SMALLEST_CELL / CM, most=LARGEST_CELL / CM)
-    if sum(len(layer.compressed) // 3 + len(layer.pixels) // 2 for layer in told.layers) > MOST_RUNS:
+    if sum(len(layer.compressed) // 3 + len(layer.pixels) // 2 for layer in content.layers) > MOST_RUNS:
         raise refused("map_broken", "layers")
-    return told
+    return content
 
 
-def drawn(runs: Runs, within: tuple[int, int, int, int]) -> NDArray[np.bool_]:
+def draw_runs(runs: Runs, within: tuple[int, int, int, int]) -> NDArray[np.bool_]:
     """A layer's cells in its own box."""
     left, top, right, bottom = within
     mask = np.zeros((bottom - top, right - left), np.bool_)
@@ -144,12 +145,12 @@ def drawn(runs: Runs, within: tuple[int, int, int, int]) -> NDArray[np.bool_]:
     return mask
 
 
-def mark(marks: Marks, one: Entity, corners: list[tuple[float, float]]) -> None:
-    if one.type == "charger_location" and corners:
-        angle = one.about.get("angle", 0)  # degrees, clockwise
+def add_mark(marks: Marks, entity: Entity, corners: list[tuple[float, float]]) -> None:
+    if entity.type == "charger_location" and corners:
+        angle = entity.about.get("angle", 0)  # degrees, clockwise
         yaw = -math.radians(angle) if isinstance(angle, int | float) else 0.0
         marks.flags.append(Flag(name="Charger", type="charging", x=corners[0][0], y=corners[0][1], yaw=yaw))
-    elif one.type == "virtual_wall" and len(corners) > 1:
+    elif entity.type == "virtual_wall" and len(corners) > 1:
         marks.virtual_walls.append(Zone(points=corners))
-    elif one.type == "no_go_area" and len(corners) > 2:  # noqa: PLR2004  (a polygon has three corners)
+    elif entity.type == "no_go_area" and len(corners) > 2:  # noqa: PLR2004  (a polygon has three corners)
         marks.forbidden_zones.append(Zone(points=corners))

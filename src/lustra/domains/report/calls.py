@@ -19,7 +19,7 @@ VIEW = "device/report"
 FOR_EVER = "private, max-age=31536000, immutable"  # a version of a map never changes
 
 
-class Filter(PageOf):
+class ReportFilter(PageOf):
     """Dates are days at the robot's site, both included; `text` is part of task, map, place, robot or serial number."""
 
     user_id: Id | None = None
@@ -32,7 +32,7 @@ class Filter(PageOf):
     end: Literal["finished", "cancelled", "interrupted", "failed", "running"] | None = None
 
 
-class OfReport(Wire):
+class ReportRef(Wire):
     task_report_id: Id
 
 
@@ -71,7 +71,7 @@ class ReportRow(Wire):
     factor: float
 
 
-class CellsView(Wire):
+class ReportCells(Wire):
     """Cleaned cells: see protocol/bus.Mask."""
 
     width: int
@@ -81,7 +81,7 @@ class CellsView(Wire):
     data: str
 
 
-class MapOfReport(Wire):
+class ReportMap(Wire):
     map_id: int
     revision: int
     resolution: float
@@ -93,49 +93,55 @@ class MapOfReport(Wire):
 class ReportDetail(ReportRow):
     """`closed`: its picture is, to the asker, by the customer's support access."""
 
-    cells: CellsView | None
+    cells: ReportCells | None
     driven: list[float]
-    map: MapOfReport | None
+    map: ReportMap | None
     closed: bool
     owner_user_id: int
 
 
-async def _where(ctx: Ctx, wanted: Filter) -> Where:
-    return service.filtered(
-        await narrowed(ctx.db, ctx.actor, wanted.user_id), device_ids=wanted.device_ids, since=wanted.start_date,
-        until=wanted.end_date, map_name=wanted.map_name, task_name=wanted.task_name, text=wanted.text, end=wanted.end,
-    )  # fmt: skip
+async def _build_where(ctx: Ctx, payload: ReportFilter) -> Where:
+    return service.build_where(
+        await narrowed(ctx.db, ctx.actor, payload.user_id),
+        device_ids=payload.device_ids,
+        since=payload.start_date,
+        until=payload.end_date,
+        map_name=payload.map_name,
+        task_name=payload.task_name,
+        text=payload.text,
+        end=payload.end,
+    )
 
 
 @call("/taskReport/list", needs=VIEW)
-async def list_reports(ctx: Ctx, wanted: Filter) -> Fast[Page[ReportRow]]:
+async def list_reports(ctx: Ctx, payload: ReportFilter) -> Fast[Page[ReportRow]]:
     """The runs in scope, the newest first."""
-    where = await _where(ctx, wanted)
+    where = await _build_where(ctx, payload)
     async with ctx.app.pool.acquire() as db:
-        total = await service.count(db, where)
-        bounded(total, wanted)
-        found = await service.page(db, where, wanted.page_size, wanted.current_page)
-    return Fast({"list": found, "pageNum": pages(total, wanted), "total": total})
+        total = await service.count_reports(db, where)
+        bounded(total, payload)
+        rows = await service.load_page(db, where, payload.page_size, payload.current_page)
+    return Fast({"list": rows, "pageNum": pages(total, payload), "total": total})
 
 
 @call("/taskReport/detail", needs=VIEW)
-async def report_detail(ctx: Ctx, wanted: OfReport) -> Fast[ReportDetail]:
+async def select_report(ctx: Ctx, payload: ReportRef) -> Fast[ReportDetail]:
     """One run: what was cleaned, cell by cell, and the way that was driven."""
-    return Fast(await service.one(ctx, wanted.task_report_id))
+    return Fast(await service.load_report(ctx, payload.task_report_id))
 
 
 @call("/taskReport/floor", needs=VIEW, raw="image/png")
-async def report_floor(ctx: Ctx, report: OfReport) -> Raw:
+async def select_report_floor(ctx: Ctx, report: ReportRef) -> Raw:
     """The picture of the floor that a run was on, as /map/grid has it: who reads reports need not read all maps."""
-    return Raw(await service.floor(ctx, report.task_report_id), "image/png", headers={"cache-control": FOR_EVER})
+    return Raw(await service.load_floor(ctx, report.task_report_id), "image/png", headers={"cache-control": FOR_EVER})
 
 
 @call("/taskReport/export", needs=VIEW, raw=XLSX)
-async def export(ctx: Ctx, wanted: Filter) -> Raw:
+async def export_reports(ctx: Ctx, payload: ReportFilter) -> Raw:
     """The same list as a spreadsheet."""
-    where = await _where(ctx, wanted)
+    where = await _build_where(ctx, payload)
     async with ctx.app.pool.acquire() as db, db.transaction(readonly=True):
-        total = await service.count(db, where)
+        total = await service.count_reports(db, where)
         bounded(total, PageOf(current_page=1, page_size=max(1, total)))
-        parts = ([cells(row, ctx.language) for row in rows] async for rows in service.all_of(db, where))
+        parts = ([cells(row, ctx.language) for row in rows] async for rows in service.read_all(db, where))
         return await sheet.export(columns(ctx.language), parts)

@@ -42,7 +42,7 @@ from {FROM} left join map_version v on v.map_id = r.map_id and v.revision = coal
   (select min(w.revision) from map_version w where w.map_id = r.map_id))"""
 
 
-def filtered(
+def build_where(
     path: str,
     *,
     device_ids: list[int] | None = None,
@@ -72,25 +72,25 @@ def filtered(
     return where
 
 
-async def count(db: Connection, where: Where) -> int:
+async def count_reports(db: Connection, where: Where) -> int:
     return await db.fetchval(f"select count(*) from {FROM} where {where}", *where.values) or 0
 
 
-async def page(db: Connection, where: Where, size: int, number: int) -> list[dict[str, Any]]:
+async def load_page(db: Connection, where: Where, size: int, number: int) -> list[dict[str, Any]]:
     values = [*where.values, size, (number - 1) * size]
     keys = f"select r.id from {FROM} where {where} order by {ORDER} limit ${len(values) - 1} offset ${len(values)}"
     query = f"select {ROW} from {FROM} where r.id in ({keys}) order by {ORDER}"
     return [dict(row) for row in await db.fetch(query, *values)]
 
 
-async def all_of(db: Connection, where: Where) -> AsyncIterator[list[dict[str, Any]]]:
+async def read_all(db: Connection, where: Where) -> AsyncIterator[list[dict[str, Any]]]:
     """Some at a time, within a transaction of the caller."""
-    found = await db.cursor(f"select {ROW}, d.zone from {FROM} where {where} order by {ORDER}", *where.values)
-    while rows := await found.fetch(AT_ONCE):
+    cursor = await db.cursor(f"select {ROW}, d.zone from {FROM} where {where} order by {ORDER}", *where.values)
+    while rows := await cursor.fetch(AT_ONCE):
         yield [dict(row) for row in rows]
 
 
-async def one(ctx: Ctx, report_id: int) -> dict[str, Any]:
+async def load_report(ctx: Ctx, report_id: int) -> dict[str, Any]:
     """Without its picture for support, while the customer's support access is closed."""
     where = Where()
     where.stamped(ctx.actor.path, "r")
@@ -98,25 +98,25 @@ async def one(ctx: Ctx, report_id: int) -> dict[str, Any]:
     row = await ctx.app.pool.fetchrow(f"{DETAIL} where {where}", *where.values)
     if row is None:
         raise Refusal(Code.NOT_FOUND, "taskReportId")
-    told = dict(row)
-    width, height = told.pop("width"), told.pop("height")
-    revision, resolution = told.pop("map_revision"), told.pop("resolution")
-    origin = [told.pop("origin_x"), told.pop("origin_y"), told.pop("origin_yaw")]
+    report = dict(row)
+    width, height = report.pop("width"), report.pop("height")
+    revision, resolution = report.pop("map_revision"), report.pop("resolution")
+    origin = [report.pop("origin_x"), report.pop("origin_y"), report.pop("origin_yaw")]
     drawn = {
-        "mapId": told["mapId"], "revision": revision, "resolution": resolution, "origin": origin, "width": width,
+        "mapId": report["mapId"], "revision": revision, "resolution": resolution, "origin": origin, "width": width,
         "height": height,
     }  # fmt: skip
-    look = support.Look("report", report_id, told["mapName"], told["deviceId"])
-    if not await support.may_look(ctx, look, told.pop("owner_path")):
-        return told | {"map": None, "cells": None, "driven": [], "closed": True}
-    return told | {"map": drawn if revision is not None else None, "closed": False}
+    look = support.Look("report", report_id, report["mapName"], report["deviceId"])
+    if not await support.may_look(ctx, look, report.pop("owner_path")):
+        return report | {"map": None, "cells": None, "driven": [], "closed": True}
+    return report | {"map": drawn if revision is not None else None, "closed": False}
 
 
-async def floor(ctx: Ctx, report_id: int) -> bytes:
+async def load_floor(ctx: Ctx, report_id: int) -> bytes:
     """The grid of the version of the map that the run was on, as a PNG; refused to support that is kept out."""
-    report = await one(ctx, report_id)
+    report = await load_report(ctx, report_id)
     drawn = report["map"]
     if report["mapId"] is None or (drawn is None and not report["closed"]):
         raise Refusal(Code.NOT_FOUND, "taskReportId")
-    version = await maps.version(ctx, report["mapId"], drawn["revision"] if drawn else None)
+    version = await maps.load_version(ctx, report["mapId"], drawn["revision"] if drawn else None)
     return await ctx.app.objects.get(version["grid"])

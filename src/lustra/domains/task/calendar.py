@@ -71,50 +71,64 @@ class Plan:
         return (TimeTask if self.kind == "timetask" else ElevatorTimeTask).model_validate(self.content)
 
 
-def steps(what: TimeTask | ElevatorTimeTask) -> Units:
-    floors = [what] if isinstance(what, TimeTask) else what.floors
+def list_units(schedule: TimeTask | ElevatorTimeTask) -> Units:
+    floors = [schedule] if isinstance(schedule, TimeTask) else schedule.floors
     return [
         {"map": floor.map_name, "task": task, "run": "", "reason": ""} for floor in floors for task in floor.task_list
     ]
 
 
-def expected(plan: Plan, since: datetime, until: datetime, now: datetime) -> Iterator[Entry]:
+def expect_occurrences(plan: Plan, since: datetime, until: datetime, now: datetime) -> Iterator[Entry]:
     """What the schedule makes come, from when it was known on."""
-    what, where = plan.read(), str(plan.content["zone"])
-    if not what.enable:
+    schedule, zone = plan.read(), str(plan.content["zone"])
+    if not schedule.enable:
         return
-    for found in between(what.weekly(where), max(since, plan.known), until):
-        state = "skipped" if found.skipped else "planned" if found.start >= now - PATIENCE else "unheard"
-        yield Entry(plan.device_id, plan.kind, what.name, found.start, found.day, found.end, state, where,
-                    units=steps(what), elevator="" if isinstance(what, TimeTask) else what.elevator_id)  # fmt: skip
+    for occurrence in between(schedule.weekly(zone), max(since, plan.known), until):
+        state = "skipped" if occurrence.skipped else "planned" if occurrence.start >= now - PATIENCE else "unheard"
+        yield Entry(
+            plan.device_id,
+            plan.kind,
+            schedule.name,
+            occurrence.start,
+            occurrence.day,
+            occurrence.end,
+            state,
+            zone,
+            units=list_units(schedule),
+            elevator="" if isinstance(schedule, TimeTask) else schedule.elevator_id,
+        )
 
 
-def calendar(
-    told: Sequence[Entry], plans: Iterable[Plan], seconds: Seconds, window: tuple[datetime, datetime], now: datetime
+def build_calendar(
+    occurrences: Sequence[Entry],
+    plans: Iterable[Plan],
+    seconds: Seconds,
+    window: tuple[datetime, datetime],
+    now: datetime,
 ) -> list[Entry]:
     """In the order of their starts."""
-    known = {entry.key for entry in told}
-    coming = [entry for plan in plans for entry in expected(plan, *window, now) if entry.key not in known]
-    found = sorted([*told, *coming], key=lambda entry: (entry.start, entry.device_id, entry.schedule))
-    for entry in found:
+    known = {entry.key for entry in occurrences}
+    coming = [entry for plan in plans for entry in expect_occurrences(plan, *window, now) if entry.key not in known]
+    entries = sorted([*occurrences, *coming], key=lambda entry: (entry.start, entry.device_id, entry.schedule))
+    for entry in entries:
         entry.spans = [seconds.get((entry.device_id, unit["map"], unit["task"]), 0.0) for unit in entry.units]
-    mark(found)
-    return found
+    mark_overlaps(entries)
+    return entries
 
 
-def open_entries(found: Sequence[Entry]) -> list[Entry]:
+def open_entries(entries: Sequence[Entry]) -> list[Entry]:
     """What is still to come, or runs."""
-    return [entry for entry in found if entry.state in {"planned", "waiting", "charging", "running"}]
+    return [entry for entry in entries if entry.state in {"planned", "waiting", "charging", "running"}]
 
 
-def mark(found: Sequence[Entry]) -> None:
+def mark_overlaps(calendar_entries: Sequence[Entry]) -> None:
     """Conflicts of what is still to come, robot by robot, also with what runs."""
     by_robot: defaultdict[int, list[Entry]] = defaultdict(list)
-    for entry in open_entries(found):
+    for entry in open_entries(calendar_entries):
         by_robot[entry.device_id].append(entry)
     for entries in by_robot.values():
         last = entries[0]
         for entry in entries[1:]:
             if entry.start < last.until or entry.start == last.start:
                 last.conflict = entry.conflict = "overlap"
-            last = max(last, entry, key=lambda one: one.until)
+            last = max(last, entry, key=lambda open_entry: open_entry.until)

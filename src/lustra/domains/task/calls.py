@@ -20,7 +20,7 @@ select t.name, t.map_name as "mapName", t.revision,
 from robot_task t where {where} order by t.map_name, t.name"""
 
 
-class OfDevice(Wire):
+class TaskDeviceRef(Wire):
     device_id: Id
 
 
@@ -34,19 +34,19 @@ class TaskRow(Wire):
     update_time: datetime
 
 
-class Tasks(Wire):
+class TaskList(Wire):
     list: list[TaskRow]
 
 
 @call("/task/mirror", needs="device/taskList")
-async def mirror(ctx: Ctx, wanted: OfDevice) -> Fast[Tasks]:
+async def list_tasks(ctx: Ctx, payload: TaskDeviceRef) -> Fast[TaskList]:
     """The tasks of a robot, as it last told them."""
     where = Where()
     where.stamped(ctx.actor.path, "t")
-    where.add("t.device_id = {} and t.deleted_at is null", wanted.device_id)
+    where.add("t.device_id = {} and t.deleted_at is null", payload.device_id)
     async with ctx.app.pool.acquire() as db:
-        found = await db.fetch(ROWS.format(where=where, open=support.sql(ctx.actor, "t.owner_path")), *where.values)
-    return Fast({"list": [dict(row) for row in found]})
+        rows = await db.fetch(ROWS.format(where=where, open=support.sql(ctx.actor, "t.owner_path")), *where.values)
+    return Fast({"list": [dict(row) for row in rows]})
 
 
 class PlanRow(Wire):
@@ -59,17 +59,17 @@ class PlanRow(Wire):
     update_time: datetime
 
 
-class Plans(Wire):
+class PlanList(Wire):
     list: list[PlanRow]
 
 
 @call("/task/plans", needs="device/taskList")
-async def plans(ctx: Ctx, wanted: OfDevice) -> Fast[Plans]:
+async def list_plans(ctx: Ctx, payload: TaskDeviceRef) -> Fast[PlanList]:
     """The groups and schedules of a robot, as it last told them; what was put on top comes first."""
-    return Fast({"list": await service.plans(ctx, wanted.device_id)})
+    return Fast({"list": await service.list_plans(ctx, payload.device_id)})
 
 
-class Window(Wire):
+class CalendarWindow(Wire):
     """Days from `startDate` to `endDate`, both included, by the wall clock of `zone`; 42 at most. Without robots and
     building: of all robots in scope."""
 
@@ -116,7 +116,7 @@ class OccurrenceRow(Wire):
     units: list[UnitRow]
 
 
-class RobotRow(Wire):
+class CalendarRobotRow(Wire):
     device_id: int
     device_code: str
     type_name: str
@@ -124,7 +124,7 @@ class RobotRow(Wire):
     zone: str
 
 
-class RideRow(Wire):
+class PlannedRideRow(Wire):
     """An elevator that a robot of the building will want, as reckoned. `occurrence`: the start of what it rides for.
     `wait`: seconds, behind the robot `otherId`; `moveTo`: the next start ("HH-MM" of its own clock) without waiting,
     empty where there is none within three hours."""
@@ -143,20 +143,20 @@ class RideRow(Wire):
     move_to: str
 
 
-class Occurrences(Wire):
+class CalendarView(Wire):
     """`robots`: all that are asked for, 1,000 at most, also those that do nothing in that time."""
 
-    robots: list[RobotRow]
-    rides: list[RideRow]
+    robots: list[CalendarRobotRow]
+    rides: list[PlannedRideRow]
     list: list[OccurrenceRow]
 
 
 @call("/task/calendar", needs="device/taskList")
-async def calendar(ctx: Ctx, wanted: Window) -> Fast[Occurrences]:
+async def select_calendar(ctx: Ctx, payload: CalendarWindow) -> Fast[CalendarView]:
     """What scheduled tasks did and will do, robot by robot or in a whole building."""
-    window = service.window(wanted.start_date, wanted.end_date, wanted.zone)
-    robots = await service.robots(ctx, wanted.device_ids, wanted.building)
-    return Fast(await service.calendar(ctx, window, wanted.device_ids, wanted.building) | {"robots": robots})
+    window = service.parse_window(payload.start_date, payload.end_date, payload.zone)
+    robots = await service.list_robots(ctx, payload.device_ids, payload.building)
+    return Fast(await service.load_calendar(ctx, window, payload.device_ids, payload.building) | {"robots": robots})
 
 
 class BuildingRow(Wire):
@@ -167,21 +167,21 @@ class BuildingRow(Wire):
     zone: str
 
 
-class Buildings(Wire):
+class BuildingList(Wire):
     list: list[BuildingRow]
 
 
 @call("/task/buildings", needs="device/taskList")
-async def buildings(ctx: Ctx) -> Fast[Buildings]:
+async def list_buildings(ctx: Ctx) -> Fast[BuildingList]:
     """The buildings that robots in scope work in."""
-    return Fast({"list": await service.buildings(ctx)})
+    return Fast({"list": await service.list_buildings(ctx)})
 
 
-class InBuilding(Wire):
+class BuildingFilter(Wire):
     building: str = Field("", max_length=200)
 
 
-class LiftRow(Wire):
+class NamedElevator(Wire):
     """`code`: what schedules name it by."""
 
     code: str
@@ -189,12 +189,17 @@ class LiftRow(Wire):
     floor: str
 
 
-class Lifts(Wire):
-    list: list[LiftRow]
+class NamedElevators(Wire):
+    list: list[NamedElevator]
 
 
 @call("/task/elevators", needs="device/taskList")
-async def elevators(ctx: Ctx, wanted: InBuilding) -> Lifts:
+async def list_elevators(ctx: Ctx, payload: BuildingFilter) -> NamedElevators:
     """The elevators of a building that have a code: those that a schedule can name."""
-    found = await service.elevators(ctx, wanted.building)
-    return Lifts(list=[LiftRow(code=one.code, elevator_name=one.elevator_name, floor=one.floor) for one in found])
+    elevators_found = await service.list_elevators(ctx, payload.building)
+    return NamedElevators(
+        list=[
+            NamedElevator(code=elevator.code, elevator_name=elevator.elevator_name, floor=elevator.floor)
+            for elevator in elevators_found
+        ]
+    )

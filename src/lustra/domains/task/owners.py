@@ -35,15 +35,15 @@ FORGET_PLANS = text(
 )
 
 
-async def owner_changed(db: AsyncSession, what: OwnerChanged) -> None:
+async def owner_changed(db: AsyncSession, event: OwnerChanged) -> None:
     """Unscoped: who may give a robot away is asked where that is done."""
-    await handover.hand_over_mirrors(db, what, COPY, FORGET)
-    await handover.hand_over_mirrors(db, what, COPY_PLANS, FORGET_PLANS)
+    await handover.hand_over_mirrors(db, event, COPY, FORGET)
+    await handover.hand_over_mirrors(db, event, COPY_PLANS, FORGET_PLANS)
 
 
-async def old(db: AsyncSession, wanted: OldData) -> None:
+async def purge(db: AsyncSession, request: OldData) -> None:
     """Unscoped: the event says whose."""
-    before = wanted.before.get("report")
-    if before and wanted.remove:
-        mine = (wanted.within(RobotOccurrence.owner_path), RobotOccurrence.start < before)
-        await db.execute(delete(RobotOccurrence).where(*mine))
+    before = request.before.get("report")
+    if before and request.remove:
+        conditions = (request.within(RobotOccurrence.owner_path), RobotOccurrence.start < before)
+        await db.execute(delete(RobotOccurrence).where(*conditions))

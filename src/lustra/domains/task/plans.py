@@ -34,7 +34,7 @@ where d.serial_number = $1 and d.deleted_at is null
 on conflict (device_id, owner_id, kind, name) do update set
   (revision, at) = (excluded.revision, excluded.at), updated_at = now(), deleted_at = now()
 where robot_plan.at < excluded.at"""
-OCCURRED = """
+KEEP_OCCURRENCE = """
 insert into robot_occurrence
   (device_id, owner_id, owner_path, kind, schedule, start, ends, day, state, reason, units, at)
 select d.id, o.owner_id, o.owner_path, $2, $3, to_timestamp($4 / 1000.0),
@@ -74,15 +74,26 @@ async def keep(db: Connection, sn: str, event: Event) -> None:
     await db.execute(KEEP, sn, kind, name, event.revision, event.at, content)
 
 
-async def occurred(db: Connection, sn: str, event: Event) -> None:
+async def keep_occurrence(db: Connection, sn: str, event: Event) -> None:
     """Unscoped: the robot tells of its own."""
     try:
-        told = msgspec.convert(event.content, Occurrence)
-        day = date.fromisoformat(told.day)
+        occurrence = msgspec.convert(event.content, Occurrence)
+        day = date.fromisoformat(occurrence.day)
     except (msgspec.ValidationError, ValueError) as why:
         raise Unreadable from why
-    if not (0 < told.start < LATEST_AT and 0 <= told.end < LATEST_AT):
+    if not (0 < occurrence.start < LATEST_AT and 0 <= occurrence.end < LATEST_AT):
         raise Unreadable
-    units = msgspec.json.encode(told.units).decode()
-    await db.execute(OCCURRED, sn, told.kind, told.schedule, told.start, told.end, day, told.state, told.reason, units,
-                     event.at)  # fmt: skip
+    units = msgspec.json.encode(occurrence.units).decode()
+    await db.execute(
+        KEEP_OCCURRENCE,
+        sn,
+        occurrence.kind,
+        occurrence.schedule,
+        occurrence.start,
+        occurrence.end,
+        day,
+        occurrence.state,
+        occurrence.reason,
+        units,
+        event.at,
+    )

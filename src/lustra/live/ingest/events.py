@@ -91,7 +91,7 @@ class Keeper:
                 elif event.kind in {"group", "schedule"}:
                     await plans.keep(db, sn, event)
                 elif event.kind == "occurrence":
-                    await plans.occurred(db, sn, event)
+                    await plans.keep_occurrence(db, sn, event)
                 elif event.kind == "map_sync":
                     await courier.keep(db, sn, event)
         except Refusal as why:

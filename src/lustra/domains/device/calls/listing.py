@@ -152,7 +152,7 @@ async def _list_all(ctx: Ctx, user_id: int | None, condition: str = "", *values:
 @call("/device/selectDeviceByElevatorId", needs=LIST)
 async def select_device_by_elevator_id(ctx: Ctx, payload: RiderFilter) -> Fast[DeviceList]:
     """The robots that ride an elevator in scope."""
-    elevator = await elevators.elevator(ctx, payload.elevator_id)
+    elevator = await elevators.load_elevator(ctx, payload.elevator_id)
     return await _list_all(ctx, payload.user_id, "d.elevator_id = {}", elevator.id)
 
 

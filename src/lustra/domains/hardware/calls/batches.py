@@ -13,7 +13,7 @@ from lustra.core.wire import Commas, Id, Moment, Page, PageOf, Title
 from lustra.domains.account import granting
 from lustra.domains.device import types
 from lustra.domains.hardware import batches, catalogue, racks
-from lustra.domains.hardware.calls.catalogue import EDIT, PartRow, Parts, row
+from lustra.domains.hardware.calls.catalogue import EDIT, HardPartList, PartRow, part_row
 from lustra.domains.hardware.tables import DeviceBatch
 
 KEY = "device/index/product/batch/index"
@@ -22,18 +22,18 @@ CHANGES = ("deviceProductBatch", "deviceHardSupport")
 ALL = PageOf(current_page=1, page_size=1_000_000)
 
 
-def _some(told: list[int]) -> list[int]:
-    if not told:
+def _require_types(ids: list[int]) -> list[int]:
+    if not ids:
         raise PydanticCustomError("types_required", "Choose a device type")
-    return sorted(set(told))
+    return sorted(set(ids))
 
 
-def _once(told: list[int]) -> list[int]:
-    return sorted(set(told))
+def _deduplicate(ids: list[int]) -> list[int]:
+    return sorted(set(ids))
 
 
-TypeIds = Annotated[Commas[Id], Field(max_length=200), AfterValidator(_some)]
-PartIds = Annotated[Commas[Id], Field(max_length=200), AfterValidator(_once)]
+TypeIds = Annotated[Commas[Id], Field(max_length=200), AfterValidator(_require_types)]
+PartIds = Annotated[Commas[Id], Field(max_length=200), AfterValidator(_deduplicate)]
 
 
 class BatchFilter(PageOf):
@@ -55,15 +55,15 @@ class BatchRow(Wire):
     update_time: datetime
 
 
-class FullRow(BatchRow):
+class BatchWithPartsRow(BatchRow):
     hard_supports: list[PartRow]
 
 
-class Full(Wire):
-    list: list[FullRow]
+class BatchesWithParts(Wire):
+    list: list[BatchWithPartsRow]
 
 
-class OneBatch(Wire):
+class BatchRef(Wire):
     batch_id: Id
 
 
@@ -75,40 +75,40 @@ class BatchFields(Wire):
     type_ids: TypeIds
     hard_support_ids: PartIds | None = None
 
-    def told(self) -> dict[str, Any]:
-        ends = racks.parse(self.rack_range)
-        told = {"name": self.batch_name, "type_ids": self.type_ids}
-        told |= {"low": ends.low, "high": ends.high} if ends else {}
-        return told | ({} if self.hard_support_ids is None else {"part_ids": self.hard_support_ids})
+    def column_values(self) -> dict[str, Any]:
+        ends = racks.parse_range(self.rack_range)
+        values = {"name": self.batch_name, "type_ids": self.type_ids}
+        values |= {"low": ends.low, "high": ends.high} if ends else {}
+        return values | ({} if self.hard_support_ids is None else {"part_ids": self.hard_support_ids})
 
 
-class BatchChange(BatchFields, OneBatch):
+class BatchChange(BatchFields, BatchRef):
     """With `updateTime` it is refused if somebody has changed the batch since."""
 
     update_time: Moment | None = None
 
 
-class PartsOf(OneBatch):
+class BatchPartsChange(BatchRef):
     hard_support_ids: PartIds
     update_time: Moment | None = None
 
 
-class PartOf(OneBatch):
+class BatchPartRef(BatchRef):
     hard_support_id: Id
 
 
-class Named(Wire):
+class BatchQuery(Wire):
     batch_id: Id | None = None
     batch_name: str | None = Field(None, max_length=100)
 
 
-class Fitting(OneBatch):
+class BatchFitRequest(BatchRef):
     """Without `confirm` nothing is done, and what would be is told."""
 
     confirm: bool = False
 
 
-class Fit(Wire):
+class BatchFitResult(Wire):
     """`robots`: of the batch and within reach; `changed`: those that lack something of it, some by their `names`."""
 
     robots: int
@@ -116,80 +116,89 @@ class Fit(Wire):
     names: list[str]
 
 
-async def _rows(ctx: Ctx, found: Sequence[DeviceBatch]) -> list[BatchRow]:
-    names = {one.id: one.name for one in await types.list_types(ctx)}
-    sizes = await batches.sizes(ctx, [one.id for one in found])
+async def _build_rows(ctx: Ctx, rows: Sequence[DeviceBatch]) -> list[BatchRow]:
+    names = {kind.id: kind.name for kind in await types.list_types(ctx)}
+    sizes = await batches.count_devices(ctx, [batch.id for batch in rows])
     return [
         BatchRow(
-            batch_id=one.id, batch_name=one.name, rack_range=str(racks.of(one)), type_ids=one.type_ids,
-            type_names=[names[kind] for kind in one.type_ids if kind in names], hard_support_ids=one.part_ids,
-            robots=sizes.get(one.id, 0), update_time=one.updated_at,
+            batch_id=batch.id,
+            batch_name=batch.name,
+            rack_range=str(racks.range_of(batch)),
+            type_ids=batch.type_ids,
+            type_names=[names[type_id] for type_id in batch.type_ids if type_id in names],
+            hard_support_ids=batch.part_ids,
+            robots=sizes.get(batch.id, 0),
+            update_time=batch.updated_at,
         )
-        for one in found
-    ]  # fmt: skip
+        for batch in rows
+    ]
 
 
 @call("/deviceProductBatch/list", needs=READS)
-async def listed(ctx: Ctx, wanted: BatchFilter) -> Page[BatchRow]:
+async def list_batches(ctx: Ctx, payload: BatchFilter) -> Page[BatchRow]:
     """The batches, by frame numbers."""
-    found, total = await batches.page(ctx, wanted.keyword, wanted)
-    return Page(list=await _rows(ctx, found), page_num=pages(total, wanted), total=total)
+    rows, total = await batches.list_page(ctx, payload.keyword, payload)
+    return Page(list=await _build_rows(ctx, rows), page_num=pages(total, payload), total=total)
 
 
 @call("/deviceProductBatch/listFull", needs=READS)
-async def list_full(ctx: Ctx, _: Nothing) -> Full:
+async def list_full(ctx: Ctx, _: Nothing) -> BatchesWithParts:
     """All batches with their parts."""
-    found, _total = await batches.page(ctx, "", ALL)
-    parts = {part.row.id: row(part) for part in await catalogue.parts(ctx)}
-    return Full(list=[
-        FullRow(**one.model_dump(), hard_supports=[parts[part] for part in one.hard_support_ids if part in parts])
-        for one in await _rows(ctx, found)
-    ])  # fmt: skip
+    rows, _total = await batches.list_page(ctx, "", ALL)
+    parts = {part.row.id: part_row(part) for part in await catalogue.list_parts(ctx)}
+    return BatchesWithParts(
+        list=[
+            BatchWithPartsRow(
+                **batch.model_dump(), hard_supports=[parts[part] for part in batch.hard_support_ids if part in parts]
+            )
+            for batch in await _build_rows(ctx, rows)
+        ]
+    )
 
 
 @call("/deviceProductBatch/hardSupportInfo", needs=READS)
-async def hard_support_info(ctx: Ctx, wanted: Named) -> Parts:
+async def hard_support_info(ctx: Ctx, payload: BatchQuery) -> HardPartList:
     """The parts of one batch, told by its id or name."""
-    batch = await batches.find(ctx, wanted.batch_id, wanted.batch_name or None)
-    return Parts(list=[row(part) for part in await catalogue.parts(ctx, ids=batch.part_ids)])
+    batch = await batches.find_batch(ctx, payload.batch_id, payload.batch_name or None)
+    return HardPartList(list=[part_row(part) for part in await catalogue.list_parts(ctx, ids=batch.part_ids)])
 
 
 @call("/deviceProductBatch/insert", needs=KEY, changes=CHANGES, audit="batch.insert")
-async def insert(ctx: Ctx, told: BatchFields) -> OneBatch:
+async def insert(ctx: Ctx, payload: BatchFields) -> BatchRef:
     """Robots made together, or to be made."""
-    return OneBatch(batch_id=(await batches.make(ctx, told.told())).id)
+    return BatchRef(batch_id=(await batches.create(ctx, payload.column_values())).id)
 
 
 @call("/deviceProductBatch/update", needs=KEY, changes=CHANGES, audit="batch.update")
-async def update(ctx: Ctx, told: BatchChange) -> Nothing:
+async def update(ctx: Ctx, payload: BatchChange) -> Nothing:
     """What is fitted in robots stays until `fit`."""
-    await batches.change(ctx, told.batch_id, told.told(), told.update_time)
+    await batches.change(ctx, payload.batch_id, payload.column_values(), payload.update_time)
     return Nothing()
 
 
 @call("/deviceProductBatch/updateHardSupport", needs=KEY, changes=CHANGES, audit="batch.parts")
-async def update_hard_support(ctx: Ctx, told: PartsOf) -> Nothing:
+async def update_hard_support(ctx: Ctx, payload: BatchPartsChange) -> Nothing:
     """All parts of the batch."""
-    await batches.change_parts(ctx, told.batch_id, told.hard_support_ids, told.update_time)
+    await batches.change_parts(ctx, payload.batch_id, payload.hard_support_ids, payload.update_time)
     return Nothing()
 
 
 @call("/deviceProductBatch/deleteHardSupport", needs=KEY, changes=CHANGES, audit="batch.part_out")
-async def delete_hard_support(ctx: Ctx, told: PartOf) -> Nothing:
+async def delete_hard_support(ctx: Ctx, payload: BatchPartRef) -> Nothing:
     """One part, from the batch alone."""
-    await batches.drop_part(ctx, told.batch_id, told.hard_support_id)
+    await batches.remove_part(ctx, payload.batch_id, payload.hard_support_id)
     return Nothing()
 
 
 @call("/deviceProductBatch/delete", needs=KEY, changes=CHANGES, audit="batch.delete")
-async def delete(ctx: Ctx, told: OneBatch) -> Nothing:
+async def delete(ctx: Ctx, payload: BatchRef) -> Nothing:
     """One that no robot is of."""
-    await batches.remove(ctx, told.batch_id)
+    await batches.remove(ctx, payload.batch_id)
     return Nothing()
 
 
 @call("/deviceProductBatch/fit", needs=KEY, changes=(*CHANGES, "deviceHard"), audit="batch.fit")
-async def fit(ctx: Ctx, told: Fitting) -> Fit:
+async def fit(ctx: Ctx, payload: BatchFitRequest) -> BatchFitResult:
     """Fits the batch's parts in all its robots within reach."""
     granting.demand(ctx, EDIT)
-    return Fit.model_validate(await batches.fit_all(ctx, told.batch_id, really=told.confirm))
+    return BatchFitResult.model_validate(await batches.fit_batch(ctx, payload.batch_id, really=payload.confirm))

@@ -49,15 +49,15 @@ class CategoryParts(CategoryRow):
     children: list[PartRow]
 
 
-class Parts(Wire):
+class HardPartList(Wire):
     list: list[PartRow]
 
 
-class Categories(Wire):
+class CategoryList(Wire):
     list: list[CategoryRow]
 
 
-class Tree(Wire):
+class CategoryTree(Wire):
     list: list[CategoryParts]
 
 
@@ -66,7 +66,7 @@ class NewPart(Wire):
     hard_support_text: Title = Field(alias="hard_support_text")
     version: Version = ""
 
-    def told(self) -> dict[str, Any]:
+    def column_values(self) -> dict[str, Any]:
         return {"category_id": self.cate_id, "name": self.hard_support_text, "version": self.version}
 
 
@@ -80,17 +80,17 @@ class NewCategory(Wire):
     cate_name: Title
 
 
-class OfCategory(Wire):
+class CategoryRef(Wire):
     cate_id: Id
 
 
-class CategoryChange(NewCategory, OfCategory):
+class CategoryChange(NewCategory, CategoryRef):
     """With `updateTime` it is refused if somebody has changed the category since."""
 
     update_time: Moment | None = None
 
 
-def row(part: Part) -> PartRow:
+def part_row(part: Part) -> PartRow:
     return PartRow(
         id=part.row.id, name=part.row.name, type=part.category.name, cate_id=part.category.id,
         cate_name=part.category.name, hard_support_text=part.row.name, version=part.row.version, robots=part.robots,
@@ -98,70 +98,77 @@ def row(part: Part) -> PartRow:
     )  # fmt: skip
 
 
-async def category_rows(ctx: Ctx) -> list[CategoryRow]:
+async def list_category_rows(ctx: Ctx) -> list[CategoryRow]:
     return [
-        CategoryRow(cate_id=one.id, cate_name=one.name, update_time=one.updated_at)
-        for one in await catalogue.categories(ctx)
+        CategoryRow(cate_id=category.id, cate_name=category.name, update_time=category.updated_at)
+        for category in await catalogue.list_categories(ctx)
     ]
 
 
 @call("/deviceHardSupport/list", needs=READS)
-async def listed(ctx: Ctx, wanted: PartFilter) -> Parts:
+async def list_parts(ctx: Ctx, payload: PartFilter) -> HardPartList:
     """The parts, by category and name."""
-    return Parts(list=[row(part) for part in await catalogue.parts(ctx, wanted.type or "")])
+    return HardPartList(list=[part_row(part) for part in await catalogue.list_parts(ctx, payload.type or "")])
 
 
 @call("/deviceHardSupport/listCateGroup", needs=READS)
-async def list_cate_group(ctx: Ctx, _: Nothing) -> Tree:
+async def list_cate_group(ctx: Ctx, _: Nothing) -> CategoryTree:
     """The categories, each with its parts; those without parts too."""
-    of = {key: [*those] for key, those in groupby(await catalogue.parts(ctx), lambda part: part.category.id)}
-    return Tree(list=[
-        CategoryParts(**one.model_dump(), children=[row(part) for part in of.get(one.cate_id, [])])
-        for one in await category_rows(ctx)
-    ])  # fmt: skip
+    parts_by_category = {
+        key: [*parts] for key, parts in groupby(await catalogue.list_parts(ctx), lambda part: part.category.id)
+    }
+    return CategoryTree(
+        list=[
+            CategoryParts(
+                **category.model_dump(),
+                children=[part_row(part) for part in parts_by_category.get(category.cate_id, [])],
+            )
+            for category in await list_category_rows(ctx)
+        ]
+    )
 
 
 @call("/deviceHardSupport/listCate", needs=READS)
-async def list_cate(ctx: Ctx, _: Nothing) -> Categories:
+async def list_cate(ctx: Ctx, _: Nothing) -> CategoryList:
     """The categories, by name."""
-    return Categories(list=await category_rows(ctx))
+    return CategoryList(list=await list_category_rows(ctx))
 
 
 @call("/deviceHardSupport/insert", needs=PAGE, changes=CHANGES, audit="hard_part.insert")
-async def insert(ctx: Ctx, told: NewPart) -> ById:
+async def insert(ctx: Ctx, payload: NewPart) -> ById:
     """A part that robots may have."""
-    return ById(id=(await catalogue.add_part(ctx, told.told())).id)
+    return ById(id=(await catalogue.add_part(ctx, payload.column_values())).id)
 
 
 @call("/deviceHardSupport/update", needs=PAGE, changes=CHANGES, audit="hard_part.update")
-async def update(ctx: Ctx, told: PartChange) -> Nothing:
+async def update(ctx: Ctx, payload: PartChange) -> Nothing:
     """For all robots that have it, but the version that was fitted stays with them."""
-    await catalogue.change_part(ctx, told.id, told.told(), told.update_time)
+    await catalogue.change_part(ctx, payload.id, payload.column_values(), payload.update_time)
     return Nothing()
 
 
 @call("/deviceHardSupport/delete", needs=PAGE, changes=CHANGES, audit="hard_part.delete")
-async def delete(ctx: Ctx, told: ById) -> Nothing:
+async def delete(ctx: Ctx, payload: ById) -> Nothing:
     """One that no robot has and no batch."""
-    await catalogue.remove_part(ctx, told.id)
+    await catalogue.remove_part(ctx, payload.id)
     return Nothing()
 
 
 @call("/deviceHardSupport/insertCate", needs=PAGE, changes=CHANGES, audit="hard_category.insert")
-async def insert_cate(ctx: Ctx, told: NewCategory) -> OfCategory:
+async def insert_cate(ctx: Ctx, payload: NewCategory) -> CategoryRef:
     """A category without parts."""
-    return OfCategory(cate_id=(await catalogue.add_category(ctx, told.cate_name)).id)
+    return CategoryRef(cate_id=(await catalogue.add_category(ctx, payload.cate_name)).id)
 
 
 @call("/deviceHardSupport/updateCate", needs=PAGE, changes=CHANGES, audit="hard_category.update")
-async def update_cate(ctx: Ctx, told: CategoryChange) -> Nothing:
+async def update_cate(ctx: Ctx, payload: CategoryChange) -> Nothing:
     """Its name."""
-    await catalogue.change_category(ctx, told.cate_id, told.cate_name, told.update_time)
+    await catalogue.change_category(ctx, payload.cate_id, payload.cate_name, payload.update_time)
     return Nothing()
 
 
 @call("/deviceHardSupport/deleteCate", needs=PAGE, changes=CHANGES, audit="hard_category.delete")
-async def delete_cate(ctx: Ctx, told: OfCategory) -> Nothing:
+async def delete_cate(ctx: Ctx, payload: CategoryRef) -> Nothing:
     """One that has no parts."""
-    await catalogue.remove_category(ctx, told.cate_id)
+    await catalogue.remove_category(ctx, payload.cate_id)
     return Nothing()

@@ -11,28 +11,28 @@ from lustra.core.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import Id, Json
 from lustra.domains.device.rules import Blank
 from lustra.domains.hardware import batches, fitted
-from lustra.domains.hardware.calls.catalogue import EDIT, PAGE, CategoryRow, Version, category_rows
+from lustra.domains.hardware.calls.catalogue import EDIT, PAGE, CategoryRow, Version, list_category_rows
 
 READS = (PAGE, EDIT)
 CHANGES = ("deviceHard", "deviceHardSupport")
 
 
-class OneDevice(Wire):
+class HardwareDevice(Wire):
     device_id: Id
 
 
-class Wanted(OneDevice):
+class FittedFilter(HardwareDevice):
     show_cate_list: Literal[0, 1] = 0
 
 
-class OfUser(Wire):
+class FittedInAccountFilter(Wire):
     """`hardSupportId`: only this part."""
 
     user_id: Id | None = None
     hard_support_id: Annotated[Id | None, Blank] = None
 
 
-class BeanIn(Wire):
+class HardBean(Wire):
     """A part of the catalogue: its category and name, or `hardSupportId`. Without a version the catalogue's."""
 
     hard_support_id: Id | None = None
@@ -41,19 +41,19 @@ class BeanIn(Wire):
     version: Version | None = None
 
     @model_validator(mode="after")
-    def told(self) -> "BeanIn":
+    def require_part(self) -> "HardBean":
         if self.hard_support_id is None and (self.cate_id is None or not self.name.strip()):
             raise PydanticCustomError("part_told", "Category and name, or hardSupportId")
         return self
 
 
-class NewParts(OneDevice):
+class NewFittedParts(HardwareDevice):
     """`hardBeansJson`: JSON text."""
 
-    hard_beans_json: Json[list[BeanIn]] = Field(min_length=1, max_length=fitted.MOST)
+    hard_beans_json: Json[list[HardBean]] = Field(min_length=1, max_length=fitted.MOST_PARTS)
 
 
-class Replacing(OneDevice):
+class PartReplacement(HardwareDevice):
     """`id`: of what is fitted. `hardSupportId`: what comes in its place; none: it is taken out."""
 
     id: Id
@@ -61,7 +61,7 @@ class Replacing(OneDevice):
     version: Version | None = None
 
 
-class FromBatch(OneDevice):
+class DeviceFitRequest(HardwareDevice):
     batch_id: Id
 
 
@@ -83,15 +83,15 @@ class FittedRow(Wire):
     batch_name: str
 
 
-class OfDevices(Wire):
+class FittedList(Wire):
     list: list[FittedRow]
 
 
-class OfDevice(OfDevices):
+class FittedInDevice(FittedList):
     cate_list: Sequence[CategoryRow] | None
 
 
-class HistoryRow(FittedRow):
+class FittedHistoryRow(FittedRow):
     """Fitted at `time` by `operator`, where `before` was, and there until `endTime`, when `endOperator` took it out.
     Times and people of a former owner's days are null. `fitted`: it is in the robot now."""
 
@@ -104,66 +104,75 @@ class HistoryRow(FittedRow):
     fitted: bool
 
 
-class History(Wire):
-    list: list[HistoryRow]
+class FittedHistory(Wire):
+    list: list[FittedHistoryRow]
 
 
-def _fields(one: fitted.Fitted) -> dict[str, Any]:
+def _fitted_fields(entry: fitted.Fitted) -> dict[str, Any]:
     return {
-        "id": one.row.id, "device_id": one.robot.id, "device_code": one.robot.name,
-        "device_serial_number": one.robot.serial_number, "hard_support_id": one.row.part_id,
-        "cate_id": one.category.id if one.category else None, "cate_name": one.kind, "type": one.kind,
-        "name": one.name, "hard_support_text": one.name, "version": one.row.version,
-        "batch_id": one.row.batch_id, "batch_name": one.row.batch_name,
-    }  # fmt: skip
+        "id": entry.row.id,
+        "device_id": entry.robot.id,
+        "device_code": entry.robot.name,
+        "device_serial_number": entry.robot.serial_number,
+        "hard_support_id": entry.row.part_id,
+        "cate_id": entry.category.id if entry.category else None,
+        "cate_name": entry.category_name,
+        "type": entry.category_name,
+        "name": entry.name,
+        "hard_support_text": entry.name,
+        "version": entry.row.version,
+        "batch_id": entry.row.batch_id,
+        "batch_name": entry.row.batch_name,
+    }
 
 
 @call("/deviceHard/getDeviceHardByDeviceId", needs=READS)
-async def by_device(ctx: Ctx, wanted: Wanted) -> OfDevice:
+async def list_in_device(ctx: Ctx, payload: FittedFilter) -> FittedInDevice:
     """What is fitted in a robot, by category; with `showCateList` 1 the categories besides."""
-    rows = [FittedRow(**_fields(one)) for one in await fitted.of_robot(ctx, wanted.device_id)]
-    return OfDevice(list=rows, cate_list=await category_rows(ctx) if wanted.show_cate_list else None)
+    rows = [FittedRow(**_fitted_fields(entry)) for entry in await fitted.list_in_device(ctx, payload.device_id)]
+    return FittedInDevice(list=rows, cate_list=await list_category_rows(ctx) if payload.show_cate_list else None)
 
 
 @call("/deviceHard/getDeviceHardByUserId", needs=READS)
-async def by_user(ctx: Ctx, wanted: OfUser) -> OfDevices:
+async def list_in_account(ctx: Ctx, payload: FittedInAccountFilter) -> FittedList:
     """What is fitted in the robots in scope."""
-    found = await fitted.of_robots(ctx, wanted.user_id, wanted.hard_support_id)
-    return OfDevices(list=[FittedRow(**_fields(one)) for one in found])
+    entries = await fitted.list_in_devices(ctx, payload.user_id, payload.hard_support_id)
+    return FittedList(list=[FittedRow(**_fitted_fields(entry)) for entry in entries])
 
 
 @call("/deviceHard/getDeviceHardHistoryListBean", needs=READS)
-async def history(ctx: Ctx, wanted: OneDevice) -> History:
+async def list_history(ctx: Ctx, payload: HardwareDevice) -> FittedHistory:
     """What was and is fitted in a robot, the newest first."""
-    return History(list=[
-        HistoryRow(
-            **_fields(one.fitted), time=one.since, operator=one.by, before=one.fitted.row.before,
-            after=fitted.called(one.fitted.row), end_time=one.until, end_operator=one.until_by,
-            fitted=one.fitted.row.removed_at is None,
+    return FittedHistory(list=[
+        FittedHistoryRow(
+            **_fitted_fields(span.fitted), time=span.since, operator=span.by, before=span.fitted.row.before,
+            after=fitted.part_title(span.fitted.row), end_time=span.until, end_operator=span.until_by,
+            fitted=span.fitted.row.removed_at is None,
         )
-        for one in await fitted.history(ctx, wanted.device_id)
+        for span in await fitted.load_history(ctx, payload.device_id)
     ])  # fmt: skip
 
 
 @call("/deviceHard/addDeviceHard", needs=EDIT, changes=CHANGES, audit="hardware.add")
-async def add(ctx: Ctx, told: NewParts) -> Nothing:
+async def add(ctx: Ctx, payload: NewFittedParts) -> Nothing:
     """Fits parts beside those that the robot has."""
     beans = [
-        fitted.Bean(one.hard_support_id, one.cate_id, one.name.strip(), one.version) for one in told.hard_beans_json
+        fitted.Bean(bean.hard_support_id, bean.cate_id, bean.name.strip(), bean.version)
+        for bean in payload.hard_beans_json
     ]
-    await fitted.add(ctx, told.device_id, beans)
+    await fitted.add(ctx, payload.device_id, beans)
     return Nothing()
 
 
 @call("/deviceHard/updateDeviceHard", needs=EDIT, changes=CHANGES, audit="hardware.replace")
-async def update(ctx: Ctx, told: Replacing) -> Nothing:
+async def update(ctx: Ctx, payload: PartReplacement) -> Nothing:
     """Puts another part, or another version, in the place of one, or takes it out."""
-    await fitted.replace(ctx, told.device_id, told.id, told.hard_support_id, told.version)
+    await fitted.replace(ctx, payload.device_id, payload.id, payload.hard_support_id, payload.version)
     return Nothing()
 
 
 @call("/deviceHard/updateDeviceHardByBatchId", needs=EDIT, changes=CHANGES, audit="hardware.batch")
-async def update_by_batch(ctx: Ctx, told: FromBatch) -> Nothing:
+async def update_by_batch(ctx: Ctx, payload: DeviceFitRequest) -> Nothing:
     """Fits a batch's parts in one robot."""
-    await batches.fit_one(ctx, told.device_id, told.batch_id)
+    await batches.fit_device(ctx, payload.device_id, payload.batch_id)
     return Nothing()

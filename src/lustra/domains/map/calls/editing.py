@@ -10,7 +10,7 @@ from starlette.datastructures import UploadFile
 from lustra.core.rpc import Ctx, Fast, Nothing, Raw, Upload, Wire, call
 from lustra.core.wire import Moment, Revision
 from lustra.domains.map import editing, service
-from lustra.domains.map.calls.floors import LARGEST, MOST_FILES, DrawnView, HoursView, OfMap, ZoneView, told
+from lustra.domains.map.calls.floors import LARGEST, MOST_FILES, DrawnView, HoursView, MapRef, ZoneView, files_by_name
 from lustra.domains.map.marks import Marks
 
 MOST_POINTS, MOST_MARKS = 500, 1000
@@ -45,7 +45,7 @@ class EraserMark(WallMark):
     width: float = Field(gt=0, le=WIDEST)
 
 
-class Drawn(OfMap):
+class MapDrawing(MapRef):
     """`revision`: of the map that it was drawn on."""
 
     revision: Revision
@@ -60,7 +60,7 @@ class Drawn(OfMap):
         return msgspec.convert(self.model_dump(exclude={"map_id", "revision"}, exclude_none=True), Marks)
 
 
-class Version(Wire):
+class MapVersionRow(Wire):
     """`elements`: how many are drawn."""
 
     revision: int
@@ -71,15 +71,15 @@ class Version(Wire):
     elements: int
 
 
-class Versions(Wire):
-    list: list[Version]
+class MapVersions(Wire):
+    list: list[MapVersionRow]
 
 
-class OfRevision(OfMap):
+class MapRevisionRef(MapRef):
     revision: Revision
 
 
-class VersionView(DrawnView):
+class MapVersionView(DrawnView):
     revision: int
     width: int
     height: int
@@ -87,15 +87,15 @@ class VersionView(DrawnView):
     origin: tuple[float, float, float]
 
 
-class Saved(Wire):
+class SavedRevision(Wire):
     revision: int
 
 
-class Zones(Wire):
+class ZoneList(Wire):
     list: list[ZoneView]
 
 
-class Named(OfMap):
+class MapNaming(MapRef):
     name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=service.LONGEST_NAME)]
     building: str = Field("", max_length=100)
     floor: str = Field("", max_length=50)
@@ -103,39 +103,39 @@ class Named(OfMap):
 
 
 @call("/map/versions", needs="device/maplist")
-async def versions(ctx: Ctx, wanted: OfMap) -> Fast[Versions]:
+async def list_versions(ctx: Ctx, payload: MapRef) -> Fast[MapVersions]:
     """Every revision that a robot told or somebody saved, the newest first."""
-    return Fast({"list": await editing.versions(ctx, wanted.map_id)})
+    return Fast({"list": await editing.list_versions(ctx, payload.map_id)})
 
 
 @call("/map/version", needs="device/maplist")
-async def version(ctx: Ctx, wanted: OfRevision) -> Fast[VersionView]:
+async def select_version(ctx: Ctx, payload: MapRevisionRef) -> Fast[MapVersionView]:
     """What was drawn on a map at a revision; its picture is /map/grid."""
-    return Fast(await editing.drawn_at(ctx, wanted.map_id, wanted.revision))
+    return Fast(await editing.load_drawing(ctx, payload.map_id, payload.revision))
 
 
 @call("/map/draft", needs="device/maplist", raw="application/zip")
-async def draft(ctx: Ctx, drawn: Drawn) -> Raw:
+async def build_draft(ctx: Ctx, drawn: MapDrawing) -> Raw:
     """The bundle that a robot's map/Upload takes, with what was drawn; refused when that may not be drawn."""
-    made = await editing.draft(ctx, drawn.map_id, drawn.revision, drawn.marks())
-    return Raw(made, "application/zip", name="map.zip")
+    data = await editing.build_draft(ctx, drawn.map_id, drawn.revision, drawn.marks())
+    return Raw(data, "application/zip", name="map.zip")
 
 
 @call("/map/saveMap", needs="device/maplist", changes=("map",), audit="map.save")
-async def save_map(ctx: Ctx, drawn: Drawn) -> Saved:
+async def save_map(ctx: Ctx, drawn: MapDrawing) -> SavedRevision:
     """What was drawn on a map of the library is its next revision."""
-    return Saved(revision=await editing.save(ctx, drawn.map_id, drawn.revision, drawn.marks()))
+    return SavedRevision(revision=await editing.save_drawing(ctx, drawn.map_id, drawn.revision, drawn.marks()))
 
 
 @call("/map/editMap", needs="device/maplist", changes=("map",), audit="map.edit")
-async def edit_map(ctx: Ctx, wanted: Named) -> Nothing:
+async def edit_map(ctx: Ctx, payload: MapNaming) -> Nothing:
     """Name, building and floor of a map of the library."""
-    told = {"name": wanted.name, "building": wanted.building.strip(), "floor": wanted.floor.strip()}
-    await editing.edit(ctx, wanted.map_id, told, wanted.update_time)
+    values = {"name": payload.name, "building": payload.building.strip(), "floor": payload.floor.strip()}
+    await editing.edit_details(ctx, payload.map_id, values, payload.update_time)
     return Nothing()
 
 
 @call("/map/keepout", needs="device/maplist", upload=Upload(LARGEST, files=MOST_FILES))
-async def keepout(ctx: Ctx, wanted: OfMap, files: list[UploadFile]) -> Fast[Zones]:
+async def read_keepout(ctx: Ctx, payload: MapRef, files: list[UploadFile]) -> Fast[ZoneList]:
     """A keep-out mask as forbidden zones of a map. Nothing is stored: they are drawn in the editor, and saved there."""
-    return Fast({"list": await editing.keepout(ctx, wanted.map_id, told(files))})
+    return Fast({"list": await editing.read_keepout(ctx, payload.map_id, files_by_name(files))})

@@ -29,11 +29,11 @@ class MapFilter(Wire):
     loaded: bool = False
 
 
-class OfMap(Wire):
+class MapRef(Wire):
     map_id: Id
 
 
-class OfVersion(OfMap):
+class MapVersionRef(MapRef):
     revision: Revision | None = None
 
 
@@ -112,20 +112,20 @@ class MapRow(DrawnView):
     closed: bool
 
 
-class Maps(Wire):
+class MapList(Wire):
     list: list[MapRow]
 
 
 @call("/map/selectMap", needs=keys.MAPS)
-async def select_map(ctx: Ctx, wanted: MapFilter) -> Fast[Maps]:
+async def select_map(ctx: Ctx, payload: MapFilter) -> Fast[MapList]:
     """The maps in scope, of one robot or all."""
-    path = await narrowed(ctx.db, ctx.actor, wanted.user_id)
-    told = wanted.model_dump(exclude={"user_id"})
+    path = await narrowed(ctx.db, ctx.actor, payload.user_id)
+    filters = payload.model_dump(exclude={"user_id"})
     async with ctx.app.pool.acquire() as db:
-        return Fast({"list": await service.listed(ctx, db, path, service.Wanted(**told))})
+        return Fast({"list": await service.list_maps(ctx, db, path, service.MapQuery(**filters))})
 
 
-def told(files: list[UploadFile]) -> Files:
+def files_by_name(files: list[UploadFile]) -> Files:
     return {file.filename or f"file{place}": content_of(file.file) for place, file in enumerate(files)}
 
 
@@ -136,41 +136,41 @@ def told(files: list[UploadFile]) -> Files:
     changes=("map",),
     audit="map.import",
 )
-async def import_map(ctx: Ctx, new: NewMap, files: list[UploadFile]) -> Fast[Maps]:
+async def import_map(ctx: Ctx, new: NewMap, files: list[UploadFile]) -> Fast[MapList]:
     """Into the account's library: a map_server yaml with its pgm or png, the product's bundle, a Valetudo map, or an
     Open-RMF building with all its floors; as files or in one zip."""
-    return Fast({"list": await service.bring(ctx, told(files), new.name, new.building, new.floor)})
+    return Fast({"list": await service.import_maps(ctx, files_by_name(files), new.name, new.building, new.floor)})
 
 
 @call("/map/grid", needs=keys.PICTURES, raw="image/png")
-async def grid(ctx: Ctx, wanted: OfVersion) -> Raw:
+async def grid(ctx: Ctx, payload: MapVersionRef) -> Raw:
     """The picture of a map: 254 free, 0 occupied, 205 unknown; the first row is the top. A revision never changes."""
-    told = await service.version(ctx, wanted.map_id, wanted.revision)
-    kept = FOR_EVER if wanted.revision is not None else "no-store"
-    return Raw(await ctx.app.objects.get(told["grid"]), "image/png", headers={"cache-control": kept})
+    row = await service.load_version(ctx, payload.map_id, payload.revision)
+    cache_control = FOR_EVER if payload.revision is not None else "no-store"
+    return Raw(await ctx.app.objects.get(row["grid"]), "image/png", headers={"cache-control": cache_control})
 
 
-class Download(OfMap):
+class MapDownload(MapRef):
     """`form`: the product's bundle (what a robot's map/Upload takes), map_server's yaml and pgm, or a picture."""
 
     form: Literal["bundle", "plain", "png"] = "bundle"
 
 
 @call("/map/bundle", needs="device/maplist", raw="application/zip")
-async def bundle(ctx: Ctx, wanted: Download) -> Raw:
+async def bundle(ctx: Ctx, payload: MapDownload) -> Raw:
     """A map to take away."""
-    kind, made = await service.exported(ctx, wanted.map_id, wanted.form)
-    return Raw(made, kind, name="map.png" if wanted.form == "png" else "map.zip")
+    kind, data = await service.export_map(ctx, payload.map_id, payload.form)
+    return Raw(data, kind, name="map.png" if payload.form == "png" else "map.zip")
 
 
 @call("/map/deleteMapById", needs="device/maplist/delete", changes=("map",), audit="map.delete")
-async def delete_map(ctx: Ctx, wanted: OfMap) -> Nothing:
+async def delete_map(ctx: Ctx, payload: MapRef) -> Nothing:
     """Delete a map of the library. A robot's own map is deleted at the robot."""
-    await service.delete(ctx, wanted.map_id)
+    await service.delete_map(ctx, payload.map_id)
     return Nothing()
 
 
-class OfRobot(Wire):
+class RobotMapRef(Wire):
     """`a`: serial number of the robot; `b`: name of the map; `force`: 1."""
 
     a: str = Field(max_length=64)
@@ -179,7 +179,7 @@ class OfRobot(Wire):
 
 
 @call("/map/deleteMap2/{a}/{b}", method="GET", needs="device/maplist/delete", changes=("map",), audit="map.forget")
-async def delete_map2(ctx: Ctx, wanted: OfRobot) -> Nothing:
+async def delete_map2(ctx: Ctx, payload: RobotMapRef) -> Nothing:
     """Forget the copy of a robot's map, such as of a robot that is gone. A GET that deletes: it wants force=1."""
-    await service.forget(ctx, wanted.a, wanted.b, force=wanted.force == "1")
+    await service.forget_mirror(ctx, payload.a, payload.b, force=payload.force == "1")
     return Nothing()

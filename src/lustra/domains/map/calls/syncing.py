@@ -9,15 +9,15 @@ from lustra.core import jobs
 from lustra.core.rpc import Ctx, Fast, Nothing, Wire, call
 from lustra.core.wire import Id
 from lustra.domains.map import courier, holdings, sync
-from lustra.domains.map.calls.floors import OfMap
+from lustra.domains.map.calls.floors import MapRef
 
 SYNC = "device/maplist/sync"
 MOST_TARGETS = 200
 
-State = Literal["waiting", "sending", "sent", "received", "send_failed", "receive_failed", "cancelled"]
+SyncState = Literal["waiting", "sending", "sent", "received", "send_failed", "receive_failed", "cancelled"]
 
 
-class TargetRow(Wire):
+class SyncTargetRow(Wire):
     """`there`: what the robot has under the map's name: nothing, the same, an older one, or one that it changed since.
     `revision`: of that."""
 
@@ -28,21 +28,21 @@ class TargetRow(Wire):
     floor: str
     online: bool
     revision: int
-    there: Literal["none", "same", "older", "newer"]
+    present: Literal["none", "same", "older", "newer"] = Field(alias="there")
 
 
-class Targets(Wire):
-    list: list[TargetRow]
+class SyncTargets(Wire):
+    list: list[SyncTargetRow]
 
 
-class ToRobots(OfMap):
+class MapSyncRequest(MapRef):
     """`replace`: also what robots have changed in their own map of that name."""
 
     device_ids: Annotated[list[Id], Field(min_length=1, max_length=MOST_TARGETS)]
     replace: bool = False
 
 
-class Begun(Wire):
+class MapSyncStarted(Wire):
     sync_id: int
 
 
@@ -65,7 +65,7 @@ class SyncRow(Wire):
     building: str
     floor: str
     online: bool
-    state: State
+    state: SyncState
     reason: str
     have: int
     size: int
@@ -74,53 +74,53 @@ class SyncRow(Wire):
     update_time: datetime
 
 
-class Syncs(Wire):
+class SyncList(Wire):
     list: list[SyncRow]
 
 
-class OfTarget(Wire):
+class SyncTargetRef(Wire):
     sync_id: Id
     device_id: Id
 
 
-class Retried(OfTarget):
+class SyncRetry(SyncTargetRef):
     replace: bool = False
 
 
 @call("/map/syncTargets", needs=SYNC)
-async def sync_targets(ctx: Ctx, wanted: OfMap) -> Fast[Targets]:
+async def sync_targets(ctx: Ctx, payload: MapRef) -> Fast[SyncTargets]:
     """Robots that a map may be sent to."""
-    return Fast({"list": await sync.targets(ctx, wanted.map_id)})
+    return Fast({"list": await sync.list_targets(ctx, payload.map_id)})
 
 
 @call("/map/syncMap", needs=SYNC, changes=("map",), audit="map.sync")
-async def sync_map(ctx: Ctx, wanted: ToRobots) -> Begun:
+async def sync_map(ctx: Ctx, payload: MapSyncRequest) -> MapSyncStarted:
     """Send a map to robots. Those that are away get it when they are back."""
-    wanted_ids = sorted(set(wanted.device_ids))
-    return Begun(sync_id=await sync.start(ctx, wanted.map_id, wanted_ids, replace=wanted.replace))
+    device_ids = sorted(set(payload.device_ids))
+    return MapSyncStarted(sync_id=await sync.start_sync(ctx, payload.map_id, device_ids, replace=payload.replace))
 
 
 @call("/map/selectSync", needs="device/maplist")
-async def select_sync(ctx: Ctx, wanted: SyncFilter) -> Fast[Syncs]:
+async def select_sync(ctx: Ctx, payload: SyncFilter) -> Fast[SyncList]:
     """How far robots are with maps that were sent to them, the newest first."""
-    return Fast({"list": await sync.listed(ctx, wanted.map_id, wanted.device_id)})
+    return Fast({"list": await sync.list_syncs(ctx, payload.map_id, payload.device_id)})
 
 
 @call("/map/retrySync", needs=SYNC, changes=("map",), audit="map.sync_retry")
-async def retry_sync(ctx: Ctx, wanted: Retried) -> Nothing:
+async def retry_sync(ctx: Ctx, payload: SyncRetry) -> Nothing:
     """Send a map once more to a robot that did not take it."""
-    await sync.retry(ctx, wanted.sync_id, wanted.device_id, replace=wanted.replace)
+    await sync.retry_sync(ctx, payload.sync_id, payload.device_id, replace=payload.replace)
     return Nothing()
 
 
 @call("/map/cancelSync", needs=SYNC, changes=("map",), audit="map.sync_cancel")
-async def cancel_sync(ctx: Ctx, wanted: OfTarget) -> Nothing:
+async def cancel_sync(ctx: Ctx, payload: SyncTargetRef) -> Nothing:
     """A robot shall not take the map any more. What it has taken before it hears of this, it keeps."""
-    await sync.cancel(ctx, wanted.sync_id, wanted.device_id)
+    await sync.cancel_sync(ctx, payload.sync_id, payload.device_id)
     return Nothing()
 
 
-jobs.job(courier.JOB)(courier.run)
-jobs.job("map.sync_again", cron="* * * * *")(courier.again)
+jobs.job(courier.JOB)(courier.deliver)
+jobs.job("map.sync_again", cron="* * * * *")(courier.deliver_due)
 jobs.job("map.sync_purge", cron="51 3 * * *")(courier.purge)
 jobs.job("map.holdings", cron="57 3 * * *")(holdings.count_uncounted)

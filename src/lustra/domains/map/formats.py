@@ -14,13 +14,13 @@ from lustra.domains.map.limits import judge_frame, judge_marks, judge_names, ref
 from lustra.domains.map.plan import FREE, Plan
 
 
-def parse(files: Mapping[str, bytes]) -> list[Plan]:
+def read_plans(files: Mapping[str, bytes]) -> list[Plan]:
     """The maps in these files (name to content)."""
     if len(files) == 1:
         ((_, only),) = files.items()
         if only.startswith(b"PK"):
             files = unpack(only)
-    plans = _read(files)
+    plans = _read_any(files)
     for plan in plans:
         judge_frame(plan.resolution, plan.origin)
         judge_names(plan.name, plan.building, plan.floor)
@@ -30,16 +30,18 @@ def parse(files: Mapping[str, bytes]) -> list[Plan]:
     return plans
 
 
-def _read(files: Mapping[str, bytes]) -> list[Plan]:
-    drawn = [data for name, data in files.items() if name.lower().endswith(".json") and valetudo.is_one(data)]
-    sheets = {name: data for name, data in files.items() if name.lower().endswith((".yaml", ".yml"))}
-    if len(drawn) + len(sheets) > 1:
-        raise refused("map_several", count=len(drawn) + len(sheets))
-    if drawn:
-        return [valetudo.parse(drawn[0])]
-    if not sheets:
+def _read_any(files: Mapping[str, bytes]) -> list[Plan]:
+    valetudo_maps = [
+        data for name, data in files.items() if name.lower().endswith(".json") and valetudo.is_valetudo(data)
+    ]
+    yaml_files = {name: data for name, data in files.items() if name.lower().endswith((".yaml", ".yml"))}
+    if len(valetudo_maps) + len(yaml_files) > 1:
+        raise refused("map_several", count=len(valetudo_maps) + len(yaml_files))
+    if valetudo_maps:
+        return [valetudo.read_plan(valetudo_maps[0])]
+    if not yaml_files:
         raise refused("map_no_yaml")
-    ((name, text),) = sheets.items()
-    if rmf.is_one(text):
-        return rmf.parse(text)
-    return [map_server.parse(name, text, files)]
+    ((name, text),) = yaml_files.items()
+    if rmf.is_building(text):
+        return rmf.read_plans(text)
+    return [map_server.read_plan(name, text, files)]

@@ -39,15 +39,15 @@ async def permit(world: World, account: str) -> None:
 @pytest.mark.spec("call.user.cleanCache", "rule.clear_data.age", "perm.button.index.clear_data", "q.clear_data_call")
 async def test_it_is_counted_first_and_removed_when_confirmed(world):
     await aged(world, "SC0001", "user", 364, 366, 800)
-    told = await world.call("admin", "/user/cleanCache")
-    assert told["removed"] is False
-    assert told["list"] == [
+    counts = await world.call("admin", "/user/cleanCache")
+    assert counts["removed"] is False
+    assert counts["list"] == [
         {"kind": "report", "kindName": "Task report", "count": 2},
         {"kind": "message", "kindName": "Message", "count": 2},
     ]
     assert await left(world) == ({"SC0001-364", "SC0001-366", "SC0001-800"}, 3)
-    told = await world.call("admin", "/user/cleanCache", confirm=1)
-    assert (told["removed"], [row["count"] for row in told["list"]]) == (True, [2, 2])
+    counts = await world.call("admin", "/user/cleanCache", confirm=1)
+    assert (counts["removed"], [row["count"] for row in counts["list"]]) == (True, [2, 2])
     assert await left(world) == ({"SC0001-364"}, 1)
     assert [row["count"] for row in (await world.call("admin", "/user/cleanCache", confirm=1))["list"]] == [0, 0]
 

@@ -1,0 +1,17 @@
+"""Old reports go when somebody clears old data, and when their time is over."""
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lustra.domains.account.events import OldData
+from lustra.domains.report.tables import TaskReport
+
+
+async def purge(db: AsyncSession, request: OldData) -> None:
+    """Of runs that ended before then, stamped with an owner in scope. Unscoped: the event says whose."""
+    if (before := request.before.get("report")) is None:
+        return
+    conditions = (request.within(TaskReport.owner_path), TaskReport.ended < before)
+    request.counts["report"] = await db.scalar(select(func.count()).select_from(TaskReport).where(*conditions)) or 0
+    if request.remove:
+        await db.execute(delete(TaskReport).where(*conditions))
