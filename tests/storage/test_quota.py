@@ -210,3 +210,28 @@ async def test_administrators_are_told_once_that_room_runs_low_and_once_that_the
 def test_a_setting_of_limits_that_cannot_be_read_is_told_at_the_start(setting):
     with pytest.raises(ValueError, match=r"file|float"):
         quota.read_limits(setting)
+
+
+async def test_each_account_is_told_what_it_holds_and_may_and_nothing_of_another(world):
+    async with limited(world, files=10 * KB, maps=1) as http:
+        assert (await upload(world, http, 8000))["code"] == 0
+
+        async def holdings(account: str) -> dict[str, tuple[int, int]]:
+            response = await http.post("/api/oss/holdings", headers={"token": await world.token(account)})
+            return {row["kind"]: (row["used"], row["limit"]) for row in response.json()["data"]}
+
+        assert await holdings("user") == {
+            "files": (8000, 10240), "maps": (0, quota.GB), "adverts": (0, 0), "pictures": (0, 0),
+        }  # fmt: skip
+        assert (await holdings("rivaluser"))["files"] == (0, 10240)
+        assert (await http.post("/api/oss/holdings")).json()["message"]["code"] == Code.SESSION_INVALID
+
+
+async def test_administrators_alone_see_that_the_disk_is_low(world, monkeypatch):
+    monkeypatch.setattr(world.services.objects, "reserve_mb", 2048)
+    for free, low in ((3 << 30, True), (50 << 30, False)):
+        monkeypatch.setattr(disk.shutil, "disk_usage", lambda _, free=free: Usage(100 << 30, 0, free))
+        space = await world.call("admin", "/oss/diskSpace")
+        assert space == {"low": low, "free": free, "reserve": 2 << 30}
+    for account in ("dealer", "user", "rivaluser"):
+        assert (await world.raw(account, "/oss/diskSpace"))[0] == Code.FORBIDDEN

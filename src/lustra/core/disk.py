@@ -11,6 +11,7 @@ from urllib.parse import urlparse
 
 SHARE = 0.05  # of the disk, at most
 MB = 1 << 20
+LOW = 2  # times the reserve
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,11 @@ class Space:
     free: int
     total: int
     reserve: int
+
+    @property
+    def low(self) -> bool:
+        """Uploads will be refused soon, if nobody makes room."""
+        return self.free < LOW * self.reserve
 
     @property
     def for_uploads(self) -> int:

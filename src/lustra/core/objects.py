@@ -76,6 +76,10 @@ class Objects:
         """On the disk where files lie; 0 in S3."""
         return disk.measure_space(self.folder, self.reserve_mb).free if self.folder else 0
 
+    def space(self) -> disk.Space | None:
+        """Of the disk; None in S3, which has no end."""
+        return disk.measure_space(self.folder, self.reserve_mb) if self.folder else None
+
     def demand_space(self, size: int = 0) -> None:
         """Refused when so many bytes more would touch the reserve of the disk. S3 has none."""
         if self.folder and self.reserve_mb and disk.measure_space(self.folder, self.reserve_mb).for_uploads <= size:

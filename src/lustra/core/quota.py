@@ -8,7 +8,7 @@ are the installation's (LUSTRA_QUOTA_GB); a kind that it does not name, or with 
 from collections.abc import Collection
 from functools import cache
 
-from sqlalchemy import ForeignKey, delete, text
+from sqlalchemy import ForeignKey, delete, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -59,6 +59,12 @@ async def hold(ctx: Ctx, account_id: int, kind: str, place: str, size: int, *, f
     used: int = await ctx.db.scalar(text("select hold_object(:account, :kind, :place, :size, :most)"), values) or 0
     if used != HELD:
         raise Refusal(Code.QUOTA, field, used=size_text(used), limit=size_text(limit))
+
+
+async def used_by(db: AsyncSession, account_id: int) -> dict[str, int]:
+    """Bytes by kind that this account holds. Unscoped: whoever calls says whose."""
+    sums = select(Holding.kind, func.sum(Holding.size)).where(Holding.account_id == account_id).group_by(Holding.kind)
+    return dict.fromkeys(KINDS, 0) | {kind: int(size) for kind, size in await db.execute(sums)}
 
 
 async def release(db: AsyncSession, places: Collection[str]) -> None:

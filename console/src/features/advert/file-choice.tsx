@@ -3,6 +3,7 @@ import { IconPhotoVideo } from '@tabler/icons-react'
 import { Upload } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { QuotaLine } from '@/widgets/quota-line'
 import styles from './advert.module.css'
 import { Large } from './content'
 import { ACCEPTED } from './files'
@@ -41,6 +42,7 @@ export function FileChoice({ row, picked, onPick }: Props) {
         <p className={styles.drop}>{t(row || picked ? 'choose-another' : 'choose-file')}</p>
         <p className={styles.remark}>{t('file-how')}</p>
       </Upload.Dragger>
+      <QuotaLine kind="adverts" />
     </div>
   )
 }

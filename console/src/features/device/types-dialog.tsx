@@ -9,6 +9,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { upload } from '@/shared/rpc/upload'
 import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/field'
+import { QuotaLine } from '@/widgets/quota-line'
 import { ABILITIES } from '@/widgets/robot'
 import { useAction } from '@/widgets/use-action'
 import type { DialogProps } from './dialog-props'
@@ -179,6 +180,7 @@ function Picture({ url, onUrl }: { url: string; onUrl: (url: string) => void }) 
         {t('choose-picture')}
       </Button>
       <p className={styles.remark}>{t('picture-rule')}</p>
+      <QuotaLine kind="pictures" />
       <Problem text={problem} />
     </div>
   )

@@ -8,6 +8,7 @@ import { refreshAfter } from '@/shared/rpc/hooks'
 import { upload } from '@/shared/rpc/upload'
 import { notice } from '@/shared/ui/notice'
 import { Problem } from '@/widgets/field'
+import { QuotaLine } from '@/widgets/quota-line'
 import { FileDrop } from './file-drop'
 import { picked } from './files'
 import styles from './map.module.css'
@@ -76,6 +77,7 @@ export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => 
           setProblem('')
         }}
       />
+      <QuotaLine kind="maps" />
       <label className={styles.field}>
         <span>{t('map-name')}</span>
         <Input value={name} maxLength={64} onChange={(e) => setTyped({ ...typed, name: e.target.value })} />

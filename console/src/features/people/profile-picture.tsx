@@ -8,6 +8,7 @@ import { useErrorText } from '@/shared/rpc/error-text'
 import { rename, useSession } from '@/shared/rpc/session'
 import { upload } from '@/shared/rpc/upload'
 import { Problem } from '@/widgets/field'
+import { QuotaLine } from '@/widgets/quota-line'
 import { useAction } from '@/widgets/use-action'
 import { ACCEPTED, faultOf, middle, type Square } from './crop'
 import { Cropper, draw } from './cropper'
@@ -87,6 +88,7 @@ export function ProfilePicture({ onClose }: { onClose(): void }) {
         </Button>
         <span>{t('picture-rules')}</span>
       </div>
+      <QuotaLine kind="pictures" />
       <Problem text={fault ?? action.problem} />
     </Modal>
   )

@@ -64,3 +64,16 @@ test('a status page that cannot be had says why and offers another try', async (
   expect(await screen.findByText('Not for you')).toBeDefined()
   expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
 })
+
+const LOW = { low: true, free: 3.2 * 2 ** 30, reserve: 2 * 2 ** 30 }
+
+test('[route.index] an administrator sees that the disk is low, and when uploads are refused', async () => {
+  await stage(StatusScreen, { at: '/index', level: 1, answers: { ...answers(BOARD), '/oss/diskSpace': LOW } })
+  expect((await screen.findByRole('alert')).textContent).toContain('nearly full: 3.2 GB are free')
+})
+
+test('[route.index] nobody but an administrator asks for the disk', async () => {
+  const { of } = await stage(StatusScreen, { at: '/index', answers: { ...answers(BOARD), '/oss/diskSpace': LOW } })
+  await screen.findByRole('list', { name: 'Robots by state' })
+  expect(of('/oss/diskSpace')).toEqual([])
+})

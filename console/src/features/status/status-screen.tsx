@@ -5,6 +5,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { Boundary } from '@/shared/ui/boundary'
 import { Page } from '@/shared/ui/panel'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
+import { DiskNotice } from './disk-notice'
 import { HeadBand } from './head-band'
 import { HistoryLine } from './history-line'
 import { LiveFloors } from './live-floors'
@@ -22,6 +23,7 @@ export function StatusScreen() {
   useShow({ counts: true })
   return (
     <Page className={styles.page}>
+      <DiskNotice />
       <QueryView
         query={overview}
         shape={<Skeleton />}

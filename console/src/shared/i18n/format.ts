@@ -7,6 +7,11 @@ import { LANGUAGES, type Language } from './languages'
 const NBSP = '\u00A0'
 const [LTR, END] = ['\u2066', '\u2069'] // an isolate: what stands round it cannot turn it round
 const KM2_ABOVE = 1_000_000 // m²; above this km² are shown
+const SIZES = [
+  [2 ** 30, 'gigabyte'],
+  [2 ** 20, 'megabyte'],
+  [2 ** 10, 'kilobyte'],
+] as const
 const CJK: ReadonlySet<Language> = new Set(['zh-CN', 'ko', 'ja'])
 
 type Unit = 'm2' | 'km2' | 'm2-per-hour' | 'hour' | 'minute' | 'second' | 'metre' | 'metre-per-second' | 'litre'
@@ -35,6 +40,8 @@ export interface Formats {
   exact(ms: number): string
   /** `h:mm`, for tables. */
   duration(seconds: number): string
+  /** Of a file: 1.2 GB, 340 kB; by 1024, as the server counts. */
+  bytes(size: number): string
   /** The nearest single unit, for sentences: 14 min. */
   span(ms: number): string
 }
@@ -78,6 +85,10 @@ export function formats(language: Language, word: (key: string) => string): Form
     duration: (seconds) => {
       const minutes = Math.round(seconds / 60)
       return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+    },
+    bytes: (size) => {
+      const [of, name] = SIZES.find(([least]) => size >= least) ?? SIZES[2]
+      return numbers({ style: 'unit', unit: name, maximumFractionDigits: of > 1024 ? 1 : 0 }).format(size / of)
     },
     span: (ms) => {
       const seconds = Math.max(0, ms) / 1000

@@ -1003,6 +1003,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/oss/holdings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How much the caller holds of each kind, and how much it may. */
+        post: operations["POST /oss/holdings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oss/diskSpace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** For administrators (level 1): whether the disk on which files lie has room. */
+        post: operations["POST /oss/diskSpace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/oss/object": {
         parameters: {
             query?: never;
@@ -5117,6 +5151,18 @@ export interface components {
             list: components["schemas"]["DeviceTypeView"][];
         };
         /**
+         * DiskSpace
+         * @description Bytes. `low`: uploads will soon be refused, or are. Nothing is low where files lie in S3.
+         */
+        DiskSpace: {
+            /** Low */
+            low: boolean;
+            /** Free */
+            free: number;
+            /** Reserve */
+            reserve: number;
+        };
+        /**
          * Done
          * @description `used` hours of the `hours` that were meant; null: none were.
          */
@@ -5859,6 +5905,21 @@ export interface components {
         HardwareDevice: {
             /** Deviceid */
             deviceId: number;
+        };
+        /**
+         * Held
+         * @description Bytes of one kind that the caller holds; `limit` 0: without limit.
+         */
+        Held: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "files" | "adverts" | "maps" | "pictures";
+            /** Used */
+            used: number;
+            /** Limit */
+            limit: number;
         };
         /**
          * History
@@ -11898,6 +11959,80 @@ export interface operations {
                             message: string;
                         };
                         data: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /oss/holdings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Held"][];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /oss/diskSpace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["DiskSpace"];
                     } | components["schemas"]["Refusal"];
                 };
             };

@@ -11,6 +11,7 @@ from lustra.core import query, quota, texts
 from lustra.core.chain import scrubbed
 from lustra.core.context import NOBODY, Actor, Ctx
 from lustra.core.db import now
+from lustra.core.disk import LOW
 from lustra.core.wire import PageOf
 from lustra.domains.account.events import (
     BranchMoved,
@@ -26,7 +27,7 @@ from lustra.domains.message.tables import Message
 from lustra.domains.storage.events import DiskMeasured
 
 NAMED = 5  # of several things as many are named, the others counted
-LOW, WELL = 2, 2.5  # times the reserve of the disk
+WELL = 2.5  # times the reserve of the disk
 NEWEST = 100  # unread ones that are told at once
 BOUND, UNBOUND = "bound", "unbound"
 

@@ -1,12 +1,13 @@
 """/oss: uploading, finding and deleting files. The bytes travel by PUT and GET /api/oss/object, by signed URLs."""
 
 from collections.abc import AsyncIterator
+from typing import Literal
 from urllib.parse import quote
 
 from pydantic import Field
 from starlette.datastructures import UploadFile
 
-from lustra.core import jobs, ranges
+from lustra.core import disk, jobs, ranges
 from lustra.core.errors import Code, Refusal
 from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Upload, Wire, call
 from lustra.core.wire import Commas, Id
@@ -51,6 +52,22 @@ class Link(Wire):
     name: str = Field("file", max_length=128)
 
 
+class Held(Wire):
+    """Bytes of one kind that the caller holds; `limit` 0: without limit."""
+
+    kind: Literal["files", "adverts", "maps", "pictures"]
+    used: int
+    limit: int
+
+
+class DiskSpace(Wire):
+    """Bytes. `low`: uploads will soon be refused, or are. Nothing is low where files lie in S3."""
+
+    low: bool
+    free: int
+    reserve: int
+
+
 async def parts_of(file: UploadFile) -> AsyncIterator[bytes]:
     while part := await file.read(256 << 10):
         yield part
@@ -67,6 +84,21 @@ async def upload(ctx: Ctx, new: NewFile, files: list[UploadFile]) -> str:
     if files:
         await service.store(ctx, ctx.app.objects.claims(token), parts_of(files[0]))
     return token
+
+
+@call("/oss/holdings", needs=SESSION)
+async def find_holdings(ctx: Ctx, _: Nothing) -> list[Held]:
+    """How much the caller holds of each kind, and how much it may."""
+    return [Held(kind=kind, used=used, limit=limit) for kind, used, limit in await service.holdings(ctx)]
+
+
+@call("/oss/diskSpace", needs=SESSION, person=True)
+async def find_disk_space(ctx: Ctx, _: Nothing) -> DiskSpace:
+    """For administrators (level 1): whether the disk on which files lie has room."""
+    if ctx.actor.level != 1:
+        raise Refusal(Code.FORBIDDEN)
+    space = ctx.app.objects.space() or disk.Space(0, 0, 0)
+    return DiskSpace(low=space.low, free=space.free, reserve=space.reserve)
 
 
 @call("/oss/object", method="PUT", needs=PUBLIC, upload=Upload(LARGEST_FORM, stream=True), changes=("oss",))

@@ -8,7 +8,7 @@ import re
 from collections.abc import AsyncIterable
 from datetime import timedelta
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 from uuid import uuid4
 
 from sqlalchemy import Select, func, or_, select
@@ -71,6 +71,16 @@ async def store(ctx: Ctx, claims: dict[str, Any], parts: AsyncIterable[bytes]) -
     if old:
         ctx.after_commit(lambda: objects.delete(old))
     return file
+
+
+async def holdings(ctx: Ctx) -> list[tuple[Literal["files", "adverts", "maps", "pictures"], int, int]]:
+    """Kind, bytes used, limit. Maps and files belong to the account that a shadow acts for, the others to itself."""
+    limits = quota.read_limits(ctx.app.settings.quota_gb)
+    acting, real = await quota.used_by(ctx.db, ctx.actor.acting_id), await quota.used_by(ctx.db, ctx.actor.real_id)
+    return [
+        ("files", acting["files"], limits["files"]), ("maps", acting["maps"], limits["maps"]),
+        ("adverts", real["adverts"], limits["adverts"]), ("pictures", real["pictures"], limits["pictures"]),
+    ]  # fmt: skip
 
 
 async def _hold(ctx: Ctx, owner: int, place: str, size: int, old: str) -> None:

@@ -1,0 +1,28 @@
+/** Administrators see that the server's disk runs low before uploads are refused. */
+import { Alert } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { useCall } from '@/shared/rpc/hooks'
+import { useSession } from '@/shared/rpc/session'
+
+const LOOK_MS = 60_000
+
+export function DiskNotice() {
+  const administrator = useSession()?.levelDepth === 1
+  return administrator && <Notice />
+}
+
+function Notice() {
+  const { t } = useTranslation('status')
+  const { bytes } = useFormats()
+  const disk = useCall('/oss/diskSpace', undefined, { refetchInterval: LOOK_MS }).data
+  if (!disk?.low) return null
+  const refused = disk.free <= disk.reserve
+  return (
+    <Alert
+      type={refused ? 'error' : 'warning'}
+      showIcon
+      title={t(refused ? 'disk-full' : 'disk-low', { free: bytes(disk.free), reserve: bytes(disk.reserve) })}
+    />
+  )
+}
