@@ -96,7 +96,7 @@ class World:
         if account not in self.tokens:
             async with self.services.sessions.begin() as db:
                 row = await db.get(Account, self.accounts[account])
-                self.tokens[account] = sessions.begin(db, row, "en", "127.0.0.1")[1]
+                self.tokens[account] = sessions.create_session(db, row, "en", "127.0.0.1")[1]
         return self.tokens[account]
 
     async def post(self, account: str, path: str, /, **payload: Any) -> Any:
@@ -166,7 +166,7 @@ async def world(stack: Any, fleet_template: tuple[str, Fleet], tmp_path: Any) ->
         await services.bus.set_up(settings.stream_bytes)
         for bucket in BUCKETS:  # serial numbers are the same in every test: no lock of the last one may stand
             await services.bus.js.purge_stream(f"KV_{bucket}")
-        await support.sync(services)
+        await support.publish_all(services)
         app = Starlette(routes=rpc.routes(services))
         async with AsyncClient(transport=ASGITransport(app), base_url="http://test") as http:
             yield World(services, dict(accounts), dict(devices), http)

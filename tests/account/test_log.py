@@ -158,7 +158,7 @@ async def test_what_the_last_check_of_the_chain_found_is_told_to_admins_and_aski
 @pytest.mark.parametrize("language", texts.LANGUAGES)
 async def test_every_recorded_action_has_a_name_in_every_language(services, language):
     assert [name for name in log.actions() if not texts.known(f"action.{name}")] == []
-    assert all(log.title(one.audit, language) != one.audit for one in CALLS.values() if one.audit)
+    assert all(log.action_title(one.audit, language) != one.audit for one in CALLS.values() if one.audit)
 
 
 async def test_the_actions_to_choose_from_are_told_in_the_readers_language(console):

@@ -122,7 +122,7 @@ async def test_a_session_idle_for_twelve_hours_is_over_and_a_used_one_is_not(con
     for session, age in ages.items():
         await db.execute(text(f"UPDATE login SET seen_at = now() - interval '{age}' WHERE id = :id"), {"id": session})
     await db.commit()
-    services.logins.known.clear()
+    services.logins.cache.clear()
     assert (await idle.raw("/getLanguage"))[0] == Code.SESSION_INVALID
     assert (await used.raw("/getLanguage"))[0] == 0
     seen = text("SELECT now() - seen_at < interval '1 minute' FROM login WHERE id = :id")

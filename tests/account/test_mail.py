@@ -96,7 +96,7 @@ async def test_only_mailboxes_are_written_to(console, tmp_path, bad):
 
 async def test_without_any_mailbox_or_with_too_many_nothing_is_sent(console, tmp_path):
     me = await console("dealer")
-    many = ",".join(f"a{n}@b.com" for n in range(mails.MOST + 1))
+    many = ",".join(f"a{n}@b.com" for n in range(mails.MOST_MAILBOXES + 1))
     for told in ({}, {"email": many}):
         assert (await me.raw("/user/testMail", **told))[0] == Code.BAD_INPUT
     assert kept(tmp_path) == []
@@ -104,8 +104,8 @@ async def test_without_any_mailbox_or_with_too_many_nothing_is_sent(console, tmp
 
 async def test_test_mails_are_limited_by_account(console):
     me, other = await console("dealer"), await console("rival")
-    codes = [(await me.raw("/user/testMail", email="a@b.com"))[0] for _ in range(mails.FREE + 2)]
-    assert codes[: mails.FREE] == [0] * mails.FREE
+    codes = [(await me.raw("/user/testMail", email="a@b.com"))[0] for _ in range(mails.FREE_TEST_MAILS + 2)]
+    assert codes[: mails.FREE_TEST_MAILS] == [0] * mails.FREE_TEST_MAILS
     assert Code.TOO_MANY_TRIES in codes
     await other("/user/testMail", email="a@b.com")
 

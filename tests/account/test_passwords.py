@@ -35,10 +35,10 @@ async def test_the_first_password_that_somebody_chooses_for_another_keeps_the_sa
 
 
 def test_the_list_of_common_passwords_is_long_and_holds_nothing_that_is_refused_anyway():
-    assert len(passwords.common()) > 10_000
-    assert all(len(password) >= 8 and password == password.casefold() for password in passwords.common())
-    passwords.judge_new("newPassword", "Better-one-2", "dealer")
-    passwords.judge_new("newPassword", OLD, "dealer")
+    assert len(passwords.common_passwords()) > 10_000
+    assert all(len(password) >= 8 and password == password.casefold() for password in passwords.common_passwords())
+    passwords.check_new_password("newPassword", "Better-one-2", "dealer")
+    passwords.check_new_password("newPassword", OLD, "dealer")
 
 
 async def wait_over(db) -> None:
@@ -104,7 +104,7 @@ async def test_a_session_ends_after_thirty_days_however_much_it_is_used(console,
         began = text(f"UPDATE login SET began_at = now() - interval '{age}', seen_at = now() WHERE id = :id")
         await db.execute(began, {"id": session.session["uuid"]})
     await db.commit()
-    services.logins.known.clear()
+    services.logins.cache.clear()
     assert (await old.raw("/getLanguage"))[0] == Code.SESSION_INVALID
     assert [row["uuid"] for row in (await young("/user/sessions"))["list"]] == [young.session["uuid"]]
     await sessions.purge(services)

@@ -24,7 +24,7 @@ async def test_what_the_installation_does_not_name_is_kept_for_ever(world):
 @pytest.mark.parametrize("told", ["report", "report=soon", "audit=3", "report=-1"])
 def test_what_cannot_be_read_is_a_fault(told):
     with pytest.raises(ValueError, match="LUSTRA_RETENTION"):
-        retention.standard(told)
+        retention.parse_installation_days(told)
 
 
 async def test_the_parent_sets_and_the_customer_only_shortens(world):
@@ -61,11 +61,11 @@ async def test_at_night_each_customers_own_days_hold_and_the_installations_for_t
     await aged(world, "SC0003", "sub", 40)
     await aged(world, "SC0010", "rivaluser", 50, 200, 400)
     await world.call("user", "/retention/update", kind="report", days=45)
-    await retention.clean(world.services)
+    await retention.purge(world.services)
     assert await left(world) == ({"SC0003-40", "SC0010-50", "SC0010-200"}, 5)
     told = (await world.call("admin", "/log/list", action="retention.clean"))["list"]
     assert sorted(row["detail"]["counts"]["report"] for row in told) == [1, 3]
-    await retention.clean(world.services)
+    await retention.purge(world.services)
     assert len((await world.call("admin", "/log/list", action="retention.clean"))["list"]) == 2
 
 
@@ -76,5 +76,5 @@ async def test_history_of_robots_goes_by_its_minute(world):
         [(world.devices["SC0001"], 5), (world.devices["SC0001"], 100), (world.devices["SC0010"], 100)],
     )
     await world.call("dealer", "/retention/update", customerId=world.accounts["user"], kind="track", days=90)
-    await retention.clean(world.services)
+    await retention.purge(world.services)
     assert await world.pool.fetchval("select count(*) from chunk") == 2

@@ -163,7 +163,7 @@ async def test_the_secret_is_told_once_and_stands_nowhere(console, anonymous, db
 
 
 async def test_an_account_has_a_bounded_number_of_keys(console, monkeypatch):
-    monkeypatch.setattr(api_keys, "MOST", 2)
+    monkeypatch.setattr(api_keys, "MOST_KEYS", 2)
     me = await console("dealer")
     for _ in range(2):
         await me("/user/apiKey/insert", name="x", keys=["index"])

@@ -151,7 +151,7 @@ async def test_a_code_counts_for_its_own_purpose_and_a_minute_only(console, brow
     left = await sent(browser, "/api/sso/login")
     await one_time.purge(services)
     kept = (await db.execute(text("SELECT kind, hash FROM one_time_code"))).all()
-    assert [(row.kind, row.hash) for row in kept] == [(sso.LEFT, one_time.digest(told(left)["state"]))]
+    assert [(row.kind, row.hash) for row in kept] == [(sso.DEPARTED, one_time.digest(told(left)["state"]))]
 
 
 async def test_an_answer_of_the_provider_counts_once_and_in_the_browser_that_asked(web, browser, provider):

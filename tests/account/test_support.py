@@ -196,7 +196,7 @@ async def test_relays_and_sockets_hear_of_each_change(world):
     await world.call("user", "/support/close")
     assert await entry() is None
     await world.pool.execute("update account set support_default = 'always' where account = 'user'")
-    await support.sync(world.services)  # what was lost between commit and bus is made good at the next start
+    await support.publish_all(world.services)  # what was lost between commit and bus is made good at the next start
     assert (await entry())["until"] > time.time() * 1000
 
 

@@ -54,7 +54,7 @@ async def test_a_shadow_of_a_deleted_account_is_no_longer_let_in(console, servic
     client = await console("shadow")
     await db.execute(text("UPDATE account SET deleted_at = now() WHERE account = 'user'"))
     await db.commit()
-    services.logins.known.clear()
+    services.logins.cache.clear()
     assert (await client.raw("/getLanguage"))[0] == Code.SESSION_INVALID
 
 
@@ -93,11 +93,11 @@ async def test_a_changed_preset_stays_changed_over_the_next_start(db):
 
 @pytest.mark.spec("q.initial_password")
 async def test_the_first_start_makes_one_admin_with_a_random_password_to_be_changed(db, anonymous):
-    assert await seed.first_admin(db) is None  # there is one
+    assert await seed.create_first_admin(db) is None  # there is one
     await db.execute(text("TRUNCATE account CASCADE"))
     await db.commit()
-    password = await seed.first_admin(db)
-    assert await seed.first_admin(db) is None
+    password = await seed.create_first_admin(db)
+    assert await seed.create_first_admin(db) is None
     await db.commit()
     assert len(password) == 16
     told = await anonymous("/login", account="admin", password=password)

@@ -152,7 +152,7 @@ async def test_its_content_opens_for_a_minute_by_a_signed_address(world):
 def test_it_is_shown_by_the_clock_of_the_robots_place(begins, ends, zone, utc, state):
     advert = Advert(account_id=1, name="x", place="", kind="", size=0, start_time=begins, end_time=ends)
     at = datetime.fromisoformat(utc).replace(tzinfo=timezone.utc)
-    assert service.state(advert, at, [zone]) == state
+    assert service.state_in_zones(advert, at, [zone]) == state
 
 
 def test_it_is_shown_on_its_days_both_included_where_the_robot_is():
@@ -163,7 +163,7 @@ def test_it_is_shown_on_its_days_both_included_where_the_robot_is():
         ("2026-06-30T15:59", "Asia/Shanghai", "showing"), ("2026-06-30T16:00", "Asia/Shanghai", "over"),
     ):  # fmt: skip
         at = datetime.fromisoformat(utc).replace(tzinfo=timezone.utc)
-        assert service.state(advert, at, [zone]) == state
+        assert service.state_in_zones(advert, at, [zone]) == state
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,7 @@ async def grant_keys(world: World, *accounts: str) -> None:
             account,
         )
     world.tokens.clear()
-    world.services.logins.known.clear()
+    world.services.logins.cache.clear()
 
 
 @pytest.mark.spec(

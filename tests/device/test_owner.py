@@ -134,7 +134,7 @@ async def test_passwords_and_their_readings_do_not_go_along(world):
     await world.pool.execute(
         "update account a set keys = held_keys(a) || $1::text[] where account in ('dealer', 'rival')", page
     )
-    world.services.logins.known.clear()
+    world.services.logins.cache.clear()
     assert [len(await list_readings(world, account)) for account in ("admin", "dealer", "rival")] == [2, 1, 1]
 
 

@@ -121,6 +121,6 @@ async def test_old_rides_go_with_the_reports_of_their_time(world):
             await rider.reaches(ride, "open")  # a new one ends the former
     await world.pool.execute("update lift_ride set ended_at = now() - interval '31 days' where ride = 'old'")
     await world.pool.execute("update lift_ride set created_at = now() - interval '31 days'")
-    await retention.clean(world.services)
+    await retention.purge(world.services)
     assert {row["ride"] for row in await world.pool.fetch("select ride from lift_ride")} == {"new", "under way"}
     assert (await world.call("user", "/elevator/rides", elevatorId=id_))["total"] == 2

@@ -7,7 +7,7 @@ import pytest
 from asyncpg.exceptions import ExclusionViolationError
 
 from lustra.core.errors import Code
-from lustra.domains.lease import keep
+from lustra.domains.lease import handlers
 from tests.world import World
 
 SN = "SC0001"
@@ -167,7 +167,7 @@ async def test_an_overdue_lease_goes_on_and_is_told_once(world):
     [row] = await listed(world, overdue=True)
     assert (row["id"], row["state"], row["overdue"]) == (lease, 0, True)
     for _ in range(2):
-        await keep.remind(world.services)
+        await handlers.remind_overdue(world.services)
         told = (await world.call("user", "/message/findAllMessage"))["list"]
         assert [row["kind"] for row in told] == ["lease_overdue"]
     assert "Harbour Clinic" in told[0]["content"]

@@ -41,9 +41,9 @@ async def test_all_are_read_at_once_and_nobody_elses(world):
 
 
 async def test_of_many_robots_some_are_named_and_the_others_counted():
-    values = service.several([f"R{n}" for n in range(8)])
+    values = service.name_several([f"R{n}" for n in range(8)])
     told = Message(account_id=1, kind="bound", values={"by": "dealer", **values})
-    assert service.say(told, "en")[1] == "dealer assigned to you: R0 · R1 · R2 · R3 · R4 … +3"
+    assert service.render(told, "en")[1] == "dealer assigned to you: R0 · R1 · R2 · R3 · R4 … +3"
 
 
 async def test_an_account_is_told_of_its_permissions_and_of_a_new_first_password(world):

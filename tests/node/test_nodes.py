@@ -135,8 +135,8 @@ async def test_a_node_in_use_stays_and_says_by_how_many_robots(world):
 
 
 async def test_the_relay_that_the_installation_is_set_to_use_is_a_node_and_stays_one(world):
-    await service.register(world.services)
-    await service.register(world.services)
+    await service.register_relays(world.services)
+    await service.register_relays(world.services)
     [row] = (await world.call("admin", "/wmDeviceHostInfo/queryByPage"))["list"]
     assert (row["url"], row["ours"]) == ("http://127.0.0.1:9", True)
     assert await refused(world, "/wmDeviceHostInfo/deleteById", id=row["id"]) == "id"

@@ -7,7 +7,7 @@ import pytest
 
 from lustra.core.errors import Code
 from lustra.domains.report import keep as reports
-from lustra.domains.upkeep import remind
+from lustra.domains.upkeep import reminders
 from tests.world import World, report
 
 SN, HOUR = "SC0001", 3_600_000
@@ -174,8 +174,8 @@ async def test_owner_and_bound_accounts_are_told_at_90_and_at_100_percent_once_e
         ("e", 3.0, ["consumable_soon", "consumable_due"]),
     ):
         await works(world, name, hours)
-        await remind.look(world.services)
-        await remind.look(world.services)
+        await reminders.remind_all(world.services)
+        await reminders.remind_all(world.services)
         assert [kind for kind, _ in await said(world)] == kinds, name
         assert [kind for kind, _ in await said(world, "subsub")] == kinds, name
     assert (await said(world))[-1][1] == "Robot 01 机器: Filter has worked 10 h; its life is 10 h."
@@ -185,12 +185,12 @@ async def test_owner_and_bound_accounts_are_told_at_90_and_at_100_percent_once_e
 async def test_a_part_that_was_replaced_is_told_of_again_and_one_that_lives_longer_is_not(world):
     await lives(world, filter=10)
     await works(world, "a", 9.5, ago=1.0)
-    await remind.look(world.services)
+    await reminders.remind_all(world.services)
     await lives(world, filter=100)
-    await remind.look(world.services)
+    await reminders.remind_all(world.services)
     await replace(world)
     await replace(world, usedHours=95)
-    await remind.look(world.services)
+    await reminders.remind_all(world.services)
     assert [kind for kind, _ in await said(world)] == ["consumable_soon", "consumable_soon"]
 
 
@@ -211,9 +211,9 @@ async def test_maintenance_is_due_by_hours_or_by_date(world):
     assert [row["state"] for row in rows.values()] == ["soon", "good", "due"]
     assert (rows["Grease"]["usedHours"], rows["Check"]["maintainDate"]) == (1.9, str(later))
     assert rows["Grease"]["device_serial_number"] == SN
-    await remind.look(world.services)
+    await reminders.remind_all(world.services)
     await works(world, "more", 0.2)
-    await remind.look(world.services)
+    await reminders.remind_all(world.services)
     assert [kind for kind, _ in await said(world)] == ["maintenance_soon", "maintenance_due", "maintenance_due"]
 
 

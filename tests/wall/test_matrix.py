@@ -157,7 +157,7 @@ async def undone(world: World) -> AsyncIterator[None]:
             services.sessions = before
             await outer.rollback()
     services.logins.revoked.clear()
-    services.logins.known.clear()
+    services.logins.cache.clear()
 
 
 async def standing(world: World) -> list[Any]:
@@ -237,7 +237,7 @@ async def _nothing() -> AsyncIterator[None]:
 async def test_without_a_session_or_with_an_expired_one_nothing_is_answered(world):
     things = await tenants.furnished(world)
     expired = await world.token("user")
-    world.services.logins.known.clear()
+    world.services.logins.cache.clear()
     await world.pool.execute("update login set seen_at = now() - interval '1 year'")
     for one in CALLS.values():
         if isinstance(one.needs, Need) and one.needs is PUBLIC:

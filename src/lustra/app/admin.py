@@ -12,7 +12,7 @@ async def first(settings: Settings) -> str | None:
     engine = db.engine(settings.database_url, size=1)
     try:
         async with db.sessions(engine).begin() as session:
-            return await seed.first_admin(session)
+            return await seed.create_first_admin(session)
     finally:
         await engine.dispose()
 

@@ -61,7 +61,7 @@ async def seed(settings: Settings, file: Path, count: int = COUNT) -> None:
             await upkeep(db)
         await services.bus.set_up(settings.stream_bytes)
         await registry.sync(services)
-        await support.sync(services)
+        await support.publish_all(services)
     write_private(file, json.dumps(_file(settings, robots, access, keys_in), indent=1))
     if settings.sim_file:
         _cards(Path(settings.sim_file), len(robots))

@@ -5,7 +5,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.app.demo_fleet import HOTEL, SCRUB
 from lustra.domains.device.tables import Device, DeviceType
-from lustra.domains.group.alike import Kind
+from lustra.domains.group.membership import Kind
 from lustra.domains.group.tables import DeviceGroup, GroupMember
 from lustra.domains.hardware.tables import DeviceBatch, DeviceHard, HardCategory, HardPart
 

@@ -2,14 +2,14 @@
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.domains.account.events import PersonAsked, PersonErased
-from lustra.domains.storage import person
+from lustra.domains.account.events import PersonalDataRequested, PersonErased
+from lustra.domains.storage import privacy
 
 
-async def export_files(db: AsyncSession, event: PersonAsked) -> None:
-    event.rows["files"], files = await person.files(db, event.account_id)
+async def export_files(db: AsyncSession, event: PersonalDataRequested) -> None:
+    event.rows["files"], files = await privacy.export_files(db, event.account_id)
     event.files.extend(files)
 
 
 async def forget_files(db: AsyncSession, event: PersonErased) -> None:
-    await person.forget(db, event.account_id)
+    await privacy.delete_files_of(db, event.account_id)

@@ -106,8 +106,8 @@ async def work(settings: Settings) -> None:
         await services.bus.set_up(settings.stream_bytes)
         services.intake.start()  # the first file shall not wait for the readers to load
         await registry.sync(services)
-        await nodes.register(services)
-        await support.sync(services)
+        await nodes.register_relays(services)
+        await support.publish_all(services)
         async with live(services) as socket:
             gc.freeze()  # what stands from here on is never garbage: full collections look at what calls leave alone
             listening = inherited(settings.http_fd)

@@ -18,7 +18,7 @@ from lustra.domains.account.events import (
     FirstPasswordSet,
     OldData,
     PermissionsChanged,
-    PersonAsked,
+    PersonalDataRequested,
     PersonErased,
     SupportAsked,
 )  # fmt: skip
@@ -31,16 +31,16 @@ from lustra.domains.elevator import retention as rides
 from lustra.domains.elevator.events import ElevatorsInUse
 from lustra.domains.group import service as groups
 from lustra.domains.hardware import batches
-from lustra.domains.lease import keep as leases
+from lustra.domains.lease import handlers as leases
 from lustra.domains.map import owners as maps
 from lustra.domains.message import service as messages
 from lustra.domains.node.events import NodesInUse
-from lustra.domains.repair import person as repairs
+from lustra.domains.repair import privacy as repairs
 from lustra.domains.report import retention as reports
 from lustra.domains.storage.events import DiskMeasured
 from lustra.domains.task import owners as tasks
-from lustra.domains.upkeep import owners as upkeep
-from lustra.domains.upkeep import person as deeds
+from lustra.domains.upkeep import ownership as upkeep
+from lustra.domains.upkeep import privacy as upkeep_privacy
 from lustra.live.ingest import recordings
 
 CALLS = (  # every module that declares calls or jobs
@@ -54,10 +54,10 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.account.calls.mail",
     "lustra.domains.account.calls.avatars",
     "lustra.domains.account.calls.api_keys",
-    "lustra.domains.account.calls.clean",
+    "lustra.domains.account.calls.old_data",
     "lustra.domains.account.calls.support",
     "lustra.domains.account.calls.retention",
-    "lustra.domains.account.calls.person",
+    "lustra.domains.account.calls.privacy",
     "lustra.domains.storage.calls",
     "lustra.domains.message.calls",
     "lustra.domains.node.calls",
@@ -94,33 +94,37 @@ READERS = (
     "lustra.domains.map.reading",
 )  # modules that read what people hand in
 HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in the order of running
-    PermissionsChanged: (messages.permissions_changed,),
-    FirstPasswordSet: (messages.first_password_set,),
-    BranchMoved: (messages.branch_moved,),
-    SupportAsked: (messages.support_asked,),
-    DiskMeasured: (messages.disk_measured,),
-    OldData: (reports.purge, messages.old, tracks.purge, tasks.purge, rides.purge),
-    PersonAsked: (messages.person, files.export_files, deeds.asked),
+    PermissionsChanged: (messages.on_permissions_changed,),
+    FirstPasswordSet: (messages.on_first_password_set,),
+    BranchMoved: (messages.on_branch_moved,),
+    SupportAsked: (messages.on_support_asked,),
+    DiskMeasured: (messages.on_disk_measured,),
+    OldData: (reports.purge, messages.on_old_data, tracks.purge, tasks.purge, rides.purge),
+    PersonalDataRequested: (
+        messages.on_personal_data_requested,
+        files.export_files,
+        upkeep_privacy.on_personal_data_requested,
+    ),
     PersonErased: (
-        messages.erased,
+        messages.on_person_erased,
         files.forget_files,
         locks.on_person_erased,
-        deeds.erased,
-        repairs.erased,
-        leases.erased,
+        upkeep_privacy.on_person_erased,
+        repairs.on_person_erased,
+        leases.on_person_erased,
     ),
     NodesInUse: (in_use.count_node_users,),
     ElevatorsInUse: (in_use.count_elevator_users,),
     TypesInUse: (batches.types_in_use,),
     OwnerChanged: (
-        leases.stays,
+        leases.refuse_leased,
         maps.owner_changed,
         tasks.owner_changed,
         recordings.owner_changed,
-        groups.owner_changed,
-        upkeep.owner_changed,
+        groups.on_owner_changed,
+        upkeep.on_owner_changed,
     ),
-    DeviceDeleted: (leases.stays,),
+    DeviceDeleted: (leases.refuse_leased,),
 }
 
 
@@ -140,12 +144,12 @@ async def opened(settings: Settings, name: str, *, size: int = 8) -> AsyncGenera
     query.limit_rows(settings.rows_most)
     mail.server(settings)  # what cannot work is told at the start, not to the first who needs it
     oidc.check(settings)
-    retention.standard(settings.retention)
+    retention.parse_installation_days(settings.retention)
     quota.read_limits(settings.quota_gb)
     engine, bus = db.engine(settings.database_url, size=size), await connect(settings.nats_url, name)
     pool = await db.pool(settings.database_url, size=size)
     logins = Logins(pool, bus, settings)
-    revoked = asyncio.create_task(bus.follow("revoked", logins.told).run(), name="revoked")
+    revoked = asyncio.create_task(bus.follow("revoked", logins.on_revoked).run(), name="revoked")
     objects, intake = open_objects(settings), Intake(READERS)
     try:
         yield Services(settings, bus, objects, engine, db.sessions(engine), pool, logins, intake)

@@ -3680,18 +3680,6 @@ export interface components {
              */
             userId?: number | null;
         };
-        /** ActionRow */
-        ActionRow: {
-            /** Action */
-            action: string;
-            /** Actionname */
-            actionName: string;
-        };
-        /** Actions */
-        Actions: {
-            /** List */
-            list: components["schemas"]["ActionRow"][];
-        };
         /**
          * AdvertChange
          * @description Without `file` the content stays, without `rank` the place in the order. With `updateTime` it is refused if
@@ -3752,6 +3740,35 @@ export interface components {
              * @default null
              */
             updateTime?: string | null;
+        };
+        /**
+         * AdvertDevice
+         * @description Without a serial number: all that the asker may change.
+         */
+        AdvertDevice: {
+            /**
+             * Deviceserialnumber
+             * @default
+             */
+            deviceSerialNumber?: string;
+        };
+        /**
+         * AdvertList
+         * @description `zone`: the IANA zone of the robot's place.
+         */
+        AdvertList: {
+            /** List */
+            list: components["schemas"]["AdvertRow"][];
+            /** Zone */
+            zone: string;
+        };
+        /**
+         * AdvertOrder
+         * @description All that are listed, as they shall follow one another.
+         */
+        AdvertOrder: {
+            /** Advertids */
+            advertIds: number[];
         };
         /**
          * AdvertRow
@@ -3825,15 +3842,15 @@ export interface components {
              */
             updateTime: string;
         };
-        /**
-         * Adverts
-         * @description `zone`: the IANA zone of the robot's place.
-         */
-        Adverts: {
+        /** ApiKeyId */
+        ApiKeyId: {
+            /** Keyid */
+            keyId: string;
+        };
+        /** ApiKeyList */
+        ApiKeyList: {
             /** List */
-            list: components["schemas"]["AdvertRow"][];
-            /** Zone */
-            zone: string;
+            list: components["schemas"]["ApiKeyRow"][];
         };
         /**
          * ApiKeyRow
@@ -3859,48 +3876,20 @@ export interface components {
             /** Lasttime */
             lastTime: string | null;
         };
-        /** ApiKeys */
-        ApiKeys: {
-            /** List */
-            list: components["schemas"]["ApiKeyRow"][];
-        };
-        /** Arriving */
-        Arriving: {
+        /**
+         * ApiKeySecret
+         * @description `secret` is told this once.
+         */
+        ApiKeySecret: {
+            /** Id */
+            id: string;
+            /** Secret */
+            secret: string;
             /**
-             * State
-             * Format: password
-             * @default
+             * Expiretime
+             * Format: date-time
              */
-            state?: string;
-            /**
-             * Code
-             * Format: password
-             * @default
-             */
-            code?: string;
-            /**
-             * Iss
-             * @default
-             */
-            iss?: string;
-            /**
-             * Error
-             * @default
-             */
-            error?: string;
-        };
-        /** Asking */
-        Asking: {
-            /**
-             * Password
-             * Format: password
-             */
-            password: string;
-            /**
-             * Redirect
-             * @default /index
-             */
-            redirect?: string;
+            expireTime: string;
         };
         /**
          * AuthCodeRequest
@@ -3922,6 +3911,45 @@ export interface components {
              * @default null
              */
             deviceType?: number | null;
+        };
+        /**
+         * AvatarChoice
+         * @description `url`: as the upload answered it. Without `userId` one's own; `account` is its login name.
+         */
+        AvatarChoice: {
+            /**
+             * Url
+             * @default
+             */
+            url?: string;
+            /**
+             * Account
+             * @default
+             */
+            account?: string;
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+        };
+        /**
+         * AvatarSize
+         * @description `size`: pixels of its edge, 60 or 120.
+         */
+        AvatarSize: {
+            /** Name */
+            name: string;
+            /**
+             * Size
+             * @default 120
+             */
+            size?: number;
+        };
+        /** AvatarUrl */
+        AvatarUrl: {
+            /** Url */
+            url: string;
         };
         /**
          * BatchChange
@@ -4149,6 +4177,63 @@ export interface components {
              */
             status?: number;
         };
+        /**
+         * BoardFloor
+         * @description `map_ids`: what each of the robots calls this floor; one that has loaded another since is no longer on it.
+         */
+        BoardFloor: {
+            /** Mapid */
+            mapId: number;
+            /** Building */
+            building: string;
+            /** Floor */
+            floor: string;
+            /** Deviceids */
+            deviceIds: number[];
+            /** Mapids */
+            mapIds: number[];
+            /** Cleaned */
+            cleaned: number;
+            /** Planned */
+            planned: number;
+        };
+        /**
+         * BoardOverview
+         * @description Areas in m²; `hours` by the hour of the day at each site.
+         */
+        BoardOverview: {
+            /** Cleanedtoday */
+            cleanedToday: number;
+            /** Plannedtoday */
+            plannedToday: number;
+            /** Hours */
+            hours: number[];
+            history: components["schemas"]["DemoHistory"];
+            /** Sites */
+            sites: components["schemas"]["BoardSite"][];
+            /** Floors */
+            floors: components["schemas"]["BoardFloor"][];
+        };
+        /**
+         * BoardSite
+         * @description `week`: coverage (0 to 1) of the last seven days at the site, today last; null where nothing ran.
+         */
+        BoardSite: {
+            /** Site */
+            site: string;
+            /** Zone */
+            zone: string;
+            /** Area */
+            area: string;
+            /** Deviceids */
+            deviceIds: number[];
+            /** Cleanedtoday */
+            cleanedToday: number;
+            /** Plannedtoday */
+            plannedToday: number;
+            /** Week */
+            week: (number | null)[];
+        };
         /** BoundDevice */
         BoundDevice: {
             /** Deviceid */
@@ -4316,47 +4401,8 @@ export interface components {
             /** List */
             list: components["schemas"]["CategoryParts"][];
         };
-        /**
-         * Clean
-         * @description Without `confirm` the answer counts and nothing is changed.
-         */
-        Clean: {
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-            /**
-             * Confirm
-             * @default false
-             */
-            confirm?: boolean;
-        };
-        /** CleanToken */
-        CleanToken: {
-            /**
-             * Targetuserid
-             * @default null
-             */
-            targetUserId?: number | null;
-        };
-        /**
-         * Cleaned
-         * @description What is older than `before`; `removed`: and is gone now.
-         */
-        Cleaned: {
-            /**
-             * Before
-             * Format: date-time
-             */
-            before: string;
-            /** Removed */
-            removed: boolean;
-            /** List */
-            list: components["schemas"]["OldRows"][];
-        };
-        /** Cleared */
-        Cleared: {
+        /** ClearedRepairs */
+        ClearedRepairs: {
             /** Count */
             count: number;
         };
@@ -4383,34 +4429,77 @@ export interface components {
              */
             stack?: string;
         };
-        /**
-         * Connection
-         * @description `lastTime`: of the last log-in by it.
-         */
-        Connection: {
-            /** Issuer */
-            issuer: string;
-            /** Subject */
-            subject: string;
+        /** ConsumableLife */
+        ConsumableLife: {
             /**
-             * Begantime
+             * Item
+             * @enum {string}
+             */
+            item: "dust bag" | "edge brush" | "filter" | "roller brush" | "thin edge brush" | "thin roller brush" | "wheel rubber";
+            /** Lifehours */
+            lifeHours: number;
+        };
+        /** ConsumableList */
+        ConsumableList: {
+            /** Done */
+            done: components["schemas"]["UpkeepDoneRow"][];
+            /** List */
+            list: components["schemas"]["ConsumableRow"][];
+            /**
+             * Updatetime
              * Format: date-time
              */
-            beganTime: string;
-            /** Lasttime */
-            lastTime: string | null;
-        };
-        /** Connections */
-        Connections: {
-            /** List */
-            list: components["schemas"]["Connection"][];
+            updateTime: string;
         };
         /**
-         * Consumable
+         * ConsumableLives
+         * @description `updateTime` as the list had it: then somebody else's change meanwhile is told, and not overwritten.
+         */
+        ConsumableLives: {
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /** Items */
+            items: components["schemas"]["ConsumableLife"][];
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /**
+         * ConsumableReplacement
+         * @description `replaceDate`: without it today. `usedHours`: of work that the new part had before.
+         */
+        ConsumableReplacement: {
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+            /**
+             * Item
+             * @enum {string}
+             */
+            item: "dust bag" | "edge brush" | "filter" | "roller brush" | "thin edge brush" | "thin roller brush" | "wheel rubber";
+            /**
+             * Replacedate
+             * @default null
+             */
+            replaceDate?: string | null;
+            /**
+             * Usedhours
+             * @default 0
+             */
+            usedHours?: number;
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /**
+         * ConsumableRow
          * @description `replaceDate` null: nobody has said; then its hours are all that the robot has worked. `lifeHours` null: nobody
          *     is warned. Hours are of work.
          */
-        Consumable: {
+        ConsumableRow: {
             /**
              * Name
              * @enum {string}
@@ -4429,18 +4518,6 @@ export interface components {
             state: "unset" | "good" | "soon" | "due";
             /** Deviceserialnumber */
             deviceSerialNumber: string;
-        };
-        /** Consumables */
-        Consumables: {
-            /** Done */
-            done: components["schemas"]["Done"][];
-            /** List */
-            list: components["schemas"]["Consumable"][];
-            /**
-             * Updatetime
-             * Format: date-time
-             */
-            updateTime: string;
         };
         /** ControlTakeOver */
         ControlTakeOver: {
@@ -4541,35 +4618,15 @@ export interface components {
             keyword?: string;
         };
         /**
-         * Days
-         * @description `days` 0: for ever; null: as above.
+         * CustomerRef
+         * @description Without `customerId`: one's own.
          */
-        Days: {
+        CustomerRef: {
             /**
              * Customerid
              * @default null
              */
             customerId?: number | null;
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "report" | "message" | "track";
-            /** Days */
-            days: number | null;
-        };
-        /**
-         * Deleting
-         * @description `confirm`: also if robots are in it; they stay.
-         */
-        Deleting: {
-            /** Id */
-            id: number;
-            /**
-             * Confirm
-             * @default false
-             */
-            confirm?: boolean;
         };
         /** DemoAccount */
         DemoAccount: {
@@ -4579,6 +4636,16 @@ export interface components {
             role: string;
             /** Robots */
             robots: number;
+        };
+        /**
+         * DemoHistory
+         * @description How far the demo's past has been made.
+         */
+        DemoHistory: {
+            /** Progress */
+            progress: number;
+            /** Done */
+            done: boolean;
         };
         /** DeviceBrief */
         DeviceBrief: {
@@ -4867,6 +4934,70 @@ export interface components {
             deviceId: number;
             /** Batchid */
             batchId: number;
+        };
+        /**
+         * DeviceGroupChange
+         * @description Without `deviceIds` its robots stay. With `updateTime` it is refused if somebody has changed the group since.
+         */
+        DeviceGroupChange: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** @default 0 */
+            type?: components["schemas"]["Kind"];
+            /**
+             * Deviceids
+             * @default null
+             */
+            deviceIds?: number[] | null;
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /**
+         * DeviceGroupDeletion
+         * @description `confirm`: also if robots are in it; they stay.
+         */
+        DeviceGroupDeletion: {
+            /** Id */
+            id: number;
+            /**
+             * Confirm
+             * @default false
+             */
+            confirm?: boolean;
+        };
+        /** DeviceGroupList */
+        DeviceGroupList: {
+            /** List */
+            list: components["schemas"]["DeviceGroupRow"][];
+        };
+        /**
+         * DeviceGroupRow
+         * @description `common`: the customer, map or building that all its robots have, by its type; empty if there is none.
+         */
+        DeviceGroupRow: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            type: components["schemas"]["Kind"];
+            /** Userid */
+            userId: number;
+            /** Username */
+            userName: string;
+            /** Deviceids */
+            deviceIds: number[];
+            /** Common */
+            common: string;
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
         };
         /**
          * DeviceHistory
@@ -5163,25 +5294,6 @@ export interface components {
             reserve: number;
         };
         /**
-         * Done
-         * @description `used` hours of the `hours` that were meant; null: none were.
-         */
-        Done: {
-            /** Name */
-            name: string;
-            /**
-             * Time
-             * Format: date-time
-             */
-            time: string;
-            /** Used */
-            used: number;
-            /** Hours */
-            hours: number | null;
-            /** By */
-            by: string;
-        };
-        /**
          * ElevatorChange
          * @description With `updateTime` it is refused if somebody has changed the elevator since. Without `secret` it stays, as long as
          *     provider and server do.
@@ -5456,8 +5568,8 @@ export interface components {
              */
             things?: "keep" | "hand_over" | "erase";
         };
-        /** Ended */
-        Ended: {
+        /** EndedSessions */
+        EndedSessions: {
             /** Sessions */
             sessions: number;
         };
@@ -5532,14 +5644,6 @@ export interface components {
              */
             padVersion?: string;
         };
-        /**
-         * Erased
-         * @description `rows`: of the audit, that spoke of the person.
-         */
-        Erased: {
-            /** Rows */
-            rows: number;
-        };
         /** EraserMark */
         EraserMark: {
             /**
@@ -5598,6 +5702,14 @@ export interface components {
              */
             account: string;
         };
+        /**
+         * ErasureResult
+         * @description `rows`: of the audit, that spoke of the person.
+         */
+        ErasureResult: {
+            /** Rows */
+            rows: number;
+        };
         /** FaultSwitch */
         FaultSwitch: {
             /**
@@ -5628,6 +5740,67 @@ export interface components {
             told: string;
             /** Why */
             why: string;
+        };
+        /** FilePath */
+        FilePath: {
+            /**
+             * Isprivate
+             * @default true
+             */
+            isPrivate?: boolean;
+            /** Savepath */
+            savePath: string;
+        };
+        /** FilePaths */
+        FilePaths: {
+            /**
+             * Isprivate
+             * @default true
+             */
+            isPrivate?: boolean;
+            /** Savepath */
+            savePath: string[];
+        };
+        /** FileServerChange */
+        FileServerChange: {
+            /** Name */
+            name: string;
+            /** Url */
+            url: string;
+            /**
+             * Flag
+             * @default 0
+             * @enum {integer}
+             */
+            flag?: 0 | 1;
+            /** Id */
+            id: number;
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /** FileServerList */
+        FileServerList: {
+            /** List */
+            list: components["schemas"]["FileServerRow"][];
+        };
+        /** FileServerRow */
+        FileServerRow: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Url */
+            url: string;
+            /** Flag */
+            flag: number;
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
         };
         /** FileView */
         FileView: {
@@ -5811,26 +5984,6 @@ export interface components {
             id?: string;
         };
         /**
-         * FloorView
-         * @description `map_ids`: what each of the robots calls this floor; one that has loaded another since is no longer on it.
-         */
-        FloorView: {
-            /** Mapid */
-            mapId: number;
-            /** Building */
-            building: string;
-            /** Floor */
-            floor: string;
-            /** Deviceids */
-            deviceIds: number[];
-            /** Mapids */
-            mapIds: number[];
-            /** Cleaned */
-            cleaned: number;
-            /** Planned */
-            planned: number;
-        };
-        /**
          * FormerOwnerRow
          * @description `things`: what became of the former owner's; `erasing`: the robot still has to erase it.
          */
@@ -5869,6 +6022,14 @@ export interface components {
             expiresAt: number;
             /** Number */
             number: number;
+        };
+        /** GroupFilter */
+        GroupFilter: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
         };
         /**
          * HardBean
@@ -5922,21 +6083,6 @@ export interface components {
             limit: number;
         };
         /**
-         * History
-         * @description How far the demo's past has been made.
-         */
-        History: {
-            /** Progress */
-            progress: number;
-            /** Done */
-            done: boolean;
-        };
-        /** Hours */
-        Hours: {
-            /** Hours */
-            hours: number;
-        };
-        /**
          * HoursView
          * @description HH:MM; an end before the start is the next day's.
          */
@@ -5957,52 +6103,28 @@ export interface components {
             faults: components["schemas"]["FaultView"][];
         };
         /**
-         * Intact
-         * @description What the last check of the chain found, at `checkTime` (null: there was none yet). `position`: the first at which
-         *     the chain does not hold; null: it is whole. `reason`: a row or a seal is not as it was (`row`), or what was
-         *     anchored outside the database is not reached (`anchor`). `sealed`: rows that were checked, `waiting`: written since.
-         *     `wholeTime`: when all was checked last; `anchorTime`: when the end of the chain was last written elsewhere.
+         * InitialPassword
+         * @description Told this once.
          */
-        Intact: {
-            /** Position */
-            position: number | null;
-            /**
-             * Reason
-             * @enum {string}
-             */
-            reason: "" | "row" | "anchor";
-            /** Sealed */
-            sealed: number;
-            /** Waiting */
-            waiting: number;
-            /** Checktime */
-            checkTime: string | null;
-            /** Wholetime */
-            wholeTime: string | null;
-            /** Anchortime */
-            anchorTime: string | null;
-        };
-        /**
-         * KeptView
-         * @description `days` in effect, 0 for ever; `given` from above; `own`: what the customer chose.
-         */
-        KeptView: {
-            /** Kind */
-            kind: string;
-            /** Kindname */
-            kindName: string;
-            /** Days */
-            days: number;
-            /** Given */
-            given: number;
-            /** Own */
-            own: number | null;
+        InitialPassword: {
+            /** Password */
+            password: string;
         };
         /**
          * Kind
          * @enum {integer}
          */
         Kind: 0 | 1 | 2 | 3;
+        /** LanguageChange */
+        LanguageChange: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /** Language */
+            language: string;
+        };
         /** LanguageView */
         LanguageView: {
             /** Language */
@@ -6105,61 +6227,17 @@ export interface components {
             /** Remark */
             remark: string;
         };
-        /**
-         * Leaving
-         * @description `redirect`: the page to come back to. `connect`: a code of /sso/ask.
-         */
-        Leaving: {
-            /**
-             * Redirect
-             * @default /index
-             */
-            redirect?: string;
-            /**
-             * Connect
-             * Format: password
-             * @default
-             */
-            connect?: string;
+        /** LogAction */
+        LogAction: {
+            /** Action */
+            action: string;
+            /** Actionname */
+            actionName: string;
         };
-        /** Life */
-        Life: {
-            /**
-             * Item
-             * @enum {string}
-             */
-            item: "dust bag" | "edge brush" | "filter" | "roller brush" | "thin edge brush" | "thin roller brush" | "wheel rubber";
-            /** Lifehours */
-            lifeHours: number;
-        };
-        /** Link */
-        Link: {
-            /** Path */
-            path: string;
-            /** Exp */
-            exp: number;
-            /** Sig */
-            sig: string;
-            /**
-             * Name
-             * @default file
-             */
-            name?: string;
-        };
-        /**
-         * Lives
-         * @description `updateTime` as the list had it: then somebody else's change meanwhile is told, and not overwritten.
-         */
-        Lives: {
-            /** Deviceserialnumber */
-            deviceSerialNumber: string;
-            /** Items */
-            items: components["schemas"]["Life"][];
-            /**
-             * Updatetime
-             * @default null
-             */
-            updateTime?: string | null;
+        /** LogActions */
+        LogActions: {
+            /** List */
+            list: components["schemas"]["LogAction"][];
         };
         /**
          * LogExport
@@ -6271,6 +6349,32 @@ export interface components {
             words?: string;
         };
         /**
+         * LogIntegrity
+         * @description What the last check of the chain found, at `checkTime` (null: there was none yet). `position`: the first at which
+         *     the chain does not hold; null: it is whole. `reason`: a row or a seal is not as it was (`row`), or what was
+         *     anchored outside the database is not reached (`anchor`). `sealed`: rows that were checked, `waiting`: written since.
+         *     `wholeTime`: when all was checked last; `anchorTime`: when the end of the chain was last written elsewhere.
+         */
+        LogIntegrity: {
+            /** Position */
+            position: number | null;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "" | "row" | "anchor";
+            /** Sealed */
+            sealed: number;
+            /** Waiting */
+            waiting: number;
+            /** Checktime */
+            checkTime: string | null;
+            /** Wholetime */
+            wholeTime: string | null;
+            /** Anchortime */
+            anchorTime: string | null;
+        };
+        /**
          * LogRow
          * @description `userId` 0: nobody was logged in. `result` is the code, `resultName` its text.
          */
@@ -6369,14 +6473,81 @@ export interface components {
             deviceId: number | null;
         };
         /**
-         * Made
-         * @description `password` is told this once.
+         * MaintenancePlan
+         * @description `maintainDate`: due on that day at the latest; null: by its hours alone. `since`: when the period began.
          */
-        Made: {
-            /** Userid */
-            userId: number;
-            /** Password */
-            password: string;
+        MaintenancePlan: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Maintaindate */
+            maintainDate: string | null;
+            /** Period */
+            period: number;
+            /** Usedhours */
+            usedHours: number;
+            /** Since */
+            since: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "unset" | "good" | "soon" | "due";
+            /** Device Serial Number */
+            device_serial_number: string;
+        };
+        /**
+         * MaintenancePlanChange
+         * @description `done` starts the next period; `id` tells one of the list from its namesake of before.
+         */
+        MaintenancePlanChange: {
+            /**
+             * Id
+             * @default null
+             */
+            id?: number | null;
+            /** Name */
+            name: string;
+            /**
+             * Maintaindate
+             * @default null
+             */
+            maintainDate?: string | null;
+            /** Period */
+            period: number;
+            /**
+             * Done
+             * @default false
+             */
+            done?: boolean;
+        };
+        /**
+         * MaintenancePlanChanges
+         * @description The whole list: one that is not in it goes.
+         */
+        MaintenancePlanChanges: {
+            /** Device Serial Number */
+            device_serial_number: string;
+            /** List */
+            list: components["schemas"]["MaintenancePlanChange"][];
+            /**
+             * Updatetime
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /** MaintenancePlanList */
+        MaintenancePlanList: {
+            /** Done */
+            done: components["schemas"]["UpkeepDoneRow"][];
+            /** List */
+            list: components["schemas"]["MaintenancePlan"][];
+            /**
+             * Updatetime
+             * Format: date-time
+             */
+            updateTime: string;
         };
         /**
          * MapDownload
@@ -6777,6 +6948,11 @@ export interface components {
              */
             userId?: number | null;
         };
+        /** NewAdvertId */
+        NewAdvertId: {
+            /** Id */
+            id: number;
+        };
         /**
          * NewApiKey
          * @description `keys`: permission keys, of those that one holds.
@@ -6914,6 +7090,26 @@ export interface components {
              */
             userId?: number | null;
         };
+        /**
+         * NewDeviceGroup
+         * @description `type`: 0 ordinary, 1 of one project, 2 of one map, 3 of one building. `userId`: whose it is.
+         */
+        NewDeviceGroup: {
+            /** Name */
+            name: string;
+            /** @default 0 */
+            type?: components["schemas"]["Kind"];
+            /**
+             * Deviceids
+             * @default []
+             */
+            deviceIds?: number[];
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+        };
         /** NewDeviceType */
         NewDeviceType: {
             /** Typename */
@@ -7011,26 +7207,18 @@ export interface components {
              */
             userId?: number | null;
         };
-        /**
-         * NewFile
-         * @description `file` is the name, or the file itself in a form.
-         */
-        NewFile: {
+        /** NewFileServer */
+        NewFileServer: {
+            /** Name */
+            name: string;
+            /** Url */
+            url: string;
             /**
-             * Isprivate
-             * @default true
+             * Flag
+             * @default 0
+             * @enum {integer}
              */
-            isPrivate?: boolean;
-            /**
-             * File
-             * @default
-             */
-            file?: string;
-            /**
-             * Targetpath
-             * @default
-             */
-            targetPath?: string;
+            flag?: 0 | 1;
         };
         /**
          * NewFittedParts
@@ -7041,11 +7229,6 @@ export interface components {
             deviceId: number;
             /** Hardbeansjson */
             hardBeansJson: components["schemas"]["HardBean"][];
-        };
-        /** NewId */
-        NewId: {
-            /** Id */
-            id: number;
         };
         /**
          * NewLease
@@ -7157,6 +7340,11 @@ export interface components {
              */
             frpPortEnd?: number;
         };
+        /** NewNodeId */
+        NewNodeId: {
+            /** Id */
+            id: number;
+        };
         /** NewPart */
         NewPart: {
             /** Cate Id */
@@ -7168,29 +7356,6 @@ export interface components {
              * @default
              */
             version?: string;
-        };
-        /** NewPassword */
-        NewPassword: {
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-            /**
-             * Account
-             * @default
-             */
-            account?: string;
-            /**
-             * Password
-             * Format: password
-             */
-            password: string;
-            /**
-             * Newpassword
-             * Format: password
-             */
-            newPassword: string;
         };
         /**
          * NewRepair
@@ -7229,18 +7394,20 @@ export interface components {
              */
             buttonKeys?: string[];
         };
-        /** NewServer */
-        NewServer: {
+        /** NewRoleGroup */
+        NewRoleGroup: {
             /** Name */
             name: string;
-            /** Url */
-            url: string;
             /**
-             * Flag
-             * @default 0
-             * @enum {integer}
+             * Roleids
+             * @default []
              */
-            flag?: 0 | 1;
+            roleIds?: number[];
+            /**
+             * Permissionkeys
+             * @default []
+             */
+            permissionKeys?: string[];
         };
         /**
          * NewUser
@@ -7282,6 +7449,16 @@ export interface components {
              * @default null
              */
             password?: string | null;
+        };
+        /**
+         * NewUserResult
+         * @description `password` is told this once.
+         */
+        NewUserResult: {
+            /** Userid */
+            userId: number;
+            /** Password */
+            password: string;
         };
         /**
          * NodeChange
@@ -7360,6 +7537,34 @@ export interface components {
              */
             name?: string;
         };
+        /** NodeList */
+        NodeList: {
+            /** List */
+            list: components["schemas"]["NodeRow"][];
+        };
+        /**
+         * NodePlaces
+         * @description ISO codes of countries, those in which nodes stand first; and the regions.
+         */
+        NodePlaces: {
+            /** Countries */
+            countries: string[];
+            /** Nodes */
+            nodes: string[];
+            /** Regions */
+            regions: string[];
+        };
+        /**
+         * NodeProtocolFilter
+         * @description Only nodes that take robots of this protocol.
+         */
+        NodeProtocolFilter: {
+            /**
+             * Supporttype
+             * @default null
+             */
+            supportType?: (0 | 2 | 3) | null;
+        };
         /** NodeRef */
         NodeRef: {
             /**
@@ -7414,11 +7619,6 @@ export interface components {
              * Format: date-time
              */
             updateTime: string;
-        };
-        /** Nodes */
-        Nodes: {
-            /** List */
-            list: components["schemas"]["NodeRow"][];
         };
         /**
          * Nothing
@@ -7477,72 +7677,24 @@ export interface components {
             /** Units */
             units: components["schemas"]["UnitRow"][];
         };
-        /** OfApiKey */
-        OfApiKey: {
-            /** Keyid */
-            keyId: string;
-        };
-        /** OfCode */
-        OfCode: {
-            /**
-             * Code
-             * Format: password
-             */
-            code: string;
-            /**
-             * Language
-             * @default
-             */
-            language?: string;
-        };
-        /** OfFile */
-        OfFile: {
-            /**
-             * Isprivate
-             * @default true
-             */
-            isPrivate?: boolean;
-            /** Savepath */
-            savePath: string;
-        };
-        /** OfFiles */
-        OfFiles: {
-            /**
-             * Isprivate
-             * @default true
-             */
-            isPrivate?: boolean;
-            /** Savepath */
-            savePath: string[];
-        };
-        /** OfLanguage */
-        OfLanguage: {
+        /**
+         * OldDataCleaning
+         * @description Without `confirm` the answer counts and nothing is changed.
+         */
+        OldDataCleaning: {
             /**
              * Userid
              * @default null
              */
             userId?: number | null;
-            /** Language */
-            language: string;
-        };
-        /**
-         * OfPerson
-         * @description Without `targetUserId`: oneself.
-         */
-        OfPerson: {
             /**
-             * Targetuserid
-             * @default null
+             * Confirm
+             * @default false
              */
-            targetUserId?: number | null;
+            confirm?: boolean;
         };
-        /** OfSession */
-        OfSession: {
-            /** Uuid */
-            uuid: string;
-        };
-        /** OldRows */
-        OldRows: {
+        /** OldDataCount */
+        OldDataCount: {
             /** Kind */
             kind: string;
             /** Kindname */
@@ -7551,36 +7703,26 @@ export interface components {
             count: number;
         };
         /**
-         * Order
-         * @description All that are listed, as they shall follow one another.
+         * OldDataCounts
+         * @description What is older than `before`; `removed`: and is gone now.
          */
-        Order: {
-            /** Advertids */
-            advertIds: number[];
+        OldDataCounts: {
+            /**
+             * Before
+             * Format: date-time
+             */
+            before: string;
+            /** Removed */
+            removed: boolean;
+            /** List */
+            list: components["schemas"]["OldDataCount"][];
         };
         /**
-         * Overview
-         * @description Areas in m²; `hours` by the hour of the day at each site.
-         */
-        Overview: {
-            /** Cleanedtoday */
-            cleanedToday: number;
-            /** Plannedtoday */
-            plannedToday: number;
-            /** Hours */
-            hours: number[];
-            history: components["schemas"]["History"];
-            /** Sites */
-            sites: components["schemas"]["SiteView"][];
-            /** Floors */
-            floors: components["schemas"]["FloorView"][];
-        };
-        /**
-         * OwnStanding
+         * OwnSupportState
          * @description `customer` null: the account stands above customers. `mine`: it may open and close.
          */
-        OwnStanding: {
-            customer: components["schemas"]["StandingView"] | null;
+        OwnSupportState: {
+            customer: components["schemas"]["SupportStateView"] | null;
             /** Mine */
             mine: boolean;
         };
@@ -7775,10 +7917,10 @@ export interface components {
             /** Total */
             total: number;
         };
-        /** Page[StandingView] */
-        Page_StandingView_: {
+        /** Page[SupportStateView] */
+        Page_SupportStateView_: {
             /** List */
-            list: components["schemas"]["StandingView"][];
+            list: components["schemas"]["SupportStateView"][];
             /** Pagenum */
             pageNum: number;
             /** Total */
@@ -7873,13 +8015,28 @@ export interface components {
              */
             updateTime: string;
         };
-        /**
-         * Password
-         * @description Told this once.
-         */
-        Password: {
-            /** Password */
+        /** PasswordChange */
+        PasswordChange: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Account
+             * @default
+             */
+            account?: string;
+            /**
+             * Password
+             * Format: password
+             */
             password: string;
+            /**
+             * Newpassword
+             * Format: password
+             */
+            newPassword: string;
         };
         /**
          * PasswordReading
@@ -7941,11 +8098,22 @@ export interface components {
              */
             endDate?: string | null;
         };
+        /** PermissionBean */
+        PermissionBean: {
+            /** Key */
+            key: string;
+            /** Name */
+            name: string;
+            /** Description */
+            description: string;
+            /** Sort */
+            sort: number;
+        };
         /**
-         * Permission
+         * PermissionChange
          * @description `keys`: exactly these; null: what `role` and `groupIds` bring.
          */
-        Permission: {
+        PermissionChange: {
             /**
              * Userid
              * @default null
@@ -7969,37 +8137,16 @@ export interface components {
              */
             groupIds?: number[] | null;
         };
-        /** PermissionBean */
-        PermissionBean: {
-            /** Key */
-            key: string;
-            /** Name */
-            name: string;
-            /** Description */
-            description: string;
-            /** Sort */
-            sort: number;
-        };
         /**
-         * Picture
-         * @description `url`: as the upload answered it. Without `userId` one's own; `account` is its login name.
+         * PersonId
+         * @description Without `targetUserId`: oneself.
          */
-        Picture: {
+        PersonId: {
             /**
-             * Url
-             * @default
-             */
-            url?: string;
-            /**
-             * Account
-             * @default
-             */
-            account?: string;
-            /**
-             * Userid
+             * Targetuserid
              * @default null
              */
-            userId?: number | null;
+            targetUserId?: number | null;
         };
         /** PictureRef */
         PictureRef: {
@@ -8058,43 +8205,6 @@ export interface components {
              */
             mode: "help" | "emergency" | "paused" | "manual" | "cleaning" | "moving" | "riding" | "charging" | "idle" | "offline";
         };
-        /**
-         * Places
-         * @description ISO codes of countries, those in which nodes stand first; and the regions.
-         */
-        Places: {
-            /** Countries */
-            countries: string[];
-            /** Nodes */
-            nodes: string[];
-            /** Regions */
-            regions: string[];
-        };
-        /**
-         * Plan
-         * @description `maintainDate`: due on that day at the latest; null: by its hours alone. `since`: when the period began.
-         */
-        Plan: {
-            /** Id */
-            id: number;
-            /** Name */
-            name: string;
-            /** Maintaindate */
-            maintainDate: string | null;
-            /** Period */
-            period: number;
-            /** Usedhours */
-            usedHours: number;
-            /** Since */
-            since: string | null;
-            /**
-             * State
-             * @enum {string}
-             */
-            state: "unset" | "good" | "soon" | "due";
-            /** Device Serial Number */
-            device_serial_number: string;
-        };
         /** PlanList */
         PlanList: {
             /** List */
@@ -8123,31 +8233,6 @@ export interface components {
              * Format: date-time
              */
             updateTime: string;
-        };
-        /**
-         * PlanTold
-         * @description `done` starts the next period; `id` tells one of the list from its namesake of before.
-         */
-        PlanTold: {
-            /**
-             * Id
-             * @default null
-             */
-            id?: number | null;
-            /** Name */
-            name: string;
-            /**
-             * Maintaindate
-             * @default null
-             */
-            maintainDate?: string | null;
-            /** Period */
-            period: number;
-            /**
-             * Done
-             * @default false
-             */
-            done?: boolean;
         };
         /**
          * PlannedRideRow
@@ -8192,33 +8277,6 @@ export interface components {
             otherCode: string;
             /** Moveto */
             moveTo: string;
-        };
-        /** Plans */
-        Plans: {
-            /** Done */
-            done: components["schemas"]["Done"][];
-            /** List */
-            list: components["schemas"]["Plan"][];
-            /**
-             * Updatetime
-             * Format: date-time
-             */
-            updateTime: string;
-        };
-        /**
-         * PlansTold
-         * @description The whole list: one that is not in it goes.
-         */
-        PlansTold: {
-            /** Device Serial Number */
-            device_serial_number: string;
-            /** List */
-            list: components["schemas"]["PlanTold"][];
-            /**
-             * Updatetime
-             * @default null
-             */
-            updateTime?: string | null;
         };
         /** Preferences */
         Preferences: {
@@ -8378,34 +8436,6 @@ export interface components {
              * Format: date-time
              */
             updateTime: string;
-        };
-        /**
-         * Replaced
-         * @description `replaceDate`: without it today. `usedHours`: of work that the new part had before.
-         */
-        Replaced: {
-            /** Deviceserialnumber */
-            deviceSerialNumber: string;
-            /**
-             * Item
-             * @enum {string}
-             */
-            item: "dust bag" | "edge brush" | "filter" | "roller brush" | "thin edge brush" | "thin roller brush" | "wheel rubber";
-            /**
-             * Replacedate
-             * @default null
-             */
-            replaceDate?: string | null;
-            /**
-             * Usedhours
-             * @default 0
-             */
-            usedHours?: number;
-            /**
-             * Updatetime
-             * @default null
-             */
-            updateTime?: string | null;
         };
         /**
          * ReportCells
@@ -8660,6 +8690,45 @@ export interface components {
             /** Port */
             port: number;
         };
+        /**
+         * RetentionChange
+         * @description `days` 0: for ever; null: as above.
+         */
+        RetentionChange: {
+            /**
+             * Customerid
+             * @default null
+             */
+            customerId?: number | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "report" | "message" | "track";
+            /** Days */
+            days: number | null;
+        };
+        /** RetentionPolicies */
+        RetentionPolicies: {
+            /** List */
+            list: components["schemas"]["RetentionPolicyView"][];
+        };
+        /**
+         * RetentionPolicyView
+         * @description `days` in effect, 0 for ever; `given` from above; `own`: what the customer chose.
+         */
+        RetentionPolicyView: {
+            /** Kind */
+            kind: string;
+            /** Kindname */
+            kindName: string;
+            /** Days */
+            days: number;
+            /** Given */
+            given: number;
+            /** Own */
+            own: number | null;
+        };
         /** RideFilter */
         RideFilter: {
             /**
@@ -8719,10 +8788,56 @@ export interface components {
             keys?: string[] | null;
         };
         /**
-         * RoleRow
+         * RoleGroupChange
+         * @description What is not told stays.
+         */
+        RoleGroupChange: {
+            /** Id */
+            id: number;
+            /**
+             * Name
+             * @default null
+             */
+            name?: string | null;
+            /**
+             * Roleids
+             * @default null
+             */
+            roleIds?: number[] | null;
+            /**
+             * Permissionkeys
+             * @default null
+             */
+            permissionKeys?: string[] | null;
+        };
+        /** RoleGroupList */
+        RoleGroupList: {
+            /** List */
+            list: components["schemas"]["RoleGroupView"][];
+        };
+        /** RoleGroupView */
+        RoleGroupView: {
+            /** Id */
+            id: number;
+            /** Userid */
+            userId: number;
+            /** Name */
+            name: string;
+            /** Roleids */
+            roleIds: number[];
+            /** Permissionkeys */
+            permissionKeys: string[];
+        };
+        /** RoleList */
+        RoleList: {
+            /** List */
+            list: components["schemas"]["RoleView"][];
+        };
+        /**
+         * RoleView
          * @description `preset`: its name is said in the reader's language and it cannot be deleted.
          */
-        RoleRow: {
+        RoleView: {
             /** Id */
             id: number;
             /** Name */
@@ -8736,38 +8851,10 @@ export interface components {
             /** Buttonkeys */
             buttonKeys: string[];
         };
-        /** Roles */
-        Roles: {
-            /** List */
-            list: components["schemas"]["RoleRow"][];
-        };
         /** SavedRevision */
         SavedRevision: {
             /** Revision */
             revision: number;
-        };
-        /**
-         * Secret
-         * @description `secret` is told this once.
-         */
-        Secret: {
-            /** Id */
-            id: string;
-            /** Secret */
-            secret: string;
-            /**
-             * Expiretime
-             * Format: date-time
-             */
-            expireTime: string;
-        };
-        /**
-         * Sent
-         * @description To whom.
-         */
-        Sent: {
-            /** Email */
-            email: string;
         };
         /**
          * SentHomeDevice
@@ -8811,47 +8898,6 @@ export interface components {
             /** Deviceserialnumber */
             deviceSerialNumber: string;
         };
-        /** ServerChange */
-        ServerChange: {
-            /** Name */
-            name: string;
-            /** Url */
-            url: string;
-            /**
-             * Flag
-             * @default 0
-             * @enum {integer}
-             */
-            flag?: 0 | 1;
-            /** Id */
-            id: number;
-            /**
-             * Updatetime
-             * @default null
-             */
-            updateTime?: string | null;
-        };
-        /** ServerRow */
-        ServerRow: {
-            /** Id */
-            id: number;
-            /** Name */
-            name: string;
-            /** Url */
-            url: string;
-            /** Flag */
-            flag: number;
-            /**
-             * Updatetime
-             * Format: date-time
-             */
-            updateTime: string;
-        };
-        /** Servers */
-        Servers: {
-            /** List */
-            list: components["schemas"]["ServerRow"][];
-        };
         /**
          * ServiceChange
          * @description `out`: no robot rides it from now on.
@@ -8863,6 +8909,16 @@ export interface components {
             out: boolean;
             /** Reason */
             reason: string;
+        };
+        /** SessionId */
+        SessionId: {
+            /** Uuid */
+            uuid: string;
+        };
+        /** SessionList */
+        SessionList: {
+            /** List */
+            list: components["schemas"]["SessionRow"][];
         };
         /**
          * SessionRow
@@ -8888,23 +8944,27 @@ export interface components {
             /** Present */
             present: boolean;
         };
-        /** SessionRows */
-        SessionRows: {
-            /** List */
-            list: components["schemas"]["SessionRow"][];
-        };
-        /**
-         * Shown
-         * @description `size`: pixels of its edge, 60 or 120.
-         */
-        Shown: {
-            /** Name */
-            name: string;
+        /** SessionsTarget */
+        SessionsTarget: {
             /**
-             * Size
-             * @default 120
+             * Targetuserid
+             * @default null
              */
-            size?: number;
+            targetUserId?: number | null;
+        };
+        /** SignedLink */
+        SignedLink: {
+            /** Path */
+            path: string;
+            /** Exp */
+            exp: number;
+            /** Sig */
+            sig: string;
+            /**
+             * Name
+             * @default file
+             */
+            name?: string;
         };
         /** SimCardRef */
         SimCardRef: {
@@ -8944,42 +9004,138 @@ export interface components {
              */
             factor: 1 | 5 | 20;
         };
-        /**
-         * SiteView
-         * @description `week`: coverage (0 to 1) of the last seven days at the site, today last; null where nothing ran.
-         */
-        SiteView: {
-            /** Site */
-            site: string;
-            /** Zone */
-            zone: string;
-            /** Area */
-            area: string;
-            /** Deviceids */
-            deviceIds: number[];
-            /** Cleanedtoday */
-            cleanedToday: number;
-            /** Plannedtoday */
-            plannedToday: number;
-            /** Week */
-            week: (number | null)[];
+        /** SsoAccountRef */
+        SsoAccountRef: {
+            /**
+             * Targetuserid
+             * @default null
+             */
+            targetUserId?: number | null;
+        };
+        /** SsoArrival */
+        SsoArrival: {
+            /**
+             * State
+             * Format: password
+             * @default
+             */
+            state?: string;
+            /**
+             * Code
+             * Format: password
+             * @default
+             */
+            code?: string;
+            /**
+             * Iss
+             * @default
+             */
+            iss?: string;
+            /**
+             * Error
+             * @default
+             */
+            error?: string;
+        };
+        /** SsoCode */
+        SsoCode: {
+            /**
+             * Code
+             * Format: password
+             */
+            code: string;
+            /**
+             * Language
+             * @default
+             */
+            language?: string;
+        };
+        /** SsoConnectRequest */
+        SsoConnectRequest: {
+            /**
+             * Password
+             * Format: password
+             */
+            password: string;
+            /**
+             * Redirect
+             * @default /index
+             */
+            redirect?: string;
         };
         /**
-         * Standard
+         * SsoConnection
+         * @description `lastTime`: of the last log-in by it.
+         */
+        SsoConnection: {
+            /** Issuer */
+            issuer: string;
+            /** Subject */
+            subject: string;
+            /**
+             * Begantime
+             * Format: date-time
+             */
+            beganTime: string;
+            /** Lasttime */
+            lastTime: string | null;
+        };
+        /** SsoConnectionList */
+        SsoConnectionList: {
+            /** List */
+            list: components["schemas"]["SsoConnection"][];
+        };
+        /**
+         * SsoDeparture
+         * @description `redirect`: the page to come back to. `connect`: a code of /sso/ask.
+         */
+        SsoDeparture: {
+            /**
+             * Redirect
+             * @default /index
+             */
+            redirect?: string;
+            /**
+             * Connect
+             * Format: password
+             * @default
+             */
+            connect?: string;
+        };
+        /** SsoUrl */
+        SsoUrl: {
+            /** Url */
+            url: string;
+        };
+        /**
+         * SupportCustomer
+         * @description `customerId`: the customer, or an account below it.
+         */
+        SupportCustomer: {
+            /** Customerid */
+            customerId: number;
+        };
+        /**
+         * SupportDefault
          * @description How it stands while no hours run.
          */
-        Standard: {
+        SupportDefault: {
             /**
              * Default
              * @enum {string}
              */
             default: "off" | "always";
         };
+        /** SupportHours */
+        SupportHours: {
+            /** Hours */
+            hours: number;
+        };
         /**
-         * StandingView
+         * SupportStateView
          * @description `until` null: for ever, or closed.
          */
-        StandingView: {
+        SupportStateView: {
             /** Customerid */
             customerId: number;
             /** Customername */
@@ -8993,17 +9149,6 @@ export interface components {
             default: "off" | "always";
             /** Until */
             until: string | null;
-        };
-        /**
-         * Supporting
-         * @description Only nodes that take robots of this protocol.
-         */
-        Supporting: {
-            /**
-             * Supporttype
-             * @default null
-             */
-            supportType?: (0 | 2 | 3) | null;
         };
         /** SyncFilter */
         SyncFilter: {
@@ -9127,10 +9272,10 @@ export interface components {
             list: components["schemas"]["SyncTargetRow"][];
         };
         /**
-         * Target
+         * TargetUser
          * @description `userId` may repeat who acts; whom a call is about is `targetUserId`.
          */
-        Target: {
+        TargetUser: {
             /**
              * Userid
              * @default null
@@ -9186,10 +9331,13 @@ export interface components {
              */
             email?: string;
         };
-        /** Ticket */
-        Ticket: {
-            /** Token */
-            token: string;
+        /**
+         * TestMailResult
+         * @description To whom.
+         */
+        TestMailResult: {
+            /** Email */
+            email: string;
         };
         /**
          * TreeFilter
@@ -9247,20 +9395,85 @@ export interface components {
             /** Coverage */
             coverage: number | null;
         };
+        /** UnreadFilter */
+        UnreadFilter: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
+        };
         /**
-         * Unread
+         * UnreadMessages
          * @description `count` may be more than are listed.
          */
-        Unread: {
+        UnreadMessages: {
             /** List */
             list: components["schemas"]["MessageRow"][];
             /** Count */
             count: number;
         };
-        /** Url */
-        Url: {
-            /** Url */
-            url: string;
+        /** UpkeepDevice */
+        UpkeepDevice: {
+            /** Deviceserialnumber */
+            deviceSerialNumber: string;
+        };
+        /**
+         * UpkeepDoneRow
+         * @description `used` hours of the `hours` that were meant; null: none were.
+         */
+        UpkeepDoneRow: {
+            /** Name */
+            name: string;
+            /**
+             * Time
+             * Format: date-time
+             */
+            time: string;
+            /** Used */
+            used: number;
+            /** Hours */
+            hours: number | null;
+            /** By */
+            by: string;
+        };
+        /**
+         * UploadRequest
+         * @description `file` is the name, or the file itself in a form.
+         */
+        UploadRequest: {
+            /**
+             * Isprivate
+             * @default true
+             */
+            isPrivate?: boolean;
+            /**
+             * File
+             * @default
+             */
+            file?: string;
+            /**
+             * Targetpath
+             * @default
+             */
+            targetPath?: string;
+        };
+        /** UploadToken */
+        UploadToken: {
+            /** Token */
+            token: string;
+        };
+        /**
+         * UploadedAdvert
+         * @description `file` goes to insert or update within 110 minutes.
+         */
+        UploadedAdvert: {
+            /** File */
+            file: string;
+            /** Kind */
+            kind: string;
+            /** Size */
+            size: number;
         };
         /**
          * UserChange
@@ -9344,6 +9557,14 @@ export interface components {
              * @enum {integer}
              */
             isShadow?: 0 | 1;
+        };
+        /** UserRef */
+        UserRef: {
+            /**
+             * Userid
+             * @default null
+             */
+            userId?: number | null;
         };
         /**
          * UserRow
@@ -9527,217 +9748,6 @@ export interface components {
             id?: string;
             /** @default null */
             hours?: components["schemas"]["HoursView"] | null;
-        };
-        /** Kept */
-        lustra__domains__account__calls__retention__Kept: {
-            /** List */
-            list: components["schemas"]["KeptView"][];
-        };
-        /**
-         * OfCustomer
-         * @description Without `customerId`: one's own.
-         */
-        lustra__domains__account__calls__retention__OfCustomer: {
-            /**
-             * Customerid
-             * @default null
-             */
-            customerId?: number | null;
-        };
-        /**
-         * GroupChange
-         * @description What is not told stays.
-         */
-        lustra__domains__account__calls__roles__GroupChange: {
-            /** Id */
-            id: number;
-            /**
-             * Name
-             * @default null
-             */
-            name?: string | null;
-            /**
-             * Roleids
-             * @default null
-             */
-            roleIds?: number[] | null;
-            /**
-             * Permissionkeys
-             * @default null
-             */
-            permissionKeys?: string[] | null;
-        };
-        /** GroupRow */
-        lustra__domains__account__calls__roles__GroupRow: {
-            /** Id */
-            id: number;
-            /** Userid */
-            userId: number;
-            /** Name */
-            name: string;
-            /** Roleids */
-            roleIds: number[];
-            /** Permissionkeys */
-            permissionKeys: string[];
-        };
-        /** Groups */
-        lustra__domains__account__calls__roles__Groups: {
-            /** List */
-            list: components["schemas"]["lustra__domains__account__calls__roles__GroupRow"][];
-        };
-        /** NewGroup */
-        lustra__domains__account__calls__roles__NewGroup: {
-            /** Name */
-            name: string;
-            /**
-             * Roleids
-             * @default []
-             */
-            roleIds?: number[];
-            /**
-             * Permissionkeys
-             * @default []
-             */
-            permissionKeys?: string[];
-        };
-        /** OfUser */
-        lustra__domains__account__calls__roles__OfUser: {
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-        };
-        /** OfUser */
-        lustra__domains__account__calls__sso__OfUser: {
-            /**
-             * Targetuserid
-             * @default null
-             */
-            targetUserId?: number | null;
-        };
-        /**
-         * OfCustomer
-         * @description `customerId`: the customer, or an account below it.
-         */
-        lustra__domains__account__calls__support__OfCustomer: {
-            /** Customerid */
-            customerId: number;
-        };
-        /**
-         * Kept
-         * @description `file` goes to insert or update within 110 minutes.
-         */
-        lustra__domains__advert__calls__Kept: {
-            /** File */
-            file: string;
-            /** Kind */
-            kind: string;
-            /** Size */
-            size: number;
-        };
-        /**
-         * OfRobot
-         * @description Without a serial number: all that the asker may change.
-         */
-        lustra__domains__advert__calls__OfRobot: {
-            /**
-             * Deviceserialnumber
-             * @default
-             */
-            deviceSerialNumber?: string;
-        };
-        /**
-         * GroupChange
-         * @description Without `deviceIds` its robots stay. With `updateTime` it is refused if somebody has changed the group since.
-         */
-        lustra__domains__group__calls__GroupChange: {
-            /** Id */
-            id: number;
-            /** Name */
-            name: string;
-            /** @default 0 */
-            type?: components["schemas"]["Kind"];
-            /**
-             * Deviceids
-             * @default null
-             */
-            deviceIds?: number[] | null;
-            /**
-             * Updatetime
-             * @default null
-             */
-            updateTime?: string | null;
-        };
-        /**
-         * GroupRow
-         * @description `common`: the customer, map or building that all its robots have, by its type; empty if there is none.
-         */
-        lustra__domains__group__calls__GroupRow: {
-            /** Id */
-            id: number;
-            /** Name */
-            name: string;
-            type: components["schemas"]["Kind"];
-            /** Userid */
-            userId: number;
-            /** Username */
-            userName: string;
-            /** Deviceids */
-            deviceIds: number[];
-            /** Common */
-            common: string;
-            /**
-             * Updatetime
-             * Format: date-time
-             */
-            updateTime: string;
-        };
-        /** Groups */
-        lustra__domains__group__calls__Groups: {
-            /** List */
-            list: components["schemas"]["lustra__domains__group__calls__GroupRow"][];
-        };
-        /**
-         * NewGroup
-         * @description `type`: 0 ordinary, 1 of one project, 2 of one map, 3 of one building. `userId`: whose it is.
-         */
-        lustra__domains__group__calls__NewGroup: {
-            /** Name */
-            name: string;
-            /** @default 0 */
-            type?: components["schemas"]["Kind"];
-            /**
-             * Deviceids
-             * @default []
-             */
-            deviceIds?: number[];
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-        };
-        /** OfUser */
-        lustra__domains__group__calls__OfUser: {
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-        };
-        /** OfUser */
-        lustra__domains__message__calls__OfUser: {
-            /**
-             * Userid
-             * @default null
-             */
-            userId?: number | null;
-        };
-        /** OfRobot */
-        lustra__domains__upkeep__calls__OfRobot: {
-            /** Deviceserialnumber */
-            deviceSerialNumber: string;
         };
         /** Refusal */
         Refusal: {
@@ -10020,9 +10030,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfLanguage"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfLanguage"];
-                "multipart/form-data": components["schemas"]["OfLanguage"];
+                "application/json": components["schemas"]["LanguageChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["LanguageChange"];
+                "multipart/form-data": components["schemas"]["LanguageChange"];
             };
         };
         responses: {
@@ -10127,9 +10137,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["NewPassword"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewPassword"];
-                "multipart/form-data": components["schemas"]["NewPassword"];
+                "application/json": components["schemas"]["PasswordChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["PasswordChange"];
+                "multipart/form-data": components["schemas"]["PasswordChange"];
             };
         };
         responses: {
@@ -10182,7 +10192,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["SessionRows"];
+                        data: components["schemas"]["SessionList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -10201,9 +10211,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfSession"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfSession"];
-                "multipart/form-data": components["schemas"]["OfSession"];
+                "application/json": components["schemas"]["SessionId"];
+                "application/x-www-form-urlencoded": components["schemas"]["SessionId"];
+                "multipart/form-data": components["schemas"]["SessionId"];
             };
         };
         responses: {
@@ -10284,9 +10294,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfCode"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfCode"];
-                "multipart/form-data": components["schemas"]["OfCode"];
+                "application/json": components["schemas"]["SsoCode"];
+                "application/x-www-form-urlencoded": components["schemas"]["SsoCode"];
+                "multipart/form-data": components["schemas"]["SsoCode"];
             };
         };
         responses: {
@@ -10339,7 +10349,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Connections"];
+                        data: components["schemas"]["SsoConnectionList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -10358,9 +10368,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Asking"];
-                "application/x-www-form-urlencoded": components["schemas"]["Asking"];
-                "multipart/form-data": components["schemas"]["Asking"];
+                "application/json": components["schemas"]["SsoConnectRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["SsoConnectRequest"];
+                "multipart/form-data": components["schemas"]["SsoConnectRequest"];
             };
         };
         responses: {
@@ -10376,7 +10386,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Url"];
+                        data: components["schemas"]["SsoUrl"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -10395,9 +10405,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfCode"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfCode"];
-                "multipart/form-data": components["schemas"]["OfCode"];
+                "application/json": components["schemas"]["SsoCode"];
+                "application/x-www-form-urlencoded": components["schemas"]["SsoCode"];
+                "multipart/form-data": components["schemas"]["SsoCode"];
             };
         };
         responses: {
@@ -10432,9 +10442,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__account__calls__sso__OfUser"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__account__calls__sso__OfUser"];
-                "multipart/form-data": components["schemas"]["lustra__domains__account__calls__sso__OfUser"];
+                "application/json": components["schemas"]["SsoAccountRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["SsoAccountRef"];
+                "multipart/form-data": components["schemas"]["SsoAccountRef"];
             };
         };
         responses: {
@@ -10592,7 +10602,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Made"];
+                        data: components["schemas"]["NewUserResult"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -10648,9 +10658,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Permission"];
-                "application/x-www-form-urlencoded": components["schemas"]["Permission"];
-                "multipart/form-data": components["schemas"]["Permission"];
+                "application/json": components["schemas"]["PermissionChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["PermissionChange"];
+                "multipart/form-data": components["schemas"]["PermissionChange"];
             };
         };
         responses: {
@@ -10685,9 +10695,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Target"];
-                "application/x-www-form-urlencoded": components["schemas"]["Target"];
-                "multipart/form-data": components["schemas"]["Target"];
+                "application/json": components["schemas"]["TargetUser"];
+                "application/x-www-form-urlencoded": components["schemas"]["TargetUser"];
+                "multipart/form-data": components["schemas"]["TargetUser"];
             };
         };
         responses: {
@@ -10722,9 +10732,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Target"];
-                "application/x-www-form-urlencoded": components["schemas"]["Target"];
-                "multipart/form-data": components["schemas"]["Target"];
+                "application/json": components["schemas"]["TargetUser"];
+                "application/x-www-form-urlencoded": components["schemas"]["TargetUser"];
+                "multipart/form-data": components["schemas"]["TargetUser"];
             };
         };
         responses: {
@@ -10740,7 +10750,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Password"];
+                        data: components["schemas"]["InitialPassword"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -10759,9 +10769,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["CleanToken"];
-                "application/x-www-form-urlencoded": components["schemas"]["CleanToken"];
-                "multipart/form-data": components["schemas"]["CleanToken"];
+                "application/json": components["schemas"]["SessionsTarget"];
+                "application/x-www-form-urlencoded": components["schemas"]["SessionsTarget"];
+                "multipart/form-data": components["schemas"]["SessionsTarget"];
             };
         };
         responses: {
@@ -10777,7 +10787,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Ended"];
+                        data: components["schemas"]["EndedSessions"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -10796,9 +10806,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__account__calls__roles__OfUser"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__account__calls__roles__OfUser"];
-                "multipart/form-data": components["schemas"]["lustra__domains__account__calls__roles__OfUser"];
+                "application/json": components["schemas"]["UserRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["UserRef"];
+                "multipart/form-data": components["schemas"]["UserRef"];
             };
         };
         responses: {
@@ -10814,7 +10824,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Roles"];
+                        data: components["schemas"]["RoleList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -10944,9 +10954,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__account__calls__roles__OfUser"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__account__calls__roles__OfUser"];
-                "multipart/form-data": components["schemas"]["lustra__domains__account__calls__roles__OfUser"];
+                "application/json": components["schemas"]["UserRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["UserRef"];
+                "multipart/form-data": components["schemas"]["UserRef"];
             };
         };
         responses: {
@@ -10962,7 +10972,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["lustra__domains__account__calls__roles__Groups"];
+                        data: components["schemas"]["RoleGroupList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -10981,9 +10991,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__account__calls__roles__NewGroup"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__account__calls__roles__NewGroup"];
-                "multipart/form-data": components["schemas"]["lustra__domains__account__calls__roles__NewGroup"];
+                "application/json": components["schemas"]["NewRoleGroup"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewRoleGroup"];
+                "multipart/form-data": components["schemas"]["NewRoleGroup"];
             };
         };
         responses: {
@@ -11018,9 +11028,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__account__calls__roles__GroupChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__account__calls__roles__GroupChange"];
-                "multipart/form-data": components["schemas"]["lustra__domains__account__calls__roles__GroupChange"];
+                "application/json": components["schemas"]["RoleGroupChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["RoleGroupChange"];
+                "multipart/form-data": components["schemas"]["RoleGroupChange"];
             };
         };
         responses: {
@@ -11092,9 +11102,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__account__calls__roles__OfUser"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__account__calls__roles__OfUser"];
-                "multipart/form-data": components["schemas"]["lustra__domains__account__calls__roles__OfUser"];
+                "application/json": components["schemas"]["UserRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["UserRef"];
+                "multipart/form-data": components["schemas"]["UserRef"];
             };
         };
         responses: {
@@ -11110,7 +11120,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["lustra__domains__account__calls__roles__Groups"];
+                        data: components["schemas"]["RoleGroupList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -11215,7 +11225,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Actions"];
+                        data: components["schemas"]["LogActions"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -11252,7 +11262,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Intact"];
+                        data: components["schemas"]["LogIntegrity"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -11289,7 +11299,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Sent"];
+                        data: components["schemas"]["TestMailResult"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -11324,7 +11334,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Url"];
+                        data: components["schemas"]["AvatarUrl"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -11343,9 +11353,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Picture"];
-                "application/x-www-form-urlencoded": components["schemas"]["Picture"];
-                "multipart/form-data": components["schemas"]["Picture"];
+                "application/json": components["schemas"]["AvatarChoice"];
+                "application/x-www-form-urlencoded": components["schemas"]["AvatarChoice"];
+                "multipart/form-data": components["schemas"]["AvatarChoice"];
             };
         };
         responses: {
@@ -11361,7 +11371,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Url"];
+                        data: components["schemas"]["AvatarUrl"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -11423,7 +11433,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["ApiKeys"];
+                        data: components["schemas"]["ApiKeyList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -11460,7 +11470,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Secret"];
+                        data: components["schemas"]["ApiKeySecret"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -11479,9 +11489,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfApiKey"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfApiKey"];
-                "multipart/form-data": components["schemas"]["OfApiKey"];
+                "application/json": components["schemas"]["ApiKeyId"];
+                "application/x-www-form-urlencoded": components["schemas"]["ApiKeyId"];
+                "multipart/form-data": components["schemas"]["ApiKeyId"];
             };
         };
         responses: {
@@ -11516,9 +11526,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Clean"];
-                "application/x-www-form-urlencoded": components["schemas"]["Clean"];
-                "multipart/form-data": components["schemas"]["Clean"];
+                "application/json": components["schemas"]["OldDataCleaning"];
+                "application/x-www-form-urlencoded": components["schemas"]["OldDataCleaning"];
+                "multipart/form-data": components["schemas"]["OldDataCleaning"];
             };
         };
         responses: {
@@ -11534,7 +11544,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Cleaned"];
+                        data: components["schemas"]["OldDataCounts"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -11565,7 +11575,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["OwnStanding"];
+                        data: components["schemas"]["OwnSupportState"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -11602,7 +11612,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Page_StandingView_"];
+                        data: components["schemas"]["Page_SupportStateView_"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -11658,9 +11668,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Hours"];
-                "application/x-www-form-urlencoded": components["schemas"]["Hours"];
-                "multipart/form-data": components["schemas"]["Hours"];
+                "application/json": components["schemas"]["SupportHours"];
+                "application/x-www-form-urlencoded": components["schemas"]["SupportHours"];
+                "multipart/form-data": components["schemas"]["SupportHours"];
             };
         };
         responses: {
@@ -11676,7 +11686,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["StandingView"];
+                        data: components["schemas"]["SupportStateView"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -11707,7 +11717,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["StandingView"];
+                        data: components["schemas"]["SupportStateView"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -11726,9 +11736,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Standard"];
-                "application/x-www-form-urlencoded": components["schemas"]["Standard"];
-                "multipart/form-data": components["schemas"]["Standard"];
+                "application/json": components["schemas"]["SupportDefault"];
+                "application/x-www-form-urlencoded": components["schemas"]["SupportDefault"];
+                "multipart/form-data": components["schemas"]["SupportDefault"];
             };
         };
         responses: {
@@ -11744,7 +11754,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["StandingView"];
+                        data: components["schemas"]["SupportStateView"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -11763,9 +11773,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__account__calls__support__OfCustomer"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__account__calls__support__OfCustomer"];
-                "multipart/form-data": components["schemas"]["lustra__domains__account__calls__support__OfCustomer"];
+                "application/json": components["schemas"]["SupportCustomer"];
+                "application/x-www-form-urlencoded": components["schemas"]["SupportCustomer"];
+                "multipart/form-data": components["schemas"]["SupportCustomer"];
             };
         };
         responses: {
@@ -11800,9 +11810,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__account__calls__retention__OfCustomer"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__account__calls__retention__OfCustomer"];
-                "multipart/form-data": components["schemas"]["lustra__domains__account__calls__retention__OfCustomer"];
+                "application/json": components["schemas"]["CustomerRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["CustomerRef"];
+                "multipart/form-data": components["schemas"]["CustomerRef"];
             };
         };
         responses: {
@@ -11818,7 +11828,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["lustra__domains__account__calls__retention__Kept"];
+                        data: components["schemas"]["RetentionPolicies"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -11837,9 +11847,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Days"];
-                "application/x-www-form-urlencoded": components["schemas"]["Days"];
-                "multipart/form-data": components["schemas"]["Days"];
+                "application/json": components["schemas"]["RetentionChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["RetentionChange"];
+                "multipart/form-data": components["schemas"]["RetentionChange"];
             };
         };
         responses: {
@@ -11855,7 +11865,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["lustra__domains__account__calls__retention__Kept"];
+                        data: components["schemas"]["RetentionPolicies"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -11874,9 +11884,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfPerson"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfPerson"];
-                "multipart/form-data": components["schemas"]["OfPerson"];
+                "application/json": components["schemas"]["PersonId"];
+                "application/x-www-form-urlencoded": components["schemas"]["PersonId"];
+                "multipart/form-data": components["schemas"]["PersonId"];
             };
         };
         responses: {
@@ -11923,7 +11933,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Erased"];
+                        data: components["schemas"]["ErasureResult"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -11942,7 +11952,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "multipart/form-data": components["schemas"]["NewFile"];
+                "multipart/form-data": components["schemas"]["UploadRequest"];
             };
         };
         responses: {
@@ -12111,9 +12121,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfFile"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfFile"];
-                "multipart/form-data": components["schemas"]["OfFile"];
+                "application/json": components["schemas"]["FilePath"];
+                "application/x-www-form-urlencoded": components["schemas"]["FilePath"];
+                "multipart/form-data": components["schemas"]["FilePath"];
             };
         };
         responses: {
@@ -12148,9 +12158,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["OfFiles"];
-                "application/x-www-form-urlencoded": components["schemas"]["OfFiles"];
-                "multipart/form-data": components["schemas"]["OfFiles"];
+                "application/json": components["schemas"]["FilePaths"];
+                "application/x-www-form-urlencoded": components["schemas"]["FilePaths"];
+                "multipart/form-data": components["schemas"]["FilePaths"];
             };
         };
         responses: {
@@ -12185,9 +12195,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__message__calls__OfUser"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__message__calls__OfUser"];
-                "multipart/form-data": components["schemas"]["lustra__domains__message__calls__OfUser"];
+                "application/json": components["schemas"]["UnreadFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["UnreadFilter"];
+                "multipart/form-data": components["schemas"]["UnreadFilter"];
             };
         };
         responses: {
@@ -12203,7 +12213,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Unread"];
+                        data: components["schemas"]["UnreadMessages"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -12407,9 +12417,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Supporting"];
-                "application/x-www-form-urlencoded": components["schemas"]["Supporting"];
-                "multipart/form-data": components["schemas"]["Supporting"];
+                "application/json": components["schemas"]["NodeProtocolFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["NodeProtocolFilter"];
+                "multipart/form-data": components["schemas"]["NodeProtocolFilter"];
             };
         };
         responses: {
@@ -12425,7 +12435,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Nodes"];
+                        data: components["schemas"]["NodeList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -12499,7 +12509,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["NewId"];
+                        data: components["schemas"]["NewNodeId"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -12604,7 +12614,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Places"];
+                        data: components["schemas"]["NodePlaces"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -12635,7 +12645,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Servers"];
+                        data: components["schemas"]["FileServerList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -12654,9 +12664,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["NewServer"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewServer"];
-                "multipart/form-data": components["schemas"]["NewServer"];
+                "application/json": components["schemas"]["NewFileServer"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewFileServer"];
+                "multipart/form-data": components["schemas"]["NewFileServer"];
             };
         };
         responses: {
@@ -12672,7 +12682,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["NewId"];
+                        data: components["schemas"]["NewNodeId"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -12691,9 +12701,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ServerChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["ServerChange"];
-                "multipart/form-data": components["schemas"]["ServerChange"];
+                "application/json": components["schemas"]["FileServerChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["FileServerChange"];
+                "multipart/form-data": components["schemas"]["FileServerChange"];
             };
         };
         responses: {
@@ -14912,9 +14922,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__group__calls__OfUser"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__group__calls__OfUser"];
-                "multipart/form-data": components["schemas"]["lustra__domains__group__calls__OfUser"];
+                "application/json": components["schemas"]["GroupFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["GroupFilter"];
+                "multipart/form-data": components["schemas"]["GroupFilter"];
             };
         };
         responses: {
@@ -14930,7 +14940,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["lustra__domains__group__calls__Groups"];
+                        data: components["schemas"]["DeviceGroupList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -14949,9 +14959,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__group__calls__NewGroup"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__group__calls__NewGroup"];
-                "multipart/form-data": components["schemas"]["lustra__domains__group__calls__NewGroup"];
+                "application/json": components["schemas"]["NewDeviceGroup"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewDeviceGroup"];
+                "multipart/form-data": components["schemas"]["NewDeviceGroup"];
             };
         };
         responses: {
@@ -14986,9 +14996,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__group__calls__GroupChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__group__calls__GroupChange"];
-                "multipart/form-data": components["schemas"]["lustra__domains__group__calls__GroupChange"];
+                "application/json": components["schemas"]["DeviceGroupChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceGroupChange"];
+                "multipart/form-data": components["schemas"]["DeviceGroupChange"];
             };
         };
         responses: {
@@ -15023,9 +15033,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Deleting"];
-                "application/x-www-form-urlencoded": components["schemas"]["Deleting"];
-                "multipart/form-data": components["schemas"]["Deleting"];
+                "application/json": components["schemas"]["DeviceGroupDeletion"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceGroupDeletion"];
+                "multipart/form-data": components["schemas"]["DeviceGroupDeletion"];
             };
         };
         responses: {
@@ -15948,9 +15958,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__advert__calls__OfRobot"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__advert__calls__OfRobot"];
-                "multipart/form-data": components["schemas"]["lustra__domains__advert__calls__OfRobot"];
+                "application/json": components["schemas"]["AdvertDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["AdvertDevice"];
+                "multipart/form-data": components["schemas"]["AdvertDevice"];
             };
         };
         responses: {
@@ -15966,7 +15976,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Adverts"];
+                        data: components["schemas"]["AdvertList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16001,7 +16011,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["lustra__domains__advert__calls__Kept"];
+                        data: components["schemas"]["UploadedAdvert"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16038,7 +16048,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["NewId"];
+                        data: components["schemas"]["NewAdvertId"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16094,9 +16104,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Order"];
-                "application/x-www-form-urlencoded": components["schemas"]["Order"];
-                "multipart/form-data": components["schemas"]["Order"];
+                "application/json": components["schemas"]["AdvertOrder"];
+                "application/x-www-form-urlencoded": components["schemas"]["AdvertOrder"];
+                "multipart/form-data": components["schemas"]["AdvertOrder"];
             };
         };
         responses: {
@@ -16180,7 +16190,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Overview"];
+                        data: components["schemas"]["BoardOverview"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -17152,9 +17162,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__upkeep__calls__OfRobot"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__upkeep__calls__OfRobot"];
-                "multipart/form-data": components["schemas"]["lustra__domains__upkeep__calls__OfRobot"];
+                "application/json": components["schemas"]["UpkeepDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpkeepDevice"];
+                "multipart/form-data": components["schemas"]["UpkeepDevice"];
             };
         };
         responses: {
@@ -17170,7 +17180,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Consumables"];
+                        data: components["schemas"]["ConsumableList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -17189,9 +17199,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Lives"];
-                "application/x-www-form-urlencoded": components["schemas"]["Lives"];
-                "multipart/form-data": components["schemas"]["Lives"];
+                "application/json": components["schemas"]["ConsumableLives"];
+                "application/x-www-form-urlencoded": components["schemas"]["ConsumableLives"];
+                "multipart/form-data": components["schemas"]["ConsumableLives"];
             };
         };
         responses: {
@@ -17226,9 +17236,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Replaced"];
-                "application/x-www-form-urlencoded": components["schemas"]["Replaced"];
-                "multipart/form-data": components["schemas"]["Replaced"];
+                "application/json": components["schemas"]["ConsumableReplacement"];
+                "application/x-www-form-urlencoded": components["schemas"]["ConsumableReplacement"];
+                "multipart/form-data": components["schemas"]["ConsumableReplacement"];
             };
         };
         responses: {
@@ -17263,9 +17273,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__upkeep__calls__OfRobot"];
-                "application/x-www-form-urlencoded": components["schemas"]["lustra__domains__upkeep__calls__OfRobot"];
-                "multipart/form-data": components["schemas"]["lustra__domains__upkeep__calls__OfRobot"];
+                "application/json": components["schemas"]["UpkeepDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpkeepDevice"];
+                "multipart/form-data": components["schemas"]["UpkeepDevice"];
             };
         };
         responses: {
@@ -17281,7 +17291,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Plans"];
+                        data: components["schemas"]["MaintenancePlanList"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -17300,9 +17310,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PlansTold"];
-                "application/x-www-form-urlencoded": components["schemas"]["PlansTold"];
-                "multipart/form-data": components["schemas"]["PlansTold"];
+                "application/json": components["schemas"]["MaintenancePlanChanges"];
+                "application/x-www-form-urlencoded": components["schemas"]["MaintenancePlanChanges"];
+                "multipart/form-data": components["schemas"]["MaintenancePlanChanges"];
             };
         };
         responses: {
@@ -17503,7 +17513,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Cleared"];
+                        data: components["schemas"]["ClearedRepairs"];
                     } | components["schemas"]["Refusal"];
                 };
             };

@@ -22,7 +22,7 @@ from lustra.domains.account import granting, sessions
 from lustra.domains.account.service import own
 from lustra.domains.account.tables import ApiKey
 
-MOST = 20  # that one account has at a time
+MOST_KEYS = 20  # that one account has at a time
 PREFIX = "lustra_"  # so that scanners of sources know one when they see it
 
 
@@ -31,30 +31,30 @@ def visible(actor: Actor) -> Select[ApiKey]:
     return select(ApiKey).where(ApiKey.account_id == actor.real_id)
 
 
-async def listed(ctx: Ctx) -> Sequence[ApiKey]:
+async def list_api_keys(ctx: Ctx) -> Sequence[ApiKey]:
     return (await ctx.db.scalars(visible(ctx.actor).order_by(ApiKey.began_at, ApiKey.id))).all()
 
 
-async def make(ctx: Ctx, name: str, keys: list[str], days: int) -> tuple[ApiKey, str]:
+async def create_api_key(ctx: Ctx, name: str, keys: list[str], days: int) -> tuple[ApiKey, str]:
     """The key and its secret, which is told this once."""
     await own(ctx.db, ctx.actor, lock=True)  # two makers wait for each other
-    if (await ctx.db.scalar(select(func.count()).select_from(visible(ctx.actor).subquery())) or 0) >= MOST:
-        raise Refusal(Code.BAD_INPUT, "name", reason="api_keys_many", limit=MOST)
+    if (await ctx.db.scalar(select(func.count()).select_from(visible(ctx.actor).subquery())) or 0) >= MOST_KEYS:
+        raise Refusal(Code.BAD_INPUT, "name", reason="api_keys_many", limit=MOST_KEYS)
     secret = PREFIX + secrets.token_urlsafe(32)
-    made = ApiKey(
+    api_key = ApiKey(
         id=str(uuid4()), account_id=ctx.actor.real_id, name=name, token=sessions.digest(secret),
-        keys=granting.grantable(ctx.actor, keys), began_at=now(), expires_at=now() + timedelta(days=days),
+        keys=granting.check_keys(ctx.actor, keys), began_at=now(), expires_at=now() + timedelta(days=days),
     )  # fmt: skip
-    ctx.db.add(made)
-    return made, secret
+    ctx.db.add(api_key)
+    return api_key, secret
 
 
-async def remove(ctx: Ctx, key_id: str) -> None:
+async def delete_api_key(ctx: Ctx, key_id: str) -> None:
     """Refused everywhere within a second."""
     key = await query.fetch_one(ctx.db, visible(ctx.actor).where(ApiKey.id == key_id).with_for_update())
-    await sessions.end(ctx, key.id)
+    await sessions.end_sessions(ctx, key.id)
 
 
-async def of_account(db: AsyncSession, account_id: int) -> list[str]:
+async def ids_of_account(db: AsyncSession, account_id: int) -> list[str]:
     """Unscoped: of an account whose sessions the caller may end."""
     return list(await db.scalars(select(ApiKey.id).where(ApiKey.account_id == account_id)))

@@ -24,36 +24,38 @@ URL = re.compile(rf"{ADDRESS}([0-9a-f]{{32}})")
 UNUSED = timedelta(days=1)  # until an upload that nobody took is cleared away
 
 
-def place(name: str, size: int) -> str:
+def picture_path(name: str, size: int) -> str:
     return f"{FOLDER}{name}-{size}.png"
 
 
-async def keep(ctx: Ctx, data: bytes) -> str:
+async def store_avatar(ctx: Ctx, data: bytes) -> str:
     """The address of the new picture. It stands when an account takes it."""
     name = uuid4().hex
     cropped = await ctx.app.intake.read(ctx.actor.real_id, pictures.crop_square, {"file": data}, list(SIZES))
     for size, content in cropped.items():
-        await quota.hold(ctx, ctx.actor.real_id, "pictures", place(name, size), len(content))
-        await ctx.app.objects.put_bytes(place(name, size), content)
+        await quota.hold(ctx, ctx.actor.real_id, "pictures", picture_path(name, size), len(content))
+        await ctx.app.objects.put_bytes(picture_path(name, size), content)
     return f"{ADDRESS}{name}"
 
 
-async def show(ctx: Ctx, name: str, size: int) -> bytes:
+async def read_avatar(ctx: Ctx, name: str, size: int) -> bytes:
     """The next larger size there is."""
-    return await ctx.app.objects.get(place(name, next((one for one in SIZES if one >= size), SIZES[-1])))
+    return await ctx.app.objects.get(
+        picture_path(name, next((available for available in SIZES if available >= size), SIZES[-1]))
+    )
 
 
-async def take(ctx: Ctx, user_id: int | None, url: str) -> None:
+async def assign_avatar(ctx: Ctx, user_id: int | None, url: str) -> None:
     """For one's own account, or for one below."""
     if user_id in (None, ctx.actor.real_id):
         account = await own(ctx.db, ctx.actor, lock=True)
     else:
-        granting.demand(ctx, "user/index/edit")
-        account = await users.other(ctx, user_id, lock=True)
-    found = URL.fullmatch(url)
-    if found is None:
+        granting.demand_key(ctx, "user/index/edit")
+        account = await users.find_other(ctx, user_id, lock=True)
+    match = URL.fullmatch(url)
+    if match is None:
         raise Refusal(Code.BAD_INPUT, "url", reason="avatar_chosen")
-    await ctx.app.objects.get(place(found[1], SIZES[0]))
+    await ctx.app.objects.get(picture_path(match[1], SIZES[0]))
     ctx.note(before={"url": account.url})
     account.url, account.updated_at = url, now()
 

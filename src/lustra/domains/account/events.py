@@ -52,17 +52,19 @@ class OldData:
     path: str
     before: Mapping[str, datetime]
     remove: bool
-    but: Sequence[str] = ()
+    excluded: Sequence[str] = ()
     counts: dict[str, int] = field(default_factory=dict[str, int])
 
     def within(self, path: Any) -> Any:
         """The condition, on a column with an owner's path."""
-        mine = path.op("<@", is_comparison=True)(func.text2ltree(self.path))
-        return and_(mine, *(not_(path.op("<@", is_comparison=True)(func.text2ltree(one))) for one in self.but))
+        below = path.op("<@", is_comparison=True)(func.text2ltree(self.path))
+        return and_(
+            below, *(not_(path.op("<@", is_comparison=True)(func.text2ltree(branch))) for branch in self.excluded)
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class PersonAsked:
+class PersonalDataRequested:
     """Whoever keeps something about this person adds it: rows by what they are, and files as name and place."""
 
     account_id: int

@@ -12,7 +12,7 @@ from lustra.domains.account.service import visible
 from lustra.domains.account.tables import Role, RoleGroup
 
 
-def grantable(actor: Actor, keys: Collection[str]) -> list[str]:
+def check_keys(actor: Actor, keys: Collection[str]) -> list[str]:
     """In the order of the catalogue."""
     if unknown := set(keys) - catalogue().keys():
         raise Refusal(Code.BAD_INPUT, "keys", reason="key_unknown", permission=min(unknown))
@@ -21,30 +21,30 @@ def grantable(actor: Actor, keys: Collection[str]) -> list[str]:
     return [key for key in catalogue() if key in keys]
 
 
-async def roles(db: AsyncSession, actor: Actor, ids: Sequence[int]) -> list[int]:
-    found = {role.id: role for role in await db.scalars(select(Role).where(Role.id.in_(ids)))}
-    if len(found) < len(set(ids)):
+async def check_roles(db: AsyncSession, actor: Actor, ids: Sequence[int]) -> list[int]:
+    roles_by_id = {role.id: role for role in await db.scalars(select(Role).where(Role.id.in_(ids)))}
+    if len(roles_by_id) < len(set(ids)):
         raise Refusal(Code.BAD_INPUT, "role", reason="role_unknown")
-    for role in found.values():
-        grantable(actor, role.keys)
-    if actor.level != 1 and set(found) & set(STAFF):
+    for role in roles_by_id.values():
+        check_keys(actor, role.keys)
+    if actor.level != 1 and set(roles_by_id) & set(STAFF):
         raise Refusal(Code.FORBIDDEN, "role", reason="role_of_staff")
-    return sorted(found)
+    return sorted(roles_by_id)
 
 
-async def groups(db: AsyncSession, actor: Actor, ids: Sequence[int]) -> list[int]:
+async def check_groups(db: AsyncSession, actor: Actor, ids: Sequence[int]) -> list[int]:
     """Of those that accounts within the actor's scope made."""
-    seen = select(RoleGroup).where(RoleGroup.id.in_(ids), RoleGroup.account_id.in_(visible(actor)))
-    found = {group.id: group for group in await db.scalars(seen)}
-    if len(found) < len(set(ids)):
+    query = select(RoleGroup).where(RoleGroup.id.in_(ids), RoleGroup.account_id.in_(visible(actor)))
+    groups_by_id = {group.id: group for group in await db.scalars(query)}
+    if len(groups_by_id) < len(set(ids)):
         raise Refusal(Code.BAD_INPUT, "groupId", reason="group_unknown")
-    for group in found.values():
-        grantable(actor, group.keys)
-        await roles(db, actor, group.role_ids)
-    return sorted(found)
+    for group in groups_by_id.values():
+        check_keys(actor, group.keys)
+        await check_roles(db, actor, group.role_ids)
+    return sorted(groups_by_id)
 
 
-def demand(ctx: Ctx, key: str) -> None:
+def demand_key(ctx: Ctx, key: str) -> None:
     """A right that depends on whom a call is about."""
     if key not in ctx.actor.keys:
         raise Refusal(Code.FORBIDDEN)

@@ -33,9 +33,11 @@ class Key:
 
 @cache
 def catalogue() -> dict[str, Key]:
-    told = json.loads(Path(__file__).with_name("keys.json").read_text(encoding="utf-8"))
-    return {one["key"]: Key(one["key"], one["kind"], tuple(one["roles"]), n) for n, one in enumerate(told, 1)}
+    entries = json.loads(Path(__file__).with_name("keys.json").read_text(encoding="utf-8"))
+    return {
+        entry["key"]: Key(entry["key"], entry["kind"], tuple(entry["roles"]), n) for n, entry in enumerate(entries, 1)
+    }
 
 
-def preset(role: int) -> list[str]:
+def preset_keys(role: int) -> list[str]:
     return [key.key for key in catalogue().values() if role in key.roles]

@@ -32,12 +32,12 @@ CHECKED_AGAIN = timedelta(minutes=1)
 LOOK = "support.look"  # by dealers and staff, recorded once an hour (support)
 RELAY, CALL = "relay", "call"  # commands to robots, by their names; denied calls that are not recorded else, by path
 CODES = {int(code): code.name for code in Code if code}
-Row = tuple[Audit, str]  # and the name of the account that was acted for
-Found = Select[Audit, str]
+LogEntry = tuple[Audit, str]  # and the name of the account that was acted for
+EntryQuery = Select[Audit, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class EntryFilter:
     """`start` included, `end` not."""
 
     user_id: int | None = None
@@ -51,10 +51,10 @@ class Wanted:
 
 def actions() -> list[str]:
     """What an action may be filtered by; each has a text."""
-    return [*sorted({one.audit for one in CALLS.values() if one.audit}), LOOK, RELAY, CALL]
+    return [*sorted({registered.audit for registered in CALLS.values() if registered.audit}), LOOK, RELAY, CALL]
 
 
-def title(action: str, language: str) -> str:
+def action_title(action: str, language: str) -> str:
     """In the reader's language; of a command or a path, what kind it is and its name."""
     if action.startswith(f"{RELAY}."):
         return f"{texts.say(language, 'action.relay')}: {action.removeprefix(f'{RELAY}.')}"
@@ -65,11 +65,11 @@ def title(action: str, language: str) -> str:
 
 def visible(actor: Actor) -> Select[int]:
     """Ids of the accounts whose rows the actor may see, and 0 for nobody's."""
-    mine = select(Account.id).where(within(actor, Account.path))
-    return mine if "." in actor.path else select(mine.union_all(select(literal(0))).subquery().c[0])
+    accounts = select(Account.id).where(within(actor, Account.path))
+    return accounts if "." in actor.path else select(accounts.union_all(select(literal(0))).subquery().c[0])
 
 
-def _entry() -> Any:
+def _entries() -> Any:
     """The audit, and with it what nobody tried who was logged in. Of these `tries` says how many stand for how many;
     their ids are below 0. Unscoped: `rows` narrows."""
     columns = (
@@ -86,67 +86,70 @@ def _entry() -> Any:
     return aliased(Audit, select(*(getattr(Audit, name) for name in columns)).union_all(anonymous).subquery())
 
 
-def rows(actor: Actor, wanted: Wanted, language: str) -> Found:
+def select_entries(actor: Actor, filters: EntryFilter, language: str) -> EntryQuery:
     """The newest first."""
-    acting, entry = aliased(Account), _entry()
-    found = select(entry, func.coalesce(acting.account, "")).outerjoin(acting, acting.id == entry.acting_id)
-    found = found.where(entry.account_id.in_(visible(actor)))
-    if wanted.user_id is not None:
-        found = found.where(or_(entry.account_id == wanted.user_id, entry.acting_id == wanted.user_id))
-    if wanted.action:
-        found = found.where(_of(entry, wanted.action))
-    if wanted.start:
-        found = found.where(entry.created_at >= wanted.start)
-    if wanted.end:
-        found = found.where(entry.created_at < wanted.end)
-    if wanted.refused:
-        found = found.where(entry.code != 0)
-    if wanted.device_id is not None:
-        found = found.where(entry.device_id == wanted.device_id)
-    if words := wanted.words.strip():
-        found = found.where(_saying(entry, words, language))
-    return found.order_by(entry.created_at.desc(), entry.id.desc())
+    acting, entry = aliased(Account), _entries()
+    query = select(entry, func.coalesce(acting.account, "")).outerjoin(acting, acting.id == entry.acting_id)
+    query = query.where(entry.account_id.in_(visible(actor)))
+    if filters.user_id is not None:
+        query = query.where(or_(entry.account_id == filters.user_id, entry.acting_id == filters.user_id))
+    if filters.action:
+        query = query.where(_has_action(entry, filters.action))
+    if filters.start:
+        query = query.where(entry.created_at >= filters.start)
+    if filters.end:
+        query = query.where(entry.created_at < filters.end)
+    if filters.refused:
+        query = query.where(entry.code != 0)
+    if filters.device_id is not None:
+        query = query.where(entry.device_id == filters.device_id)
+    if words := filters.words.strip():
+        query = query.where(_has_text(entry, words, language))
+    return query.order_by(entry.created_at.desc(), entry.id.desc())
 
 
-def _of(entry: Any, action: str) -> Any:
+def _has_action(entry: Any, action: str) -> Any:
     if action == RELAY:
         return entry.action.startswith(f"{RELAY}.")
     return entry.action.startswith("/") if action == CALL else entry.action == action
 
 
-def _saying(entry: Any, words: str, language: str) -> Any:
+def _has_text(entry: Any, words: str, language: str) -> Any:
     """Part of a name, an action as the reader sees it, an address, or what was told."""
     fields = (entry.name, entry.action, entry.address, cast(entry.detail, Text))
-    titled = [name for name in actions() if words.lower() in title(name, language).lower()]
-    return or_(*(field.icontains(words, autoescape=True) for field in fields), *(_of(entry, name) for name in titled))
+    matching_actions = [name for name in actions() if words.lower() in action_title(name, language).lower()]
+    return or_(
+        *(field.icontains(words, autoescape=True) for field in fields),
+        *(_has_action(entry, name) for name in matching_actions),
+    )
 
 
-async def count(ctx: Ctx, found: Found) -> int:
-    return await ctx.db.scalar(select(func.count()).select_from(found.order_by(None).subquery())) or 0
+async def count_entries(ctx: Ctx, query: EntryQuery) -> int:
+    return await ctx.db.scalar(select(func.count()).select_from(query.order_by(None).subquery())) or 0
 
 
-async def page(ctx: Ctx, found: Found, size: int, number: int) -> Sequence[Row]:
-    return [(row[0], row[1]) for row in await ctx.db.execute(found.limit(size).offset((number - 1) * size))]
+async def load_page(ctx: Ctx, query: EntryQuery, size: int, number: int) -> Sequence[LogEntry]:
+    return [(row[0], row[1]) for row in await ctx.db.execute(query.limit(size).offset((number - 1) * size))]
 
 
-async def all_of(db: AsyncSession, found: Found) -> AsyncIterator[list[Row]]:
+async def stream_entries(db: AsyncSession, query: EntryQuery) -> AsyncIterator[list[LogEntry]]:
     """Some at a time."""
-    told = await db.stream(found.execution_options(yield_per=AT_ONCE))
-    async for part in told.partitions():
+    stream = await db.stream(query.execution_options(yield_per=AT_ONCE))
+    async for part in stream.partitions():
         yield [(row[0], row[1]) for row in part]
 
 
-def changed(detail: dict[str, Any]) -> tuple[dict[str, Any], Any, Any]:
+def split_detail(detail: dict[str, Any]) -> tuple[dict[str, Any], Any, Any]:
     """What was asked, and what of it was otherwise before: the same fields, unless the change told them itself."""
-    asked = {name: value for name, value in detail.items() if name not in ("before", "after")}
+    payload = {name: value for name, value in detail.items() if name not in ("before", "after")}
     before = detail.get("before")
     after = detail.get("after")
     if after is None and isinstance(before, dict):
-        after = {name: asked[name] for name in before if name in asked}
-    return asked, before, after
+        after = {name: payload[name] for name in before if name in payload}
+    return payload, before, after
 
 
-async def intact(ctx: Ctx) -> tuple[chain_check.Result | None, int]:
+async def chain_state(ctx: Ctx) -> tuple[chain_check.Result | None, int]:
     """What the last check of the chain found, and how many rows were written since those it covers. An old result
     starts a check, for the next to ask. It is everybody's, so admins alone ask. Unscoped: the one chain of all."""
     if ctx.actor.level != 1:
@@ -161,22 +164,22 @@ async def intact(ctx: Ctx) -> tuple[chain_check.Result | None, int]:
     return last, waiting or 0
 
 
-def result(code: int, language: str) -> str:
+def result_text(code: int, language: str) -> str:
     """A code in words, as far as its text needs no values; relays have codes of their own."""
     if code == 0:
         return texts.say(language, "result.done")
     if code in CODES:
-        said = texts.template(language, f"code.{CODES[code]}")
-        if "{" not in said:
-            return said
+        template = texts.template(language, f"code.{CODES[code]}")
+        if "{" not in template:
+            return template
     return texts.say(language, "result.refused", code=code)
 
 
-def called(name: str, language: str) -> str:
+def account_label(name: str, language: str) -> str:
     """`#12` stands where somebody was erased; no login name has that sign."""
     return texts.say(language, "log.erased", number=name) if name.startswith("#") else name
 
 
-def flat(told: Any) -> str | None:
+def detail_text(detail: Any) -> str | None:
     """For a cell."""
-    return json.dumps(told, ensure_ascii=False) if told else None
+    return json.dumps(detail, ensure_ascii=False) if detail else None

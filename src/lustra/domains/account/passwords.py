@@ -40,13 +40,13 @@ NAME_WORD = re.compile(r"[a-z]{4,}")  # of a login name, which has letters and d
 FEWEST_BESIDE_NAME = 5  # characters that a password must have beside the login name
 
 
-def _step_back() -> None:
+def _lower_priority() -> None:
     """Of this thread alone: Linux keeps niceness by thread."""
     with contextlib.suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), GENTLER)
 
 
-_pool = ThreadPoolExecutor(THREADS, "hash", initializer=_step_back)
+_pool = ThreadPoolExecutor(THREADS, "hash", initializer=_lower_priority)
 
 
 async def _in_turn(address: str, work: Callable[[], T]) -> T:
@@ -60,12 +60,12 @@ async def _in_turn(address: str, work: Callable[[], T]) -> T:
         raise Refusal(Code.LOGIN_BUSY, seconds=BUSY_S) from None
 
 
-async def hashed(password: str, address: str = "") -> str:
+async def hash_password(password: str, address: str = "") -> str:
     """`address`: of whoever asked. Raises LOGIN_BUSY."""
     return await _in_turn(address, lambda: _hasher.hash(password))
 
 
-async def matches(known: str, password: str, address: str = "") -> bool:
+async def password_matches(known: str, password: str, address: str = "") -> bool:
     """`known`: a hash. Raises LOGIN_BUSY."""
 
     def verify() -> bool:
@@ -78,18 +78,18 @@ async def matches(known: str, password: str, address: str = "") -> bool:
 
 
 @cache
-def common() -> frozenset[str]:
+def common_passwords() -> frozenset[str]:
     """Casefolded, of at least 8 characters."""
     lines = COMMON.read_text("utf-8").splitlines()
     return frozenset(line for line in lines if line and not line.startswith("#"))
 
 
-def judge_new(field: str, password: str, account: str) -> None:
+def check_new_password(field: str, password: str, account: str) -> None:
     """Refuse a password that would soon be guessed. `account`: the login name."""
     folded = _folded(password)
     if not folded.strip():
         raise Refusal(Code.BAD_INPUT, field, reason="password_spaces")
-    if folded in common():
+    if folded in common_passwords():
         raise Refusal(Code.BAD_INPUT, field, reason="password_common")
     name = _folded(account)
     for part in {name, *NAME_WORD.findall(name)}:

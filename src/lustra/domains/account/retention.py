@@ -29,7 +29,7 @@ FOR_EVER = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class RetentionPolicy:
     """`days` in effect, 0 for ever; `given` from above or by the installation; `own`: the customer's, if shorter."""
 
     kind: str
@@ -38,85 +38,87 @@ class Kept:
     own: int | None
 
 
-def standard(told: str) -> dict[str, int]:
+def parse_installation_days(text: str) -> dict[str, int]:
     """The installation's days by kind. What cannot be read is a fault at the start, not a deletion at night."""
-    found: dict[str, int] = dict.fromkeys(KINDS, FOR_EVER)
-    for part in filter(None, (one.strip() for one in told.split(","))):
+    days_by_kind: dict[str, int] = dict.fromkeys(KINDS, FOR_EVER)
+    for part in filter(None, (entry.strip() for entry in text.split(","))):
         kind, _, days = part.partition("=")
         if kind not in KINDS or not days.isdigit():
             raise ValueError(f"LUSTRA_RETENTION: {part}")
-        found[kind] = int(days)
-    return found
+        days_by_kind[kind] = int(days)
+    return days_by_kind
 
 
-def kept(usual: Mapping[str, int], rows: Mapping[str, Retention]) -> list[Kept]:
-    found: list[Kept] = []
+def build_policies(usual: Mapping[str, int], rows: Mapping[str, Retention]) -> list[RetentionPolicy]:
+    policies: list[RetentionPolicy] = []
     for kind in KINDS:
         row = rows.get(kind)
         given = usual[kind] if row is None or row.days is None else row.days
-        mine = row.own_days if row else None
-        shorter = mine is not None and (given == FOR_EVER or mine < given)
-        found.append(Kept(kind, mine if shorter and mine else given, given, mine))
-    return found
+        own_days = row.own_days if row else None
+        shorter = own_days is not None and (given == FOR_EVER or own_days < given)
+        policies.append(RetentionPolicy(kind, own_days if shorter and own_days else given, given, own_days))
+    return policies
 
 
-async def customer(ctx: Ctx, customer_id: int | None, *, change: bool = False) -> Account:
+async def find_customer(ctx: Ctx, customer_id: int | None, *, change: bool = False) -> Account:
     """The customer itself, or one in the scope of who administers it."""
     if customer_id in (None, ctx.actor.real_id):
-        if not support.opens(ctx.actor):
+        if not support.may_open(ctx.actor):
             raise Refusal(Code.FORBIDDEN, reason="customer_only")
         return await own(ctx.db, ctx.actor, lock=change)
-    granting.demand(ctx, "user/index/edit")
+    granting.demand_key(ctx, "user/index/edit")
     rows = readable(ctx.actor).where(Account.id == customer_id, Account.level == support.CUSTOMER_LEVEL)
     return await query.fetch_one(ctx.db, rows.with_for_update() if change else rows)
 
 
-async def of(ctx: Ctx, account: Account) -> list[Kept]:
-    mine = select(Retention).where(Retention.account_id == account.id)  # unscoped: of an account in scope
-    rows = await ctx.db.scalars(mine.execution_options(populate_existing=True))
-    return kept(standard(ctx.app.settings.retention), {row.kind: row for row in rows})
+async def load_policies(ctx: Ctx, account: Account) -> list[RetentionPolicy]:
+    query = select(Retention).where(Retention.account_id == account.id)  # unscoped: of an account in scope
+    rows = await ctx.db.scalars(query.execution_options(populate_existing=True))
+    return build_policies(parse_installation_days(ctx.app.settings.retention), {row.kind: row for row in rows})
 
 
-async def change(ctx: Ctx, customer_id: int | None, kind: str, days: int | None) -> list[Kept]:
+async def set_days(ctx: Ctx, customer_id: int | None, kind: str, days: int | None) -> list[RetentionPolicy]:
     """`days` null: as the installation has it; by the customer: as given. Unscoped: the customer was found in scope."""
-    account = await customer(ctx, customer_id, change=True)
-    mine = account.id == ctx.actor.real_id
-    before = next(one for one in await of(ctx, account) if one.kind == kind)
-    if mine and days is not None and (days == FOR_EVER or (before.given != FOR_EVER and days > before.given)):
+    account = await find_customer(ctx, customer_id, change=True)
+    is_own = account.id == ctx.actor.real_id
+    before = next(policy for policy in await load_policies(ctx, account) if policy.kind == kind)
+    if is_own and days is not None and (days == FOR_EVER or (before.given != FOR_EVER and days > before.given)):
         raise Refusal(Code.BAD_INPUT, "days", reason="retention_longer", days=before.given)
-    field = "own_days" if mine else "days"
+    field = "own_days" if is_own else "days"
     row = insert(Retention).values(account_id=account.id, kind=kind, **{field: days})
-    held = row.on_conflict_do_update(index_elements=["account_id", "kind"], set_={field: days})
-    await ctx.db.execute(held)
-    found = await of(ctx, account)
+    statement = row.on_conflict_do_update(index_elements=["account_id", "kind"], set_={field: days})
+    await ctx.db.execute(statement)
+    policies = await load_policies(ctx, account)
     ctx.note(customer=account.id, before={"days": before.days}, after={"days": next(
-        one.days for one in found if one.kind == kind
+        policy.days for policy in policies if policy.kind == kind
     )})  # fmt: skip
-    return found
+    return policies
 
 
-async def clean(app: Services) -> None:
+async def purge(app: Services) -> None:
     """A nightly job. Unscoped: of all accounts; a customer at a time, so that one that fails holds up no other."""
-    usual = standard(app.settings.retention)
+    usual = parse_installation_days(app.settings.retention)
     async with app.sessions() as db:
-        told = select(Retention, func.ltree2text(Account.path)).join(Account, Account.id == Retention.account_id)
+        query = select(Retention, func.ltree2text(Account.path)).join(Account, Account.id == Retention.account_id)
         special: dict[tuple[int, str], dict[str, Retention]] = {}
-        for row, path in await db.execute(told):
+        for row, path in await db.execute(query):
             special.setdefault((row.account_id, path), {})[row.kind] = row
         roots = list(await db.scalars(select(func.ltree2text(Account.path)).where(Account.parent_id.is_(None))))
     for (account_id, path), rows in special.items():
-        await _clean(app, account_id, path, kept(usual, rows))
+        await _purge_branch(app, account_id, path, build_policies(usual, rows))
     for root in roots:
-        but = [path for _, path in special if path.startswith(f"{root}.")]
-        await _clean(app, 0, root, kept(usual, {}), but)
+        excluded = [path for _, path in special if path.startswith(f"{root}.")]
+        await _purge_branch(app, 0, root, build_policies(usual, {}), excluded)
 
 
-async def _clean(app: Services, account_id: int, path: str, rules: list[Kept], but: list[str] | None = None) -> None:
-    before = {one.kind: now() - timedelta(days=one.days) for one in rules if one.days != FOR_EVER}
+async def _purge_branch(
+    app: Services, account_id: int, path: str, policies: list[RetentionPolicy], excluded: list[str] | None = None
+) -> None:
+    before = {policy.kind: now() - timedelta(days=policy.days) for policy in policies if policy.days != FOR_EVER}
     if not before:
         return
     async with app.sessions.begin() as db:
-        old = OldData(path, before, remove=True, but=but or [])
+        old = OldData(path, before, remove=True, excluded=excluded or [])
         await events.emit(db, old)
         if any(old.counts.values()):
             audit.write(db, NOBODY, "retention.clean", detail={"customer": account_id, "counts": old.counts})

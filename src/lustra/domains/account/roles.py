@@ -13,55 +13,55 @@ from lustra.domains.account.service import own, readable, visible
 from lustra.domains.account.tables import Account, Role, RoleGroup
 
 
-async def listed(ctx: Ctx) -> Sequence[Role]:
+async def list_roles(ctx: Ctx) -> Sequence[Role]:
     return (await ctx.db.scalars(select(Role).order_by(Role.id))).all()
 
 
-async def grantable(ctx: Ctx) -> list[Role]:
+async def list_grantable_roles(ctx: Ctx) -> list[Role]:
     """Those that the actor may give."""
-    out: list[Role] = []
-    for role in await listed(ctx):
+    roles: list[Role] = []
+    for role in await list_roles(ctx):
         try:
-            await granting.roles(ctx.db, ctx.actor, [role.id])
+            await granting.check_roles(ctx.db, ctx.actor, [role.id])
         except Refusal:
             continue
-        out.append(role)
-    return out
+        roles.append(role)
+    return roles
 
 
-async def make(ctx: Ctx, name: str, keys: list[str]) -> Role:
-    made = Role(name=name, keys=granting.grantable(ctx.actor, keys), account_id=ctx.actor.acting_id)
-    ctx.db.add(made)
+async def create_role(ctx: Ctx, name: str, keys: list[str]) -> Role:
+    role = Role(name=name, keys=granting.check_keys(ctx.actor, keys), account_id=ctx.actor.acting_id)
+    ctx.db.add(role)
     await ctx.db.flush()
-    return made
+    return role
 
 
-async def _found(ctx: Ctx, role_id: int) -> Role:
+async def _lock_role(ctx: Ctx, role_id: int) -> Role:
     role = await ctx.db.scalar(select(Role).where(Role.id == role_id).with_for_update())
     if role is None:
         raise Refusal(Code.NOT_FOUND)
     return role
 
 
-async def change(ctx: Ctx, role_id: int, name: str | None, keys: list[str] | None) -> None:
+async def change_role(ctx: Ctx, role_id: int, name: str | None, keys: list[str] | None) -> None:
     """Takes effect at the next call of whoever has it. What the role holds beyond the actor's keys may stay in it."""
-    role = await _found(ctx, role_id)
+    role = await _lock_role(ctx, role_id)
     ctx.note(before={"name": role.name, "keys": role.keys})
     if name is not None:
         role.name = name
     if keys is not None:
         if role.id in (await own(ctx.db, ctx.actor)).roles and not set(role.keys) <= set(keys):
             raise Refusal(Code.BAD_INPUT, "keys", reason="own_permission")  # the last admin would lock itself out
-        granting.grantable(ctx.actor, set(keys) - set(role.keys))
+        granting.check_keys(ctx.actor, set(keys) - set(role.keys))
         role.keys = [key for key in catalogue() if key in keys]
     ctx.note(after={"name": role.name, "keys": role.keys})
     await ctx.db.flush()
-    await users.everyone_anew(ctx)
+    await users.refresh_all_sessions(ctx)
 
 
-async def remove(ctx: Ctx, role_id: int) -> None:
+async def delete_role(ctx: Ctx, role_id: int) -> None:
     """Presets stay; so does a role that somebody has."""
-    role = await _found(ctx, role_id)
+    role = await _lock_role(ctx, role_id)
     if role.id in PRESETS:
         raise Refusal(Code.BAD_INPUT, "id", reason="role_preset")
     # Unscoped: roles are shared by all.
@@ -75,64 +75,64 @@ async def remove(ctx: Ctx, role_id: int) -> None:
     await ctx.db.delete(role)
 
 
-def _seen(ctx: Ctx, user_id: int | None) -> Select[RoleGroup]:
+def _select_groups(ctx: Ctx, user_id: int | None) -> Select[RoleGroup]:
     """Of the accounts that a list is about."""
     rows = select(RoleGroup).where(RoleGroup.account_id.in_(visible(ctx.actor)))
     return rows if user_id is None else rows.where(RoleGroup.account_id == user_id)
 
 
-async def groups(ctx: Ctx, user_id: int | None) -> Sequence[RoleGroup]:
-    return (await ctx.db.scalars(_seen(ctx, user_id).order_by(func.lower(RoleGroup.name)))).all()
+async def list_groups(ctx: Ctx, user_id: int | None) -> Sequence[RoleGroup]:
+    return (await ctx.db.scalars(_select_groups(ctx, user_id).order_by(func.lower(RoleGroup.name)))).all()
 
 
-async def groups_of(ctx: Ctx, user_id: int | None) -> Sequence[RoleGroup]:
+async def list_groups_of(ctx: Ctx, user_id: int | None) -> Sequence[RoleGroup]:
     """Those that an account was given."""
-    whose = readable(ctx.actor).where(Account.id == (user_id or ctx.actor.acting_id))
-    account = await query.fetch_one(ctx.db, whose)
+    in_scope = readable(ctx.actor).where(Account.id == (user_id or ctx.actor.acting_id))
+    account = await query.fetch_one(ctx.db, in_scope)
     given = select(RoleGroup).where(RoleGroup.id.in_(account.groups))  # unscoped: of an account in scope
     return (await ctx.db.scalars(given.order_by(func.lower(RoleGroup.name)))).all()
 
 
-async def make_group(ctx: Ctx, name: str, role_ids: list[int], keys: list[str]) -> RoleGroup:
-    made = RoleGroup(
-        account_id=ctx.actor.acting_id, name=name, role_ids=await granting.roles(ctx.db, ctx.actor, role_ids),
-        keys=granting.grantable(ctx.actor, keys),
+async def create_group(ctx: Ctx, name: str, role_ids: list[int], keys: list[str]) -> RoleGroup:
+    group = RoleGroup(
+        account_id=ctx.actor.acting_id, name=name, role_ids=await granting.check_roles(ctx.db, ctx.actor, role_ids),
+        keys=granting.check_keys(ctx.actor, keys),
     )  # fmt: skip
-    ctx.db.add(made)
+    ctx.db.add(group)
     await ctx.db.flush()
-    return made
+    return group
 
 
 async def change_group(
     ctx: Ctx, group_id: int, name: str | None, role_ids: list[int] | None, keys: list[str] | None
 ) -> None:
-    group = await query.fetch_one(ctx.db, _seen(ctx, None).where(RoleGroup.id == group_id).with_for_update())
-    await _not_the_own(ctx, group)
+    group = await query.fetch_one(ctx.db, _select_groups(ctx, None).where(RoleGroup.id == group_id).with_for_update())
+    await _refuse_own_group(ctx, group)
     ctx.note(before={"name": group.name, "roleIds": group.role_ids, "permissionKeys": group.keys})
     if name is not None:
         group.name = name
     if role_ids is not None:
-        group.role_ids = await granting.roles(ctx.db, ctx.actor, role_ids)
+        group.role_ids = await granting.check_roles(ctx.db, ctx.actor, role_ids)
     if keys is not None:
-        group.keys = granting.grantable(ctx.actor, keys)
+        group.keys = granting.check_keys(ctx.actor, keys)
     await ctx.db.flush()
-    await users.everyone_anew(ctx)
+    await users.refresh_all_sessions(ctx)
 
 
-async def remove_group(ctx: Ctx, group_id: int) -> None:
+async def delete_group(ctx: Ctx, group_id: int) -> None:
     """Whoever has it loses what it brought."""
-    group = await query.fetch_one(ctx.db, _seen(ctx, None).where(RoleGroup.id == group_id).with_for_update())
-    await _not_the_own(ctx, group)
+    group = await query.fetch_one(ctx.db, _select_groups(ctx, None).where(RoleGroup.id == group_id).with_for_update())
+    await _refuse_own_group(ctx, group)
     given = update(Account).where(
         Account.groups.contains([group.id])
     )  # unscoped: a group is given within its maker's scope
     await ctx.db.execute(given.values(groups=func.array_remove(Account.groups, group.id)))
     await ctx.db.delete(group)
     await ctx.db.flush()
-    await users.everyone_anew(ctx)
+    await users.refresh_all_sessions(ctx)
 
 
-async def _not_the_own(ctx: Ctx, group: RoleGroup) -> None:
+async def _refuse_own_group(ctx: Ctx, group: RoleGroup) -> None:
     """Nobody changes what they themselves may do."""
     if group.id in (await own(ctx.db, ctx.actor)).groups:
         raise Refusal(Code.BAD_INPUT, "id", reason="own_permission")

@@ -19,40 +19,40 @@ SEARCHES = {1: (1, 2, 3, 4), 2: (3, 4), 3: (4,)}  # levels that its user search 
 DEFAULT_ROLE = {1: keys.ADMIN, 2: keys.DEALER, 3: keys.ORDINARY, 4: keys.ORDINARY, 5: keys.ORDINARY}
 
 
-def _login_name(told: str) -> str:
-    if not LOGIN_NAME.fullmatch(told):
+def _check_login_name(text: str) -> str:
+    if not LOGIN_NAME.fullmatch(text):
         raise PydanticCustomError("login_name", "Letters and digits only")
-    return told
+    return text
 
 
-def _name(told: str) -> str:
-    if not told:
+def _check_name(text: str) -> str:
+    if not text:
         raise PydanticCustomError("name_required", "Enter a name")
-    return told
+    return text
 
 
-def _phone(told: str) -> str:
-    if told and not PHONE.fullmatch(told):
+def _check_phone(text: str) -> str:
+    if text and not PHONE.fullmatch(text):
         raise PydanticCustomError("phone", "11 digits")
-    return told
+    return text
 
 
-def mailboxes(told: str) -> str:
+def parse_mailboxes(text: str) -> str:
     """Several, split at commas; their domain ends in 1 to 6 letters. An empty text passes."""
-    boxes = [box.strip() for box in told.split(",")] if told else []
+    boxes = [box.strip() for box in text.split(",")] if text else []
     if not all(MAILBOX.fullmatch(box) for box in boxes):
         raise PydanticCustomError("mailbox", "No mailbox")
     return ",".join(boxes)
 
 
-def _zone(told: str) -> str:
-    if told not in available_timezones():
+def _check_zone(text: str) -> str:
+    if text not in available_timezones():
         raise PydanticCustomError("zone", "No time zone")
-    return told
+    return text
 
 
-LoginName = Annotated[str, StringConstraints(max_length=64), AfterValidator(_login_name)]
-Name = Annotated[str, StringConstraints(strip_whitespace=True, max_length=100), AfterValidator(_name)]
-Phone = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(_phone)]
-Mailboxes = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500), AfterValidator(mailboxes)]
-Zone = Annotated[str, StringConstraints(max_length=64), AfterValidator(_zone)]  # a name of the IANA's
+LoginName = Annotated[str, StringConstraints(max_length=64), AfterValidator(_check_login_name)]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, max_length=100), AfterValidator(_check_name)]
+Phone = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(_check_phone)]
+Mailboxes = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500), AfterValidator(parse_mailboxes)]
+Zone = Annotated[str, StringConstraints(max_length=64), AfterValidator(_check_zone)]  # a name of the IANA's

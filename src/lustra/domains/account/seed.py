@@ -32,13 +32,15 @@ DEMO: tuple[tuple[str, str, int, int, str, str], ...] = (
 OPEN = "user"  # the customer whose support access is open, so that both ways can be seen
 
 
-async def presets(db: AsyncSession) -> None:
+async def insert_presets(db: AsyncSession) -> None:
     """Roles of the specification's numbers. What somebody changed since stays."""
-    rows = [{"id": role, "name": texts.say("en", f"role.{role}"), "keys": keys.preset(role)} for role in keys.PRESETS]
+    rows = [
+        {"id": role, "name": texts.say("en", f"role.{role}"), "keys": keys.preset_keys(role)} for role in keys.PRESETS
+    ]
     await db.execute(insert(Role).values(rows).on_conflict_do_nothing(index_elements=["id"]))
 
 
-async def _put(
+async def _insert_account(
     db: AsyncSession, name: str, shown: str, *, level: int, role: int, password: str, parent: Account | None = None,
     shadow_of: int | None = None, must_change: bool = False, support: str = "off",
 ) -> Account:  # fmt: skip
@@ -54,30 +56,39 @@ async def _put(
     return account
 
 
-async def first_admin(db: AsyncSession) -> str | None:
+async def create_first_admin(db: AsyncSession) -> str | None:
     """Where no admin is yet, makes one; answers its random password, which is told this once and must be changed."""
     await db.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
-    await presets(db)
+    await insert_presets(db)
     if await db.scalar(select(func.count()).select_from(Account).where(Account.level == 1)):  # unscoped: at start-up
         return None
     password = random_code(PASSWORD_LENGTH)
-    known = await passwords.hashed(password)
-    await _put(db, "admin", "Administrator", level=1, role=keys.ADMIN, password=known, must_change=True)
+    password_hash = await passwords.hash_password(password)
+    await _insert_account(
+        db, "admin", "Administrator", level=1, role=keys.ADMIN, password=password_hash, must_change=True
+    )
     return password
 
 
 async def seed_accounts(db: AsyncSession) -> dict[str, int]:
     """The demo's accounts; those that stand already stay as they are. Name to id."""
     await db.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
-    await presets(db)
-    known = {row.account: row for row in await db.scalars(select(Account))}  # unscoped: at start-up
+    await insert_presets(db)
+    accounts = {row.account: row for row in await db.scalars(select(Account))}  # unscoped: at start-up
     password = ""
     for name, shown, level, role, parent, shadow_of in DEMO:
-        if name not in known:
-            password = password or await passwords.hashed(DEMO_PASSWORD)
-            acted = known[shadow_of].id if shadow_of else None
-            known[name] = await _put(
-                db, name, shown, level=level, role=role, password=password, parent=known.get(parent), shadow_of=acted,
+        if name not in accounts:
+            password = password or await passwords.hash_password(DEMO_PASSWORD)
+            acted = accounts[shadow_of].id if shadow_of else None
+            accounts[name] = await _insert_account(
+                db,
+                name,
+                shown,
+                level=level,
+                role=role,
+                password=password,
+                parent=accounts.get(parent),
+                shadow_of=acted,
                 support="always" if name == OPEN else "off",
-            )  # fmt: skip
-    return {name: known[name].id for name, *_ in DEMO}
+            )
+    return {name: accounts[name].id for name, *_ in DEMO}

@@ -39,40 +39,40 @@ async def narrowed(db: AsyncSession, actor: Actor, user_id: int | None) -> str:
 
 async def own(db: AsyncSession, actor: Actor, *, lock: bool = False) -> Account:
     """The real account's own row."""
-    mine = select(Account).where(Account.id == actor.real_id)  # unscoped: the session's own row
-    return await query.fetch_one(db, mine.with_for_update() if lock else mine)
+    rows = select(Account).where(Account.id == actor.real_id)  # unscoped: the session's own row
+    return await query.fetch_one(db, rows.with_for_update() if lock else rows)
 
 
 async def log_in(ctx: Ctx, name: str, password: str, language: str) -> tuple[Account, str]:
     """The account and the new session's token. An unknown name takes as long and says the same as a wrong password."""
     async with ctx.app.sessions() as db:
-        known = await _by_name(db, name)
+        known = await _find_by_name(db, name)
     try:
-        account = await _proven(ctx, name, known, password)
+        account = await _prove_password(ctx, name, known, password)
     except Refusal as refusal:
         raise refusal.note(account=recorded_name(ctx.app.settings, name, known)) from None
     ctx.note(account=account.account)
-    return account, admit(ctx, account, language)
+    return account, begin_session(ctx, account, language)
 
 
-async def _by_name(db: AsyncSession, name: str) -> Account | None:
+async def _find_by_name(db: AsyncSession, name: str) -> Account | None:
     """Unscoped: nobody acts yet."""
-    known = select(Account).where(func.lower(Account.account) == name.lower(), Account.deleted_at.is_(None))
-    return await db.scalar(known)
+    query = select(Account).where(func.lower(Account.account) == name.lower(), Account.deleted_at.is_(None))
+    return await db.scalar(query)
 
 
-async def _proven(ctx: Ctx, name: str, known: Account | None, password: str) -> Account:
+async def _prove_password(ctx: Ctx, name: str, known: Account | None, password: str) -> Account:
     """The account of that name, by its password. No connection is held while the password waits to be hashed."""
-    tried = attempts.keys_of(ctx.app.settings, name, ctx.address)
+    attempt = attempts.keys_of(ctx.app.settings, name, ctx.address)
     async with ctx.app.sessions() as db:
-        await attempts.refuse_waiting(db, tried)
-    fits = await passwords.matches(known.password if known else passwords.NOBODYS, password, ctx.address)
+        await attempts.refuse_waiting(db, attempt)
+    fits = await passwords.password_matches(known.password if known else passwords.NOBODYS, password, ctx.address)
     async with ctx.app.sessions.begin() as db:
-        await attempts.judge(db, tried, right=known is not None and fits)
-    account = await _by_name(ctx.db, name)
+        await attempts.record_attempt(db, attempt, right=known is not None and fits)
+    account = await _find_by_name(ctx.db, name)
     if not fits or known is None or account is None or account.password != known.password:
         raise Refusal(Code.LOGIN_REFUSED)
-    if first_password_over(ctx.app.settings, account):
+    if first_password_expired(ctx.app.settings, account):
         raise Refusal(Code.FIRST_PASSWORD_OVER)
     return account
 
@@ -83,58 +83,58 @@ def recorded_name(settings: Settings, name: str, known: Account | None) -> str:
     return known.account if known else f"#{attempts.digest(settings, name)}"
 
 
-def first_password_over(settings: Settings, account: Account) -> bool:
+def first_password_expired(settings: Settings, account: Account) -> bool:
     """The first administrator's stays: nobody could give it a new one."""
     days = timedelta(days=settings.first_password_days)
     return account.must_change and account.parent_id is not None and account.password_at < now() - days
 
 
-def admit(ctx: Ctx, account: Account, language: str) -> str:
+def begin_session(ctx: Ctx, account: Account, language: str) -> str:
     """The token of a new session; from here on the account acts. The caller knows who it is."""
     language = language or account.language or ctx.language
-    session_id, token = sessions.begin(ctx.db, account, language, ctx.address)
+    session_id, token = sessions.create_session(ctx.db, account, language, ctx.address)
     ctx.language = language
     ctx.actor = Actor(account.id, account.id, account.path, account.level, frozenset(), session_id, account.account)
     return token
 
 
 async def log_out(ctx: Ctx) -> None:
-    await sessions.end(ctx, ctx.actor.session_id)
+    await sessions.end_sessions(ctx, ctx.actor.session_id)
 
 
 async def keys_of(db: AsyncSession, account: Account) -> list[str]:
     """In the order of the catalogue."""
-    mine = set(await db.scalar(text("select held_keys(a) from account a where a.id = :id"), {"id": account.id}) or [])
-    return [key for key in catalogue() if key in mine or key in ALWAYS]
+    held = set(await db.scalar(text("select held_keys(a) from account a where a.id = :id"), {"id": account.id}) or [])
+    return [key for key in catalogue() if key in held or key in ALWAYS]
 
 
-async def speak(ctx: Ctx, language: str) -> None:
+async def set_language(ctx: Ctx, language: str) -> None:
     """The session's language, and the account's for its next sessions."""
     if language not in texts.LANGUAGES:
         raise Refusal(Code.BAD_INPUT, "language", reason="choice")
     account = await own(ctx.db, ctx.actor, lock=True)
     account.language = language
-    mine = select(Login).where(Login.id == ctx.actor.session_id)  # unscoped: the session itself
-    if login := await ctx.db.scalar(mine):
+    query = select(Login).where(Login.id == ctx.actor.session_id)  # unscoped: the session itself
+    if login := await ctx.db.scalar(query):
         login.language = language
     ctx.language = language
 
-    async def anew() -> None:
+    async def forget_session() -> None:
         ctx.app.logins.forget(ctx.actor.session_id)
 
-    ctx.after_commit(anew)
+    ctx.after_commit(forget_session)
 
 
-async def preferences(ctx: Ctx, changed: dict[str, Any] | None) -> dict[str, Any]:
+async def merge_preferences(ctx: Ctx, changed: dict[str, Any] | None) -> dict[str, Any]:
     """What the account prefers in this version of the console; `changed` is merged by key, null takes a key away."""
     account = await own(ctx.db, ctx.actor, lock=bool(changed))
-    mine: dict[str, Any] = account.preferences.get(VERSION, {})
+    preferences: dict[str, Any] = account.preferences.get(VERSION, {})
     if changed:
-        mine = {key: value for key, value in (mine | changed).items() if value is not None}
-        if len(json.dumps(mine)) > LARGEST_PREFERENCES:
+        preferences = {key: value for key, value in (preferences | changed).items() if value is not None}
+        if len(json.dumps(preferences)) > LARGEST_PREFERENCES:
             raise Refusal(Code.BAD_INPUT, "set", reason="preferences_large")
-        account.preferences = account.preferences | {VERSION: mine}
-    return mine
+        account.preferences = account.preferences | {VERSION: preferences}
+    return preferences
 
 
 async def prove_own_password(ctx: Ctx, password: str, reason: str) -> Account:
@@ -144,16 +144,16 @@ async def prove_own_password(ctx: Ctx, password: str, reason: str) -> Account:
     async with ctx.app.sessions() as db:
         account = await own(db, ctx.actor)
         await attempts.refuse_waiting_for(db, key, OWN_FREE)
-    fits = await passwords.matches(account.password, password, ctx.address)
+    fits = await passwords.password_matches(account.password, password, ctx.address)
     async with ctx.app.sessions.begin() as db:
         if fits:
             await attempts.refuse_waiting_for(db, key, OWN_FREE)
-            await attempts.forget(db, key)
+            await attempts.reset_failures(db, key)
             return account
-        failures = await attempts.failed(db, key, OWN_FREE)
+        failures = await attempts.record_failure(db, key, OWN_FREE)
     if failures < OWN_MOST:
         raise Refusal(Code.BAD_INPUT, "password", reason=reason)
-    await sessions.end_now(ctx.app, ctx.actor.session_id)
+    await sessions.end_session_now(ctx.app, ctx.actor.session_id)
     raise Refusal(Code.SESSION_INVALID)
 
 
@@ -162,12 +162,12 @@ async def change_password(ctx: Ctx, old: str, new: str) -> None:
     proven = await prove_own_password(ctx, old, "password_wrong")
     if old == new:
         raise Refusal(Code.BAD_INPUT, "newPassword", reason="password_same")
-    passwords.judge_new("newPassword", new, proven.account)
-    fresh = await passwords.hashed(new, ctx.address)
+    passwords.check_new_password("newPassword", new, proven.account)
+    fresh = await passwords.hash_password(new, ctx.address)
     account = await own(ctx.db, ctx.actor, lock=True)
     if account.password != proven.password:  # changed meanwhile
         raise Refusal(Code.BAD_INPUT, "password", reason="password_wrong")
     account.password, account.must_change, account.updated_at = fresh, False, now()
     account.password_at = now()
     others = select(Login.id).where(Login.account_id == account.id, Login.id != ctx.actor.session_id)
-    await sessions.end(ctx, *await ctx.db.scalars(others))  # unscoped: the account's own sessions
+    await sessions.end_sessions(ctx, *await ctx.db.scalars(others))  # unscoped: the account's own sessions

@@ -55,7 +55,7 @@ TOUCH_KEY = "UPDATE api_key SET seen_at = now() WHERE id = $1"
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _CachedSession:
     session: Session
     until: float
 
@@ -68,20 +68,20 @@ class Logins:
     def __init__(self, pool: "asyncpg.Pool", bus: Bus, settings: Settings) -> None:
         self.pool, self.bus = pool, bus
         self.idle, self.longest = timedelta(hours=settings.idle_expiry_h), timedelta(days=settings.session_days)
-        self.known: dict[bytes, _Known] = {}
+        self.cache: dict[bytes, _CachedSession] = {}
         self.revoked: dict[str, float] = {}
         self.changes = 0  # how often somebody may see or do other things: sockets look anew
 
     async def of(self, token: str, *, touch: bool = True) -> Session | None:
         """`touch`: somebody called. A socket that only stays open does not keep a session from growing old."""
         key = digest(token)
-        known = self.known.get(key)
-        if known and known.until > time.monotonic() and self.bus.up:
-            return known.session
+        cached = self.cache.get(key)
+        if cached and cached.until > time.monotonic() and self.bus.up:
+            return cached.session
         # Unscoped: the token says who acts.
         row = await self.pool.fetchrow(LOOK_UP, key, self.idle, list(STAFF), timedelta(seconds=TOUCH_S), self.longest)
         if row is None or row["id"] in self.revoked:
-            self.known.pop(key, None)
+            self.cache.pop(key, None)
             return None
         if touch and row["untouched"]:
             await self.pool.execute(TOUCH if row["chosen"] is None else TOUCH_KEY, row["id"])
@@ -97,12 +97,12 @@ class Logins:
         session = Session(actor, row["language"], row["must_change"], api=chosen is not None)
         if session.must_change:  # asked for each time: the moment after the change everything is open, on every server
             return session
-        if len(self.known) >= MOST:
-            self.known.clear()
-        self.known[key] = _Known(session, time.monotonic() + REMEMBER_S)
+        if len(self.cache) >= MOST:
+            self.cache.clear()
+        self.cache[key] = _CachedSession(session, time.monotonic() + REMEMBER_S)
         return session
 
-    def told(self, session_id: str, at: Any) -> None:
+    def on_revoked(self, session_id: str, at: Any) -> None:
         """The bus says that a session is revoked, or that an account (0: anyone) may see or do other things now."""
         if session_id.startswith(CHANGED):
             self.forget_account(int(session_id.removeprefix(CHANGED)))
@@ -124,11 +124,11 @@ class Logins:
         self._drop(lambda actor: account_id in (0, actor.real_id, actor.acting_id))
 
     def _drop(self, which: Callable[[Actor], bool]) -> None:
-        for key in [key for key, known in self.known.items() if which(known.session.actor)]:
-            del self.known[key]
+        for key in [key for key, cached in self.cache.items() if which(cached.session.actor)]:
+            del self.cache[key]
 
 
-def begin(db: AsyncSession, account: Account, language: str, address: str) -> tuple[str, str]:
+def create_session(db: AsyncSession, account: Account, language: str, address: str) -> tuple[str, str]:
     """A new session: its id, and the token that is told once."""
     token, session_id, at = secrets.token_urlsafe(32), str(uuid4()), now()
     db.add(
@@ -140,20 +140,20 @@ def begin(db: AsyncSession, account: Account, language: str, address: str) -> tu
     return session_id, token
 
 
-async def end(ctx: Ctx, *ids: str) -> None:
+async def end_sessions(ctx: Ctx, *ids: str) -> None:
     """Revoke sessions and API keys: gone from the database with this transaction, from every process a moment after."""
     for table in (Login, ApiKey):  # unscoped: the caller chose them from what it may end
         await ctx.db.execute(delete(table).where(table.id.in_(ids)))
 
-    async def tell() -> None:
+    async def announce() -> None:
         for session_id in ids:
             ctx.app.logins.forget(session_id)
             await ctx.app.bus.put("revoked", session_id, int(time.time() * 1000))
 
-    ctx.after_commit(tell)
+    ctx.after_commit(announce)
 
 
-async def end_now(app: Services, session_id: str) -> None:
+async def end_session_now(app: Services, session_id: str) -> None:
     """In a transaction of its own: the call that found the reason is refused. Unscoped: the session that asks."""
     async with app.sessions.begin() as db:
         await db.execute(delete(Login).where(Login.id == session_id))
@@ -161,30 +161,32 @@ async def end_now(app: Services, session_id: str) -> None:
     await app.bus.put("revoked", session_id, int(time.time() * 1000))
 
 
-def over(settings: Settings) -> Any:
+def is_expired(settings: Settings) -> Any:
     """The condition: not used for long, or begun too long ago."""
     idle, longest = timedelta(hours=settings.idle_expiry_h), timedelta(days=settings.session_days)
     return or_(Login.seen_at < now() - idle, Login.began_at < now() - longest)
 
 
-async def listed(ctx: Ctx) -> Sequence[Login]:
+async def list_sessions(ctx: Ctx) -> Sequence[Login]:
     """Those of the real account that still hold, the newest use first."""
-    mine = select(Login).where(Login.account_id == ctx.actor.real_id, ~over(ctx.app.settings))  # unscoped: its own
-    return (await ctx.db.scalars(mine.order_by(Login.seen_at.desc(), Login.id))).all()
+    query = select(Login).where(
+        Login.account_id == ctx.actor.real_id, ~is_expired(ctx.app.settings)
+    )  # unscoped: its own
+    return (await ctx.db.scalars(query.order_by(Login.seen_at.desc(), Login.id))).all()
 
 
-async def end_own(ctx: Ctx, session_id: str) -> None:
+async def end_own_session(ctx: Ctx, session_id: str) -> None:
     """The present one too: that is a log-out."""
-    mine = select(Login.id).where(Login.id == session_id, Login.account_id == ctx.actor.real_id)
-    if await ctx.db.scalar(mine) is None:  # unscoped: the account's own
+    query = select(Login.id).where(Login.id == session_id, Login.account_id == ctx.actor.real_id)
+    if await ctx.db.scalar(query) is None:  # unscoped: the account's own
         raise Refusal(Code.NOT_FOUND, "uuid")
-    await end(ctx, session_id)
+    await end_sessions(ctx, session_id)
 
 
 async def purge(app: Services) -> None:
     """Sessions that nobody can use any more, and tries that count no more. A nightly job. Unscoped: of all accounts."""
     async with app.sessions.begin() as db:
-        await db.execute(delete(Login).where(over(app.settings)))
+        await db.execute(delete(Login).where(is_expired(app.settings)))
         await db.execute(delete(ApiKey).where(ApiKey.expires_at < now() - SHOWN))
         unknown = or_(Attempt.known_at.is_(None), Attempt.known_at < now() - attempts.KNOWN)
         await db.execute(delete(Attempt).where(Attempt.at < now() - attempts.FORGOTTEN, unknown))

@@ -28,13 +28,13 @@ from lustra.domains.account.events import SupportAsked
 from lustra.domains.account.log import LOOK
 from lustra.domains.account.service import own, readable
 from lustra.domains.account.tables import Account
-from lustra.domains.account.users import found
+from lustra.domains.account.users import select_accounts
 
-What = Literal["map", "maps", "live", "robot", "report", "task", "video", "password"]
+LookKind = Literal["map", "maps", "live", "robot", "report", "task", "video", "password"]
 Default = Literal["off", "always"]
 CUSTOMER_LEVEL = 3
-ASKED = "support.ask"
-ASK_EACH = timedelta(minutes=10)
+REQUEST_ACTION = "support.ask"
+REQUEST_EACH = timedelta(minutes=10)
 HOUR_S = 3600
 ALWAYS = datetime(9999, 1, 1, tzinfo=timezone.utc)
 
@@ -54,7 +54,7 @@ where level = 3 and (support_default = 'always' or support_until > now())"""
 class Look:
     """What is looked at; `id` and `name` of a map, a robot or a report."""
 
-    what: What
+    kind: LookKind
     id: int
     name: str = ""
     device_id: int | None = None
@@ -66,7 +66,7 @@ def customer_of(path: str) -> int | None:
     return int(ids[CUSTOMER_LEVEL - 1]) if len(ids) >= CUSTOMER_LEVEL else None
 
 
-def sql(actor: Actor, path: str) -> str:
+def sql_condition(actor: Actor, path: str) -> str:
     """Whether the actor may see such data of a row: in plain SQL, on its column with the owner's path."""
     return f"support_open({path})" if actor.support else "true"
 
@@ -76,7 +76,7 @@ def condition(actor: Actor, path: Any) -> Any:
     return func.support_open(path) if actor.support else true()
 
 
-async def demand(ctx: Ctx, look: Look, path: str, field: str = "") -> None:
+async def demand_access(ctx: Ctx, look: Look, path: str, field: str = "") -> None:
     """Refuses support where it is closed, and records the look where it is open. `path`: of the owner of the data."""
     if not ctx.actor.support:
         return
@@ -84,19 +84,21 @@ async def demand(ctx: Ctx, look: Look, path: str, field: str = "") -> None:
     if not stands["open"]:
         raise Refusal(Code.SUPPORT_CLOSED, field, customer=stands["name"] or "", customerId=stands["id"])
     if stands["id"] is not None:
-        await record(ctx.app.pool, ctx.actor, ctx.address, [(stands["id"], look)])
+        await record_looks(ctx.app.pool, ctx.actor, ctx.address, [(stands["id"], look)])
 
 
 async def may_look(ctx: Ctx, look: Look, path: str) -> bool:
     """For answers of which a part stays visible: without a refusal."""
     try:
-        await demand(ctx, look, path)
+        await demand_access(ctx, look, path)
     except Refusal:
         return False
     return True
 
 
-async def record(db: asyncpg.Pool | Connection, actor: Actor, address: str, looks: Iterable[tuple[int, Look]]) -> None:
+async def record_looks(
+    db: asyncpg.Pool | Connection, actor: Actor, address: str, looks: Iterable[tuple[int, Look]]
+) -> None:
     """By customer; once an hour for each account and thing. Its own transaction: who looked has looked.
 
     Unscoped: what is looked at was found in scope, and the row is the actor's own.
@@ -108,8 +110,8 @@ async def record(db: asyncpg.Pool | Connection, actor: Actor, address: str, look
             (
                 actor.real_id, actor.acting_id, actor.name, actor.session_id, address,
                 {
-                    "key": f"{LOOK}.{actor.real_id}.{look.what}.{look.id}.{hour}", "customer": customer,
-                    "what": look.what, "id": look.id, "name": look.name,
+                    "key": f"{LOOK}.{actor.real_id}.{look.kind}.{look.id}.{hour}", "customer": customer,
+                    "what": look.kind, "id": look.id, "name": look.name,
                 },
                 look.device_id,
             )
@@ -118,7 +120,7 @@ async def record(db: asyncpg.Pool | Connection, actor: Actor, address: str, look
     )  # fmt: skip
 
 
-class Standing(msgspec.Struct):
+class SupportState(msgspec.Struct):
     """An entry of the bucket: until when it is open, in ms. No entry: closed."""
 
     until: int
@@ -133,38 +135,38 @@ class Standing(msgspec.Struct):
         return self.until > 0 and not self.open
 
 
-def standing(account: Account) -> datetime | None:
+def open_until(account: Account) -> datetime | None:
     """Until when it is open; None: closed."""
     if account.support_default == "always":
         return ALWAYS
     return account.support_until if account.support_until and account.support_until > now() else None
 
 
-def entry(until: datetime) -> dict[str, Any]:
+def bucket_entry(until: datetime) -> dict[str, Any]:
     return {"until": round(until.timestamp() * 1000)}
 
 
-def opens(actor: Actor) -> bool:
+def may_open(actor: Actor) -> bool:
     """The customer itself: no shadow, nobody above, nobody below."""
     return actor.level == CUSTOMER_LEVEL and not actor.support and actor.real_id == actor.acting_id
 
 
-async def change(ctx: Ctx, *, default: Default | None = None, hours: int | None = None) -> Account:
+async def change_access(ctx: Ctx, *, default: Default | None = None, hours: int | None = None) -> Account:
     """`hours` 0 ends the hours that run."""
-    if not opens(ctx.actor):
+    if not may_open(ctx.actor):
         raise Refusal(Code.FORBIDDEN, reason="customer_only")
     account = await own(ctx.db, ctx.actor, lock=True)
-    ctx.note(before=_told(account))
+    ctx.note(before=_recorded_access(account))
     if default is not None:
         account.support_default = default
     if hours is not None:
         account.support_until = now() + timedelta(hours=hours) if hours else None
-    ctx.note(after=_told(account))
+    ctx.note(after=_recorded_access(account))
     announce(ctx, account.id)
     return account
 
 
-def _told(account: Account) -> dict[str, str | None]:
+def _recorded_access(account: Account) -> dict[str, str | None]:
     until = account.support_until
     return {"default": account.support_default, "until": until.isoformat() if until else None}
 
@@ -172,65 +174,69 @@ def _told(account: Account) -> dict[str, str | None]:
 def announce(ctx: Ctx, customer_id: int) -> None:
     """To relays and sockets. The row is read again under its lock: of two changes the later one stays."""
 
-    async def tell() -> None:
+    async def publish() -> None:
         async with ctx.app.sessions.begin() as db:
             row = select(Account).where(Account.id == customer_id).with_for_update()  # unscoped: what was just changed
             if account := await db.scalar(row):
-                until = standing(account)
+                until = open_until(account)
                 if until is None:
                     await ctx.app.bus.drop("support", str(customer_id))
                 else:
-                    await ctx.app.bus.put("support", str(customer_id), entry(until))
+                    await ctx.app.bus.put("support", str(customer_id), bucket_entry(until))
 
-    ctx.after_commit(tell)
+    ctx.after_commit(publish)
 
 
-async def sync(app: Services) -> None:
+async def publish_all(app: Services) -> None:
     """At the start of a server. Unscoped: relays must know all."""
-    told = {
-        str(row["id"]): entry(ALWAYS if row["support_default"] == "always" else row["support_until"])
+    entries = {
+        str(row["id"]): bucket_entry(ALWAYS if row["support_default"] == "always" else row["support_until"])
         for row in await app.pool.fetch(OPEN)
     }
-    await app.bus.sync("support", told)
+    await app.bus.sync("support", entries)
 
 
-async def above(ctx: Ctx) -> Account | None:
+async def find_customer(ctx: Ctx) -> Account | None:
     """The customer that acts, or that the acting account stands below. Unscoped: it may stand above the actor."""
-    of = func.support_customer(func.text2ltree(ctx.actor.path))
-    return await ctx.db.scalar(select(Account).where(Account.id == of))
+    customer_id = func.support_customer(func.text2ltree(ctx.actor.path))
+    return await ctx.db.scalar(select(Account).where(Account.id == customer_id))
 
 
-async def customers(ctx: Ctx, words: str, of: PageOf) -> tuple[Sequence[Account], int]:
+async def list_customers(ctx: Ctx, words: str, page: PageOf) -> tuple[Sequence[Account], int]:
     """Those in scope, by name."""
-    rows = found(ctx.actor, words, [], shadows=False).where(Account.level == CUSTOMER_LEVEL)
+    rows = select_accounts(ctx.actor, words, [], shadows=False).where(Account.level == CUSTOMER_LEVEL)
     total = await ctx.db.scalar(select(func.count()).select_from(rows.order_by(None).subquery())) or 0
-    page = rows.limit(of.page_size).offset((of.current_page - 1) * of.page_size)
-    return (await ctx.db.scalars(page)).all(), total
+    paged = rows.limit(page.page_size).offset((page.current_page - 1) * page.page_size)
+    return (await ctx.db.scalars(paged)).all(), total
 
 
-async def ask(ctx: Ctx, customer_id: int) -> None:
+async def request_access(ctx: Ctx, customer_id: int) -> None:
     """The customer, or of an account below it. Once in ten minutes."""
-    given = await query.fetch_one(ctx.db, readable(ctx.actor).where(Account.id == customer_id))
-    mine = readable(ctx.actor).where(Account.id == customer_of(given.path))
-    account = await query.fetch_one(ctx.db, mine.with_for_update())
+    below = await query.fetch_one(ctx.db, readable(ctx.actor).where(Account.id == customer_id))
+    customer_query = readable(ctx.actor).where(Account.id == customer_of(below.path))
+    account = await query.fetch_one(ctx.db, customer_query.with_for_update())
     if not ctx.actor.support:
         raise Refusal(Code.FORBIDDEN, reason="support_only")
-    if standing(account):
+    if open_until(account):
         raise Refusal(Code.BAD_INPUT, "customerId", reason="support_open")
-    asked = select(func.max(Audit.created_at)).where(
-        Audit.account_id == ctx.actor.real_id, Audit.action == ASKED, Audit.code == 0,
-        Audit.detail["asked"].as_integer() == account.id, Audit.created_at > now() - ASK_EACH,
+    last_request = select(func.max(Audit.created_at)).where(
+        Audit.account_id == ctx.actor.real_id, Audit.action == REQUEST_ACTION, Audit.code == 0,
+        Audit.detail["asked"].as_integer() == account.id, Audit.created_at > now() - REQUEST_EACH,
     )  # fmt: skip
-    if at := await ctx.db.scalar(asked):  # unscoped: one's own
-        raise Refusal(Code.TOO_MANY_TRIES, seconds=round((at + ASK_EACH - now()).total_seconds()))
+    if at := await ctx.db.scalar(last_request):  # unscoped: one's own
+        raise Refusal(Code.TOO_MANY_TRIES, seconds=round((at + REQUEST_EACH - now()).total_seconds()))
     ctx.note(asked=account.id)
     await events.emit(ctx.db, SupportAsked(account.id, ctx.actor))
 
 
-async def looks(ctx: Ctx, of: PageOf) -> tuple[list[tuple[Audit, str]], int]:
+async def list_looks(ctx: Ctx, page: PageOf) -> tuple[list[tuple[Audit, str]], int]:
     """At what the acting account is the customer of. Unscoped: the rows are of others, about one's own."""
-    mine = (Audit.action == LOOK, Audit.detail["customer"].as_string().cast(BigInteger) == ctx.actor.acting_id)
-    total = await ctx.db.scalar(select(func.count()).select_from(Audit).where(*mine)) or 0
-    who = select(Audit, func.coalesce(Account.name, "")).outerjoin(Account, Account.id == Audit.account_id).where(*mine)
-    page = who.order_by(Audit.id.desc()).limit(of.page_size).offset((of.current_page - 1) * of.page_size)
-    return [(row[0], row[1]) for row in await ctx.db.execute(page)], total
+    conditions = (Audit.action == LOOK, Audit.detail["customer"].as_string().cast(BigInteger) == ctx.actor.acting_id)
+    total = await ctx.db.scalar(select(func.count()).select_from(Audit).where(*conditions)) or 0
+    query = (
+        select(Audit, func.coalesce(Account.name, ""))
+        .outerjoin(Account, Account.id == Audit.account_id)
+        .where(*conditions)
+    )
+    paged = query.order_by(Audit.id.desc()).limit(page.page_size).offset((page.current_page - 1) * page.page_size)
+    return [(row[0], row[1]) for row in await ctx.db.execute(paged)], total

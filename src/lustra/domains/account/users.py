@@ -27,7 +27,7 @@ NAMES_FREE = 10  # taken login names that somebody may try in a row
 
 
 @dataclass(frozen=True, slots=True)
-class New:
+class NewAccount:
     account: str
     name: str
     phone: str
@@ -38,7 +38,7 @@ class New:
     password: str
 
 
-async def other(ctx: Ctx, user_id: int, *, lock: bool = False) -> Account:
+async def find_other(ctx: Ctx, user_id: int, *, lock: bool = False) -> Account:
     """An account below: never the actor's own, nor the one that a shadow acts for."""
     if user_id in (ctx.actor.real_id, ctx.actor.acting_id):
         raise Refusal(Code.BAD_INPUT, "targetUserId", reason="own_account")
@@ -46,7 +46,7 @@ async def other(ctx: Ctx, user_id: int, *, lock: bool = False) -> Account:
     return await query.fetch_one(ctx.db, rows.with_for_update() if lock else rows)
 
 
-async def above(ctx: Ctx, parent_id: int | None, level: int, field: str = "parentId") -> Account:
+async def find_parent(ctx: Ctx, parent_id: int | None, level: int, field: str = "parentId") -> Account:
     """The account that one of this level may stand below."""
     chosen = readable(ctx.actor).where(Account.id == (parent_id or ctx.actor.acting_id)).with_for_update()
     parent = await query.fetch_one(ctx.db, chosen)
@@ -55,46 +55,46 @@ async def above(ctx: Ctx, parent_id: int | None, level: int, field: str = "paren
     return parent
 
 
-async def make(ctx: Ctx, told: New) -> tuple[Account, str]:
+async def create_account(ctx: Ctx, new: NewAccount) -> tuple[Account, str]:
     """The new account, and its first password, which is told this once and must be changed at the first log-in."""
     level = CREATES.get(ctx.actor.level)
     if level is None:
         raise Refusal(Code.FORBIDDEN, reason="level_creates_none")
-    if told.password:
-        passwords.judge_new("password", told.password, told.account)
-    first = told.password or random_code(PASSWORD_LENGTH)
-    known = await passwords.hashed(first, ctx.address)  # before anything is asked of the database
-    if told.shadow:
-        granting.demand(ctx, "user/userShadow")
+    if new.password:
+        passwords.check_new_password("password", new.password, new.account)
+    password = new.password or random_code(PASSWORD_LENGTH)
+    password_hash = await passwords.hash_password(password, ctx.address)  # before anything is asked of the database
+    if new.shadow:
+        granting.demand_key(ctx, "user/userShadow")
         level = ctx.actor.level
         parent = await query.fetch_one(ctx.db, readable(ctx.actor).where(Account.id == ctx.actor.acting_id))
     else:
-        parent = await above(ctx, told.parent_id, level)
-    roles = await granting.roles(ctx.db, ctx.actor, told.roles or [DEFAULT_ROLE[level]])
-    await _refuse_taken(ctx, told.account)
+        parent = await find_parent(ctx, new.parent_id, level)
+    roles = await granting.check_roles(ctx.db, ctx.actor, new.roles or [DEFAULT_ROLE[level]])
+    await _refuse_taken_name(ctx, new.account)
     support = "always" if ctx.app.settings.support_default == "always" else "off"
-    made = Account(
-        account=told.account, name=told.name, phone=told.phone, email=told.email, level=level, roles=roles,
-        password=known, parent_id=parent.id, path=parent.path, must_change=True,
-        shadow_of=parent.id if told.shadow else None, support_default=support,
+    account = Account(
+        account=new.account, name=new.name, phone=new.phone, email=new.email, level=level, roles=roles,
+        password=password_hash, parent_id=parent.id, path=parent.path, must_change=True,
+        shadow_of=parent.id if new.shadow else None, support_default=support,
     )  # fmt: skip
-    ctx.db.add(made)
+    ctx.db.add(account)
     await ctx.db.flush()
-    made.path = f"{parent.path}.{made.id}"
+    account.path = f"{parent.path}.{account.id}"
     await ctx.db.flush()
-    return made, first
+    return account, password
 
 
-async def _refuse_taken(ctx: Ctx, name: str) -> None:
+async def _refuse_taken_name(ctx: Ctx, name: str) -> None:
     """Names are had once in the whole installation, so a taken one has to be refused, also where its account is out of
     sight. Who tries many to learn which there are has to wait; each try is recorded."""
     taken = select(Account.id).where(func.lower(Account.account) == name.lower(), Account.deleted_at.is_(None))
     if await ctx.db.scalar(taken) is not None:  # unscoped: see above
-        await attempts.allow(ctx.app.sessions, f"name:{ctx.actor.real_id}", NAMES_FREE)
+        await attempts.count_use(ctx.app.sessions, f"name:{ctx.actor.real_id}", NAMES_FREE)
         raise Refusal(Code.EXISTS, "account")
 
 
-async def change(ctx: Ctx, user_id: int | None, fields: dict[str, Any], parent_id: int | None) -> Account:
+async def change_account(ctx: Ctx, user_id: int | None, fields: dict[str, Any], parent_id: int | None) -> Account:
     """One's own data, or those of an account below; only another's place in the tree can be changed."""
     before: dict[str, Any] = {}
     if user_id in (None, ctx.actor.real_id):
@@ -102,11 +102,11 @@ async def change(ctx: Ctx, user_id: int | None, fields: dict[str, Any], parent_i
         if parent_id not in (None, account.parent_id):
             raise Refusal(Code.BAD_INPUT, "parentId", reason="own_account")
     else:
-        granting.demand(ctx, "user/index/edit")
-        account = await other(ctx, user_id, lock=True)
+        granting.demand_key(ctx, "user/index/edit")
+        account = await find_other(ctx, user_id, lock=True)
         if parent_id not in (None, account.parent_id):
             before["parentId"] = account.parent_id
-            await move(ctx, account, parent_id)
+            await move_account(ctx, account, parent_id)
     ctx.note(before=before | {to_camel(name): getattr(account, name) for name in fields})
     for name, value in fields.items():
         setattr(account, name, value)
@@ -114,9 +114,9 @@ async def change(ctx: Ctx, user_id: int | None, fields: dict[str, Any], parent_i
     return account
 
 
-async def move(ctx: Ctx, account: Account, parent_id: int) -> None:
+async def move_account(ctx: Ctx, account: Account, parent_id: int) -> None:
     """The whole branch goes along: what its accounts own follows by triggers; their sessions see it at once."""
-    parent = await above(ctx, parent_id, account.level)
+    parent = await find_parent(ctx, parent_id, account.level)
     if parent.path == account.path or parent.path.startswith(f"{account.path}."):
         raise Refusal(Code.BAD_INPUT, "parentId", reason="parent_below")
     branch = list(
@@ -127,35 +127,35 @@ async def move(ctx: Ctx, account: Account, parent_id: int) -> None:
     before = account.path
     moved = BranchMoved(account.id, account.account, account.parent_id, parent.id, parent.account, ctx.actor)
     account.parent_id = parent.id
-    for one in branch:
-        one.path = f"{parent.path}.{account.id}" + one.path.removeprefix(before)
+    for descendant in branch:
+        descendant.path = f"{parent.path}.{account.id}" + descendant.path.removeprefix(before)
     await ctx.db.flush()
     await events.emit(ctx.db, moved)
-    await anew(ctx, [one.id for one in branch])
+    await refresh_sessions(ctx, [descendant.id for descendant in branch])
 
 
-async def anew(ctx: Ctx, ids: list[int]) -> None:
+async def refresh_sessions(ctx: Ctx, ids: list[int]) -> None:
     """What processes remember of these accounts' sessions is asked for again, everywhere."""
 
-    async def tell() -> None:
+    async def announce() -> None:
         for account_id in ids:
             await ctx.app.bus.put("revoked", f"account.{account_id}", int(time.time() * 1000))
             ctx.app.logins.forget_account(account_id)
 
-    ctx.after_commit(tell)
+    ctx.after_commit(announce)
 
 
-async def everyone_anew(ctx: Ctx) -> None:
+async def refresh_all_sessions(ctx: Ctx) -> None:
     """After a change of roles or groups: rare, and who has them is dear to find."""
-    await anew(ctx, [0])
+    await refresh_sessions(ctx, [0])
 
 
-async def remove(ctx: Ctx, user_id: int) -> None:
+async def delete_account(ctx: Ctx, user_id: int) -> None:
     """Refused while accounts stand below. Its robots go to the account above (a trigger); its sessions end."""
-    await leave(ctx, await other(ctx, user_id, lock=True))
+    await close_account(ctx, await find_other(ctx, user_id, lock=True))
 
 
-async def leave(ctx: Ctx, account: Account) -> None:
+async def close_account(ctx: Ctx, account: Account) -> None:
     """Deleted, by the rules of deletion."""
     below = (
         select(func.count()).select_from(Account).where(Account.parent_id == account.id, Account.deleted_at.is_(None))
@@ -164,70 +164,72 @@ async def leave(ctx: Ctx, account: Account) -> None:
         raise Refusal(Code.BAD_INPUT, "targetUserId", reason="has_children", count=count)
     account.deleted_at = now()
     await ctx.db.flush()
-    await subjects.cut(ctx.db, account.id)
-    await end_all(ctx, account.id)
+    await subjects.disconnect(ctx.db, account.id)
+    await end_all_access(ctx, account.id)
 
 
-async def end_sessions(ctx: Ctx, account_id: int, *, but: str = "") -> int:
+async def end_sessions(ctx: Ctx, account_id: int, *, excluded: str = "") -> int:
     """Of an account that the caller may end them for."""
     ids = list(
-        await ctx.db.scalars(select(Login.id).where(Login.account_id == account_id, Login.id != but))
+        await ctx.db.scalars(select(Login.id).where(Login.account_id == account_id, Login.id != excluded))
     )  # unscoped: see above
-    await sessions.end(ctx, *ids)
+    await sessions.end_sessions(ctx, *ids)
     return len(ids)
 
 
-async def end_all(ctx: Ctx, account_id: int) -> int:
+async def end_all_access(ctx: Ctx, account_id: int) -> int:
     """Its API keys too: who held its password may have made them. Answers how many sessions."""
-    await sessions.end(ctx, *await api_keys.of_account(ctx.db, account_id))
+    await sessions.end_sessions(ctx, *await api_keys.ids_of_account(ctx.db, account_id))
     return await end_sessions(ctx, account_id)
 
 
 async def clean_tokens(ctx: Ctx, user_id: int | None) -> int:
     """Of one's own account the session that asks goes on, and its API keys."""
     if user_id in (None, ctx.actor.real_id):
-        return await end_sessions(ctx, ctx.actor.real_id, but=ctx.actor.session_id)
-    return await end_all(ctx, (await other(ctx, user_id)).id)
+        return await end_sessions(ctx, ctx.actor.real_id, excluded=ctx.actor.session_id)
+    return await end_all_access(ctx, (await find_other(ctx, user_id)).id)
 
 
-async def first_password(ctx: Ctx, user_id: int) -> str:
+async def reset_password(ctx: Ctx, user_id: int) -> str:
     """A new random one, told this once. Single sign-on is cut too: who held the old one may have connected it."""
-    told = random_code(PASSWORD_LENGTH)
-    known = await passwords.hashed(told, ctx.address)  # before anything is asked of the database
-    account = await other(ctx, user_id, lock=True)
-    account.password, account.must_change, account.updated_at = known, True, now()
+    password = random_code(PASSWORD_LENGTH)
+    password_hash = await passwords.hash_password(password, ctx.address)  # before anything is asked of the database
+    account = await find_other(ctx, user_id, lock=True)
+    account.password, account.must_change, account.updated_at = password_hash, True, now()
     account.password_at = now()
-    await subjects.cut(ctx.db, account.id)
-    await end_all(ctx, account.id)
+    await subjects.disconnect(ctx.db, account.id)
+    await end_all_access(ctx, account.id)
     await events.emit(ctx.db, FirstPasswordSet(account.id, ctx.actor))
-    return told
+    return password
 
 
-async def permit(
+async def set_permissions(
     ctx: Ctx, user_id: int, *, keys: list[str] | None, roles: list[int] | None, groups: list[int] | None
 ) -> None:
     """`keys`: exactly these; without them what roles and groups bring. What is not told stays."""
-    account = await other(ctx, user_id, lock=True)
+    account = await find_other(ctx, user_id, lock=True)
     ctx.note(before={"keys": account.keys, "role": account.roles, "groupIds": account.groups})
-    account.keys = None if keys is None else granting.grantable(ctx.actor, keys)
+    account.keys = None if keys is None else granting.check_keys(ctx.actor, keys)
     if roles is not None:
-        account.roles = await granting.roles(ctx.db, ctx.actor, roles)
+        account.roles = await granting.check_roles(ctx.db, ctx.actor, roles)
     if groups is not None:
-        account.groups = await granting.groups(ctx.db, ctx.actor, groups)
+        account.groups = await granting.check_groups(ctx.db, ctx.actor, groups)
     account.updated_at = now()
     await ctx.db.flush()
     await events.emit(ctx.db, PermissionsChanged(account.id, ctx.actor))
-    await anew(ctx, [account.id])
+    await refresh_sessions(ctx, [account.id])
 
 
-def levels(actor: Actor, wanted: list[int]) -> list[int]:
+def check_levels(actor: Actor, levels: list[int]) -> list[int]:
     """Levels that a search asks for, as far as the actor's level may."""
-    if not set(wanted) <= set(SEARCHES.get(actor.level, ())):
+    if not set(levels) <= set(SEARCHES.get(actor.level, ())):
         raise Refusal(Code.FORBIDDEN, "levels", reason="level_search")
-    return wanted
+    return levels
 
 
-def found(actor: Actor, words: str, wanted: list[int], *, shadows: bool, parent: int | None = None) -> Select[Account]:
+def select_accounts(
+    actor: Actor, words: str, levels: list[int], *, shadows: bool, parent: int | None = None
+) -> Select[Account]:
     """Accounts below, by words in name, login name, phone or mail."""
     rows = readable(actor).where(
         Account.id.notin_((actor.real_id, actor.acting_id)),
@@ -235,8 +237,8 @@ def found(actor: Actor, words: str, wanted: list[int], *, shadows: bool, parent:
     )
     if parent is not None:
         rows = rows.where(Account.parent_id == parent)
-    if wanted:
-        rows = rows.where(Account.level.in_(levels(actor, wanted)))
+    if levels:
+        rows = rows.where(Account.level.in_(check_levels(actor, levels)))
     if words := words.strip():
         folded = func.lower(func.normalize(words, text("nfkc")))
         rows = rows.where(  # by the index of 1- and 2-grams; then that they stand side by side
@@ -246,7 +248,7 @@ def found(actor: Actor, words: str, wanted: list[int], *, shadows: bool, parent:
     return rows.order_by(Account.level, func.lower(Account.name).collate("C"), Account.id)
 
 
-async def about(db: AsyncSession, actor: Actor, ids: list[int]) -> dict[int, tuple[str, int]]:
+async def parents_and_child_counts(db: AsyncSession, actor: Actor, ids: list[int]) -> dict[int, tuple[str, int]]:
     """By account: the name of the one above, and how many stand below."""
     up, down = aliased(Account), aliased(Account)
     below = (

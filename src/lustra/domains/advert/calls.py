@@ -22,13 +22,13 @@ Clock = Annotated[str, Field(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$|^$")]
 Rank = Annotated[int, Field(ge=0, le=10_000)]
 
 
-class OfRobot(Wire):
+class AdvertDevice(Wire):
     """Without a serial number: all that the asker may change."""
 
     device_serial_number: str = Field("", max_length=64)
 
 
-class Fields(Wire):
+class AdvertFields(Wire):
     """`startTime` to `endTime` on each of the days, at the robot's place; both empty: all day. `seconds`: how long a
     picture stands. Without `deviceIds` and `typeIds`: every robot of the owner and of those below."""
 
@@ -43,21 +43,21 @@ class Fields(Wire):
 
     @field_validator("end_date")
     @classmethod
-    def _in_order(cls, last: date | None, found: ValidationInfo) -> date | None:
-        first = found.data.get("start_date")
+    def _check_dates(cls, last: date | None, info: ValidationInfo) -> date | None:
+        first = info.data.get("start_date")
         if first and last and last < first:
             raise PydanticCustomError("date_order", "The end stands before the start")
         return last
 
     @field_validator("end_time")
     @classmethod
-    def _both(cls, last: str, found: ValidationInfo) -> str:
-        if bool(last) != bool(found.data.get("start_time")):
+    def _check_times(cls, last: str, info: ValidationInfo) -> str:
+        if bool(last) != bool(info.data.get("start_time")):
             raise PydanticCustomError("required", "Both or none")
         return last
 
 
-class NewAdvert(Fields):
+class NewAdvert(AdvertFields):
     """`file`: what the upload answered. `userId`: whose it is; without it one's own. Without `rank` it comes last."""
 
     file: str = Field(min_length=1, max_length=2000)
@@ -65,7 +65,7 @@ class NewAdvert(Fields):
     user_id: Id | None = None
 
 
-class AdvertChange(Fields):
+class AdvertChange(AdvertFields):
     """Without `file` the content stays, without `rank` the place in the order. With `updateTime` it is refused if
     somebody has changed the advert since."""
 
@@ -75,7 +75,7 @@ class AdvertChange(Fields):
     update_time: Moment | None = None
 
 
-class AdvertRow(Fields):
+class AdvertRow(AdvertFields):
     """`url` opens the content for a minute. `state` is by the clock of the robot that was asked about; else `showing`
     if any robot that it is for shows it now, `over` if it is so for all. `robots`: for how many it is, in `zones`."""
 
@@ -92,24 +92,24 @@ class AdvertRow(Fields):
     update_time: datetime
 
 
-class Adverts(Wire):
+class AdvertList(Wire):
     """`zone`: the IANA zone of the robot's place."""
 
     list: list[AdvertRow]
     zone: str
 
 
-class Order(Wire):
+class AdvertOrder(Wire):
     """All that are listed, as they shall follow one another."""
 
     advert_ids: Commas[Id] = Field(min_length=1, max_length=10_000)
 
 
-class NewId(Wire):
+class NewAdvertId(Wire):
     id: int
 
 
-class Kept(Wire):
+class UploadedAdvert(Wire):
     """`file` goes to insert or update within 110 minutes."""
 
     file: str
@@ -117,82 +117,89 @@ class Kept(Wire):
     size: int
 
 
-def _row(ctx: Ctx, one: Advert, owner: str, **more: Any) -> AdvertRow:
-    fields = {name: getattr(one, name) for name in Fields.model_fields} | more
+def _row(ctx: Ctx, advert: Advert, owner: str, **more: Any) -> AdvertRow:
+    fields = {name: getattr(advert, name) for name in AdvertFields.model_fields} | more
     return AdvertRow.model_construct(
-        **fields, id=one.id, rank=one.rank, user_id=one.account_id, user_name=owner, kind=one.kind, size=one.size,
-        url=f"/api/oss/object{ctx.app.objects.signed(one.place)}", update_time=one.updated_at,
-    )  # fmt: skip
+        **fields,
+        id=advert.id,
+        rank=advert.rank,
+        user_id=advert.account_id,
+        user_name=owner,
+        kind=advert.kind,
+        size=advert.size,
+        url=f"/api/oss/object{ctx.app.objects.signed(advert.place)}",
+        update_time=advert.updated_at,
+    )
 
 
 @call("/device/selectDeviceAdvertising", needs=("device/index", KEY))
-async def select_device_advertising(ctx: Ctx, wanted: OfRobot) -> Adverts:
+async def list_adverts(ctx: Ctx, payload: AdvertDevice) -> AdvertList:
     """What one robot shows, in its order and with what it would show now; or all that the asker may change."""
     at = now()
-    if not wanted.device_serial_number:
-        listed = [
-            _row(ctx, one, owner, state=service.state(one, at, zones), robots=robots, zones=zones)
-            for one, owner, robots, zones in await service.listed(ctx)
+    if not payload.device_serial_number:
+        rows_of_owner = [
+            _row(ctx, advert, owner, state=service.state_in_zones(advert, at, zones), robots=robots, zones=zones)
+            for advert, owner, robots, zones in await service.list_adverts(ctx)
         ]
-        return Adverts(list=listed, zone="")
-    robot = await service.robot(ctx, wanted.device_serial_number)
-    here = {"robots": 1, "zones": [robot.zone]}
+        return AdvertList(list=rows_of_owner, zone="")
+    device = await service.find_device(ctx, payload.device_serial_number)
+    reach = {"robots": 1, "zones": [device.zone]}
     rows = [
         _row(
             ctx,
-            one,
+            advert,
             owner,
-            state=service.state(one, at, [robot.zone]),
-            **here,
-            device_ids=[robot.id] * bool(one.device_ids),
+            state=service.state_in_zones(advert, at, [device.zone]),
+            **reach,
+            device_ids=[device.id] * bool(advert.device_ids),
         )
-        for one, owner in await service.of_robot(ctx, robot)
+        for advert, owner in await service.adverts_of(ctx, device)
     ]
-    return Adverts(list=rows, zone=robot.zone)
+    return AdvertList(list=rows, zone=device.zone)
 
 
-async def _parts(file: UploadFile) -> AsyncIterator[bytes]:
+async def _read_parts(file: UploadFile) -> AsyncIterator[bytes]:
     while part := await file.read(256 << 10):
         yield part
 
 
 @call("/device/uploadAdvertising", needs=KEY, upload=Upload(FORM), audit="advert.upload")
-async def upload_advertising(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> Kept:
+async def upload_advert(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> UploadedAdvert:
     """A picture (PNG, JPEG, GIF, WebP, at most 2 MB) or a video (MP4, WebM, at most 50 MB)."""
     if not files:
         raise Refusal(Code.BAD_INPUT, "file", reason="required")
-    return Kept.model_validate(await service.keep(ctx, _parts(files[0])))
+    return UploadedAdvert.model_validate(await service.store_upload(ctx, _read_parts(files[0])))
 
 
 @call("/device/insertDeviceAdvertising", needs=KEY, changes=("device",), audit="advert.insert")
-async def insert_device_advertising(ctx: Ctx, told: NewAdvert) -> NewId:
+async def create_advert(ctx: Ctx, payload: NewAdvert) -> NewAdvertId:
     """An advert of one's own, or of an account below."""
-    fields = told.model_dump(exclude={"file", "user_id", "rank"})
-    made = await service.make(ctx, told.user_id, told.file, told.rank, fields)
-    ctx.note(id=made.id)
-    return NewId(id=made.id)
+    fields = payload.model_dump(exclude={"file", "user_id", "rank"})
+    advert = await service.create_advert(ctx, payload.user_id, payload.file, payload.rank, fields)
+    ctx.note(id=advert.id)
+    return NewAdvertId(id=advert.id)
 
 
 @call("/device/updateDeviceAdvertising", needs=KEY, changes=("device",), audit="advert.update")
-async def update_device_advertising(ctx: Ctx, told: AdvertChange) -> Nothing:
+async def change_advert(ctx: Ctx, payload: AdvertChange) -> Nothing:
     """When, where and in which order it is shown; and what, where a new file comes with it."""
-    kept = {"rank"} if told.rank is None else set[str]()
-    fields = told.model_dump(exclude={"id", "file", "update_time"} | kept)
-    await service.change(ctx, told.id, told.file, fields, told.update_time)
+    unchanged = {"rank"} if payload.rank is None else set[str]()
+    fields = payload.model_dump(exclude={"id", "file", "update_time"} | unchanged)
+    await service.change_advert(ctx, payload.id, payload.file, fields, payload.update_time)
     return Nothing()
 
 
 @call("/device/orderDeviceAdvertising", needs=KEY, changes=("device",), audit="advert.order")
-async def order_device_advertising(ctx: Ctx, told: Order) -> Nothing:
+async def order_adverts(ctx: Ctx, payload: AdvertOrder) -> Nothing:
     """In which order robots show them: as the ids stand."""
-    await service.order(ctx, told.advert_ids)
+    await service.set_order(ctx, payload.advert_ids)
     return Nothing()
 
 
 @call("/device/deleteDeviceAdvertising", needs=KEY, changes=("device",), audit="advert.delete")
-async def delete_device_advertising(ctx: Ctx, told: ById) -> Nothing:
+async def delete_advert(ctx: Ctx, payload: ById) -> Nothing:
     """With its content."""
-    await service.remove(ctx, told.id)
+    await service.delete_advert(ctx, payload.id)
     return Nothing()
 
 

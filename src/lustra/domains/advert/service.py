@@ -29,7 +29,7 @@ UNUSED = timedelta(days=1)  # until a file that no advert took is cleared away
 State = Literal["planned", "showing", "over"]
 
 # Of adverts joined with their owners: those that a device shows. Its owner made them, or somebody above.
-MEANT = (
+SHOWN_BY_DEVICE = (
     Account.path.op("@>", is_comparison=True)(Device.owner_path)
     & Device.deleted_at.is_(None)
     & or_(
@@ -40,31 +40,31 @@ MEANT = (
 )
 
 
-async def keep(ctx: Ctx, parts: AsyncIterator[bytes]) -> dict[str, Any]:
+async def store_upload(ctx: Ctx, parts: AsyncIterator[bytes]) -> dict[str, Any]:
     """Stores a picture (at most 2 MB) or a video; what it is, its bytes say."""
     place = f"{FOLDER}{uuid4().hex}"
     first = await anext(parts, b"")
     kind = kind_of(first[:HEAD])
     if kind in VIDEOS:
-        size = (await ctx.app.objects.put(place, _all(first, parts), largest=LARGEST_VIDEO, kinds=VIDEOS)).size
+        size = (await ctx.app.objects.put(place, _join_parts(first, parts), largest=LARGEST_VIDEO, kinds=VIDEOS)).size
     else:
-        size = await _keep_picture(ctx, place, _all(first, parts))
+        size = await _store_picture(ctx, place, _join_parts(first, parts))
     try:
         await quota.hold(ctx, ctx.actor.real_id, "adverts", place, size)
     except BaseException:
         await ctx.app.objects.delete(place)
         raise
-    told = {"place": place, "kind": kind, "size": size, "by": ctx.actor.real_id}
-    return told | {"file": ctx.app.objects.ticket({"advert": told}, TICKET_MS)}
+    content = {"place": place, "kind": kind, "size": size, "by": ctx.actor.real_id}
+    return content | {"file": ctx.app.objects.ticket({"advert": content}, TICKET_MS)}
 
 
-async def _all(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _join_parts(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     yield first
     async for part in rest:
         yield part
 
 
-async def _keep_picture(ctx: Ctx, place: str, parts: AsyncIterator[bytes]) -> int:
+async def _store_picture(ctx: Ctx, place: str, parts: AsyncIterator[bytes]) -> int:
     data = bytearray()
     async for part in parts:
         data += part
@@ -81,38 +81,38 @@ def visible(actor: Actor) -> Select[Advert]:
     return select(Advert).join(Account, Account.id == Advert.account_id).where(within(actor, Account.path))
 
 
-async def listed(ctx: Ctx) -> list[tuple[Advert, str, int, list[str]]]:
+async def list_adverts(ctx: Ctx) -> list[tuple[Advert, str, int, list[str]]]:
     """With the owner's name, for how many robots each is, and in which zones those are."""
-    mine = visible(ctx.actor)
-    meant = mine.join(Device, MEANT).group_by(Advert.id)
-    counts = meant.with_only_columns(Advert.id, func.count(), func.array_agg(Device.zone.distinct()))
+    in_scope = visible(ctx.actor)
+    shown = in_scope.join(Device, SHOWN_BY_DEVICE).group_by(Advert.id)
+    counts = shown.with_only_columns(Advert.id, func.count(), func.array_agg(Device.zone.distinct()))
     reach = {row[0]: (row[1], sorted(row[2])) for row in await ctx.db.execute(counts)}
-    rows = await ctx.db.execute(mine.add_columns(Account.name).order_by(Advert.rank, Advert.id))
-    return [(one, owner, *reach.get(one.id, (0, []))) for one, owner in rows]
+    rows = await ctx.db.execute(in_scope.add_columns(Account.name).order_by(Advert.rank, Advert.id))
+    return [(advert, owner, *reach.get(advert.id, (0, []))) for advert, owner in rows]
 
 
-async def robot(ctx: Ctx, serial: str) -> Device:
+async def find_device(ctx: Ctx, serial: str) -> Device:
     rows = select(Device).where(Device.serial_number == serial, Device.id.in_(scope.visible(ctx.actor)))
     return await query.fetch_one(ctx.db, rows)
 
 
-async def of_robot(ctx: Ctx, device: Device) -> list[tuple[Advert, str]]:
+async def adverts_of(ctx: Ctx, device: Device) -> list[tuple[Advert, str]]:
     """In the order in which it shows them. Unscoped: what somebody above its owner has made for it is shown by it."""
-    made = select(Advert, Account.name).join(Account, Account.id == Advert.account_id)
-    rows = made.join(Device, MEANT).where(Device.id == device.id)
-    found = await ctx.db.execute(rows.order_by(Advert.rank, Advert.id))
-    return [(one, owner) for one, owner in found]
+    query = select(Advert, Account.name).join(Account, Account.id == Advert.account_id)
+    rows = query.join(Device, SHOWN_BY_DEVICE).where(Device.id == device.id)
+    result = await ctx.db.execute(rows.order_by(Advert.rank, Advert.id))
+    return [(advert, owner) for advert, owner in result]
 
 
-def state(advert: Advert, at: datetime, zones: Sequence[str]) -> State:
+def state_in_zones(advert: Advert, at: datetime, zones: Sequence[str]) -> State:
     """Where any robot shows it, it is shown; where all have shown it to the end, it is over."""
-    found = {_state(advert, at, zone) for zone in zones or ("UTC",)}
-    if "showing" in found:
+    states = {_state_in_zone(advert, at, zone) for zone in zones or ("UTC",)}
+    if "showing" in states:
         return "showing"
-    return "over" if found == {"over"} else "planned"
+    return "over" if states == {"over"} else "planned"
 
 
-def _state(advert: Advert, at: datetime, zone: str) -> State:
+def _state_in_zone(advert: Advert, at: datetime, zone: str) -> State:
     """By the clock on the wall where the robot is. From 22:00 to 06:00 goes over midnight."""
     local = at.astimezone(ZoneInfo(zone))
     day, clock = local.date(), local.strftime("%H:%M")
@@ -125,68 +125,68 @@ def _state(advert: Advert, at: datetime, zone: str) -> State:
     return "showing" if within_hours else "planned"
 
 
-async def _targets(ctx: Ctx, fields: dict[str, Any]) -> None:
+async def _check_targets(ctx: Ctx, fields: dict[str, Any]) -> None:
     """Every robot that is named is one that the actor sees."""
     devices, types = set(fields["device_ids"]), set(fields["type_ids"])
-    mine = select(Device.id).where(Device.id.in_(devices), Device.id.in_(scope.visible(ctx.actor)))
-    if len((await ctx.db.scalars(mine)).all()) != len(devices):
+    in_scope = select(Device.id).where(Device.id.in_(devices), Device.id.in_(scope.visible(ctx.actor)))
+    if len((await ctx.db.scalars(in_scope)).all()) != len(devices):
         raise Refusal(Code.NOT_FOUND, "deviceIds")
     if await ctx.db.scalar(select(func.count()).select_from(DeviceType).where(DeviceType.id.in_(types))) != len(types):
         raise Refusal(Code.BAD_INPUT, "typeIds", reason="choice")
 
 
-def _content(ctx: Ctx, ticket: str) -> dict[str, Any]:
-    told = ctx.app.objects.claims(ticket).get("advert")
-    if told is None or told["by"] != ctx.actor.real_id:
+def _read_ticket(ctx: Ctx, ticket: str) -> dict[str, Any]:
+    content = ctx.app.objects.claims(ticket).get("advert")
+    if content is None or content["by"] != ctx.actor.real_id:
         raise Refusal(Code.UPLOAD_EXPIRED, "file")
-    return {name: told[name] for name in ("place", "kind", "size")}
+    return {name: content[name] for name in ("place", "kind", "size")}
 
 
-async def make(ctx: Ctx, user_id: int | None, ticket: str, rank: int | None, fields: dict[str, Any]) -> Advert:
+async def create_advert(ctx: Ctx, user_id: int | None, ticket: str, rank: int | None, fields: dict[str, Any]) -> Advert:
     owner = await query.fetch_one(ctx.db, readable(ctx.actor).where(Account.id == (user_id or ctx.actor.acting_id)))
-    await _targets(ctx, fields)
+    await _check_targets(ctx, fields)
     if rank is None:
         last = visible(ctx.actor).with_only_columns(func.coalesce(func.max(Advert.rank), 0))
         rank = (await ctx.db.scalar(last) or 0) + 1
-    content = _content(ctx, ticket)
-    made = Advert(account_id=owner.id, rank=rank, **fields, **content)
-    await _give(ctx, owner.id, content)
-    ctx.db.add(made)
+    content = _read_ticket(ctx, ticket)
+    advert = Advert(account_id=owner.id, rank=rank, **fields, **content)
+    await _move_quota(ctx, owner.id, content)
+    ctx.db.add(advert)
     await ctx.db.flush()
-    return made
+    return advert
 
 
-async def _give(ctx: Ctx, owner_id: int, content: dict[str, Any]) -> None:
+async def _move_quota(ctx: Ctx, owner_id: int, content: dict[str, Any]) -> None:
     """From whoever uploaded it to whoever has the advert."""
     await quota.release(ctx.db, [content["place"]])
     await quota.hold(ctx, owner_id, "adverts", content["place"], content["size"])
 
 
-async def change(ctx: Ctx, advert_id: int, ticket: str, fields: dict[str, Any], since: datetime | None) -> None:
+async def change_advert(ctx: Ctx, advert_id: int, ticket: str, fields: dict[str, Any], since: datetime | None) -> None:
     """With a new file the former one is no more."""
     row = await query.fetch_one(ctx.db, visible(ctx.actor).where(Advert.id == advert_id).with_for_update(of=Advert))
-    await _targets(ctx, fields)
+    await _check_targets(ctx, fields)
     before = row.place
-    content = _content(ctx, ticket) if ticket else {}
+    content = _read_ticket(ctx, ticket) if ticket else {}
     ctx.note(before=edits.apply(row, fields | content, since))
     if row.place != before:
         await quota.release(ctx.db, [before])
-        await _give(ctx, row.account_id, content)
+        await _move_quota(ctx, row.account_id, content)
         ctx.after_commit(lambda: ctx.app.objects.delete(before))
 
 
-async def order(ctx: Ctx, advert_ids: list[int]) -> None:
+async def set_order(ctx: Ctx, advert_ids: list[int]) -> None:
     """Nobody who edits one of them meanwhile is late by that: its place is no field of the form."""
-    mine = visible(ctx.actor).where(Advert.id.in_(advert_ids)).order_by(Advert.id).with_for_update(of=Advert)
-    rows = {row.id: row for row in await ctx.db.scalars(mine)}
+    in_scope = visible(ctx.actor).where(Advert.id.in_(advert_ids)).order_by(Advert.id).with_for_update(of=Advert)
+    rows = {row.id: row for row in await ctx.db.scalars(in_scope)}
     if len(rows) != len(advert_ids):
         raise Refusal(Code.NOT_FOUND, "advertIds")
-    ctx.note(before=sorted(rows, key=lambda one: (rows[one].rank, one)), after=advert_ids)
-    for rank, one in enumerate(advert_ids, 1):
-        rows[one].rank = rank
+    ctx.note(before=sorted(rows, key=lambda advert_id: (rows[advert_id].rank, advert_id)), after=advert_ids)
+    for rank, advert_id in enumerate(advert_ids, 1):
+        rows[advert_id].rank = rank
 
 
-async def remove(ctx: Ctx, advert_id: int) -> None:
+async def delete_advert(ctx: Ctx, advert_id: int) -> None:
     row = await query.fetch_one(ctx.db, visible(ctx.actor).where(Advert.id == advert_id).with_for_update(of=Advert))
     ctx.note(name=row.name)
     await ctx.db.delete(row)

@@ -4,14 +4,14 @@ from lustra.core.rpc import Ctx, Fast, Wire, call
 from lustra.domains.board import service
 
 
-class History(Wire):
+class DemoHistory(Wire):
     """How far the demo's past has been made."""
 
     progress: float
     done: bool
 
 
-class SiteView(Wire):
+class BoardSite(Wire):
     """`week`: coverage (0 to 1) of the last seven days at the site, today last; null where nothing ran."""
 
     site: str
@@ -23,7 +23,7 @@ class SiteView(Wire):
     week: list[float | None]
 
 
-class FloorView(Wire):
+class BoardFloor(Wire):
     """`map_ids`: what each of the robots calls this floor; one that has loaded another since is no longer on it."""
 
     map_id: int
@@ -35,19 +35,19 @@ class FloorView(Wire):
     planned: float
 
 
-class Overview(Wire):
+class BoardOverview(Wire):
     """Areas in m²; `hours` by the hour of the day at each site."""
 
     cleaned_today: float
     planned_today: float
     hours: list[float]
-    history: History
-    sites: list[SiteView]
-    floors: list[FloorView]
+    history: DemoHistory
+    sites: list[BoardSite]
+    floors: list[BoardFloor]
 
 
 @call("/board/overview", needs="index")
-async def overview(ctx: Ctx) -> Fast[Overview]:
+async def overview(ctx: Ctx) -> Fast[BoardOverview]:
     """What was done today, by hour, site and floor."""
     async with ctx.app.pool.acquire() as db:
-        return Fast(await service.overview(db, ctx.actor.path))
+        return Fast(await service.load_overview(db, ctx.actor.path))

@@ -29,39 +29,46 @@ group by 1, 2, 3, 4, 5"""
 HISTORY = "select count(*) filter (where made) as made, count(*) as planned from history_day"
 
 
-async def overview(db: Connection, path: str) -> dict[str, Any]:
-    seen = Where()
-    seen.seen(path)
-    devices = await db.fetch(DEVICES.format(seen), *seen.values)
-    swept = await _stamped(db, SWEPT, path, "h")
-    runs = await _stamped(db, RUNS, path, "r")
+async def load_overview(db: Connection, path: str) -> dict[str, Any]:
+    where = Where()
+    where.seen(path)
+    devices = await db.fetch(DEVICES.format(where), *where.values)
+    swept = await _fetch_stamped(db, SWEPT, path, "h")
+    runs = await _fetch_stamped(db, RUNS, path, "r")
     [history] = await db.fetch(HISTORY)
     hours = [0.0] * HOURS
     for row in swept:
         hours[row["hour"]] += row["area"]
-    planned, made = history["planned"], history["made"]
+    planned, generated = history["planned"], history["made"]
     return {
         "cleanedToday": sum(hours),
         "plannedToday": float(sum(row["planned"] for row in runs if row["ago"] == 0)),
         "hours": hours,
-        "history": {"progress": made / planned if planned else 1.0, "done": made == planned},
-        "sites": _sites(devices, swept, runs),
-        "floors": _floors(devices, runs),
+        "history": {"progress": generated / planned if planned else 1.0, "done": generated == planned},
+        "sites": _sum_sites(devices, swept, runs),
+        "floors": _sum_floors(devices, runs),
     }
 
 
-async def _stamped(db: Connection, query: str, path: str, row: str) -> list[Any]:
+async def _fetch_stamped(db: Connection, query: str, path: str, row: str) -> list[Any]:
     where = Where()
     where.stamped(path, row)
     return await db.fetch(query.format(where), *where.values)
 
 
-def _sites(devices: list[Any], swept: list[Any], runs: list[Any]) -> list[dict[str, Any]]:
+def _sum_sites(devices: list[Any], swept: list[Any], runs: list[Any]) -> list[dict[str, Any]]:
     sites: dict[tuple[str, str], dict[str, Any]] = {}
-    for one in devices:
-        new = {"site": one["site"], "zone": one["zone"], "area": one["area"], "deviceIds": [], "cleanedToday": 0.0,
-               "plannedToday": 0.0, "week": [None] * DAYS}  # fmt: skip
-        sites.setdefault((one["site"], one["zone"]), new)["deviceIds"].append(one["id"])
+    for device in devices:
+        new = {
+            "site": device["site"],
+            "zone": device["zone"],
+            "area": device["area"],
+            "deviceIds": [],
+            "cleanedToday": 0.0,
+            "plannedToday": 0.0,
+            "week": [None] * DAYS,
+        }
+        sites.setdefault((device["site"], device["zone"]), new)["deviceIds"].append(device["id"])
     for row in swept:
         if site := sites.get((row["site"], row["zone"])):
             site["cleanedToday"] += row["area"]
@@ -78,16 +85,16 @@ def _sites(devices: list[Any], swept: list[Any], runs: list[Any]) -> list[dict[s
     return list(sites.values())
 
 
-def _floors(devices: list[Any], runs: list[Any]) -> list[dict[str, Any]]:
+def _sum_floors(devices: list[Any], runs: list[Any]) -> list[dict[str, Any]]:
     """One line for each floor that a robot has loaded; each robot has a mirror of its own of one and the same floor."""
     floors: dict[tuple[str, str], dict[str, Any]] = {}
-    for one in devices:
-        if one["map_id"] is not None:
-            new = {"mapId": one["map_id"], "building": one["building"], "floor": one["floor"], "deviceIds": [],
+    for device in devices:
+        if device["map_id"] is not None:
+            new = {"mapId": device["map_id"], "building": device["building"], "floor": device["floor"], "deviceIds": [],
                    "mapIds": [], "cleaned": 0.0, "planned": 0.0}  # fmt: skip
-            floor = floors.setdefault((one["building"], one["floor"]), new)
-            floor["deviceIds"].append(one["id"])
-            floor["mapIds"].append(one["map_id"])
+            floor = floors.setdefault((device["building"], device["floor"]), new)
+            floor["deviceIds"].append(device["id"])
+            floor["mapIds"].append(device["map_id"])
     for row in runs:
         if row["ago"] == 0 and (floor := floors.get((row["building"], row["floor"]))):
             floor["cleaned"] += row["cleaned"]

@@ -20,7 +20,7 @@ class ClientError(Wire):
 
 
 @call("/clientError", needs=SESSION, person=True)
-async def client_error(ctx: Ctx, error: ClientError) -> Nothing:
+async def report_client_error(ctx: Ctx, report: ClientError) -> Nothing:
     """Report an error of the console to the server's log."""
-    service.write(ctx.actor.session_id, **error.model_dump())
+    service.log_error(ctx.actor.session_id, **report.model_dump())
     return Nothing()

@@ -40,13 +40,13 @@ class ReportLimit:
 LIMIT = ReportLimit()
 
 
-def clean(text: str) -> str:
+def redact(text: str) -> str:
     """The text without what may be a secret, a mailbox, a phone number or the query of an address."""
     for pattern in (QUERY, MAILBOX, SECRET, NUMBER):
         text = pattern.sub("…", text)
     return "".join(letter for letter in text if letter.isprintable() or letter == "\n")
 
 
-def write(session_id: str, **report: str) -> None:
+def log_error(session_id: str, **report: str) -> None:
     LIMIT.count(session_id, time.time())
-    log.warning("console.error", **{name: clean(text) for name, text in report.items()})
+    log.warning("console.error", **{name: redact(text) for name, text in report.items()})

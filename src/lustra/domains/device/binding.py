@@ -44,7 +44,7 @@ async def bind(ctx: Ctx, user_id: int, device_ids: list[int]) -> None:
         DeviceAccount(device_id=device, account_id=account.id, account_path=account.path)
         for device in chosen.keys() - before.keys()
     )
-    await users.anew(ctx, [account.id])
+    await users.refresh_sessions(ctx, [account.id])
     _notify(ctx, account, messages.BOUND, chosen, before)
     _notify(ctx, account, messages.UNBOUND, before, chosen)
 
@@ -54,7 +54,7 @@ async def set_binding(ctx: Ctx, user_id: int, robot: Device, *, on: bool) -> Non
     account = await _load_account(ctx, user_id)
     if account.id == ctx.actor.acting_id:
         raise Refusal(Code.BAD_INPUT, "userId", reason="own_account")
-    await users.anew(ctx, [account.id])
+    await users.refresh_sessions(ctx, [account.id])
     row = await ctx.db.get(DeviceAccount, (robot.id, account.id))
     if on and row is None:
         ctx.db.add(DeviceAccount(device_id=robot.id, account_id=account.id, account_path=account.path))
@@ -67,4 +67,4 @@ async def set_binding(ctx: Ctx, user_id: int, robot: Device, *, on: bool) -> Non
 def _notify(ctx: Ctx, account: Account, kind: str, names_by_id: dict[int, str], unchanged: dict[int, str]) -> None:
     """Of robots that came or went; who is told nothing new is not told."""
     if names := [name for device, name in names_by_id.items() if device not in unchanged]:
-        messages.tell(ctx.db, [account.id], kind, ctx.actor, **messages.several(names))
+        messages.notify(ctx.db, [account.id], kind, ctx.actor, **messages.name_several(names))

@@ -108,7 +108,7 @@ async def take_over(ctx: Ctx, device_id: int, minutes: int, reason: str) -> Lock
     if not state.owner or state.own:
         return await take(ctx, device_id, minutes)
     ctx.note(before={"owner": state.owner}, after={"owner": ctx.actor.name, "reason": reason})
-    messages.tell(ctx.db, [state.owner_id], "control_taken", ctx.actor, robot=robot.name, reason=reason)
+    messages.notify(ctx.db, [state.owner_id], "control_taken", ctx.actor, robot=robot.name, reason=reason)
     _hand_over(lock, ctx.actor.real_id, ctx.actor.name, _lock_end(minutes), reason)
     return _announce(ctx, robot, lock)
 
@@ -122,7 +122,7 @@ async def ask(ctx: Ctx, device_id: int) -> LockState:
         return state
     repeated = lock.asker_id == ctx.actor.real_id and lock.asked_at is not None and lock.asked_at > now() - ASK_INTERVAL
     if not repeated:
-        messages.tell(ctx.db, [state.owner_id], "control_asked", ctx.actor, robot=robot.name)
+        messages.notify(ctx.db, [state.owner_id], "control_asked", ctx.actor, robot=robot.name)
         lock.asker_id, lock.asker, lock.asked_at = ctx.actor.real_id, ctx.actor.name, now()
     return _announce(ctx, robot, lock)
 

@@ -94,7 +94,7 @@ async def enrol(ctx: Ctx, code: str, data: RobotData) -> dict[str, Any]:
         if value and name != "name":
             setattr(robot, name, value)
     if robot.frp_port is None:
-        robot.frp_port = await ports.take(ctx, robot.frp_host, await nodes.node_at(ctx.db, robot.frp_host))
+        robot.frp_port = await ports.take(ctx, robot.frp_host, await nodes.find_node_at(ctx.db, robot.frp_host))
     password = secrets.token_urlsafe(BUS_PASSWORD_BYTES)
     credential = {"password": hashlib.sha256(password.encode()).hexdigest(), "ssh_key": public}
     row = insert(DeviceCredential).values(device_id=robot.id, **credential)

@@ -65,9 +65,9 @@ async def change_owner(ctx: Ctx, robot: Device, to: Account, things: Things) -> 
         await pending_commands.queue(ctx, robot, "erase")
     await ctx.db.flush()
     await events.emit(ctx.db, OwnerChanged(robot.id, robot.serial_number, before, to.id, things, ctx.actor))
-    await users.anew(ctx, [before, to.id])  # open sockets show it to its new owner alone
-    messages.tell(ctx.db, [before], "device_left", ctx.actor, robot=robot.name)
-    messages.tell(ctx.db, [to.id], "device_came", ctx.actor, robot=robot.name)
+    await users.refresh_sessions(ctx, [before, to.id])  # open sockets show it to its new owner alone
+    messages.notify(ctx.db, [before], "device_left", ctx.actor, robot=robot.name)
+    messages.notify(ctx.db, [to.id], "device_came", ctx.actor, robot=robot.name)
 
 
 async def hand_over_mirrors(db: AsyncSession, event: OwnerChanged, copy: TextClause, forget: TextClause) -> None:

@@ -77,7 +77,7 @@ async def refuse_bad_ports(ctx: Ctx, robot: Device, changed: Collection[str]) ->
 async def _known_node(ctx: Ctx, host: str) -> Node:
     """Programs send a robot's grants to its node: it is one of the list, not whatever somebody typed."""
     with ctx.db.no_autoflush:  # the robot's ports are not judged yet
-        node = await nodes.node_at(ctx.db, host)
+        node = await nodes.find_node_at(ctx.db, host)
     if node is None:
         raise Refusal(Code.BAD_INPUT, "frpHost", reason="node_unknown")
     return node

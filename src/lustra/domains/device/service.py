@@ -52,7 +52,7 @@ async def _find_relay(ctx: Ctx, robot: Device) -> str:
     tunnel = await ctx.app.bus.get("tunnels", robot.serial_number)
     if tunnel and tunnel.get("up"):
         return str(tunnel["relay"])
-    node = await nodes.node_at(ctx.db, robot.frp_host)
+    node = await nodes.find_node_at(ctx.db, robot.frp_host)
     if node and node.flag == FRP:
         return node.url
     return ctx.app.settings.relays[0] if ctx.app.settings.relays else ""

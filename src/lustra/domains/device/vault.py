@@ -69,7 +69,7 @@ async def read_password(ctx: Ctx, device_id: int) -> dict[str, Any]:
     """Of a robot in the actor's scope; recorded in the same transaction, which stands before the answer goes out."""
     robot = await edit.load_owned(ctx, device_id)
     look = support.Look("password", robot.id, robot.name, robot.id)
-    await support.demand(ctx, look, robot.owner_path, "deviceId")
+    await support.demand_access(ctx, look, robot.owner_path, "deviceId")
     row = await ctx.db.get(DevicePassword, robot.id)
     if row is None or row.sealed is None:
         raise Refusal(Code.BAD_INPUT, "deviceId", reason="password_coming" if row else "password_none")

@@ -7,17 +7,17 @@ from pydantic import Field
 from lustra.core.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import ById, Commas, Id, Moment, Title
 from lustra.domains.group import service
-from lustra.domains.group.alike import Kind, common
+from lustra.domains.group.membership import Kind, common_values
 
 KEY = "device/group"
 LARGEST = 1000  # robots; a list is narrowed to as many
 
 
-class OfUser(Wire):
+class GroupFilter(Wire):
     user_id: Id | None = None
 
 
-class GroupRow(Wire):
+class DeviceGroupRow(Wire):
     """`common`: the customer, map or building that all its robots have, by its type; empty if there is none."""
 
     id: int
@@ -30,11 +30,11 @@ class GroupRow(Wire):
     update_time: datetime
 
 
-class Groups(Wire):
-    list: list[GroupRow]
+class DeviceGroupList(Wire):
+    list: list[DeviceGroupRow]
 
 
-class NewGroup(Wire):
+class NewDeviceGroup(Wire):
     """`type`: 0 ordinary, 1 of one project, 2 of one map, 3 of one building. `userId`: whose it is."""
 
     name: Title
@@ -43,7 +43,7 @@ class NewGroup(Wire):
     user_id: Id | None = None
 
 
-class GroupChange(Wire):
+class DeviceGroupChange(Wire):
     """Without `deviceIds` its robots stay. With `updateTime` it is refused if somebody has changed the group since."""
 
     id: Id
@@ -53,45 +53,52 @@ class GroupChange(Wire):
     update_time: Moment | None = None
 
 
-class Deleting(ById):
+class DeviceGroupDeletion(ById):
     """`confirm`: also if robots are in it; they stay."""
 
     confirm: bool = False
 
 
 @call("/deviceGroup/selectAll", needs=(KEY, "device/index"))
-async def select_all(ctx: Ctx, wanted: OfUser) -> Groups:
+async def list_groups(ctx: Ctx, filters: GroupFilter) -> DeviceGroupList:
     """The groups in scope, by name."""
-    found = await service.listed(ctx, wanted.user_id)
-    owners, members = await service.owners(ctx, found), await service.members(ctx, [one.id for one in found])
-    shared = await common(ctx.db, members)
-    return Groups(list=[
-        GroupRow(
-            id=one.id, name=one.name, type=Kind(one.type), user_id=one.account_id,
-            user_name=owners.get(one.account_id, ""), device_ids=members.get(one.id, []),
-            common=shared.get(one.id, {}).get(Kind(one.type), ""), update_time=one.updated_at,
+    groups = await service.list_groups(ctx, filters.user_id)
+    owners, members = (
+        await service.owner_names(ctx, groups),
+        await service.load_members(ctx, [group.id for group in groups]),
+    )
+    shared = await common_values(ctx.db, members)
+    return DeviceGroupList(list=[
+        DeviceGroupRow(
+            id=group.id, name=group.name, type=Kind(group.type), user_id=group.account_id,
+            user_name=owners.get(group.account_id, ""), device_ids=members.get(group.id, []),
+            common=shared.get(group.id, {}).get(Kind(group.type), ""), update_time=group.updated_at,
         )
-        for one in found
+        for group in groups
     ])  # fmt: skip
 
 
 @call("/deviceGroup/insert", needs=KEY, changes=("deviceGroup",), audit="device_group.insert")
-async def insert(ctx: Ctx, told: NewGroup) -> ById:
+async def create_group(ctx: Ctx, payload: NewDeviceGroup) -> ById:
     """A group of one's own, or of an account below."""
-    made = await service.make(ctx, told.user_id, service.Told(told.name, told.type, told.device_ids))
-    ctx.note(id=made.id)
-    return ById(id=made.id)
+    group = await service.create_group(
+        ctx, payload.user_id, service.GroupFields(payload.name, payload.type, payload.device_ids)
+    )
+    ctx.note(id=group.id)
+    return ById(id=group.id)
 
 
 @call("/deviceGroup/update", needs=KEY, changes=("deviceGroup",), audit="device_group.update")
-async def update(ctx: Ctx, told: GroupChange) -> Nothing:
+async def change_group(ctx: Ctx, payload: DeviceGroupChange) -> Nothing:
     """Name, type and robots; its owner stays."""
-    await service.change(ctx, told.id, service.Told(told.name, told.type, told.device_ids), told.update_time)
+    await service.change_group(
+        ctx, payload.id, service.GroupFields(payload.name, payload.type, payload.device_ids), payload.update_time
+    )
     return Nothing()
 
 
 @call("/deviceGroup/delete", needs=KEY, changes=("deviceGroup",), audit="device_group.delete")
-async def delete(ctx: Ctx, told: Deleting) -> Nothing:
+async def delete_group(ctx: Ctx, payload: DeviceGroupDeletion) -> Nothing:
     """The group alone: its robots stay."""
-    await service.remove(ctx, told.id, confirmed=told.confirm)
+    await service.delete_group(ctx, payload.id, confirmed=payload.confirm)
     return Nothing()

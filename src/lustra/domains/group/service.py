@@ -1,8 +1,8 @@
 """Groups of robots: each belongs to an account, and to whoever stands above that one.
 
-Rules: within one owner a name is had once; a group takes robots that its owner sees, alike by its type (group/alike);
-a group that has robots is deleted only by who confirms it, having been told which; a robot that its owner gives away
-to where the group's owner sees it no longer leaves the group.
+Rules: an owner has no two groups of one name; a group takes robots that its owner sees and that its type allows
+(group/membership); a group that has robots is deleted only by who confirms it, after a refusal that names some of them;
+a robot that is handed over to where the group's owner no longer sees it leaves the group.
 """
 
 from collections.abc import Sequence
@@ -21,11 +21,11 @@ from lustra.domains.account.tables import Account
 from lustra.domains.device import edit, scope
 from lustra.domains.device.events import OwnerChanged
 from lustra.domains.device.tables import Device, DeviceAccount
-from lustra.domains.group import alike
+from lustra.domains.group import membership
 from lustra.domains.group.tables import DeviceGroup, GroupMember
 
 NAMED = 5
-LEAVE = text(
+REMOVE_MEMBER = text(
     """delete from device_group_member m using device_group g, account a, account n
     where m.device_id = :robot and g.id = m.group_id and a.id = g.account_id and n.id = :to
       and not n.path <@ a.path"""
@@ -36,20 +36,20 @@ def visible(actor: Actor) -> Select[DeviceGroup]:
     return select(DeviceGroup).join(Account, Account.id == DeviceGroup.account_id).where(within(actor, Account.path))
 
 
-async def listed(ctx: Ctx, user_id: int | None) -> Sequence[DeviceGroup]:
+async def list_groups(ctx: Ctx, user_id: int | None) -> Sequence[DeviceGroup]:
     """Those of an account and of all below it."""
     path = await narrowed(ctx.db, ctx.actor, user_id)
     rows = visible(ctx.actor).where(Account.path.op("<@")(func.text2ltree(path)))
     return (await ctx.db.scalars(rows.order_by(func.lower(DeviceGroup.name), DeviceGroup.id))).all()
 
 
-async def owners(ctx: Ctx, found: Sequence[DeviceGroup]) -> dict[int, str]:
+async def owner_names(ctx: Ctx, groups: Sequence[DeviceGroup]) -> dict[int, str]:
     """Their names."""
-    mine = readable(ctx.actor).where(Account.id.in_({one.account_id for one in found}))
-    return {one.id: one.name for one in await ctx.db.scalars(mine)}
+    accounts = readable(ctx.actor).where(Account.id.in_({account.account_id for account in groups}))
+    return {account.id: account.name for account in await ctx.db.scalars(accounts)}
 
 
-async def members(ctx: Ctx, ids: Sequence[int]) -> dict[int, list[int]]:
+async def load_members(ctx: Ctx, ids: Sequence[int]) -> dict[int, list[int]]:
     """The robots of groups that were found in scope, as far as the actor sees them, by name."""
     rows = (
         select(GroupMember.group_id, GroupMember.device_id)
@@ -57,50 +57,50 @@ async def members(ctx: Ctx, ids: Sequence[int]) -> dict[int, list[int]]:
         .where(GroupMember.group_id.in_(ids), Device.id.in_(scope.visible(ctx.actor)))
         .order_by(Device.name, Device.id)
     )
-    found: dict[int, list[int]] = {}
+    members: dict[int, list[int]] = {}
     for group, device in await ctx.db.execute(rows):
-        found.setdefault(group, []).append(device)
-    return found
+        members.setdefault(group, []).append(device)
+    return members
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class GroupFields:
     """`devices` None: those that the group has."""
 
     name: str
-    kind: alike.Kind
+    kind: membership.Kind
     devices: Sequence[int] | None = None
 
 
-async def make(ctx: Ctx, owner_id: int | None, told: Told) -> DeviceGroup:
+async def create_group(ctx: Ctx, owner_id: int | None, fields: GroupFields) -> DeviceGroup:
     owner = await edit.load_owner(ctx, owner_id, "userId")
-    devices = told.devices or []
-    await _name_free(ctx, owner.id, told.name, None)
-    await _fit(ctx, owner, told.kind, devices)
-    made = DeviceGroup(account_id=owner.id, name=told.name, type=told.kind)
-    ctx.db.add(made)
+    devices = fields.devices or []
+    await _refuse_taken_name(ctx, owner.id, fields.name, None)
+    await _check_members(ctx, owner, fields.kind, devices)
+    group = DeviceGroup(account_id=owner.id, name=fields.name, type=fields.kind)
+    ctx.db.add(group)
     await ctx.db.flush()
-    await _put(ctx, made, set(devices))
-    return made
+    await _replace_members(ctx, group, set(devices))
+    return group
 
 
-async def change(ctx: Ctx, group_id: int, told: Told, seen: datetime | None) -> None:
-    group = await _one(ctx, group_id)
+async def change_group(ctx: Ctx, group_id: int, fields: GroupFields, seen: datetime | None) -> None:
+    group = await _lock_group(ctx, group_id)
     owner = await query.fetch_one(ctx.db, readable(ctx.actor).where(Account.id == group.account_id))
-    await _name_free(ctx, owner.id, told.name, group.id)
-    before = (await members(ctx, [group.id])).get(group.id, [])
-    await _fit(ctx, owner, told.kind, before if told.devices is None else told.devices)
-    noted = edits.apply(group, {"name": told.name, "type": int(told.kind)}, seen)
-    if told.devices is not None and set(told.devices) != set(before):
+    await _refuse_taken_name(ctx, owner.id, fields.name, group.id)
+    before = (await load_members(ctx, [group.id])).get(group.id, [])
+    await _check_members(ctx, owner, fields.kind, before if fields.devices is None else fields.devices)
+    changed = edits.apply(group, {"name": fields.name, "type": int(fields.kind)}, seen)
+    if fields.devices is not None and set(fields.devices) != set(before):
         edits.stamp(group, "deviceIds")
-        noted["deviceIds"] = before
-        await _put(ctx, group, set(told.devices))
-    ctx.note(before=noted)
+        changed["deviceIds"] = before
+        await _replace_members(ctx, group, set(fields.devices))
+    ctx.note(before=changed)
 
 
-async def remove(ctx: Ctx, group_id: int, *, confirmed: bool) -> None:
-    group = await _one(ctx, group_id)
-    devices = (await members(ctx, [group.id])).get(group.id, [])
+async def delete_group(ctx: Ctx, group_id: int, *, confirmed: bool) -> None:
+    group = await _lock_group(ctx, group_id)
+    devices = (await load_members(ctx, [group.id])).get(group.id, [])
     if devices and not confirmed:
         named = select(Device.name).where(Device.id.in_(devices), Device.id.in_(scope.visible(ctx.actor)))
         names = await ctx.db.scalars(named.order_by(Device.name).limit(NAMED))
@@ -109,40 +109,40 @@ async def remove(ctx: Ctx, group_id: int, *, confirmed: bool) -> None:
     await ctx.db.delete(group)
 
 
-async def owner_changed(db: AsyncSession, what: OwnerChanged) -> None:
+async def on_owner_changed(db: AsyncSession, event: OwnerChanged) -> None:
     """Unscoped: who may give a robot away is asked where that is done."""
-    await db.execute(LEAVE, {"robot": what.device_id, "to": what.to})
+    await db.execute(REMOVE_MEMBER, {"robot": event.device_id, "to": event.to})
 
 
-async def _one(ctx: Ctx, group_id: int) -> DeviceGroup:
+async def _lock_group(ctx: Ctx, group_id: int) -> DeviceGroup:
     return await query.fetch_one(
         ctx.db, visible(ctx.actor).where(DeviceGroup.id == group_id).with_for_update(of=DeviceGroup)
     )
 
 
-async def _name_free(ctx: Ctx, owner_id: int, name: str, but: int | None) -> None:
+async def _refuse_taken_name(ctx: Ctx, owner_id: int, name: str, excluded: int | None) -> None:
     same = visible(ctx.actor).where(
         DeviceGroup.account_id == owner_id, func.lower(DeviceGroup.name) == name.lower(),
-        DeviceGroup.id.is_distinct_from(but),
+        DeviceGroup.id.is_distinct_from(excluded),
     )  # fmt: skip
     if await ctx.db.scalar(same):
         raise Refusal(Code.EXISTS, "name")
 
 
-async def _fit(ctx: Ctx, owner: Account, kind: alike.Kind, devices: Sequence[int]) -> None:
+async def _check_members(ctx: Ctx, owner: Account, kind: membership.Kind, devices: Sequence[int]) -> None:
     """Each is seen by the group's owner, and by the actor."""
     at = func.text2ltree(owner.path)
     bound = select(DeviceAccount.device_id).where(DeviceAccount.account_path.op("<@")(at))
-    seen = select(func.count()).select_from(Device).where(
+    visible_count = select(func.count()).select_from(Device).where(
         Device.id.in_(devices), Device.id.in_(scope.visible(ctx.actor)),
         Device.owner_path.op("<@")(at) | Device.id.in_(bound),
     )  # fmt: skip
-    if await ctx.db.scalar(seen) != len(set(devices)):
+    if await ctx.db.scalar(visible_count) != len(set(devices)):
         raise Refusal(Code.NOT_FOUND, "deviceIds")
-    await alike.fit(ctx.db, kind, devices)
+    await membership.refuse_unlike(ctx.db, kind, devices)
 
 
-async def _put(ctx: Ctx, group: DeviceGroup, devices: set[int]) -> None:
+async def _replace_members(ctx: Ctx, group: DeviceGroup, devices: set[int]) -> None:
     """Unscoped: the group and the robots were found in scope."""
     await ctx.db.execute(delete(GroupMember).where(GroupMember.group_id == group.id))
     if devices:

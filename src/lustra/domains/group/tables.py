@@ -10,7 +10,7 @@ from lustra.core.db import Base, Owned, Table, now
 
 
 class DeviceGroup(Table):
-    """`type`: see group/alike."""
+    """`type`: see group/membership."""
 
     __tablename__ = "device_group"
     root = Owned("account")

@@ -12,7 +12,7 @@ from lustra.core.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import ById, Day, Id, Page, PageOf
 from lustra.domains.device.events import Things
 from lustra.domains.device.rules import Blank
-from lustra.domains.lease import keep, service
+from lustra.domains.lease import handlers, service
 from lustra.domains.lease.tables import Lease
 
 VIEW = "device/hire"
@@ -69,45 +69,59 @@ class LeaseRow(Wire):
     remark: str
 
 
-async def _rows(ctx: Ctx, found: Sequence[Lease]) -> list[LeaseRow]:
-    robots = await service.robots(ctx, found)
+async def _rows(ctx: Ctx, leases: Sequence[Lease]) -> list[LeaseRow]:
+    devices = await service.load_devices(ctx, leases)
     return [
         LeaseRow.model_construct(
-            id=one.id, device_id=one.device_id, device_code=robots[one.device_id].name,
-            device_serial_number=robots[one.device_id].serial_number, lessee_user_id=one.lessee_id,
-            customer_name=one.customer_name, start_date=one.start_date, end_date=one.end_date,
-            stopped_at=one.stopped_at, stopped_by=one.stopped_by, things=one.things,
-            state=service.RUNNING if one.stopped_at is None else service.ENDED,
-            overdue=service.overdue(one, robots[one.device_id]), ours=service.ours(ctx.actor, one), remark=one.remark,
+            id=lease.id,
+            device_id=lease.device_id,
+            device_code=devices[lease.device_id].name,
+            device_serial_number=devices[lease.device_id].serial_number,
+            lessee_user_id=lease.lessee_id,
+            customer_name=lease.customer_name,
+            start_date=lease.start_date,
+            end_date=lease.end_date,
+            stopped_at=lease.stopped_at,
+            stopped_by=lease.stopped_by,
+            things=lease.things,
+            state=service.RUNNING if lease.stopped_at is None else service.ENDED,
+            overdue=service.is_overdue(lease, devices[lease.device_id]),
+            ours=service.may_end(ctx.actor, lease),
+            remark=lease.remark,
         )
-        for one in found
-    ]  # fmt: skip
+        for lease in leases
+    ]
 
 
 @call("/hire/list", needs=VIEW)
-async def leases(ctx: Ctx, wanted: LeaseFilter) -> Page[LeaseRow]:
+async def list_leases(ctx: Ctx, payload: LeaseFilter) -> Page[LeaseRow]:
     """The leases in scope: running ones first."""
-    asked = service.Wanted(wanted.user_id, wanted.device_id, wanted.state, wanted.overdue, wanted.text)
-    found, total = await service.page(ctx, asked, wanted)
-    return Page(list=await _rows(ctx, found), page_num=pages(total, wanted), total=total)
+    filters = service.LeaseQuery(payload.user_id, payload.device_id, payload.state, payload.overdue, payload.text)
+    leases, total = await service.load_page(ctx, filters, payload)
+    return Page(list=await _rows(ctx, leases), page_num=pages(total, payload), total=total)
 
 
 @call("/hire/insertHire", needs=VIEW, changes=("hire", "device", "map", "task"), audit="lease.insert")
-async def insert_hire(ctx: Ctx, told: NewLease) -> ById:
+async def begin_lease(ctx: Ctx, payload: NewLease) -> ById:
     """A robot is leased from that day on."""
     terms = service.Terms(
-        told.lessee_user_id, told.customer_name, told.start_date, told.end_date, told.remark, told.things
+        payload.lessee_user_id,
+        payload.customer_name,
+        payload.start_date,
+        payload.end_date,
+        payload.remark,
+        payload.things,
     )
-    made = await service.begin(ctx, told.device_id, terms)
-    ctx.note(id=made.id)
-    return ById(id=made.id)
+    lease = await service.begin_lease(ctx, payload.device_id, terms)
+    ctx.note(id=lease.id)
+    return ById(id=lease.id)
 
 
 @call("/hire/stopHire", needs="device/hire/stop", changes=("hire", "device", "map", "task"), audit="lease.stop")
-async def stop_hire(ctx: Ctx, told: EndLease) -> Nothing:
+async def end_lease(ctx: Ctx, payload: EndLease) -> Nothing:
     """Ends a lease; the robot goes back to the lessor."""
-    await service.stop(ctx, told.id, told.things)
+    await service.end_lease(ctx, payload.id, payload.things)
     return Nothing()
 
 
-jobs.job("lease.overdue", cron="23 * * * *")(keep.remind)
+jobs.job("lease.overdue", cron="23 * * * *")(handlers.remind_overdue)

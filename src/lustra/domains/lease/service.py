@@ -41,7 +41,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class LeaseQuery:
     """`text`: a part of lessee, remark, or the robot's name or number."""
 
     user_id: int | None
@@ -56,81 +56,83 @@ def visible(actor: Actor) -> Select[Lease]:
     return select(Lease).where(or_(within(actor, Lease.owner_path), within(actor, Lease.lessee_path)))
 
 
-def ours(actor: Actor, row: Lease) -> bool:
+def may_end(actor: Actor, row: Lease) -> bool:
     """The lessor lies in the actor's scope."""
     return f"{row.owner_path}.".startswith(f"{actor.path}.")
 
 
-def today(robot: Device) -> date:
+def local_today(robot: Device) -> date:
     return datetime.now(ZoneInfo(robot.zone)).date()
 
 
-def overdue(row: Lease, robot: Device) -> bool:
-    return row.stopped_at is None and row.end_date is not None and row.end_date < today(robot)
+def is_overdue(row: Lease, robot: Device) -> bool:
+    return row.stopped_at is None and row.end_date is not None and row.end_date < local_today(robot)
 
 
-def _limits(wanted: Wanted) -> list[ColumnElement[bool]]:
+def _conditions(filters: LeaseQuery) -> list[ColumnElement[bool]]:
     """Unscoped: conditions on rows that are."""
     robot = select(Device.name + " " + Device.serial_number).where(Device.id == Lease.device_id).scalar_subquery()
     here = select(text("(now() at time zone device.zone)::date")).where(Device.id == Lease.device_id)
-    limits: list[ColumnElement[bool]] = []
-    if wanted.device_id is not None:
-        limits.append(Lease.device_id == wanted.device_id)
-    if wanted.state is not None:
-        limits.append(Lease.stopped_at.is_not(None) if wanted.state == ENDED else Lease.stopped_at.is_(None))
-    if wanted.overdue:
-        limits += [Lease.stopped_at.is_(None), Lease.end_date < here.scalar_subquery()]
-    if words := wanted.text.strip():
-        said = func.lower(func.normalize(func.concat_ws(" ", Lease.customer_name, Lease.remark, robot)))
-        limits.append(func.strpos(said, func.lower(func.normalize(words))) > 0)
-    return limits
+    conditions: list[ColumnElement[bool]] = []
+    if filters.device_id is not None:
+        conditions.append(Lease.device_id == filters.device_id)
+    if filters.state is not None:
+        conditions.append(Lease.stopped_at.is_not(None) if filters.state == ENDED else Lease.stopped_at.is_(None))
+    if filters.overdue:
+        conditions += [Lease.stopped_at.is_(None), Lease.end_date < here.scalar_subquery()]
+    if words := filters.text.strip():
+        searched = func.lower(func.normalize(func.concat_ws(" ", Lease.customer_name, Lease.remark, robot)))
+        conditions.append(func.strpos(searched, func.lower(func.normalize(words))) > 0)
+    return conditions
 
 
-async def page(ctx: Ctx, wanted: Wanted, of: PageOf) -> tuple[Sequence[Lease], int]:
+async def load_page(ctx: Ctx, filters: LeaseQuery, paging: PageOf) -> tuple[Sequence[Lease], int]:
     """Running ones first, whose end is nearest; then those that ended last."""
-    rows = visible(ctx.actor).where(*_limits(wanted))
-    if wanted.user_id is not None:
-        path = func.text2ltree(await narrowed(ctx.db, ctx.actor, wanted.user_id))
+    rows = visible(ctx.actor).where(*_conditions(filters))
+    if filters.user_id is not None:
+        path = func.text2ltree(await narrowed(ctx.db, ctx.actor, filters.user_id))
         rows = rows.where(or_(Lease.owner_path.op("<@")(path), Lease.lessee_path.op("<@")(path)))
     total = await ctx.db.scalar(select(func.count()).select_from(rows.subquery())) or 0
-    query.bounded(total, of)
+    query.bounded(total, paging)
     rows = rows.order_by(Lease.stopped_at.desc().nulls_first(), Lease.end_date.nulls_last(), Lease.id.desc())
-    return (await ctx.db.scalars(rows.limit(of.page_size).offset((of.current_page - 1) * of.page_size))).all(), total
+    return (
+        await ctx.db.scalars(rows.limit(paging.page_size).offset((paging.current_page - 1) * paging.page_size))
+    ).all(), total
 
 
-async def robots(ctx: Ctx, found: Sequence[Lease]) -> dict[int, Device]:
+async def load_devices(ctx: Ctx, leases: Sequence[Lease]) -> dict[int, Device]:
     """Unscoped: of leases in scope, also where they are by now."""
-    rows = select(Device).where(Device.id.in_({one.device_id for one in found}))
+    rows = select(Device).where(Device.id.in_({one.device_id for one in leases}))
     return {robot.id: robot for robot in await ctx.db.scalars(rows)}
 
 
-async def begin(ctx: Ctx, device_id: int, terms: Terms) -> Lease:
+async def begin_lease(ctx: Ctx, device_id: int, terms: Terms) -> Lease:
     robot = await edit.load_owned(ctx, device_id)
-    day = today(robot)
+    day = local_today(robot)
     if terms.start > day:
         raise Refusal(Code.BAD_INPUT, "startDate", reason="day_to_come")
     if terms.end is not None and terms.end < max(day, terms.start):
         raise Refusal(Code.BAD_INPUT, "endDate", reason="day_passed")
-    await _free(ctx, robot, terms.start)
+    await _refuse_overlap(ctx, robot, terms.start)
     lessee = None if terms.lessee_id is None else await edit.load_owner(ctx, terms.lessee_id, "lesseeUserId")
     if lessee and lessee.id == robot.owner_id:
         raise Refusal(Code.BAD_INPUT, "lesseeUserId", reason="lessee_owner")
     name = terms.customer_name or (lessee.name if lessee else "")
     if not name:
         raise Refusal(Code.BAD_INPUT, "customerName", reason="required")
-    made = Lease(
+    lease = Lease(
         device_id=robot.id, owner_id=robot.owner_id, owner_path=robot.owner_path, customer_name=name,
         lessee_id=lessee and lessee.id, lessee_path=lessee and lessee.path, start_date=terms.start, end_date=terms.end,
         remark=terms.remark,
     )  # fmt: skip
     if lessee:
         await handover.change_owner(ctx, robot, lessee, terms.things)
-    ctx.db.add(made)
+    ctx.db.add(lease)
     await ctx.db.flush()
-    return made
+    return lease
 
 
-async def _free(ctx: Ctx, robot: Device, start: date) -> None:
+async def _refuse_overlap(ctx: Ctx, robot: Device, start: date) -> None:
     """The database would refuse it too (lease_once), without saying why. Unscoped: of a robot in scope; one that ended
     may be a former owner's, so it is not told to whom."""
     rows = select(Lease).where(Lease.device_id == robot.id, or_(Lease.stop_date.is_(None), Lease.stop_date > start))
@@ -141,22 +143,22 @@ async def _free(ctx: Ctx, robot: Device, start: date) -> None:
         raise Refusal(Code.BAD_INPUT, "startDate", reason="lease_overlaps")
 
 
-async def stop(ctx: Ctx, lease_id: int, things: Things) -> None:
+async def end_lease(ctx: Ctx, lease_id: int, things: Things) -> None:
     """Once. The robot goes back wherever it is: the lessor's right, not that of who has it."""
     rows = select(Lease).where(within(ctx.actor, Lease.owner_path), Lease.id == lease_id)
     row = await query.fetch_one(ctx.db, rows.with_for_update())
     if row.stopped_at is not None:
         raise Refusal(Code.BAD_INPUT, "id", reason="lease_ended")
     robot = await query.fetch_one(ctx.db, select(Device).where(Device.id == row.device_id).with_for_update())
-    row.stopped_at, row.stop_date, row.stopped_by = now(), max(today(robot), row.start_date), ctx.actor.name
+    row.stopped_at, row.stop_date, row.stopped_by = now(), max(local_today(robot), row.start_date), ctx.actor.name
     ctx.note(deviceId=robot.id, customerName=row.customer_name)
     await ctx.db.flush()
     if row.lessee_id is not None:
         row.things = things
-        await handover.change_owner(ctx, robot, await _lessor(ctx, row), things)
+        await handover.change_owner(ctx, robot, await _find_lessor(ctx, row), things)
 
 
-async def _lessor(ctx: Ctx, row: Lease) -> Account:
+async def _find_lessor(ctx: Ctx, row: Lease) -> Account:
     """Or, if that account is deleted, the nearest above it. Unscoped: of a lease in scope."""
     up = select(Account).where(Account.path.op("@>")(func.text2ltree(row.owner_path)), Account.deleted_at.is_(None))
     return await query.fetch_one(ctx.db, up.order_by(Account.level.desc()).limit(1))

@@ -10,7 +10,8 @@ from lustra.core.db import Ltree, Owned, Table
 
 class Lease(Table):
     """From `start_date` to `end_date` (None: until it is ended). It was ended at `stopped_at`, there on `stop_date`.
-    `owner` is the lessor; `lessee`, if it has an account, has the robot meanwhile; `told`: that it is overdue."""
+    `owner` is the lessor; `lessee`, if it has an account, has the robot meanwhile. `overdue_notified`: both have
+    been sent the message that it is overdue."""
 
     __tablename__ = "lease"
     root = Owned("account")
@@ -28,4 +29,4 @@ class Lease(Table):
     stopped_at: Mapped[datetime | None] = mapped_column(default=None)
     stopped_by: Mapped[str] = mapped_column(default="")
     things: Mapped[str | None] = mapped_column(default=None)
-    told: Mapped[bool] = mapped_column(default=False)
+    overdue_notified: Mapped[bool] = mapped_column("told", default=False)

@@ -77,12 +77,12 @@ async def list_maps(ctx: Ctx, db: Connection, path: str, query: MapQuery) -> lis
         where.add(f"strpos({WORDS}, lower(normalize({{}}, nfkc))) > 0", query.text.strip())
     if query.loaded:
         where.add(LOADED)
-    rows = ROWS.format(open=support.sql(ctx.actor, "m.owner_path"), loaded=LOADED)
+    rows = ROWS.format(open=support.sql_condition(ctx.actor, "m.owner_path"), loaded=LOADED)
     found_rows = await db.fetch(f"{rows} where {where} order by m.building, m.floor, m.name, m.id", *where.values)
     if ctx.actor.support:
         shown = {row["customer"]: row["customerName"] for row in found_rows if row["customer"] and not row["closed"]}
         looks = [(customer, support.Look("maps", customer, name)) for customer, name in shown.items()]
-        await support.record(db, ctx.actor, ctx.address, looks)
+        await support.record_looks(db, ctx.actor, ctx.address, looks)
     return [_build_row(row) for row in found_rows]
 
 
@@ -96,7 +96,7 @@ async def load_version(ctx: Ctx, map_id: int, revision: int | None) -> Any:
     if row is None:
         raise Refusal(Code.NOT_FOUND, "mapId")
     look = support.Look("map", row["id"], row["name"], row["device_id"])
-    await support.demand(ctx, look, row["owner_path"], "mapId")
+    await support.demand_access(ctx, look, row["owner_path"], "mapId")
     return row
 
 

@@ -30,55 +30,61 @@ class MessageFilter(PageOf):
     read: Literal[0, 1] | None = None
 
 
-class OfUser(Wire):
+class UnreadFilter(Wire):
     user_id: Id | None = None
 
 
-class Unread(Wire):
+class UnreadMessages(Wire):
     """`count` may be more than are listed."""
 
     list: list[MessageRow]
     count: int
 
 
-def _row(one: Message, language: str) -> MessageRow:
-    title, content = service.say(one, language)
+def _row(message: Message, language: str) -> MessageRow:
+    title, content = service.render(message, language)
     return MessageRow(
-        id=one.id, read=one.read_at is not None, deleted=one.deleted_at is not None, title=title, content=content,
-        time=one.created_at, user_id=one.account_id, kind=one.kind,
-    )  # fmt: skip
+        id=message.id,
+        read=message.read_at is not None,
+        deleted=message.deleted_at is not None,
+        title=title,
+        content=content,
+        time=message.created_at,
+        user_id=message.account_id,
+        kind=message.kind,
+    )
 
 
 @call("/message/findMessageByUnRead", needs=SESSION)
-async def find_unread(ctx: Ctx, _: OfUser) -> Unread:
+async def list_unread(ctx: Ctx, _: UnreadFilter) -> UnreadMessages:
     """The newest unread messages of one's own, and how many there are."""
-    found, count = await service.unread(ctx)
-    return Unread(list=[_row(one, ctx.language) for one in found], count=count)
+    messages, count = await service.load_unread(ctx)
+    return UnreadMessages(list=[_row(message, ctx.language) for message in messages], count=count)
 
 
 @call("/message/findAllMessage", needs="message/index")
-async def find_all(ctx: Ctx, wanted: MessageFilter) -> Page[MessageRow]:
+async def list_messages(ctx: Ctx, filters: MessageFilter) -> Page[MessageRow]:
     """One's own messages, the newest first."""
-    found, total = await service.page(ctx, wanted, wanted.read)
-    return Page(list=[_row(one, ctx.language) for one in found], page_num=pages(total, wanted), total=total)
+    messages, total = await service.load_page(ctx, filters, filters.read)
+    return Page(list=[_row(message, ctx.language) for message in messages], page_num=pages(total, filters), total=total)
 
 
 @call("/message/updateMessageRead", needs="message/index", changes=("message",))
-async def update_read(ctx: Ctx, told: ById) -> Nothing:
+async def mark_read(ctx: Ctx, payload: ById) -> Nothing:
     """Mark one of one's own as read."""
-    await service.read(ctx, told.id)
+    await service.mark_read(ctx, payload.id)
     return Nothing()
 
 
 @call("/message/readAll", needs="message/index", changes=("message",))
-async def read_all(ctx: Ctx, _: Nothing) -> Nothing:
+async def mark_all_read(ctx: Ctx, _: Nothing) -> Nothing:
     """Mark all of one's own as read."""
-    await service.read_all(ctx)
+    await service.mark_all_read(ctx)
     return Nothing()
 
 
 @call("/message/updateMessageDelete", needs="message/index", changes=("message",))
-async def update_delete(ctx: Ctx, told: ById) -> Nothing:
+async def delete_message(ctx: Ctx, payload: ById) -> Nothing:
     """Delete one of one's own."""
-    await service.remove(ctx, told.id)
+    await service.delete_message(ctx, payload.id)
     return Nothing()

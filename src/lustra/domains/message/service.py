@@ -18,7 +18,7 @@ from lustra.domains.account.events import (
     FirstPasswordSet,
     OldData,
     PermissionsChanged,
-    PersonAsked,
+    PersonalDataRequested,
     PersonErased,
     SupportAsked,
 )  # fmt: skip
@@ -32,17 +32,17 @@ NEWEST = 100  # unread ones that are told at once
 BOUND, UNBOUND = "bound", "unbound"
 
 
-def tell(db: AsyncSession, account_ids: Iterable[int | None], kind: str, by: Actor, **values: Any) -> None:
+def notify(db: AsyncSession, account_ids: Iterable[int | None], kind: str, by: Actor, **values: Any) -> None:
     """Nobody is told what they did themselves."""
-    for account_id in sorted({one for one in account_ids if one is not None} - {by.real_id}):
+    for account_id in sorted({account_id for account_id in account_ids if account_id is not None} - {by.real_id}):
         db.add(Message(account_id=account_id, kind=kind, values={"by": by.name, **values}))
 
 
-def several(names: Sequence[str]) -> dict[str, Any]:
+def name_several(names: Sequence[str]) -> dict[str, Any]:
     return {"names": list(names[:NAMED]), "more": max(0, len(names) - NAMED)}
 
 
-def say(message: Message, language: str) -> tuple[str, str]:
+def render(message: Message, language: str) -> tuple[str, str]:
     """Title and content."""
     values = dict(message.values)
     if "names" in values:
@@ -56,65 +56,65 @@ def say(message: Message, language: str) -> tuple[str, str]:
 
 def visible(actor: Actor) -> Select[Message]:
     """The real account's own, the newest first."""
-    mine = select(Message).where(Message.account_id == actor.real_id, Message.deleted_at.is_(None))
-    return mine.order_by(Message.id.desc())
+    query = select(Message).where(Message.account_id == actor.real_id, Message.deleted_at.is_(None))
+    return query.order_by(Message.id.desc())
 
 
-async def unread(ctx: Ctx) -> tuple[Sequence[Message], int]:
+async def load_unread(ctx: Ctx) -> tuple[Sequence[Message], int]:
     """The newest of them, and how many there are."""
     rows = visible(ctx.actor).where(Message.read_at.is_(None))
     count = await ctx.db.scalar(select(func.count()).select_from(rows.order_by(None).subquery())) or 0
     return (await ctx.db.scalars(rows.limit(NEWEST))).all(), count
 
 
-async def page(ctx: Ctx, of: PageOf, read: int | None) -> tuple[Sequence[Message], int]:
+async def load_page(ctx: Ctx, paging: PageOf, read: int | None) -> tuple[Sequence[Message], int]:
     rows = visible(ctx.actor)
     if read is not None:
         rows = rows.where(Message.read_at.is_not(None) if read else Message.read_at.is_(None))
     total = await ctx.db.scalar(select(func.count()).select_from(rows.order_by(None).subquery())) or 0
-    query.bounded(total, of)
-    found = await ctx.db.scalars(rows.limit(of.page_size).offset((of.current_page - 1) * of.page_size))
-    return found.all(), total
+    query.bounded(total, paging)
+    messages = await ctx.db.scalars(rows.limit(paging.page_size).offset((paging.current_page - 1) * paging.page_size))
+    return messages.all(), total
 
 
-async def _one(ctx: Ctx, message_id: int) -> Message:
+async def _lock_message(ctx: Ctx, message_id: int) -> Message:
     return await query.fetch_one(ctx.db, visible(ctx.actor).where(Message.id == message_id).with_for_update())
 
 
-async def read(ctx: Ctx, message_id: int) -> None:
+async def mark_read(ctx: Ctx, message_id: int) -> None:
     """The first reading counts."""
-    message = await _one(ctx, message_id)
+    message = await _lock_message(ctx, message_id)
     message.read_at = message.read_at or now()
 
 
-async def read_all(ctx: Ctx) -> None:
-    mine = visible(ctx.actor).where(Message.read_at.is_(None)).with_only_columns(Message.id).order_by(None)
-    await ctx.db.execute(update(Message).where(Message.id.in_(mine)).values(read_at=now()))
+async def mark_all_read(ctx: Ctx) -> None:
+    unread = visible(ctx.actor).where(Message.read_at.is_(None)).with_only_columns(Message.id).order_by(None)
+    await ctx.db.execute(update(Message).where(Message.id.in_(unread)).values(read_at=now()))
 
 
-async def remove(ctx: Ctx, message_id: int) -> None:
-    (await _one(ctx, message_id)).deleted_at = now()
+async def delete_message(ctx: Ctx, message_id: int) -> None:
+    (await _lock_message(ctx, message_id)).deleted_at = now()
 
 
-async def permissions_changed(db: AsyncSession, what: PermissionsChanged) -> None:
-    tell(db, [what.account_id], "permission", what.by)
+async def on_permissions_changed(db: AsyncSession, event: PermissionsChanged) -> None:
+    notify(db, [event.account_id], "permission", event.by)
 
 
-async def first_password_set(db: AsyncSession, what: FirstPasswordSet) -> None:
-    tell(db, [what.account_id], "password", what.by)
+async def on_first_password_set(db: AsyncSession, event: FirstPasswordSet) -> None:
+    notify(db, [event.account_id], "password", event.by)
 
 
-async def branch_moved(db: AsyncSession, what: BranchMoved) -> None:
+async def on_branch_moved(db: AsyncSession, event: BranchMoved) -> None:
     """The account itself and those that lose and gain it."""
-    told = (what.account_id, what.parent_before, what.parent)
-    tell(db, told, "moved", what.by, account=what.name, parent=what.parent_name)
+    recipients = (event.account_id, event.parent_before, event.parent)
+    notify(db, recipients, "moved", event.by, account=event.name, parent=event.parent_name)
 
 
-async def support_asked(db: AsyncSession, what: SupportAsked) -> None:
-    tell(db, [what.account_id], "support", what.by)
+async def on_support_asked(db: AsyncSession, event: SupportAsked) -> None:
+    notify(db, [event.account_id], "support", event.by)
 
 
-async def disk_measured(db: AsyncSession, disk: DiskMeasured) -> None:
+async def on_disk_measured(db: AsyncSession, disk: DiskMeasured) -> None:
     """Administrators are told once when room runs low, and once when there is enough again. Unscoped: all of them."""
     kinds = ("disk_low", "disk_well")
     newest = select(Message.kind).where(Message.kind.in_(kinds)).order_by(Message.id.desc()).limit(1)
@@ -127,32 +127,40 @@ async def disk_measured(db: AsyncSession, disk: DiskMeasured) -> None:
         return
     admins = select(Account.id).where(Account.level == 1, Account.deleted_at.is_(None), Account.shadow_of.is_(None))
     sizes = {"free": quota.size_text(disk.free), "reserve": quota.size_text(disk.reserve)}
-    tell(db, await db.scalars(admins), kind, NOBODY, **sizes)
+    notify(db, await db.scalars(admins), kind, NOBODY, **sizes)
 
 
-async def old(db: AsyncSession, wanted: OldData) -> None:
+async def on_old_data(db: AsyncSession, old_data: OldData) -> None:
     """Of all accounts in scope, deleted ones too. Unscoped: the event says whose."""
-    if (before := wanted.before.get("message")) is None:
+    if (before := old_data.before.get("message")) is None:
         return
-    whose = select(Account.id).where(wanted.within(Account.path))
-    mine = (Message.account_id.in_(whose), Message.created_at < before)
-    wanted.counts["message"] = await db.scalar(select(func.count()).select_from(Message).where(*mine)) or 0
-    if wanted.remove:
-        await db.execute(delete(Message).where(*mine))
+    whose = select(Account.id).where(old_data.within(Account.path))
+    conditions = (Message.account_id.in_(whose), Message.created_at < before)
+    old_data.counts["message"] = await db.scalar(select(func.count()).select_from(Message).where(*conditions)) or 0
+    if old_data.remove:
+        await db.execute(delete(Message).where(*conditions))
 
 
-async def person(db: AsyncSession, asked: PersonAsked) -> None:
+async def on_personal_data_requested(db: AsyncSession, request: PersonalDataRequested) -> None:
     """Unscoped: the person's own."""
-    mine = select(Message).where(Message.account_id == asked.account_id).order_by(Message.id)
-    asked.rows["messages"] = [
-        {"time": one.created_at, "kind": one.kind, "values": one.values, "read": one.read_at, "deleted": one.deleted_at}
-        for one in await db.scalars(mine)
+    query = select(Message).where(Message.account_id == request.account_id).order_by(Message.id)
+    request.rows["messages"] = [
+        {
+            "time": message.created_at,
+            "kind": message.kind,
+            "values": message.values,
+            "read": message.read_at,
+            "deleted": message.deleted_at,
+        }
+        for message in await db.scalars(query)
     ]
 
 
-async def erased(db: AsyncSession, who: PersonErased) -> None:
+async def on_person_erased(db: AsyncSession, event: PersonErased) -> None:
     """The person's own go; in others' stands the label. Unscoped: wherever the person is named."""
-    await db.execute(delete(Message).where(Message.account_id == who.account_id))
-    told = [func.strpos(cast(Message.values, Text), json.dumps(value, ensure_ascii=False)) > 0 for value in who.values]
-    for one in await db.scalars(select(Message).where(or_(*told))):
-        one.values = scrubbed(one.values, set(who.values), who.label)
+    await db.execute(delete(Message).where(Message.account_id == event.account_id))
+    conditions = [
+        func.strpos(cast(Message.values, Text), json.dumps(value, ensure_ascii=False)) > 0 for value in event.values
+    ]
+    for message in await db.scalars(select(Message).where(or_(*conditions))):
+        message.values = scrubbed(message.values, set(event.values), event.label)

@@ -43,7 +43,7 @@ class NodeRow(Wire):
     update_time: datetime
 
 
-class Nodes(Wire):
+class NodeList(Wire):
     list: list[NodeRow]
 
 
@@ -51,7 +51,7 @@ class NodeFilter(PageOf):
     name: str = Field("", max_length=100)
 
 
-class Supporting(Wire):
+class NodeProtocolFilter(Wire):
     """Only nodes that take robots of this protocol."""
 
     support_type: Literal[0, 2, 3] | None = None
@@ -71,8 +71,8 @@ class NewNode(Wire):
 
     @field_validator("frp_port_end")
     @classmethod
-    def _in_order(cls, last: int, found: ValidationInfo) -> int:
-        if last < found.data.get("frp_port", last):
+    def _check_port_order(cls, last: int, info: ValidationInfo) -> int:
+        if last < info.data.get("frp_port", last):
             raise PydanticCustomError("port_order", "The last port stands before the first")
         return last
 
@@ -84,11 +84,11 @@ class NodeChange(NewNode):
     update_time: Moment | None = None
 
 
-class NewId(Wire):
+class NewNodeId(Wire):
     id: int
 
 
-class Places(Wire):
+class NodePlaces(Wire):
     """ISO codes of countries, those in which nodes stand first; and the regions."""
 
     countries: list[str]
@@ -96,7 +96,7 @@ class Places(Wire):
     regions: list[str]
 
 
-class ServerRow(Wire):
+class FileServerRow(Wire):
     id: int
     name: str
     url: str
@@ -104,116 +104,118 @@ class ServerRow(Wire):
     update_time: datetime
 
 
-class Servers(Wire):
-    list: list[ServerRow]
+class FileServerList(Wire):
+    list: list[FileServerRow]
 
 
-class NewServer(Wire):
+class NewFileServer(Wire):
     name: Title
     url: Address
     flag: Flag = 0
 
 
-class ServerChange(NewServer):
+class FileServerChange(NewFileServer):
     id: Id
     update_time: Moment | None = None
 
 
-async def _rows(ctx: Ctx, found: Sequence[Node]) -> list[NodeRow]:
-    urls = [one.url for one in found]
-    used = (await service.in_use(ctx, urls)).counts
+async def _rows(ctx: Ctx, nodes: Sequence[Node]) -> list[NodeRow]:
+    urls = [node.url for node in nodes]
+    used = (await service.find_usage(ctx, urls)).counts
     return [
         NodeRow(
-            id=one.id, name=one.name, url=one.url, country=one.country, region=one.region,
-            support_type=one.support_type, flag=one.flag, ssh_port=one.ssh_port, web_port=one.web_port,
-            frp_port=one.frp_port, frp_port_end=one.frp_port_end, ours=service.ours(ctx.app, one.url),
-            robots=used.get(one.url, 0), state=told.state, since=told.since, tunnels=told.tunnels,
-            update_time=one.updated_at,
+            id=node.id, name=node.name, url=node.url, country=node.country, region=node.region,
+            support_type=node.support_type, flag=node.flag, ssh_port=node.ssh_port, web_port=node.web_port,
+            frp_port=node.frp_port, frp_port_end=node.frp_port_end, ours=service.is_own_relay(ctx.app, node.url),
+            robots=used.get(node.url, 0), state=status.state, since=status.since, tunnels=status.tunnels,
+            update_time=node.updated_at,
         )
-        for one, told in zip(found, await service.all_heard(ctx.app, urls), strict=True)
+        for node, status in zip(nodes, await service.load_statuses(ctx.app, urls), strict=True)
     ]  # fmt: skip
 
 
 @call("/wmDeviceHostInfo/queryByPage", needs=NODES)
-async def query_by_page(ctx: Ctx, wanted: NodeFilter) -> Page[NodeRow]:
+async def list_nodes(ctx: Ctx, filters: NodeFilter) -> Page[NodeRow]:
     """The transfer nodes, by words in name or address."""
-    found, total = await service.page(ctx, wanted.name, wanted)
-    return Page(list=await _rows(ctx, found), page_num=pages(total, wanted), total=total)
+    nodes, total = await service.load_page(ctx, filters.name, filters)
+    return Page(list=await _rows(ctx, nodes), page_num=pages(total, filters), total=total)
 
 
 @call("/wmDeviceHostInfo/queryList", needs=(NODES, ROBOTS))
-async def query_list(ctx: Ctx, wanted: Supporting) -> Nodes:
+async def list_all_nodes(ctx: Ctx, filters: NodeProtocolFilter) -> NodeList:
     """All transfer nodes, to choose from."""
-    return Nodes(list=await _rows(ctx, await service.nodes(ctx, wanted.support_type)))
+    return NodeList(list=await _rows(ctx, await service.list_nodes(ctx, filters.support_type)))
 
 
 @call("/wmDeviceHostInfo/queryById", needs=NODES)
-async def query_by_id(ctx: Ctx, wanted: ById) -> NodeRow:
+async def show_node(ctx: Ctx, payload: ById) -> NodeRow:
     """One transfer node."""
-    [row] = await _rows(ctx, [await service.node(ctx, wanted.id)])
+    [row] = await _rows(ctx, [await service.find_node(ctx, payload.id)])
     return row
 
 
 @call("/wmDeviceHostInfo/add", needs=NODES, changes=("wmDeviceHostInfo",), audit="node.insert")
-async def add(ctx: Ctx, told: NewNode) -> NewId:
+async def create_node(ctx: Ctx, payload: NewNode) -> NewNodeId:
     """A transfer node."""
-    made = await service.add(ctx, told.model_dump())
-    ctx.note(id=made.id)
-    return NewId(id=made.id)
+    node = await service.create_node(ctx, payload.model_dump())
+    ctx.note(id=node.id)
+    return NewNodeId(id=node.id)
 
 
 @call("/wmDeviceHostInfo/edit", needs=NODES, changes=("wmDeviceHostInfo", "device"), audit="node.update")
-async def change(ctx: Ctx, told: NodeChange) -> Nothing:
+async def change_node(ctx: Ctx, payload: NodeChange) -> Nothing:
     """Its address stays while robots come in there."""
-    await service.change(ctx, told.id, told.model_dump(exclude={"id", "update_time"}), told.update_time)
+    await service.change_node(ctx, payload.id, payload.model_dump(exclude={"id", "update_time"}), payload.update_time)
     return Nothing()
 
 
 @call("/wmDeviceHostInfo/deleteById", needs=NODES, changes=("wmDeviceHostInfo",), audit="node.delete")
-async def delete(ctx: Ctx, told: ById) -> Nothing:
+async def delete_node(ctx: Ctx, payload: ById) -> Nothing:
     """Refused while robots come in there."""
-    await service.remove(ctx, told.id)
+    await service.delete_node(ctx, payload.id)
     return Nothing()
 
 
 @call("/wmDeviceHostInfo/places", needs=("device/index/hostManage", "device/index"))
-async def places(_: Ctx) -> Places:
+async def list_places(_: Ctx) -> NodePlaces:
     """The countries and regions in which nodes and robots stand."""
-    return Places.model_validate(rules.PLACES)
+    return NodePlaces.model_validate(rules.PLACES)
 
 
-def _server(one: FileServer) -> ServerRow:
-    return ServerRow(id=one.id, name=one.name, url=one.url, flag=one.flag, update_time=one.updated_at)
+def _server_row(server: FileServer) -> FileServerRow:
+    return FileServerRow(
+        id=server.id, name=server.name, url=server.url, flag=server.flag, update_time=server.updated_at
+    )
 
 
 @call("/host/list", needs=SERVERS)
-async def list_servers(ctx: Ctx) -> Servers:
+async def list_servers(ctx: Ctx) -> FileServerList:
     """The file servers."""
-    return Servers(list=[_server(one) for one in await service.servers(ctx)])
+    return FileServerList(list=[_server_row(one) for one in await service.list_servers(ctx)])
 
 
 @call("/host/add", needs=SERVERS, changes=("host",), audit="file_server.insert")
-async def add_server(ctx: Ctx, told: NewServer) -> NewId:
+async def create_server(ctx: Ctx, payload: NewFileServer) -> NewNodeId:
     """A file server."""
-    made = FileServer(name=told.name, url=told.url, flag=told.flag)
-    ctx.db.add(made)
+    server = FileServer(name=payload.name, url=payload.url, flag=payload.flag)
+    ctx.db.add(server)
     await ctx.db.flush()
-    ctx.note(id=made.id)
-    return NewId(id=made.id)
+    ctx.note(id=server.id)
+    return NewNodeId(id=server.id)
 
 
 @call("/host/edit", needs=SERVERS, changes=("host",), audit="file_server.update")
-async def change_server(ctx: Ctx, told: ServerChange) -> Nothing:
+async def change_server(ctx: Ctx, payload: FileServerChange) -> Nothing:
     """What it is called, where it is, and whether it is used."""
-    row = await service.server(ctx, told.id)
-    ctx.note(before=edits.apply(row, told.model_dump(exclude={"id", "update_time"}), told.update_time))
+    row = await service.lock_server(ctx, payload.id)
+    ctx.note(before=edits.apply(row, payload.model_dump(exclude={"id", "update_time"}), payload.update_time))
     return Nothing()
 
 
 @call("/host/del", needs=SERVERS, changes=("host",), audit="file_server.delete")
-async def delete_server(ctx: Ctx, told: ById) -> Nothing:
+async def delete_server(ctx: Ctx, payload: ById) -> Nothing:
     """Takes it off the list."""
-    row = await service.server(ctx, told.id)
+    row = await service.lock_server(ctx, payload.id)
     ctx.note(name=row.name, url=row.url)
     await ctx.db.delete(row)
     return Nothing()

@@ -17,24 +17,24 @@ PLACES: dict[str, list[str]] = json.loads(Path(__file__).with_name("places.json"
 SupportType = Literal[0, 2, 3]  # robots of every protocol, of those below 3, of 3
 
 
-def _port(told: int) -> int:
-    if not FIRST_PORT <= told <= LAST_PORT:
+def _check_port(port: int) -> int:
+    if not FIRST_PORT <= port <= LAST_PORT:
         raise PydanticCustomError("port", "A port from 20000 to 30000")
-    return told
+    return port
 
 
-def _country(told: str) -> str:
-    if told and told not in PLACES["countries"]:
+def _check_country(country: str) -> str:
+    if country and country not in PLACES["countries"]:
         raise PydanticCustomError("choice", "None of the countries")
-    return told
+    return country
 
 
-def _region(told: str) -> str:
-    if told and told not in PLACES["regions"]:
+def _check_region(region: str) -> str:
+    if region and region not in PLACES["regions"]:
         raise PydanticCustomError("choice", "None of the regions")
-    return told
+    return region
 
 
-Port = Annotated[Int32, AfterValidator(_port)]
-Country = Annotated[str, AfterValidator(_country)]
-Region = Annotated[str, AfterValidator(_region)]
+Port = Annotated[Int32, AfterValidator(_check_port)]
+Country = Annotated[str, AfterValidator(_check_country)]
+Region = Annotated[str, AfterValidator(_check_region)]

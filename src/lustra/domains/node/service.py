@@ -24,7 +24,7 @@ State = Literal["up", "down", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class RelayStatus:
     """What a relay last said of itself; times in ms, 0 before it said anything."""
 
     state: State
@@ -33,10 +33,10 @@ class Heard:
     tunnels: int
 
 
-UNKNOWN = Heard("unknown", 0, 0, 0)
+UNKNOWN = RelayStatus("unknown", 0, 0, 0)
 
 
-def by_words(words: str, support_type: int | None) -> Select[Node]:
+def select_nodes(words: str, support_type: int | None) -> Select[Node]:
     rows = select(Node)
     if words := words.strip():
         folded = func.lower(func.normalize(words))
@@ -46,23 +46,25 @@ def by_words(words: str, support_type: int | None) -> Select[Node]:
     return rows.order_by(func.lower(Node.name).collate("C"), Node.id)
 
 
-async def nodes(ctx: Ctx, support_type: int | None) -> Sequence[Node]:
-    return (await ctx.db.scalars(by_words("", support_type))).all()
+async def list_nodes(ctx: Ctx, support_type: int | None) -> Sequence[Node]:
+    return (await ctx.db.scalars(select_nodes("", support_type))).all()
 
 
-async def page(ctx: Ctx, words: str, of: PageOf) -> tuple[Sequence[Node], int]:
-    rows = by_words(words, None)
+async def load_page(ctx: Ctx, words: str, paging: PageOf) -> tuple[Sequence[Node], int]:
+    rows = select_nodes(words, None)
     total = await ctx.db.scalar(select(func.count()).select_from(rows.order_by(None).subquery())) or 0
-    query.bounded(total, of)
-    return (await ctx.db.scalars(rows.limit(of.page_size).offset((of.current_page - 1) * of.page_size))).all(), total
+    query.bounded(total, paging)
+    return (
+        await ctx.db.scalars(rows.limit(paging.page_size).offset((paging.current_page - 1) * paging.page_size))
+    ).all(), total
 
 
-async def node(ctx: Ctx, node_id: int, *, lock: bool = False) -> Node:
+async def find_node(ctx: Ctx, node_id: int, *, lock: bool = False) -> Node:
     rows = select(Node).where(Node.id == node_id)
     return await query.fetch_one(ctx.db, rows.with_for_update() if lock else rows)
 
 
-async def node_at(db: AsyncSession, url: str) -> Node | None:
+async def find_node_at(db: AsyncSession, url: str) -> Node | None:
     """The node that a robot's frp host names."""
     try:
         return await db.scalar(select(Node).where(Node.url == canonical(url)))
@@ -70,78 +72,82 @@ async def node_at(db: AsyncSession, url: str) -> Node | None:
         return None
 
 
-async def heard(app: Services, url: str) -> Heard:
+async def load_status(app: Services, url: str) -> RelayStatus:
     """By what the relay itself tells the bus. No address that somebody entered is ever fetched."""
-    told = await app.bus.get("relays", relay_key(url))
-    if told is None:
+    entry = await app.bus.get("relays", relay_key(url))
+    if entry is None:
         return UNKNOWN
-    up = bool(told["up"]) and told["at"] > time.time() * 1000 - SILENT_MS
-    return Heard("up", told["since"], told["at"], told["tunnels"]) if up else Heard("down", told["at"], told["at"], 0)
+    up = bool(entry["up"]) and entry["at"] > time.time() * 1000 - SILENT_MS
+    return (
+        RelayStatus("up", entry["since"], entry["at"], entry["tunnels"])
+        if up
+        else RelayStatus("down", entry["at"], entry["at"], 0)
+    )
 
 
-async def all_heard(app: Services, urls: Sequence[str]) -> list[Heard]:
-    return await asyncio.gather(*(heard(app, url) for url in urls))
+async def load_statuses(app: Services, urls: Sequence[str]) -> list[RelayStatus]:
+    return await asyncio.gather(*(load_status(app, url) for url in urls))
 
 
-async def in_use(ctx: Ctx, urls: Sequence[str]) -> NodesInUse:
-    asked = NodesInUse(ctx.actor, list(urls))
-    await events.emit(ctx.db, asked)
-    return asked
+async def find_usage(ctx: Ctx, urls: Sequence[str]) -> NodesInUse:
+    usage = NodesInUse(ctx.actor, list(urls))
+    await events.emit(ctx.db, usage)
+    return usage
 
 
-def ours(app: Services, url: str) -> bool:
+def is_own_relay(app: Services, url: str) -> bool:
     """The installation itself is set to use it."""
     return url in map(canonical, app.settings.relays)
 
 
-async def add(ctx: Ctx, fields: dict[str, Any]) -> Node:
-    await _free(ctx, fields["url"], None)
-    made = Node(**fields)
-    ctx.db.add(made)
+async def create_node(ctx: Ctx, fields: dict[str, Any]) -> Node:
+    await _refuse_taken_url(ctx, fields["url"], None)
+    node = Node(**fields)
+    ctx.db.add(node)
     await ctx.db.flush()
-    return made
+    return node
 
 
-async def change(ctx: Ctx, node_id: int, fields: dict[str, Any], since: Any) -> Node:
+async def change_node(ctx: Ctx, node_id: int, fields: dict[str, Any], since: Any) -> Node:
     """Its address stays while robots come in there: they were told it."""
-    row = await node(ctx, node_id, lock=True)
+    row = await find_node(ctx, node_id, lock=True)
     if fields["url"] != row.url:
-        await _free(ctx, fields["url"], row.id)
-        await _unused(ctx, row, "url")
+        await _refuse_taken_url(ctx, fields["url"], row.id)
+        await _refuse_used(ctx, row, "url")
     ctx.note(before=edits.apply(row, fields, since))
     await ctx.db.flush()
     return row
 
 
-async def remove(ctx: Ctx, node_id: int) -> None:
-    row = await node(ctx, node_id, lock=True)
-    await _unused(ctx, row, "id")
+async def delete_node(ctx: Ctx, node_id: int) -> None:
+    row = await find_node(ctx, node_id, lock=True)
+    await _refuse_used(ctx, row, "id")
     ctx.note(name=row.name, url=row.url)
     await ctx.db.delete(row)
 
 
-async def _free(ctx: Ctx, url: str, but: int | None) -> None:
-    if await ctx.db.scalar(select(Node.name).where(Node.url == url, Node.id.is_distinct_from(but))):
+async def _refuse_taken_url(ctx: Ctx, url: str, excluded: int | None) -> None:
+    if await ctx.db.scalar(select(Node.name).where(Node.url == url, Node.id.is_distinct_from(excluded))):
         raise Refusal(Code.BAD_INPUT, "url", reason="url_taken")
 
 
-async def _unused(ctx: Ctx, row: Node, field: str) -> None:
-    if ours(ctx.app, row.url):
+async def _refuse_used(ctx: Ctx, row: Node, field: str) -> None:
+    if is_own_relay(ctx.app, row.url):
         raise Refusal(Code.BAD_INPUT, field, reason="node_ours")
-    used = await in_use(ctx, [row.url])
-    if count := used.counts.get(row.url, 0):
-        raise Refusal(Code.BAD_INPUT, field, reason="used_by_robots", count=count, names=" · ".join(used.names))
+    usage = await find_usage(ctx, [row.url])
+    if count := usage.counts.get(row.url, 0):
+        raise Refusal(Code.BAD_INPUT, field, reason="used_by_robots", count=count, names=" · ".join(usage.names))
 
 
-async def servers(ctx: Ctx) -> Sequence[FileServer]:
+async def list_servers(ctx: Ctx) -> Sequence[FileServer]:
     return (await ctx.db.scalars(select(FileServer).order_by(func.lower(FileServer.name).collate("C")))).all()
 
 
-async def server(ctx: Ctx, server_id: int) -> FileServer:
+async def lock_server(ctx: Ctx, server_id: int) -> FileServer:
     return await query.fetch_one(ctx.db, select(FileServer).where(FileServer.id == server_id).with_for_update())
 
 
-async def register(app: Services) -> None:
+async def register_relays(app: Services) -> None:
     """At the start of a server: the relays that it is set to use are nodes."""
     rows = [{"name": urlsplit(url).netloc, "url": canonical(url)} for url in app.settings.relays]
     if rows:

@@ -17,17 +17,17 @@ from lustra.domains.repair.tables import Repair
 VIEW, DELETE = "device/repair", "device/repair/delete"
 
 
-def _required(told: str) -> str:
-    if not told:
+def _check_required(text: str) -> str:
+    if not text:
         raise PydanticCustomError("required", "Required")
-    return told
+    return text
 
 
 State = Literal[0, 1, 2]  # pending, processing, handled
 Name = Annotated[str, StringConstraints(strip_whitespace=True, max_length=100)]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=2000)]
-Kind = Annotated[Name, AfterValidator(_required)]
-Detail = Annotated[Text, AfterValidator(_required)]
+Kind = Annotated[Name, AfterValidator(_check_required)]
+Detail = Annotated[Text, AfterValidator(_check_required)]
 OptionalMoment = Annotated[Moment | None, Blank]
 OptionalDay = Annotated[Day | None, Blank]
 
@@ -72,7 +72,7 @@ class BeforeDate(Wire):
     time: Day
 
 
-class Cleared(Wire):
+class ClearedRepairs(Wire):
     count: int
 
 
@@ -95,56 +95,65 @@ class RepairRow(Wire):
     update_time: datetime
 
 
-async def _rows(ctx: Ctx, found: Sequence[Repair]) -> list[RepairRow]:
-    robots = await service.robots(ctx, found)
+async def _rows(ctx: Ctx, repairs: Sequence[Repair]) -> list[RepairRow]:
+    devices = await service.load_devices(ctx, repairs)
     return [
         RepairRow.model_construct(
-            id=one.id, device_id=one.device_id, device_code=robots[one.device_id].name,
-            device_serial_number=robots[one.device_id].serial_number, type=one.type, detail=one.detail, date=one.date,
-            operator=one.operator, processor=one.processor, process_time=one.process_time,
-            process_plan=one.process_plan, state=one.state, ours=service.ours(ctx.actor, one),
-            update_time=one.updated_at,
+            id=repair.id,
+            device_id=repair.device_id,
+            device_code=devices[repair.device_id].name,
+            device_serial_number=devices[repair.device_id].serial_number,
+            type=repair.type,
+            detail=repair.detail,
+            date=repair.date,
+            operator=repair.operator,
+            processor=repair.processor,
+            process_time=repair.process_time,
+            process_plan=repair.process_plan,
+            state=repair.state,
+            ours=service.may_edit(ctx.actor, repair),
+            update_time=repair.updated_at,
         )
-        for one in found
-    ]  # fmt: skip
+        for repair in repairs
+    ]
 
 
 @call("/repair/list", needs=VIEW)
-async def repairs(ctx: Ctx, wanted: RepairFilter) -> Page[RepairRow]:
+async def list_repairs(ctx: Ctx, payload: RepairFilter) -> Page[RepairRow]:
     """The records in scope: open ones first, then the newest."""
-    asked = service.Wanted(
-        wanted.user_id, wanted.device_id, wanted.state, wanted.start_date, wanted.end_date, wanted.text
+    filters = service.RepairQuery(
+        payload.user_id, payload.device_id, payload.state, payload.start_date, payload.end_date, payload.text
     )
-    found, total = await service.page(ctx, asked, wanted)
-    return Page(list=await _rows(ctx, found), page_num=pages(total, wanted), total=total)
+    repairs, total = await service.load_page(ctx, filters, payload)
+    return Page(list=await _rows(ctx, repairs), page_num=pages(total, payload), total=total)
 
 
 @call("/repair/insertRepair", needs=VIEW, changes=("repair",), audit="repair.insert")
-async def insert_repair(ctx: Ctx, told: NewRepair) -> ById:
+async def create_repair(ctx: Ctx, payload: NewRepair) -> ById:
     """Something is wrong with a robot."""
-    fields = told.model_dump(exclude={"device_id"}) | {"operator": told.operator or ctx.actor.name}
-    made = await service.report(ctx, told.device_id, fields)
-    ctx.note(id=made.id)
-    return ById(id=made.id)
+    fields = payload.model_dump(exclude={"device_id"}) | {"operator": payload.operator or ctx.actor.name}
+    repair = await service.create_repair(ctx, payload.device_id, fields)
+    ctx.note(id=repair.id)
+    return ById(id=repair.id)
 
 
 @call("/repair/updateRepair", needs=VIEW, changes=("repair",), audit="repair.update")
-async def update_repair(ctx: Ctx, told: RepairChange) -> Nothing:
+async def change_repair(ctx: Ctx, payload: RepairChange) -> Nothing:
     """Takes it over, finishes it, or corrects it."""
-    fields = told.model_dump(exclude={"id", "update_time"}, exclude_unset=True)
-    wanted = {name: value for name, value in fields.items() if value is not None or name == "process_time"}
-    await service.change(ctx, told.id, wanted, told.update_time)
+    fields = payload.model_dump(exclude={"id", "update_time"}, exclude_unset=True)
+    changed = {name: value for name, value in fields.items() if value is not None or name == "process_time"}
+    await service.change_repair(ctx, payload.id, changed, payload.update_time)
     return Nothing()
 
 
 @call("/repair/deleteRepair", needs=DELETE, changes=("repair",), audit="repair.delete")
-async def delete_repair(ctx: Ctx, told: ById) -> Nothing:
+async def delete_repair(ctx: Ctx, payload: ById) -> Nothing:
     """One record."""
-    await service.remove(ctx, told.id)
+    await service.delete_repair(ctx, payload.id)
     return Nothing()
 
 
 @call("/repair/deleteRepairBeforeDate", needs=DELETE, changes=("repair",), audit="repair.clear")
-async def delete_repair_before_date(ctx: Ctx, told: BeforeDate) -> Cleared:
+async def delete_repairs_before(ctx: Ctx, payload: BeforeDate) -> ClearedRepairs:
     """All that were reported before that day, in whatever state; answers how many."""
-    return Cleared(count=await service.clear(ctx, told.time))
+    return ClearedRepairs(count=await service.delete_before(ctx, payload.time))

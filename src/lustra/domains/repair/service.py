@@ -28,7 +28,7 @@ PENDING, PROCESSING, HANDLED = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RepairQuery:
     """`text`: a part of type, detail, plan, names, or the robot's name or number. Both dates are included."""
 
     user_id: int | None
@@ -48,12 +48,12 @@ def visible(actor: Actor) -> Select[Repair]:
     )
 
 
-def ours(actor: Actor, row: Repair) -> bool:
+def may_edit(actor: Actor, row: Repair) -> bool:
     """The owner lies in the actor's scope."""
     return f"{row.owner_path}.".startswith(f"{actor.path}.")
 
 
-def _has(words: str) -> ColumnElement[bool]:
+def _has_text(words: str) -> ColumnElement[bool]:
     """Unscoped: a condition on rows that are."""
     names = select(Device.name + " " + Device.serial_number).where(Device.id == Repair.device_id).scalar_subquery()
     parts = (Repair.type, Repair.detail, Repair.process_plan, Repair.operator, Repair.processor, names)
@@ -61,42 +61,44 @@ def _has(words: str) -> ColumnElement[bool]:
     return func.strpos(text, func.lower(func.normalize(words))) > 0
 
 
-async def page(ctx: Ctx, wanted: Wanted, of: PageOf) -> tuple[Sequence[Repair], int]:
+async def load_page(ctx: Ctx, filters: RepairQuery, paging: PageOf) -> tuple[Sequence[Repair], int]:
     """Open ones first, then the newest."""
     rows = visible(ctx.actor)
-    if wanted.user_id is not None:
-        path = await narrowed(ctx.db, ctx.actor, wanted.user_id)
+    if filters.user_id is not None:
+        path = await narrowed(ctx.db, ctx.actor, filters.user_id)
         rows = rows.where(Repair.owner_path.op("<@")(func.text2ltree(path)))
-    if wanted.device_id is not None:
-        rows = rows.where(Repair.device_id == wanted.device_id)
-    if wanted.state is not None:
-        rows = rows.where(Repair.state == wanted.state)
-    if wanted.since is not None:
-        rows = rows.where(Repair.date >= wanted.since)
-    if wanted.until is not None:
-        rows = rows.where(Repair.date <= wanted.until)
-    if words := wanted.text.strip():
-        rows = rows.where(_has(words))
+    if filters.device_id is not None:
+        rows = rows.where(Repair.device_id == filters.device_id)
+    if filters.state is not None:
+        rows = rows.where(Repair.state == filters.state)
+    if filters.since is not None:
+        rows = rows.where(Repair.date >= filters.since)
+    if filters.until is not None:
+        rows = rows.where(Repair.date <= filters.until)
+    if words := filters.text.strip():
+        rows = rows.where(_has_text(words))
     total = await ctx.db.scalar(select(func.count()).select_from(rows.subquery())) or 0
-    query.bounded(total, of)
+    query.bounded(total, paging)
     rows = rows.order_by((Repair.state == HANDLED), Repair.date.desc(), Repair.id.desc())
-    return (await ctx.db.scalars(rows.limit(of.page_size).offset((of.current_page - 1) * of.page_size))).all(), total
+    return (
+        await ctx.db.scalars(rows.limit(paging.page_size).offset((paging.current_page - 1) * paging.page_size))
+    ).all(), total
 
 
-async def robots(ctx: Ctx, found: Sequence[Repair]) -> dict[int, Device]:
+async def load_devices(ctx: Ctx, repairs: Sequence[Repair]) -> dict[int, Device]:
     """Unscoped: of repairs in scope, also robots that are another's or deleted by now."""
-    rows = select(Device).where(Device.id.in_({one.device_id for one in found}))
+    rows = select(Device).where(Device.id.in_({one.device_id for one in repairs}))
     return {robot.id: robot for robot in await ctx.db.scalars(rows)}
 
 
-async def report(ctx: Ctx, device_id: int, told: dict[str, Any]) -> Repair:
+async def create_repair(ctx: Ctx, device_id: int, fields: dict[str, Any]) -> Repair:
     """Of a robot that the actor sees; it is its present owner's."""
     robot = await control.load_device(ctx, device_id)
-    made = Repair(device_id=robot.id, owner_id=robot.owner_id, owner_path=robot.owner_path, **told)
-    _check(robot, made)
-    ctx.db.add(made)
+    repair = Repair(device_id=robot.id, owner_id=robot.owner_id, owner_path=robot.owner_path, **fields)
+    _check_fields(robot, repair)
+    ctx.db.add(repair)
     await ctx.db.flush()
-    return made
+    return repair
 
 
 async def owned(ctx: Ctx, repair_id: int) -> Repair:
@@ -105,20 +107,20 @@ async def owned(ctx: Ctx, repair_id: int) -> Repair:
     return await query.fetch_one(ctx.db, rows.with_for_update())
 
 
-async def change(ctx: Ctx, repair_id: int, told: dict[str, Any], seen: datetime | None) -> None:
+async def change_repair(ctx: Ctx, repair_id: int, fields: dict[str, Any], seen: datetime | None) -> None:
     row = await owned(ctx, repair_id)
-    robot = (await robots(ctx, [row]))[row.device_id]
+    robot = (await load_devices(ctx, [row]))[row.device_id]
     before = row.state
-    state = told.get("state", before)
-    ctx.note(before=edits.apply(row, told, seen))
+    state = fields.get("state", before)
+    ctx.note(before=edits.apply(row, fields, seen))
     if before == HANDLED:
         raise Refusal(Code.BAD_INPUT, "state", reason="repair_handled")
     if state not in (before, before + 1):
         raise Refusal(Code.BAD_INPUT, "state", reason="repair_step")
-    _check(robot, row)
+    _check_fields(robot, row)
 
 
-def _check(robot: Device, row: Repair) -> None:
+def _check_fields(robot: Device, row: Repair) -> None:
     zone = ZoneInfo(robot.zone)
     if row.date > datetime.now(zone).date():
         raise Refusal(Code.BAD_INPUT, "date", reason="day_to_come")
@@ -136,15 +138,15 @@ def _check(robot: Device, row: Repair) -> None:
         raise Refusal(Code.BAD_INPUT, "processTime", reason="before_report")
 
 
-async def remove(ctx: Ctx, repair_id: int) -> None:
+async def delete_repair(ctx: Ctx, repair_id: int) -> None:
     row = await owned(ctx, repair_id)
     ctx.note(deviceId=row.device_id, type=row.type, date=str(row.date), state=row.state)
     await ctx.db.delete(row)
 
 
-async def clear(ctx: Ctx, before: date) -> int:
+async def delete_before(ctx: Ctx, before: date) -> int:
     """All that were reported before that day, open ones too, of owners in scope."""
-    gone = delete(Repair).where(within(ctx.actor, Repair.owner_path), Repair.date < before).returning(Repair.id)
-    count = len((await ctx.db.scalars(gone)).all())
+    statement = delete(Repair).where(within(ctx.actor, Repair.owner_path), Repair.date < before).returning(Repair.id)
+    count = len((await ctx.db.scalars(statement)).all())
     ctx.note(count=count)
     return count

@@ -11,13 +11,13 @@ from lustra.core import disk, jobs, ranges
 from lustra.core.errors import Code, Refusal
 from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Upload, Wire, call
 from lustra.core.wire import Commas, Id
-from lustra.domains.storage import service, watch
+from lustra.domains.storage import disk_monitor, service
 
 INLINE = ("image/",)
 LARGEST_FORM = service.LARGEST + (1 << 20)
 
 
-class NewFile(Wire):
+class UploadRequest(Wire):
     """`file` is the name, or the file itself in a form."""
 
     is_private: bool = True
@@ -25,17 +25,17 @@ class NewFile(Wire):
     target_path: str = Field("", max_length=512)
 
 
-class OfFile(Wire):
+class FilePath(Wire):
     is_private: bool = True
     save_path: str = Field(min_length=1, max_length=1024)
 
 
-class OfFiles(Wire):
+class FilePaths(Wire):
     is_private: bool = True
     save_path: Commas[str] = Field(min_length=1, max_length=1000)
 
 
-class Ticket(Wire):
+class UploadToken(Wire):
     token: str = Field(min_length=1, max_length=4096)
 
 
@@ -45,7 +45,7 @@ class FileView(Wire):
     kind: str
 
 
-class Link(Wire):
+class SignedLink(Wire):
     path: str
     exp: Id
     sig: str
@@ -68,21 +68,21 @@ class DiskSpace(Wire):
     reserve: int
 
 
-async def parts_of(file: UploadFile) -> AsyncIterator[bytes]:
+async def read_parts(file: UploadFile) -> AsyncIterator[bytes]:
     while part := await file.read(256 << 10):
         yield part
 
 
 @call("/oss/upload", needs=SESSION, upload=Upload(LARGEST_FORM), changes=("oss",), audit="oss.upload")
-async def upload(ctx: Ctx, new: NewFile, files: list[UploadFile]) -> str:
+async def upload_file(ctx: Ctx, payload: UploadRequest, files: list[UploadFile]) -> str:
     """A token for PUT /api/oss/object, good for 110 minutes. With the file itself in the form it is stored at once."""
-    name = (files[0].filename or "") if files else new.file
+    name = (files[0].filename or "") if files else payload.file
     if not name:
         raise Refusal(Code.BAD_INPUT, "file", reason="required")
-    path = service.path_of(new.target_path, name)
-    token = service.token(ctx.app.objects, ctx.actor, path, private=new.is_private)
+    path = service.path_of(payload.target_path, name)
+    token = service.upload_token(ctx.app.objects, ctx.actor, path, private=payload.is_private)
     if files:
-        await service.store(ctx, ctx.app.objects.claims(token), parts_of(files[0]))
+        await service.store_file(ctx, ctx.app.objects.claims(token), read_parts(files[0]))
     return token
 
 
@@ -102,33 +102,33 @@ async def find_disk_space(ctx: Ctx, _: Nothing) -> DiskSpace:
 
 
 @call("/oss/object", method="PUT", needs=PUBLIC, upload=Upload(LARGEST_FORM, stream=True), changes=("oss",))
-async def put_object(ctx: Ctx, told: Ticket, content: AsyncIterator[bytes]) -> FileView:
+async def put_object(ctx: Ctx, payload: UploadToken, content: AsyncIterator[bytes]) -> FileView:
     """The bytes of an upload token. A token that names a place of the server's own (a robot's delivery) fills that."""
-    claims = ctx.app.objects.claims(told.token)
+    claims = ctx.app.objects.claims(payload.token)
     if place := claims.get("place"):
         stored = await ctx.app.objects.put(place, content, largest=claims["largest"])
         return FileView(save_path=place, size=stored.size, kind=stored.kind)
-    file = await service.store(ctx, claims, content)
+    file = await service.store_file(ctx, claims, content)
     return FileView(save_path=file.path, size=file.size, kind=file.kind)
 
 
 @call("/oss/downloadUrl", needs=SESSION)
-async def download_url(ctx: Ctx, wanted: OfFile) -> str:
+async def sign_download_url(ctx: Ctx, payload: FilePath) -> str:
     """A URL that opens the file for a minute."""
-    file = await service.find(ctx.db, ctx.actor, wanted.save_path)
+    file = await service.find_file(ctx.db, ctx.actor, payload.save_path)
     name = quote(file.path.rsplit("/", 1)[-1])
     return f"/api/oss/object{ctx.app.objects.signed(file.place)}&name={name}"
 
 
 @call("/oss/delete", needs=SESSION, changes=("oss",), audit="oss.delete")
-async def delete(ctx: Ctx, wanted: OfFiles) -> Nothing:
+async def delete_files(ctx: Ctx, payload: FilePaths) -> Nothing:
     """Delete files, by a comma-joined list."""
-    await service.delete(ctx.db, ctx.actor, wanted.save_path)
+    await service.delete_files(ctx.db, ctx.actor, payload.save_path)
     return Nothing()
 
 
 @call("/oss/object", method="GET", needs=PUBLIC, raw="application/octet-stream")
-async def get_object(ctx: Ctx, link: Link) -> Raw:
+async def get_object(ctx: Ctx, link: SignedLink) -> Raw:
     """A file by its signed URL, whole or the part that a Range header names. Pictures show; all else is saved, never
     opened as a page of ours."""
     objects = ctx.app.objects
@@ -142,5 +142,5 @@ async def get_object(ctx: Ctx, link: Link) -> Raw:
     return Raw(body, about.kind, name=name, headers=headers, status=part.status)
 
 
-jobs.job("storage.disk", cron="*/5 * * * *")(watch.measure_disk)
+jobs.job("storage.disk", cron="*/5 * * * *")(disk_monitor.measure_disk)
 jobs.job("storage.purge", cron="17 3 * * *")(service.purge)

@@ -24,7 +24,7 @@ from lustra.domains.storage.tables import StoredFile
 
 TOKEN_LIFE_MS = 6_600_000
 LARGEST, LARGEST_IMAGE = 256 << 20, 2 << 20
-KEPT = timedelta(days=30)  # after its deletion
+PURGE_AFTER = timedelta(days=30)  # after its deletion
 UNUSED = timedelta(days=1)  # far longer than an upload's token lives
 FILES, UNFINISHED = "files/", ("new/", "robots/")  # half written; sent by robots and never taken
 SEGMENTS = 8
@@ -44,25 +44,25 @@ def path_of(target: str, name: str) -> str:
     return "/".join(parts)
 
 
-def token(objects: Objects, actor: Actor, path: str, *, private: bool) -> str:
+def upload_token(objects: Objects, actor: Actor, path: str, *, private: bool) -> str:
     whose = {"owner": actor.acting_id, "tree": actor.path}
     return objects.ticket({"path": path, "private": private} | whose, TOKEN_LIFE_MS)
 
 
-def limits(path: str) -> tuple[int, tuple[str, ...]]:
+def limits_of(path: str) -> tuple[int, tuple[str, ...]]:
     """How large, and which kinds by content, a file of that name may be."""
     suffix = "." + path.rsplit(".", 1)[-1].lower() if "." in path else ""
     return (LARGEST_IMAGE if suffix in IMAGES else LARGEST), KINDS.get(suffix, ())
 
 
-async def store(ctx: Ctx, claims: dict[str, Any], parts: AsyncIterable[bytes]) -> StoredFile:
+async def store_file(ctx: Ctx, claims: dict[str, Any], parts: AsyncIterable[bytes]) -> StoredFile:
     """Put the content of an upload token in its place. What stood there before goes when this stands."""
     path, objects = claims["path"], ctx.app.objects
-    largest, kinds = limits(path)
+    largest, kinds = limits_of(path)
     new = await objects.put(f"{FILES}{uuid4().hex}", parts, largest=largest, kinds=kinds)
     try:
-        file, old = await _placed(ctx.db, claims)
-        await _hold(ctx, claims["owner"], new.path, new.size, old)
+        file, old = await _lock_row(ctx.db, claims)
+        await _hold_quota(ctx, claims["owner"], new.path, new.size, old)
     except BaseException:
         await objects.delete(new.path)
         raise
@@ -83,7 +83,7 @@ async def holdings(ctx: Ctx) -> list[tuple[Literal["files", "adverts", "maps", "
     ]  # fmt: skip
 
 
-async def _hold(ctx: Ctx, owner: int, place: str, size: int, old: str) -> None:
+async def _hold_quota(ctx: Ctx, owner: int, place: str, size: int, old: str) -> None:
     """What it takes the place of makes room, and what is deleted goes earlier than it would. Unscoped: the owner's."""
     await quota.release(ctx.db, [old])
     try:
@@ -100,7 +100,7 @@ async def _hold(ctx: Ctx, owner: int, place: str, size: int, old: str) -> None:
             ctx.after_commit(partial(ctx.app.objects.delete, file.place))
 
 
-async def _placed(db: AsyncSession, claims: dict[str, Any]) -> tuple[StoredFile, str]:
+async def _lock_row(db: AsyncSession, claims: dict[str, Any]) -> tuple[StoredFile, str]:
     """The row of that path, locked, and where its former content lies. Unscoped: the token says whose it is."""
     path, owner = claims["path"], claims["owner"]
     same = select(StoredFile).where(
@@ -127,24 +127,24 @@ def shared(actor: Actor) -> Select[int]:
     return select(StoredFile.id).where(above, StoredFile.private.is_(False), StoredFile.deleted_at.is_(None))
 
 
-async def find(db: AsyncSession, actor: Actor, path: str) -> StoredFile:
+async def find_file(db: AsyncSession, actor: Actor, path: str) -> StoredFile:
     """The file of that path: the actor's own before another's."""
-    seen = or_(StoredFile.id.in_(visible(actor)), StoredFile.id.in_(shared(actor)))
-    found = select(StoredFile).where(StoredFile.path == path, seen)
+    in_sight = or_(StoredFile.id.in_(visible(actor)), StoredFile.id.in_(shared(actor)))
+    rows = select(StoredFile).where(StoredFile.path == path, in_sight)
     own_first = (StoredFile.owner_id != actor.acting_id, StoredFile.owner_path, StoredFile.id.desc())
-    return await query.fetch_one(db, found.order_by(*own_first).limit(1))
+    return await query.fetch_one(db, rows.order_by(*own_first).limit(1))
 
 
-async def delete(db: AsyncSession, actor: Actor, paths: list[str]) -> None:
+async def delete_files(db: AsyncSession, actor: Actor, paths: list[str]) -> None:
     """Softly: the content goes 30 days later. All of them or none."""
-    mine = select(StoredFile).where(StoredFile.path.in_(paths), StoredFile.id.in_(visible(actor)))
-    found = list(await db.scalars(mine.where(StoredFile.owner_id == actor.acting_id).with_for_update()))
-    others = [path for path in paths if path not in {file.path for file in found}]
+    in_scope = select(StoredFile).where(StoredFile.path.in_(paths), StoredFile.id.in_(visible(actor)))
+    files = list(await db.scalars(in_scope.where(StoredFile.owner_id == actor.acting_id).with_for_update()))
+    others = [path for path in paths if path not in {file.path for file in files}]
     if others:
-        found += list(await db.scalars(mine.where(StoredFile.path.in_(others)).with_for_update()))
-    if {file.path for file in found} != set(paths):
+        files += list(await db.scalars(in_scope.where(StoredFile.path.in_(others)).with_for_update()))
+    if {file.path for file in files} != set(paths):
         raise Refusal(Code.NOT_FOUND, "savePath")
-    for file in found:
+    for file in files:
         file.deleted_at = now()
 
 
@@ -157,23 +157,23 @@ async def purge(app: Services) -> None:
             for path in paths:
                 await app.objects.delete(path)
     async for paths in app.objects.older(FILES, now() - UNUSED):
-        for path in await _without_row(app, paths):
+        for path in await _paths_without_row(app, paths):
             await app.objects.delete(path)
 
 
 async def _purge_deleted(app: Services) -> int:
     """Some at a time; how many. Unscoped: of all accounts."""
-    old = select(StoredFile).where(StoredFile.deleted_at < now() - KEPT).limit(1000)
+    query = select(StoredFile).where(StoredFile.deleted_at < now() - PURGE_AFTER).limit(1000)
     async with app.sessions.begin() as db:
-        gone = list(await db.scalars(old.with_for_update(skip_locked=True)))
-        for file in gone:
+        files = list(await db.scalars(query.with_for_update(skip_locked=True)))
+        for file in files:
             await app.objects.delete(file.place)
             await db.delete(file)
-        await quota.release(db, [file.place for file in gone])
-    return len(gone)
+        await quota.release(db, [file.place for file in files])
+    return len(files)
 
 
-async def _without_row(app: Services, paths: list[str]) -> set[str]:
+async def _paths_without_row(app: Services, paths: list[str]) -> set[str]:
     """Contents whose row was never committed. Unscoped: of all accounts."""
     async with app.sessions() as db:
         return set(paths) - set(await db.scalars(select(StoredFile.place).where(StoredFile.place.in_(paths))))

@@ -45,7 +45,9 @@ async def list_tasks(ctx: Ctx, payload: TaskDeviceRef) -> Fast[TaskList]:
     where.stamped(ctx.actor.path, "t")
     where.add("t.device_id = {} and t.deleted_at is null", payload.device_id)
     async with ctx.app.pool.acquire() as db:
-        rows = await db.fetch(ROWS.format(where=where, open=support.sql(ctx.actor, "t.owner_path")), *where.values)
+        rows = await db.fetch(
+            ROWS.format(where=where, open=support.sql_condition(ctx.actor, "t.owner_path")), *where.values
+        )
     return Fast({"list": [dict(row) for row in rows]})
 
 

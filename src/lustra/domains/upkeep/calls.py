@@ -9,7 +9,7 @@ from lustra.core import jobs
 from lustra.core.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import Day, Id, Json, Moment, Title
 from lustra.domains.device.rules import Blank
-from lustra.domains.upkeep import consumables, maintenance, remind, rules, service
+from lustra.domains.upkeep import consumables, maintenance, reminders, rules, service
 from lustra.domains.upkeep.tables import UpkeepDone
 
 VIEW = "device/index"
@@ -20,11 +20,11 @@ Exact = Annotated[
 ]
 
 
-class OfRobot(Wire):
+class UpkeepDevice(Wire):
     device_serial_number: rules.Serial
 
 
-class Done(Wire):
+class UpkeepDoneRow(Wire):
     """`used` hours of the `hours` that were meant; null: none were."""
 
     name: str
@@ -34,7 +34,7 @@ class Done(Wire):
     by: str
 
 
-class Consumable(Wire):
+class ConsumableRow(Wire):
     """`replaceDate` null: nobody has said; then its hours are all that the robot has worked. `lifeHours` null: nobody
     is warned. Hours are of work."""
 
@@ -46,25 +46,25 @@ class Consumable(Wire):
     device_serial_number: str
 
 
-class Consumables(Wire):
-    done: list[Done]
-    list: list[Consumable]
+class ConsumableList(Wire):
+    done: list[UpkeepDoneRow]
+    list: list[ConsumableRow]
     update_time: datetime
 
 
-class Life(Wire):
+class ConsumableLife(Wire):
     item: rules.Item
     life_hours: rules.Hours
 
 
-class Lives(OfRobot):
+class ConsumableLives(UpkeepDevice):
     """`updateTime` as the list had it: then somebody else's change meanwhile is told, and not overwritten."""
 
-    items: Json[Annotated[list[Life], Field(min_length=1, max_length=len(rules.ITEMS))]]
+    items: Json[Annotated[list[ConsumableLife], Field(min_length=1, max_length=len(rules.ITEMS))]]
     update_time: OptionalMoment = None
 
 
-class Replaced(OfRobot):
+class ConsumableReplacement(UpkeepDevice):
     """`replaceDate`: without it today. `usedHours`: of work that the new part had before."""
 
     item: rules.Item
@@ -73,7 +73,7 @@ class Replaced(OfRobot):
     update_time: OptionalMoment = None
 
 
-class Plan(Wire):
+class MaintenancePlan(Wire):
     """`maintainDate`: due on that day at the latest; null: by its hours alone. `since`: when the period began."""
 
     id: int
@@ -86,13 +86,13 @@ class Plan(Wire):
     device_serial_number: Annotated[str, Field(alias="device_serial_number")]
 
 
-class Plans(Wire):
-    done: list[Done]
-    list: list[Plan]
+class MaintenancePlanList(Wire):
+    done: list[UpkeepDoneRow]
+    list: list[MaintenancePlan]
     update_time: datetime
 
 
-class PlanTold(Wire):
+class MaintenancePlanChange(Wire):
     """`done` starts the next period; `id` tells one of the list from its namesake of before."""
 
     id: Id | None = None
@@ -102,32 +102,36 @@ class PlanTold(Wire):
     done: bool = False
 
 
-class PlansTold(Wire):
+class MaintenancePlanChanges(Wire):
     """The whole list: one that is not in it goes."""
 
     device_serial_number: Exact
-    list: Json[Annotated[list[PlanTold], Field(max_length=50)]]
+    list: Json[Annotated[list[MaintenancePlanChange], Field(max_length=50)]]
     update_time: OptionalMoment = None
 
 
-def _done(one: UpkeepDone) -> Done:
-    return Done(name=one.name, time=one.done_at, used=round(one.used, 2), hours=one.hours, by=one.by_name)
+def _done_row(done: UpkeepDone) -> UpkeepDoneRow:
+    return UpkeepDoneRow(name=done.name, time=done.done_at, used=round(done.used, 2), hours=done.hours, by=done.by_name)
 
 
 @call("/deviceConsumable/consumableInfo", needs=VIEW)
-async def consumable_info(ctx: Ctx, wanted: OfRobot) -> Consumables:
+async def list_consumables(ctx: Ctx, payload: UpkeepDevice) -> ConsumableList:
     """Those that the robot has, and what was replaced."""
-    robot = await service.seen(ctx, wanted.device_serial_number)
-    rows = await consumables.standing(ctx, robot)
-    told = [
-        Consumable.model_construct(
-            name=row.name, replace_date=service.day(robot, row.since), used_hours=round(used, 2), life_hours=row.hours,
-            state=rules.state(rules.level(used, row.hours), row.hours), device_serial_number=robot.serial_number,
+    robot = await service.find_device(ctx, payload.device_serial_number)
+    rows = await consumables.load_consumables(ctx, robot)
+    consumables_shown = [
+        ConsumableRow.model_construct(
+            name=row.name,
+            replace_date=service.local_day(robot, row.since),
+            used_hours=round(used, 2),
+            life_hours=row.hours,
+            state=rules.state(rules.level(used, row.hours), row.hours),
+            device_serial_number=robot.serial_number,
         )
         for row, used in rows
-    ]  # fmt: skip
-    done = [_done(one) for one in await service.done(ctx, robot, "consumable")]
-    return Consumables(list=told, done=done, update_time=service.version(robot, rows))
+    ]
+    done_rows = [_done_row(entry) for entry in await service.list_done(ctx, robot, "consumable")]
+    return ConsumableList(list=consumables_shown, done=done_rows, update_time=service.latest_update(robot, rows))
 
 
 @call(
@@ -136,10 +140,10 @@ async def consumable_info(ctx: Ctx, wanted: OfRobot) -> Consumables:
     changes=("deviceConsumable",),
     audit="consumable.edit",
 )
-async def consumable_edit(ctx: Ctx, told: Lives) -> Nothing:
+async def set_lives(ctx: Ctx, payload: ConsumableLives) -> Nothing:
     """How long parts live."""
-    lives: dict[rules.Item, float] = {one.item: one.life_hours for one in told.items}
-    await consumables.set_lives(ctx, told.device_serial_number, lives, told.update_time)
+    lives: dict[rules.Item, float] = {life.item: life.life_hours for life in payload.items}
+    await consumables.set_lives(ctx, payload.device_serial_number, lives, payload.update_time)
     return Nothing()
 
 
@@ -147,39 +151,51 @@ async def consumable_edit(ctx: Ctx, told: Lives) -> Nothing:
     "/deviceConsumable/consumableUpdate", needs="device/index/consumables", changes=("deviceConsumable",),
     audit="consumable.replace",
 )  # fmt: skip
-async def consumable_update(ctx: Ctx, told: Replaced) -> Nothing:
+async def replace_consumable(ctx: Ctx, payload: ConsumableReplacement) -> Nothing:
     """A part was replaced: its hours start anew."""
-    await consumables.replace(
-        ctx, told.device_serial_number, told.item, told.replace_date, used=told.used_hours, seen=told.update_time
+    await consumables.replace_part(
+        ctx,
+        payload.device_serial_number,
+        payload.item,
+        payload.replace_date,
+        used=payload.used_hours,
+        seen=payload.update_time,
     )
     return Nothing()
 
 
 @call("/maintain/findMaintainBySn", needs=VIEW)
-async def find_maintain(ctx: Ctx, wanted: OfRobot) -> Plans:
+async def list_plans(ctx: Ctx, payload: UpkeepDevice) -> MaintenancePlanList:
     """What is to be done on the robot, and what was."""
-    robot = await service.seen(ctx, wanted.device_serial_number)
-    rows, today = await service.standing(ctx, robot, "maintenance"), service.today(robot)
-    told = [
-        Plan.model_construct(
-            id=row.id, name=row.name, maintain_date=row.due_on, period=row.hours, used_hours=round(used, 2),
-            since=service.day(robot, row.since), state=rules.state(maintenance.level(row, used, today), row.hours),
+    robot = await service.find_device(ctx, payload.device_serial_number)
+    rows, today = await service.load_rows(ctx, robot, "maintenance"), service.local_today(robot)
+    plans = [
+        MaintenancePlan.model_construct(
+            id=row.id,
+            name=row.name,
+            maintain_date=row.due_on,
+            period=row.hours,
+            used_hours=round(used, 2),
+            since=service.local_day(robot, row.since),
+            state=rules.state(maintenance.level(row, used, today), row.hours),
             device_serial_number=robot.serial_number,
         )
         for row, used in rows
-    ]  # fmt: skip
-    done = [_done(one) for one in await service.done(ctx, robot, "maintenance")]
-    return Plans(list=told, done=done, update_time=service.version(robot, rows))
+    ]
+    done_rows = [_done_row(entry) for entry in await service.list_done(ctx, robot, "maintenance")]
+    return MaintenancePlanList(list=plans, done=done_rows, update_time=service.latest_update(robot, rows))
 
 
 @call(
     "/maintain/updateMaintainBySn", needs="device/index/maintenance", changes=("maintain",), audit="maintenance.update"
 )
-async def update_maintain(ctx: Ctx, told: PlansTold) -> Nothing:
+async def write_plans(ctx: Ctx, payload: MaintenancePlanChanges) -> Nothing:
     """Writes the list; what is done begins anew."""
-    plans = [maintenance.Told(one.id, one.name, one.maintain_date, one.period, one.done) for one in told.list]
-    await maintenance.write(ctx, told.device_serial_number, plans, told.update_time)
+    plans = [
+        maintenance.PlanFields(plan.id, plan.name, plan.maintain_date, plan.period, plan.done) for plan in payload.list
+    ]
+    await maintenance.write_plans(ctx, payload.device_serial_number, plans, payload.update_time)
     return Nothing()
 
 
-jobs.job("upkeep.remind", cron="13 * * * *")(remind.look)
+jobs.job("upkeep.remind", cron="13 * * * *")(reminders.remind_all)

@@ -18,25 +18,25 @@ from lustra.domains.upkeep.tables import NEVER, Upkeep
 KIND: service.Kind = "consumable"
 
 
-async def had(ctx: Ctx, robot: Device) -> tuple[Item, ...]:
+async def items_of(ctx: Ctx, robot: Device) -> tuple[Item, ...]:
     kind = await ctx.db.get(DeviceType, robot.type_id)
     return rules.items({*robot.abilities, *(kind.abilities if kind else ())})
 
 
-async def standing(ctx: Ctx, robot: Device) -> list[tuple[Upkeep, float]]:
+async def load_consumables(ctx: Ctx, robot: Device) -> list[tuple[Upkeep, float]]:
     """All that the robot has; those that nobody has touched yet have worked since its first report."""
-    rows = {row.name: (row, hours) for row, hours in await service.standing(ctx, robot, KIND)}
-    items = await had(ctx, robot)
+    rows = {row.name: (row, hours) for row, hours in await service.load_rows(ctx, robot, KIND)}
+    items = await items_of(ctx, robot)
     fresh = [item for item in items if item not in rows]
-    worked = await service.worked(ctx, robot) if fresh else 0.0
+    worked = await service.worked_hours(ctx, robot) if fresh else 0.0
     begun = robot.created_at
     rows |= {item: (Upkeep(device_id=robot.id, kind=KIND, name=item, updated_at=begun), worked) for item in fresh}
     return [rows[item] for item in items]
 
 
 async def set_lives(ctx: Ctx, serial: str, lives: Mapping[Item, float], seen: datetime | None) -> None:
-    robot = await service.owned(ctx, serial)
-    rows: dict[Item, Upkeep] = {item: await _row(ctx, robot, item, "items") for item in lives}
+    robot = await service.lock_device(ctx, serial)
+    rows: dict[Item, Upkeep] = {item: await _lock_row(ctx, robot, item, "items") for item in lives}
     late = sorted(item for item, row in rows.items() if seen and row.updated_at > seen and row.changes)
     if late:
         raise Refusal(Code.CONFLICT, fields=late)
@@ -46,24 +46,26 @@ async def set_lives(ctx: Ctx, serial: str, lives: Mapping[Item, float], seen: da
             row.checked_at = NEVER
 
 
-async def replace(ctx: Ctx, serial: str, item: Item, on: date | None, *, used: float, seen: datetime | None) -> None:
-    robot = await service.owned(ctx, serial)
-    row = await _row(ctx, robot, item, "item")
+async def replace_part(
+    ctx: Ctx, serial: str, item: Item, on: date | None, *, used: float, seen: datetime | None
+) -> None:
+    robot = await service.lock_device(ctx, serial)
+    row = await _lock_row(ctx, robot, item, "item")
     edits.apply(row, {}, seen)
-    today = service.today(robot)
+    today = service.local_today(robot)
     if (on or today) > today:
         raise Refusal(Code.BAD_INPUT, "replaceDate", reason="day_to_come")
-    await service.anew(ctx, robot, row, service.begin(robot, on or today), used)
+    await service.restart(ctx, robot, row, service.period_start(robot, on or today), used)
     edits.stamp(row, item)
 
 
-async def _row(ctx: Ctx, robot: Device, item: Item, field: str) -> Upkeep:
-    if item not in await had(ctx, robot):
+async def _lock_row(ctx: Ctx, robot: Device, item: Item, field: str) -> Upkeep:
+    if item not in await items_of(ctx, robot):
         raise Refusal(Code.BAD_INPUT, field, reason="consumable_none")
-    rows = {row.name: row for row, _ in await service.standing(ctx, robot, KIND)}
+    rows = {row.name: row for row, _ in await service.load_rows(ctx, robot, KIND)}
     if item in rows:
         return rows[item]
-    made = Upkeep(device_id=robot.id, kind=KIND, name=item)
-    ctx.db.add(made)
+    row = Upkeep(device_id=robot.id, kind=KIND, name=item)
+    ctx.db.add(row)
     await ctx.db.flush()
-    return made
+    return row

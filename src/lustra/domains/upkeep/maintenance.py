@@ -20,7 +20,7 @@ NAMES = {"hours": "period", "due_on": "maintainDate"}
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PlanFields:
     """Without `id` it is known by its name, or new."""
 
     id: int | None
@@ -36,23 +36,23 @@ def level(row: Upkeep, used: float, today: date) -> int:
     return max(by_date, rules.level(used, row.hours))
 
 
-async def write(ctx: Ctx, serial: str, told: Sequence[Told], seen: datetime | None) -> None:
+async def write_plans(ctx: Ctx, serial: str, plans: Sequence[PlanFields], seen: datetime | None) -> None:
     """The whole list; what is not told of any more goes."""
-    robot = await service.owned(ctx, serial)
-    if len({one.name.casefold() for one in told}) < len(told):
+    robot = await service.lock_device(ctx, serial)
+    if len({plan.name.casefold() for plan in plans}) < len(plans):
         raise Refusal(Code.BAD_INPUT, "list", reason="name_twice")
-    rows = {row.id: row for row, _ in await service.standing(ctx, robot, "maintenance")}
+    rows = {row.id: row for row, _ in await service.load_rows(ctx, robot, "maintenance")}
     ctx.note(before=[{"name": row.name, "maintainDate": str(row.due_on), "period": row.hours} for row in rows.values()])
     by_name = {row.name.casefold(): row for row in rows.values()}
-    meant = [(one, rows.get(one.id) if one.id else by_name.get(one.name.casefold())) for one in told]
-    await _drop(ctx, [row for row in rows.values() if all(row is not one for _, one in meant)], seen)
-    for one, row in meant:
-        if row is None and one.id:
-            raise Refusal(Code.CONFLICT, fields=[one.name])
-        await _one(ctx, robot, one, row, seen)
+    pairs = [(plan, rows.get(plan.id) if plan.id else by_name.get(plan.name.casefold())) for plan in plans]
+    await _delete_plans(ctx, [row for row in rows.values() if all(row is not plan for _, plan in pairs)], seen)
+    for plan, row in pairs:
+        if row is None and plan.id:
+            raise Refusal(Code.CONFLICT, fields=[plan.name])
+        await _write_plan(ctx, robot, plan, row, seen)
 
 
-async def _drop(ctx: Ctx, rows: Sequence[Upkeep], seen: datetime | None) -> None:
+async def _delete_plans(ctx: Ctx, rows: Sequence[Upkeep], seen: datetime | None) -> None:
     late = sorted(row.name for row in rows if seen and row.updated_at > seen)
     if late:
         raise Refusal(Code.CONFLICT, fields=late)
@@ -61,17 +61,17 @@ async def _drop(ctx: Ctx, rows: Sequence[Upkeep], seen: datetime | None) -> None
     await ctx.db.flush()
 
 
-async def _one(ctx: Ctx, robot: Device, told: Told, row: Upkeep | None, seen: datetime | None) -> None:
+async def _write_plan(ctx: Ctx, robot: Device, plan: PlanFields, row: Upkeep | None, seen: datetime | None) -> None:
     if row is None:
-        kind, name = "maintenance", told.name
-        made = Upkeep(device_id=robot.id, kind=kind, name=name, since=now(), hours=told.hours, due_on=told.due_on)
-        ctx.db.add(made)
+        kind, name = "maintenance", plan.name
+        new_row = Upkeep(device_id=robot.id, kind=kind, name=name, since=now(), hours=plan.hours, due_on=plan.due_on)
+        ctx.db.add(new_row)
         return
-    fields = {"name": told.name, "hours": told.hours, "due_on": told.due_on}
+    fields = {"name": plan.name, "hours": plan.hours, "due_on": plan.due_on}
     if edits.apply(row, fields, seen, NAMES):
         row.checked_at = NEVER
-    if told.done:
-        if told.due_on is not None and told.due_on <= service.today(robot):
+    if plan.done:
+        if plan.due_on is not None and plan.due_on <= service.local_today(robot):
             raise Refusal(Code.BAD_INPUT, "maintainDate", reason="day_passed")
-        await service.anew(ctx, robot, row, now())
+        await service.restart(ctx, robot, row, now())
         edits.stamp(row, "done")

@@ -38,12 +38,12 @@ def state(reached: int, hours: float | None) -> State:
     return "unset" if hours is None else "due" if reached == DUE else "soon" if reached == SOON else "good"
 
 
-def _positive(told: float) -> float:
-    if not 0 < told <= LONGEST_HOURS:
+def _check_hours(hours: float) -> float:
+    if not 0 < hours <= LONGEST_HOURS:
         raise PydanticCustomError("hours", "A number greater than 0")
-    return told
+    return hours
 
 
-Hours = Annotated[float, AfterValidator(_positive)]
+Hours = Annotated[float, AfterValidator(_check_hours)]
 Used = Annotated[float, Field(ge=0, le=LONGEST_HOURS)]
 Serial = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=32)]

@@ -25,33 +25,33 @@ HOUR_S = 3600.0
 SHOWN = 50  # of what was done, the newest
 
 
-def used() -> ColumnElement[float]:
+def used_hours() -> ColumnElement[float]:
     """Hours that it has worked by now."""
     return (Upkeep.used_before + func.worked(Upkeep.device_id, Upkeep.since)) / HOUR_S
 
 
-async def worked(ctx: Ctx, robot: Device) -> float:
+async def worked_hours(ctx: Ctx, robot: Device) -> float:
     """Hours of all that its reports tell."""
     return (await ctx.db.scalar(select(func.worked(robot.id, NEVER))) or 0.0) / HOUR_S
 
 
-async def seen(ctx: Ctx, serial: str) -> Device:
+async def find_device(ctx: Ctx, serial: str) -> Device:
     rows = select(Device).where(Device.serial_number == serial, Device.id.in_(visible(ctx.actor)))
     return await query.fetch_one(ctx.db, rows)
 
 
-async def owned(ctx: Ctx, serial: str) -> Device:
+async def lock_device(ctx: Ctx, serial: str) -> Device:
     """One that the actor may change; its upkeep is changed by one at a time."""
     rows = edit.readable_devices(ctx.actor).where(Device.serial_number == serial)
     return await query.fetch_one(ctx.db, rows.with_for_update())
 
 
-async def standing(ctx: Ctx, robot: Device, kind: Kind) -> list[tuple[Upkeep, float]]:
-    rows = select(Upkeep, used()).where(Upkeep.device_id == robot.id, Upkeep.kind == kind).order_by(Upkeep.id)
+async def load_rows(ctx: Ctx, robot: Device, kind: Kind) -> list[tuple[Upkeep, float]]:
+    rows = select(Upkeep, used_hours()).where(Upkeep.device_id == robot.id, Upkeep.kind == kind).order_by(Upkeep.id)
     return [(row, hours) for row, hours in await ctx.db.execute(rows)]
 
 
-async def done(ctx: Ctx, robot: Device, kind: Kind) -> Sequence[UpkeepDone]:
+async def list_done(ctx: Ctx, robot: Device, kind: Kind) -> Sequence[UpkeepDone]:
     """The newest first, under the present owner: what was done before is another's."""
     rows = select(UpkeepDone).where(
         UpkeepDone.device_id == robot.id, UpkeepDone.kind == kind, UpkeepDone.owner_id == robot.owner_id
@@ -59,10 +59,10 @@ async def done(ctx: Ctx, robot: Device, kind: Kind) -> Sequence[UpkeepDone]:
     return (await ctx.db.scalars(rows.order_by(UpkeepDone.done_at.desc(), UpkeepDone.id.desc()).limit(SHOWN))).all()
 
 
-async def anew(ctx: Ctx, robot: Device, row: Upkeep, at: datetime, before: float = 0.0) -> None:
+async def restart(ctx: Ctx, robot: Device, row: Upkeep, at: datetime, before: float = 0.0) -> None:
     """From then on its hours count anew, beginning with `before`; what they were is kept."""
-    of = select(used(), func.worked(Upkeep.device_id, at) / HOUR_S).where(Upkeep.id == row.id)
-    worked, later = (await ctx.db.execute(of)).one()  # unscoped: of a robot in scope
+    query = select(used_hours(), func.worked(Upkeep.device_id, at) / HOUR_S).where(Upkeep.id == row.id)
+    worked, later = (await ctx.db.execute(query)).one()  # unscoped: of a robot in scope
     ctx.db.add(
         UpkeepDone(
             device_id=robot.id, owner_id=robot.owner_id, owner_path=robot.owner_path, kind=row.kind, name=row.name,
@@ -71,23 +71,23 @@ async def anew(ctx: Ctx, robot: Device, row: Upkeep, at: datetime, before: float
         )
     )  # fmt: skip
     row.since, row.used_before = at, before * HOUR_S
-    row.told, row.checked_at = 0, NEVER
+    row.warned_level, row.checked_at = 0, NEVER
 
 
-def today(robot: Device) -> date:
+def local_today(robot: Device) -> date:
     """Where it stands."""
     return datetime.now(ZoneInfo(robot.zone)).date()
 
 
-def day(robot: Device, at: datetime) -> date | None:
+def local_day(robot: Device, at: datetime) -> date | None:
     return None if at <= NEVER else at.astimezone(ZoneInfo(robot.zone)).date()
 
 
-def begin(robot: Device, day: date) -> datetime:
+def period_start(robot: Device, day: date) -> datetime:
     """Of that day where it stands; of today, this moment: what it worked in the morning, it did before."""
-    return now() if day == today(robot) else datetime.combine(day, time(), ZoneInfo(robot.zone))
+    return now() if day == local_today(robot) else datetime.combine(day, time(), ZoneInfo(robot.zone))
 
 
-def version(robot: Device, rows: Sequence[tuple[Upkeep, float]]) -> datetime:
+def latest_update(robot: Device, rows: Sequence[tuple[Upkeep, float]]) -> datetime:
     """The `updateTime` of them all."""
     return max((row.updated_at for row, _ in rows), default=robot.created_at)

@@ -15,7 +15,7 @@ class Upkeep(Table):
     """A consumable (`name`: one of rules.ITEMS) or a maintenance of a robot. It goes with the robot.
 
     It has worked `used_before` seconds, and what reports tell since `since`. `hours`: life, or period; `due_on`: of a
-    maintenance, the day by which it is due anyhow. `told`: the percentage that people were warned of last."""
+    maintenance, the day by which it is due anyhow. `warned_level`: the percentage that people were warned of last."""
 
     __tablename__ = "upkeep"
     root = Owned("device")
@@ -27,7 +27,7 @@ class Upkeep(Table):
     used_before: Mapped[float] = mapped_column(default=0.0)
     hours: Mapped[float | None] = mapped_column(default=None)
     due_on: Mapped[date | None] = mapped_column(default=None)
-    told: Mapped[int] = mapped_column(Integer, default=0)
+    warned_level: Mapped[int] = mapped_column("told", Integer, default=0)
     checked_at: Mapped[datetime] = mapped_column(default=NEVER)
     updated_at: Mapped[datetime] = mapped_column(default_factory=now)
     changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])  # see core/edits

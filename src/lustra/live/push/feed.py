@@ -79,7 +79,7 @@ class Feed:
         self.by_sn: dict[str, Robot] = {}
         self.clocks = Clocks()
         self.control: dict[str, dict[str, Any]] = {}
-        self.support: dict[int, support.Standing] = {}
+        self.support: dict[int, support.SupportState] = {}
         self.modes: dict[str, tuple[float, dict[str, int]]] = {}
         self.tasks: set[asyncio.Task[None]] = set()
 
@@ -109,7 +109,7 @@ class Feed:
 
     def on_support(self, customer: str, access: dict[str, Any] | None) -> None:
         """What waits of lidar, path and cells is sent no more; the next `cmd.watch` asks as it now stands."""
-        self.support[int(customer)] = support.Standing(access["until"] if access else 0)
+        self.support[int(customer)] = support.SupportState(access["until"] if access else 0)
         for robot in self.robots.values():
             for viewer in robot.viewers.values():
                 if viewer.customer == int(customer):

@@ -94,7 +94,7 @@ class Socket:
             if entry.customer and self.feed.looked_at(entry.row["id"], self.outbox)
         ]
         if actor.support and looks:
-            await support.record(self.feed.services.pool, actor, self.address, looks)
+            await support.record_looks(self.feed.services.pool, actor, self.address, looks)
         return [entry.row["id"] for entry in seen]
 
     async def counts(self) -> dict[str, int]:

@@ -23,7 +23,7 @@ class ApiKeyRow(Wire):
     last_time: datetime | None
 
 
-class ApiKeys(Wire):
+class ApiKeyList(Wire):
     list: list[ApiKeyRow]
 
 
@@ -35,7 +35,7 @@ class NewApiKey(Wire):
     days: int = Field(90, ge=1, le=LONGEST_DAYS)
 
 
-class Secret(Wire):
+class ApiKeySecret(Wire):
     """`secret` is told this once."""
 
     id: str
@@ -43,32 +43,32 @@ class Secret(Wire):
     expire_time: datetime
 
 
-class OfApiKey(Wire):
+class ApiKeyId(Wire):
     key_id: str = Field(max_length=64)
 
 
 @call("/user/apiKey/list", needs=SESSION, person=True)
-async def api_key_list(ctx: Ctx, _: Nothing) -> ApiKeys:
+async def list_api_keys(ctx: Ctx, _: Nothing) -> ApiKeyList:
     """One's own keys."""
-    return ApiKeys(list=[
+    return ApiKeyList(list=[
         ApiKeyRow(
             id=key.id, name=key.name, keys=key.keys, create_time=key.began_at, expire_time=key.expires_at,
             last_time=key.seen_at,
         )
-        for key in await api_keys.listed(ctx)
+        for key in await api_keys.list_api_keys(ctx)
     ])  # fmt: skip
 
 
 @call("/user/apiKey/insert", needs=SESSION, person=True, changes=("apiKey",), audit="api_key.insert")
-async def api_key_insert(ctx: Ctx, told: NewApiKey) -> Secret:
+async def create_api_key(ctx: Ctx, payload: NewApiKey) -> ApiKeySecret:
     """A key for a program."""
-    made, secret = await api_keys.make(ctx, told.name, told.keys, told.days)
-    ctx.note(id=made.id)
-    return Secret(id=made.id, secret=secret, expire_time=made.expires_at)
+    api_key, secret = await api_keys.create_api_key(ctx, payload.name, payload.keys, payload.days)
+    ctx.note(id=api_key.id)
+    return ApiKeySecret(id=api_key.id, secret=secret, expire_time=api_key.expires_at)
 
 
 @call("/user/apiKey/delete", needs=SESSION, person=True, changes=("apiKey",), audit="api_key.delete")
-async def api_key_delete(ctx: Ctx, told: OfApiKey) -> Nothing:
+async def delete_api_key(ctx: Ctx, payload: ApiKeyId) -> Nothing:
     """Ends it at once."""
-    await api_keys.remove(ctx, told.key_id)
+    await api_keys.delete_api_key(ctx, payload.key_id)
     return Nothing()

@@ -12,11 +12,11 @@ from lustra.domains.account import avatars
 LARGEST_FORM = 16 << 20  # so that a picture that is too large is refused with words
 
 
-class Url(Wire):
+class AvatarUrl(Wire):
     url: str
 
 
-class Picture(Wire):
+class AvatarChoice(Wire):
     """`url`: as the upload answered it. Without `userId` one's own; `account` is its login name."""
 
     url: str = Field("", max_length=200)
@@ -24,7 +24,7 @@ class Picture(Wire):
     user_id: Id | None = None
 
 
-class Shown(Wire):
+class AvatarSize(Wire):
     """`size`: pixels of its edge, 60 or 120."""
 
     name: str = Field(pattern=r"^[0-9a-f]{32}$")
@@ -32,25 +32,25 @@ class Shown(Wire):
 
 
 @call("/public/uploadAvatar", needs=SESSION, upload=Upload(LARGEST_FORM))
-async def upload_avatar(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> Url:
+async def upload_avatar(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> AvatarUrl:
     """Crops a picture to 60 and 120 pixels. updateHeadPicture makes it somebody's."""
     if not files or not (data := await files[0].read(pictures.LARGEST + 1)):
         raise Refusal(Code.BAD_INPUT, "file", reason="avatar_chosen")
-    return Url(url=await avatars.keep(ctx, data))
+    return AvatarUrl(url=await avatars.store_avatar(ctx, data))
 
 
 @call("/user/updateHeadPicture", needs=SESSION, changes=("user",), audit="user.avatar")
-async def update_head_picture(ctx: Ctx, told: Picture) -> Url:
+async def update_avatar(ctx: Ctx, payload: AvatarChoice) -> AvatarUrl:
     """One's own picture, or that of an account below."""
-    await avatars.take(ctx, told.user_id, told.url)
-    return Url(url=told.url)
+    await avatars.assign_avatar(ctx, payload.user_id, payload.url)
+    return AvatarUrl(url=payload.url)
 
 
 @call("/public/avatar/{name}", method="GET", needs=PUBLIC, raw="image/png")
-async def avatar(ctx: Ctx, wanted: Shown) -> Raw:
+async def show_avatar(ctx: Ctx, payload: AvatarSize) -> Raw:
     """The picture."""
     headers = {"cache-control": "public, max-age=31536000, immutable"}
-    return Raw(await avatars.show(ctx, wanted.name, wanted.size), "image/png", headers=headers)
+    return Raw(await avatars.read_avatar(ctx, payload.name, payload.size), "image/png", headers=headers)
 
 
 jobs.job("account.avatars", cron="27 3 * * *")(avatars.purge)

@@ -12,7 +12,7 @@ from lustra.core.rpc import Ctx, Nothing, Raw, Wire, call
 from lustra.core.sheet import XLSX
 from lustra.core.wire import Id, Moment, Page, PageOf
 from lustra.domains.account import log
-from lustra.domains.account.log import Row
+from lustra.domains.account.log import LogEntry
 from lustra.domains.account.rules import Zone
 
 NEEDS = "log"
@@ -62,16 +62,16 @@ class LogRow(Wire):
     after: Any
 
 
-class ActionRow(Wire):
+class LogAction(Wire):
     action: str
     action_name: str
 
 
-class Actions(Wire):
-    list: list[ActionRow]
+class LogActions(Wire):
+    list: list[LogAction]
 
 
-class Intact(Wire):
+class LogIntegrity(Wire):
     """What the last check of the chain found, at `checkTime` (null: there was none yet). `position`: the first at which
     the chain does not hold; null: it is whole. `reason`: a row or a seal is not as it was (`row`), or what was
     anchored outside the database is not reached (`anchor`). `sealed`: rows that were checked, `waiting`: written since.
@@ -86,74 +86,97 @@ class Intact(Wire):
     anchor_time: datetime | None
 
 
-def _wanted(told: LogFilter) -> log.Wanted:
-    return log.Wanted(
-        told.user_id, told.action, told.start_time, told.end_time, bool(told.refused), told.device_id, told.words
+def _parse_filter(payload: LogFilter) -> log.EntryFilter:
+    return log.EntryFilter(
+        payload.user_id,
+        payload.action,
+        payload.start_time,
+        payload.end_time,
+        bool(payload.refused),
+        payload.device_id,
+        payload.words,
     )
 
 
-def _row(ctx: Ctx, row: Row) -> LogRow:
-    one, acting = row
-    asked, before, after = log.changed(one.detail)
+def _row(ctx: Ctx, row: LogEntry) -> LogRow:
+    audit, acting = row
+    payload, before, after = log.split_detail(audit.detail)
     return LogRow(
-        id=one.id, time=one.created_at, user_id=one.account_id, account=log.called(one.name, ctx.language),
-        acting_id=one.acting_id,
-        acting_account=acting, action=one.action, action_name=log.title(one.action, ctx.language), result=one.code,
-        result_name=log.result(one.code, ctx.language), device_id=one.device_id, address=one.address,
-        session_id=one.session_id, detail=asked, before=before, after=after,
-    )  # fmt: skip
+        id=audit.id,
+        time=audit.created_at,
+        user_id=audit.account_id,
+        account=log.account_label(audit.name, ctx.language),
+        acting_id=audit.acting_id,
+        acting_account=acting,
+        action=audit.action,
+        action_name=log.action_title(audit.action, ctx.language),
+        result=audit.code,
+        result_name=log.result_text(audit.code, ctx.language),
+        device_id=audit.device_id,
+        address=audit.address,
+        session_id=audit.session_id,
+        detail=payload,
+        before=before,
+        after=after,
+    )
 
 
-def _cells(ctx: Ctx, row: Row, zone: ZoneInfo) -> list[Any]:
-    told = _row(ctx, row)
-    acting = told.acting_account if told.acting_id != told.user_id else None
+def _cells(ctx: Ctx, row: LogEntry, zone: ZoneInfo) -> list[Any]:
+    row_view = _row(ctx, row)
+    acting = row_view.acting_account if row_view.acting_id != row_view.user_id else None
     return [
-        told.time.astimezone(zone).replace(tzinfo=None), told.account, acting, told.action_name, told.result_name,
-        told.device_id, told.address, *(log.flat(part) for part in (told.detail, told.before, told.after)),
-    ]  # fmt: skip
+        row_view.time.astimezone(zone).replace(tzinfo=None),
+        row_view.account,
+        acting,
+        row_view.action_name,
+        row_view.result_name,
+        row_view.device_id,
+        row_view.address,
+        *(log.detail_text(part) for part in (row_view.detail, row_view.before, row_view.after)),
+    ]
 
 
 @call("/log/list", needs=NEEDS)
-async def log_list(ctx: Ctx, wanted: LogFilter) -> Page[LogRow]:
+async def list_entries(ctx: Ctx, payload: LogFilter) -> Page[LogRow]:
     """Who did what, or was denied it, the newest first."""
-    found = log.rows(ctx.actor, _wanted(wanted), ctx.language)
-    total = await log.count(ctx, found)
-    bounded(total, wanted)
-    shown = await log.page(ctx, found, wanted.page_size, wanted.current_page)
-    return Page(list=[_row(ctx, row) for row in shown], page_num=pages(total, wanted), total=total)
+    query = log.select_entries(ctx.actor, _parse_filter(payload), ctx.language)
+    total = await log.count_entries(ctx, query)
+    bounded(total, payload)
+    shown = await log.load_page(ctx, query, payload.page_size, payload.current_page)
+    return Page(list=[_row(ctx, row) for row in shown], page_num=pages(total, payload), total=total)
 
 
 @call("/log/export", needs=NEEDS, raw=XLSX)
-async def log_export(ctx: Ctx, wanted: LogExport) -> Raw:
+async def export_entries(ctx: Ctx, payload: LogExport) -> Raw:
     """The same list as a spreadsheet."""
-    found, zone = log.rows(ctx.actor, _wanted(wanted), ctx.language), ZoneInfo(wanted.zone)
-    total = await log.count(ctx, found)
+    query, zone = log.select_entries(ctx.actor, _parse_filter(payload), ctx.language), ZoneInfo(payload.zone)
+    total = await log.count_entries(ctx, query)
     bounded(total, PageOf(current_page=1, page_size=max(1, total)))
     columns = [(texts.say(ctx.language, f"export.{title}"), kind, width) for title, kind, width in COLUMNS]
-    parts = ([_cells(ctx, row, zone) for row in rows] async for rows in log.all_of(ctx.db, found))
+    parts = ([_cells(ctx, row, zone) for row in rows] async for rows in log.stream_entries(ctx.db, query))
     return await sheet.export(columns, parts)
 
 
 @call("/log/actions", needs=NEEDS)
-async def log_actions(ctx: Ctx, _: Nothing) -> Actions:
+async def list_actions(ctx: Ctx, _: Nothing) -> LogActions:
     """What the list may be filtered by."""
-    told = [ActionRow(action=name, action_name=log.title(name, ctx.language)) for name in log.actions()]
-    return Actions(list=sorted(told, key=lambda one: one.action_name.casefold()))
+    actions = [LogAction(action=name, action_name=log.action_title(name, ctx.language)) for name in log.actions()]
+    return LogActions(list=sorted(actions, key=lambda action: action.action_name.casefold()))
 
 
 @call("/log/intact", needs=NEEDS)
-async def log_intact(ctx: Ctx, _: Nothing) -> Intact:
+async def check_integrity(ctx: Ctx, _: Nothing) -> LogIntegrity:
     """Whether each row still is what it was when it was sealed, as the last check found."""
-    last, waiting = await log.intact(ctx)
+    last, waiting = await log.chain_state(ctx)
     if last is None:
-        return Intact(
+        return LogIntegrity(
             position=None, reason="", sealed=0, waiting=waiting, check_time=None, whole_time=None, anchor_time=None
         )
-    return Intact(
-        position=last.broken, reason=last.reason, sealed=last.rows, waiting=waiting, check_time=time_of(last.at),
-        whole_time=time_of(last.whole_at), anchor_time=time_of(last.anchored_at),
+    return LogIntegrity(
+        position=last.broken, reason=last.reason, sealed=last.rows, waiting=waiting, check_time=parse_time(last.at),
+        whole_time=parse_time(last.whole_at), anchor_time=parse_time(last.anchored_at),
     )  # fmt: skip
 
 
-def time_of(text: str) -> datetime | None:
+def parse_time(text: str) -> datetime | None:
     return datetime.fromisoformat(text) if text else None

@@ -13,13 +13,13 @@ class TestMail(Wire):
     email: Mailboxes = ""
 
 
-class Sent(Wire):
+class TestMailResult(Wire):
     """To whom."""
 
     email: str
 
 
 @call("/user/testMail", needs=SESSION, audit="user.test_mail")
-async def test_mail(ctx: Ctx, told: TestMail) -> Sent:
+async def send_test_mail(ctx: Ctx, payload: TestMail) -> TestMailResult:
     """Whether mails arrive."""
-    return Sent(email=await mails.test(ctx, told.user_id, told.email))
+    return TestMailResult(email=await mails.send_test_mail(ctx, payload.user_id, payload.email))

@@ -12,20 +12,20 @@ from lustra.domains.account import retention
 LONGEST = 3650  # days
 
 
-class OfCustomer(Wire):
+class CustomerRef(Wire):
     """Without `customerId`: one's own."""
 
     customer_id: Id | None = None
 
 
-class Days(OfCustomer):
+class RetentionChange(CustomerRef):
     """`days` 0: for ever; null: as above."""
 
     kind: Literal["report", "message", "track"]
     days: int | None = Field(ge=0, le=LONGEST)
 
 
-class KeptView(Wire):
+class RetentionPolicyView(Wire):
     """`days` in effect, 0 for ever; `given` from above; `own`: what the customer chose."""
 
     kind: str
@@ -35,30 +35,35 @@ class KeptView(Wire):
     own: int | None
 
 
-class Kept(Wire):
-    list: list[KeptView]
+class RetentionPolicies(Wire):
+    list: list[RetentionPolicyView]
 
 
-def _view(ctx: Ctx, found: list[retention.Kept]) -> Kept:
-    return Kept(list=[
-        KeptView(
-            kind=one.kind, kind_name=texts.say(ctx.language, f"data.{one.kind}"), days=one.days, given=one.given,
-            own=one.own,
-        )
-        for one in found
-    ])  # fmt: skip
+def _view(ctx: Ctx, policies: list[retention.RetentionPolicy]) -> RetentionPolicies:
+    return RetentionPolicies(
+        list=[
+            RetentionPolicyView(
+                kind=policy.kind,
+                kind_name=texts.say(ctx.language, f"data.{policy.kind}"),
+                days=policy.days,
+                given=policy.given,
+                own=policy.own,
+            )
+            for policy in policies
+        ]
+    )
 
 
 @call("/retention/list", needs=SESSION)
-async def list_retention(ctx: Ctx, wanted: OfCustomer) -> Kept:
+async def list_retention_policies(ctx: Ctx, payload: CustomerRef) -> RetentionPolicies:
     """How long what is kept."""
-    return _view(ctx, await retention.of(ctx, await retention.customer(ctx, wanted.customer_id)))
+    return _view(ctx, await retention.load_policies(ctx, await retention.find_customer(ctx, payload.customer_id)))
 
 
 @call("/retention/update", needs=SESSION, person=True, changes=("retention",), audit="retention.update")
-async def update_retention(ctx: Ctx, told: Days) -> Kept:
+async def set_retention_days(ctx: Ctx, payload: RetentionChange) -> RetentionPolicies:
     """By the customer, who may shorten, or by whoever administers it."""
-    return _view(ctx, await retention.change(ctx, told.customer_id, told.kind, told.days))
+    return _view(ctx, await retention.set_days(ctx, payload.customer_id, payload.kind, payload.days))
 
 
-jobs.job("account.retention", cron="47 2 * * *")(retention.clean)
+jobs.job("account.retention", cron="47 2 * * *")(retention.purge)

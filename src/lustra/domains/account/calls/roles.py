@@ -12,11 +12,11 @@ from lustra.domains.account.tables import Role, RoleGroup
 ROLE, GROUP = "user/role", "user/index/role_group"
 
 
-class OfUser(Wire):
+class UserRef(Wire):
     user_id: Id | None = None
 
 
-class RoleRow(Wire):
+class RoleView(Wire):
     """`preset`: its name is said in the reader's language and it cannot be deleted."""
 
     id: int
@@ -27,8 +27,8 @@ class RoleRow(Wire):
     button_keys: list[str]
 
 
-class Roles(Wire):
-    list: list[RoleRow]
+class RoleList(Wire):
+    list: list[RoleView]
 
 
 class NewRole(Wire):
@@ -45,7 +45,7 @@ class RoleChange(Wire):
     keys: Commas[str] | None = None
 
 
-class GroupRow(Wire):
+class RoleGroupView(Wire):
     id: int
     user_id: int
     name: str
@@ -53,17 +53,17 @@ class GroupRow(Wire):
     permission_keys: list[str]
 
 
-class Groups(Wire):
-    list: list[GroupRow]
+class RoleGroupList(Wire):
+    list: list[RoleGroupView]
 
 
-class NewGroup(Wire):
+class NewRoleGroup(Wire):
     name: Name
     role_ids: Commas[Id] = Field(default=[])
     permission_keys: Commas[str] = Field(default=[])
 
 
-class GroupChange(Wire):
+class RoleGroupChange(Wire):
     """What is not told stays."""
 
     id: Id
@@ -72,75 +72,75 @@ class GroupChange(Wire):
     permission_keys: Commas[str] | None = None
 
 
-def _row(role: Role) -> RoleRow:
+def _role_view(role: Role) -> RoleView:
     kinds = {key: catalogue()[key].kind for key in role.keys if key in catalogue()}
-    return RoleRow(
+    return RoleView(
         id=role.id, name=role.name, user_id=role.account_id, preset=role.id in PRESETS,
         page_keys=[key for key, kind in kinds.items() if kind == "page"],
         button_keys=[key for key, kind in kinds.items() if kind == "button"],
     )  # fmt: skip
 
 
-def _group(group: RoleGroup) -> GroupRow:
-    return GroupRow(
+def _group_view(group: RoleGroup) -> RoleGroupView:
+    return RoleGroupView(
         id=group.id, user_id=group.account_id, name=group.name, role_ids=group.role_ids, permission_keys=group.keys
     )
 
 
 @call("/user/role/list", needs=(ROLE, GROUP, "user/index/permission", "user/index/add"))
-async def role_list(ctx: Ctx, _: OfUser) -> Roles:
+async def list_roles(ctx: Ctx, _: UserRef) -> RoleList:
     """All roles for whoever edits them, else those that one may grant."""
-    found = await roles.listed(ctx) if ROLE in ctx.actor.keys else await roles.grantable(ctx)
-    return Roles(list=[_row(role) for role in found])
+    shown_roles = await roles.list_roles(ctx) if ROLE in ctx.actor.keys else await roles.list_grantable_roles(ctx)
+    return RoleList(list=[_role_view(role) for role in shown_roles])
 
 
 @call("/user/role/insert", needs=ROLE, person=True, changes=("role",), audit="role.insert")
-async def role_insert(ctx: Ctx, told: NewRole) -> ById:
+async def create_role(ctx: Ctx, payload: NewRole) -> ById:
     """A role of one's own making."""
-    return ById(id=(await roles.make(ctx, told.name, [*told.page_keys, *told.button_keys])).id)
+    return ById(id=(await roles.create_role(ctx, payload.name, [*payload.page_keys, *payload.button_keys])).id)
 
 
 @call("/user/role/update", needs=ROLE, person=True, changes=("role", "user"), audit="role.update")
-async def role_update(ctx: Ctx, told: RoleChange) -> Nothing:
+async def change_role(ctx: Ctx, payload: RoleChange) -> Nothing:
     """Its name or keys, from the next call on of whoever has it."""
-    await roles.change(ctx, told.id, told.name, told.keys)
+    await roles.change_role(ctx, payload.id, payload.name, payload.keys)
     return Nothing()
 
 
 @call("/user/role/delete", needs=ROLE, person=True, changes=("role",), audit="role.delete")
-async def role_delete(ctx: Ctx, told: ById) -> Nothing:
+async def delete_role(ctx: Ctx, payload: ById) -> Nothing:
     """Refused for presets and while somebody has it."""
-    await roles.remove(ctx, told.id)
+    await roles.delete_role(ctx, payload.id)
     return Nothing()
 
 
 @call("/user/role/group/list", needs=(GROUP, "user/index/permission"))
-async def group_list(ctx: Ctx, wanted: OfUser) -> Groups:
+async def list_groups(ctx: Ctx, payload: UserRef) -> RoleGroupList:
     """Groups that the account, or accounts below, made."""
-    return Groups(list=[_group(group) for group in await roles.groups(ctx, wanted.user_id)])
+    return RoleGroupList(list=[_group_view(group) for group in await roles.list_groups(ctx, payload.user_id)])
 
 
 @call("/user/role/group/insert", needs=GROUP, person=True, changes=("role",), audit="role_group.insert")
-async def group_insert(ctx: Ctx, told: NewGroup) -> ById:
+async def create_group(ctx: Ctx, payload: NewRoleGroup) -> ById:
     """A group of roles and keys."""
-    return ById(id=(await roles.make_group(ctx, told.name, told.role_ids, told.permission_keys)).id)
+    return ById(id=(await roles.create_group(ctx, payload.name, payload.role_ids, payload.permission_keys)).id)
 
 
 @call("/user/role/group/update", needs=GROUP, person=True, changes=("role", "user"), audit="role_group.update")
-async def group_update(ctx: Ctx, told: GroupChange) -> Nothing:
+async def change_group(ctx: Ctx, payload: RoleGroupChange) -> Nothing:
     """Its name, roles or keys."""
-    await roles.change_group(ctx, told.id, told.name, told.role_ids, told.permission_keys)
+    await roles.change_group(ctx, payload.id, payload.name, payload.role_ids, payload.permission_keys)
     return Nothing()
 
 
 @call("/user/role/group/delete", needs=GROUP, person=True, changes=("role", "user"), audit="role_group.delete")
-async def group_delete(ctx: Ctx, told: ById) -> Nothing:
+async def delete_group(ctx: Ctx, payload: ById) -> Nothing:
     """Whoever has it loses what it brought."""
-    await roles.remove_group(ctx, told.id)
+    await roles.delete_group(ctx, payload.id)
     return Nothing()
 
 
 @call("/user/role_group", needs=GROUP)
-async def role_group(ctx: Ctx, wanted: OfUser) -> Groups:
+async def list_granted_groups(ctx: Ctx, payload: UserRef) -> RoleGroupList:
     """The groups that an account was given."""
-    return Groups(list=[_group(group) for group in await roles.groups_of(ctx, wanted.user_id)])
+    return RoleGroupList(list=[_group_view(group) for group in await roles.list_groups_of(ctx, payload.user_id)])

@@ -47,7 +47,7 @@ class LoginView(Wire):
     sso: str | None
 
 
-class OfLanguage(Wire):
+class LanguageChange(Wire):
     user_id: Id | None = None
     language: str
 
@@ -71,15 +71,15 @@ class SessionRow(Wire):
     present: bool
 
 
-class SessionRows(Wire):
+class SessionList(Wire):
     list: list[SessionRow]
 
 
-class OfSession(Wire):
+class SessionId(Wire):
     uuid: str = Field(max_length=64)
 
 
-class NewPassword(Wire):
+class PasswordChange(Wire):
     user_id: Id | None = None
     account: str = ""
     password: SecretStr = Field(min_length=1, max_length=256)
@@ -87,14 +87,14 @@ class NewPassword(Wire):
 
 
 @call("/login", needs=PUBLIC, audit="login")
-async def login(ctx: Ctx, told: Credentials) -> LoginView:
+async def log_in(ctx: Ctx, payload: Credentials) -> LoginView:
     """Begin a session."""
-    language = told.language if told.language in texts.LANGUAGES else ""
-    account, token = await service.log_in(ctx, told.account, told.password.get_secret_value(), language)
-    return await begun(ctx, account, token)
+    language = payload.language if payload.language in texts.LANGUAGES else ""
+    account, token = await service.log_in(ctx, payload.account, payload.password.get_secret_value(), language)
+    return await login_view(ctx, account, token)
 
 
-async def begun(ctx: Ctx, account: Account, token: str) -> LoginView:
+async def login_view(ctx: Ctx, account: Account, token: str) -> LoginView:
     """However it was begun."""
     keys = catalogue()
     beans = [
@@ -111,16 +111,16 @@ async def begun(ctx: Ctx, account: Account, token: str) -> LoginView:
 
 
 @call("/logout", needs=FIRST, audit="logout")
-async def logout(ctx: Ctx) -> Nothing:
+async def log_out(ctx: Ctx) -> Nothing:
     """End the session, everywhere within a second."""
     await service.log_out(ctx)
     return Nothing()
 
 
 @call("/setLanguage", needs=FIRST)
-async def set_language(ctx: Ctx, told: OfLanguage) -> Nothing:
+async def set_language(ctx: Ctx, payload: LanguageChange) -> Nothing:
     """The language of this session's refusals, and of mails to the account."""
-    await service.speak(ctx, told.language)
+    await service.set_language(ctx, payload.language)
     return Nothing()
 
 
@@ -131,36 +131,42 @@ async def get_language(ctx: Ctx) -> LanguageView:
 
 
 @call("/user/preferences", needs=SESSION)
-async def preferences(ctx: Ctx, told: Preferences) -> dict[str, Any]:
+async def merge_preferences(ctx: Ctx, payload: Preferences) -> dict[str, Any]:
     """Read the account's preferences; what is in `set` is merged first."""
-    return await service.preferences(ctx, told.set)
+    return await service.merge_preferences(ctx, payload.set)
 
 
 @call("/user/updatePassword", needs=FIRST, audit="user.updatePassword")
-async def update_password(ctx: Ctx, told: NewPassword) -> Nothing:
+async def update_password(ctx: Ctx, payload: PasswordChange) -> Nothing:
     """Change the own password; the account's other sessions end."""
-    if told.user_id not in (None, ctx.actor.real_id):
+    if payload.user_id not in (None, ctx.actor.real_id):
         raise Refusal(Code.FORBIDDEN)
-    await service.change_password(ctx, told.password.get_secret_value(), told.new_password.get_secret_value())
+    await service.change_password(ctx, payload.password.get_secret_value(), payload.new_password.get_secret_value())
     return Nothing()
 
 
 @call("/user/sessions", needs=SESSION, person=True)
-async def own_sessions(ctx: Ctx, _: Nothing) -> SessionRows:
+async def list_sessions(ctx: Ctx, _: Nothing) -> SessionList:
     """Where the account is logged in."""
-    return SessionRows(list=[
-        SessionRow(
-            uuid=one.id, address=one.address, language=one.language, began_time=one.began_at, last_time=one.seen_at,
-            present=one.id == ctx.actor.session_id,
-        )
-        for one in await sessions.listed(ctx)
-    ])  # fmt: skip
+    return SessionList(
+        list=[
+            SessionRow(
+                uuid=login.id,
+                address=login.address,
+                language=login.language,
+                began_time=login.began_at,
+                last_time=login.seen_at,
+                present=login.id == ctx.actor.session_id,
+            )
+            for login in await sessions.list_sessions(ctx)
+        ]
+    )
 
 
 @call("/user/endSession", needs=SESSION, person=True, changes=("session",), audit="user.end_session")
-async def end_session(ctx: Ctx, told: OfSession) -> Nothing:
+async def end_session(ctx: Ctx, payload: SessionId) -> Nothing:
     """End one of one's own sessions, everywhere within a second."""
-    await sessions.end_own(ctx, told.uuid)
+    await sessions.end_own_session(ctx, payload.uuid)
     return Nothing()
 
 

@@ -14,23 +14,23 @@ from lustra.domains.account.tables import Account
 CHANGES = ("support", "map", "taskReport", "task", "device")
 
 
-class Hours(Wire):
+class SupportHours(Wire):
     hours: int = Field(ge=1, le=72)
 
 
-class Standard(Wire):
+class SupportDefault(Wire):
     """How it stands while no hours run."""
 
     default: Literal["off", "always"]
 
 
-class OfCustomer(Wire):
+class SupportCustomer(Wire):
     """`customerId`: the customer, or an account below it."""
 
     customer_id: Id
 
 
-class StandingView(Wire):
+class SupportStateView(Wire):
     """`until` null: for ever, or closed."""
 
     customer_id: int
@@ -40,11 +40,11 @@ class StandingView(Wire):
     until: datetime | None
 
 
-class OwnStanding(Wire):
+class OwnSupportState(Wire):
     """`customer` null: the account stands above customers. `mine`: it may open and close."""
 
-    customer: StandingView | None
-    mine: bool
+    customer: SupportStateView | None
+    may_open: bool = Field(alias="mine")
 
 
 class CustomerFilter(PageOf):
@@ -58,71 +58,71 @@ class LookRow(Wire):
     user_id: int
     account: str
     name: str
-    what: str
+    kind: str = Field(alias="what")
     id: int
-    of: str
+    name_looked_at: str = Field(alias="of")
     device_id: int | None
 
 
-def _view(one: Account) -> StandingView:
-    until = support.standing(one)
-    return StandingView(
-        customer_id=one.id, customer_name=one.name, open=until is not None,
-        default="always" if one.support_default == "always" else "off",
+def _view(account: Account) -> SupportStateView:
+    until = support.open_until(account)
+    return SupportStateView(
+        customer_id=account.id, customer_name=account.name, open=until is not None,
+        default="always" if account.support_default == "always" else "off",
         until=None if until == support.ALWAYS else until,
     )  # fmt: skip
 
 
 @call("/support/state", needs=SESSION)
-async def state(ctx: Ctx) -> OwnStanding:
+async def show_state(ctx: Ctx) -> OwnSupportState:
     """How the support access stands of the customer that the account is or stands below."""
-    found = await support.above(ctx)
-    return OwnStanding(customer=_view(found) if found else None, mine=support.opens(ctx.actor))
+    customer = await support.find_customer(ctx)
+    return OwnSupportState(customer=_view(customer) if customer else None, mine=support.may_open(ctx.actor))
 
 
 @call("/support/list", needs="user/index")
-async def list_customers(ctx: Ctx, wanted: CustomerFilter) -> Page[StandingView]:
+async def list_customers(ctx: Ctx, payload: CustomerFilter) -> Page[SupportStateView]:
     """The customers in scope."""
-    found, total = await support.customers(ctx, wanted.keyword, wanted)
-    bounded(total, wanted)
-    return Page(list=[_view(one) for one in found], page_num=pages(total, wanted), total=total)
+    customers, total = await support.list_customers(ctx, payload.keyword, payload)
+    bounded(total, payload)
+    return Page(list=[_view(customer) for customer in customers], page_num=pages(total, payload), total=total)
 
 
 @call("/support/looks", needs=SESSION)
-async def looks(ctx: Ctx, wanted: PageOf) -> Page[LookRow]:
+async def list_looks(ctx: Ctx, payload: PageOf) -> Page[LookRow]:
     """What dealers and staff looked at of one's own, the newest first: once an hour for each of them and thing."""
-    found, total = await support.looks(ctx, wanted)
-    bounded(total, wanted)
+    looks, total = await support.list_looks(ctx, payload)
+    bounded(total, payload)
     rows = [
         LookRow(
             time=row.created_at, user_id=row.account_id, account=row.name, name=name, what=row.detail["what"],
             id=row.detail["id"], of=row.detail["name"], device_id=row.device_id,
         )
-        for row, name in found
+        for row, name in looks
     ]  # fmt: skip
-    return Page(list=rows, page_num=pages(total, wanted), total=total)
+    return Page(list=rows, page_num=pages(total, payload), total=total)
 
 
 @call("/support/open", needs=SESSION, person=True, changes=CHANGES, audit="support.open")
-async def open_for(ctx: Ctx, told: Hours) -> StandingView:
+async def open_access(ctx: Ctx, payload: SupportHours) -> SupportStateView:
     """For that long from now."""
-    return _view(await support.change(ctx, hours=told.hours))
+    return _view(await support.change_access(ctx, hours=payload.hours))
 
 
 @call("/support/close", needs=SESSION, person=True, changes=CHANGES, audit="support.close")
-async def close(ctx: Ctx) -> StandingView:
+async def close_access(ctx: Ctx) -> SupportStateView:
     """At once, and until it is opened again."""
-    return _view(await support.change(ctx, default="off", hours=0))
+    return _view(await support.change_access(ctx, default="off", hours=0))
 
 
 @call("/support/default", needs=SESSION, person=True, changes=CHANGES, audit="support.default")
-async def set_default(ctx: Ctx, told: Standard) -> StandingView:
+async def set_default(ctx: Ctx, payload: SupportDefault) -> SupportStateView:
     """Hours that run go on."""
-    return _view(await support.change(ctx, default=told.default))
+    return _view(await support.change_access(ctx, default=payload.default))
 
 
 @call("/support/ask", needs=SESSION, person=True, audit="support.ask")
-async def ask(ctx: Ctx, told: OfCustomer) -> Nothing:
+async def request_access(ctx: Ctx, payload: SupportCustomer) -> Nothing:
     """A message to the customer, who alone can open it."""
-    await support.ask(ctx, told.customer_id)
+    await support.request_access(ctx, payload.customer_id)
     return Nothing()

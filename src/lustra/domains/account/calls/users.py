@@ -17,7 +17,7 @@ from lustra.domains.account.tables import Account
 Flag = Literal[0, 1]
 
 
-class Target(Wire):
+class TargetUser(Wire):
     """`userId` may repeat who acts; whom a call is about is `targetUserId`."""
 
     user_id: Id | None = None
@@ -82,7 +82,7 @@ class NewUser(Wire):
     password: SecretStr | None = Field(None, min_length=SHORTEST_PASSWORD, max_length=256)
 
 
-class Made(Wire):
+class NewUserResult(Wire):
     """`password` is told this once."""
 
     user_id: int
@@ -102,7 +102,7 @@ class UserChange(Wire):
     parent_id: Id | None = None
 
 
-class Permission(Target):
+class PermissionChange(TargetUser):
     """`keys`: exactly these; null: what `role` and `groupIds` bring."""
 
     keys: Commas[str] | None = None
@@ -110,109 +110,134 @@ class Permission(Target):
     group_ids: Commas[Id] | None = None
 
 
-class Password(Wire):
+class InitialPassword(Wire):
     """Told this once."""
 
     password: str
 
 
-class CleanToken(Wire):
+class SessionsTarget(Wire):
     target_user_id: Id | None = None
 
 
-class Ended(Wire):
+class EndedSessions(Wire):
     sessions: int
 
 
-async def _page(ctx: Ctx, rows: Select[Account], of: PageOf) -> Page[UserRow]:
+async def _page(ctx: Ctx, rows: Select[Account], page: PageOf) -> Page[UserRow]:
     total = await ctx.db.scalar(select(func.count()).select_from(rows.order_by(None).subquery())) or 0
-    bounded(total, of)
-    found = await ctx.db.scalars(rows.limit(of.page_size).offset((of.current_page - 1) * of.page_size))
-    return Page(list=await _rows(ctx, list(found)), page_num=pages(total, of), total=total)
+    bounded(total, page)
+    accounts = await ctx.db.scalars(rows.limit(page.page_size).offset((page.current_page - 1) * page.page_size))
+    return Page(list=await _rows(ctx, list(accounts)), page_num=pages(total, page), total=total)
 
 
-async def _rows(ctx: Ctx, found: list[Account]) -> list[UserRow]:
-    about = await users.about(ctx.db, ctx.actor, [one.id for one in found])
-    connected = await subjects.since(ctx.db, ctx.actor, [one.id for one in found])
+async def _rows(ctx: Ctx, accounts: list[Account]) -> list[UserRow]:
+    relations = await users.parents_and_child_counts(ctx.db, ctx.actor, [account.id for account in accounts])
+    connected = await subjects.connected_since(ctx.db, ctx.actor, [account.id for account in accounts])
     return [
         UserRow(
-            user_id=one.id, account=one.account, name=one.name, phone=one.phone, email=one.email, url=one.url,
-            email_to_task=one.email_to_task, email_to_warn=one.email_to_warn,
-            email_to_task_report=one.email_to_task_report, level_depth=one.level, role=str(one.roles),
-            groups=one.groups, keys=one.keys, parent_user=one.parent_id, parent_name=about[one.id][0],
-            shadow_id=one.shadow_of, must_change=one.must_change, sso_time=connected.get(one.id),
-            child_count=about[one.id][1], create_time=one.created_at,
+            user_id=account.id,
+            account=account.account,
+            name=account.name,
+            phone=account.phone,
+            email=account.email,
+            url=account.url,
+            email_to_task=account.email_to_task,
+            email_to_warn=account.email_to_warn,
+            email_to_task_report=account.email_to_task_report,
+            level_depth=account.level,
+            role=str(account.roles),
+            groups=account.groups,
+            keys=account.keys,
+            parent_user=account.parent_id,
+            parent_name=relations[account.id][0],
+            shadow_id=account.shadow_of,
+            must_change=account.must_change,
+            sso_time=connected.get(account.id),
+            child_count=relations[account.id][1],
+            create_time=account.created_at,
         )
-        for one in found
-    ]  # fmt: skip
+        for account in accounts
+    ]
 
 
 @call("/user/me", needs=SESSION)
-async def me(ctx: Ctx) -> UserRow:
+async def show_own_account(ctx: Ctx) -> UserRow:
     """One's own data: of the real account, also when it acts for another."""
     [row] = await _rows(ctx, [await own(ctx.db, ctx.actor)])
     return row
 
 
 @call("/user/selectUserList", needs="user/index")
-async def select_user_list(ctx: Ctx, wanted: UserFilter) -> Page[UserRow]:
+async def list_users(ctx: Ctx, filters: UserFilter) -> Page[UserRow]:
     """The accounts below, however deep, or their shadows."""
-    rows = users.found(ctx.actor, wanted.keyword, wanted.levels, shadows=bool(wanted.is_shadow))
-    return await _page(ctx, rows, wanted)
+    rows = users.select_accounts(ctx.actor, filters.keyword, filters.levels, shadows=bool(filters.is_shadow))
+    return await _page(ctx, rows, filters)
 
 
 @call("/user/selectUserInfo", needs="user/index")
-async def select_user_info(ctx: Ctx, wanted: TreeFilter) -> Page[UserRow]:
+async def list_children(ctx: Ctx, filters: TreeFilter) -> Page[UserRow]:
     """One level of the tree; the console opens the next when somebody unfolds it."""
-    root = wanted.user_id or ctx.actor.acting_id
-    rows = users.found(ctx.actor, wanted.keyword, [], shadows=False, parent=None if wanted.keyword.strip() else root)
-    of = wanted if wanted.paging else wanted.model_copy(update={"current_page": 1, "page_size": 1_000_000})
-    page = await _page(ctx, rows, of)
-    if wanted.show_child:
+    root = filters.user_id or ctx.actor.acting_id
+    rows = users.select_accounts(
+        ctx.actor, filters.keyword, [], shadows=False, parent=None if filters.keyword.strip() else root
+    )
+    page_of = filters if filters.paging else filters.model_copy(update={"current_page": 1, "page_size": 1_000_000})
+    page = await _page(ctx, rows, page_of)
+    if filters.show_child:
         for row in page.list:
-            below = users.found(ctx.actor, "", [], shadows=False, parent=row.user_id)
+            below = users.select_accounts(ctx.actor, "", [], shadows=False, parent=row.user_id)
             row.childs = await _rows(ctx, list(await ctx.db.scalars(below)))
     return page
 
 
 @call("/user/insertUser", needs="user/index/add", person=True, changes=("user",), audit="user.insert")
-async def insert_user(ctx: Ctx, told: NewUser) -> Made:
+async def create_user(ctx: Ctx, payload: NewUser) -> NewUserResult:
     """An account of the next level, or a shadow of one's own."""
-    password = told.password.get_secret_value() if told.password else ""
-    made, first = await users.make(
+    password = payload.password.get_secret_value() if payload.password else ""
+    account, first_password = await users.create_account(
         ctx,
-        users.New(
-            told.account, told.name, told.phone, told.email, told.role, told.parent_id, bool(told.is_shadow), password
+        users.NewAccount(
+            payload.account,
+            payload.name,
+            payload.phone,
+            payload.email,
+            payload.role,
+            payload.parent_id,
+            bool(payload.is_shadow),
+            password,
         ),
     )
-    ctx.note(userId=made.id)
-    return Made(user_id=made.id, password=first)
+    ctx.note(userId=account.id)
+    return NewUserResult(user_id=account.id, password=first_password)
 
 
 @call("/user/updateUserInfo", needs=SESSION, changes=("user",), audit="user.update")
-async def update_user_info(ctx: Ctx, told: UserChange) -> Nothing:
+async def change_user(ctx: Ctx, payload: UserChange) -> Nothing:
     """One's own data, or those of an account below."""
-    fields = told.model_dump(exclude={"target_user_id", "parent_id"}, exclude_none=True)
+    fields = payload.model_dump(exclude={"target_user_id", "parent_id"}, exclude_none=True)
     for flag in ("email_to_task", "email_to_warn", "email_to_task_report"):
         if flag in fields:
             fields[flag] = bool(fields[flag])
-    await users.change(ctx, told.target_user_id, fields, told.parent_id)
+    await users.change_account(ctx, payload.target_user_id, fields, payload.parent_id)
     return Nothing()
 
 
 @call(
     "/user/updateUserPermission", needs="user/index/permission", person=True, changes=("user",), audit="user.permission"
 )
-async def update_user_permission(ctx: Ctx, told: Permission) -> Nothing:
+async def set_permissions(ctx: Ctx, payload: PermissionChange) -> Nothing:
     """What an account below may do, from its next call on."""
-    await users.permit(ctx, told.target_user_id, keys=told.keys, roles=told.role, groups=told.group_ids)
+    await users.set_permissions(
+        ctx, payload.target_user_id, keys=payload.keys, roles=payload.role, groups=payload.group_ids
+    )
     return Nothing()
 
 
 @call("/user/deleteUserInfo", needs="user/index/delete", changes=("user", "device"), audit="user.delete")
-async def delete_user_info(ctx: Ctx, told: Target) -> Nothing:
+async def delete_user(ctx: Ctx, payload: TargetUser) -> Nothing:
     """Its robots go to the account above, its sessions end; refused while accounts stand below it."""
-    await users.remove(ctx, told.target_user_id)
+    await users.delete_account(ctx, payload.target_user_id)
     return Nothing()
 
 
@@ -223,12 +248,12 @@ async def delete_user_info(ctx: Ctx, told: Target) -> Nothing:
     changes=("user",),
     audit="user.init_password",
 )
-async def update_initial_password(ctx: Ctx, told: Target) -> Password:
+async def reset_password(ctx: Ctx, payload: TargetUser) -> InitialPassword:
     """A new first password, which must be changed at the next log-in."""
-    return Password(password=await users.first_password(ctx, told.target_user_id))
+    return InitialPassword(password=await users.reset_password(ctx, payload.target_user_id))
 
 
 @call("/user/cleanToken", needs="index/clear_token", person=True, changes=("user",), audit="user.clean_token")
-async def clean_token(ctx: Ctx, told: CleanToken) -> Ended:
+async def end_sessions(ctx: Ctx, payload: SessionsTarget) -> EndedSessions:
     """Ends all sessions of an account below, or all others of one's own."""
-    return Ended(sessions=await users.clean_tokens(ctx, told.target_user_id))
+    return EndedSessions(sessions=await users.clean_tokens(ctx, payload.target_user_id))

@@ -99,7 +99,7 @@ async def delete_device(ctx: Ctx, payload: DeviceRef) -> Nothing:
 async def update_user_device_status(ctx: Ctx, payload: BindingStatus) -> Nothing:
     """Whether an account sees a robot without owning it."""
     robot = await edit.load_owned(ctx, payload.device_id)
-    granting.demand(ctx, "device/index/bind_user")
+    granting.demand_key(ctx, "device/index/bind_user")
     await binding.set_binding(ctx, payload.user_id or ctx.actor.acting_id, robot, on=bool(payload.status))
     return Nothing()
 

@@ -200,5 +200,5 @@ async def delete(ctx: Ctx, payload: BatchRef) -> Nothing:
 @call("/deviceProductBatch/fit", needs=KEY, changes=(*CHANGES, "deviceHard"), audit="batch.fit")
 async def fit(ctx: Ctx, payload: BatchFitRequest) -> BatchFitResult:
     """Fits the batch's parts in all its robots within reach."""
-    granting.demand(ctx, EDIT)
+    granting.demand_key(ctx, EDIT)
     return BatchFitResult.model_validate(await batches.fit_batch(ctx, payload.batch_id, really=payload.confirm))

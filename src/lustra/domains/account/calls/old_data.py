@@ -5,36 +5,36 @@ from datetime import datetime
 from lustra.core import texts
 from lustra.core.rpc import Ctx, Wire, call
 from lustra.core.wire import Id
-from lustra.domains.account import clean
+from lustra.domains.account import old_data
 
 
-class Clean(Wire):
+class OldDataCleaning(Wire):
     """Without `confirm` the answer counts and nothing is changed."""
 
     user_id: Id | None = None
     confirm: bool = False
 
 
-class OldRows(Wire):
+class OldDataCount(Wire):
     kind: str
     kind_name: str
     count: int
 
 
-class Cleaned(Wire):
+class OldDataCounts(Wire):
     """What is older than `before`; `removed`: and is gone now."""
 
     before: datetime
     removed: bool
-    list: list[OldRows]
+    list: list[OldDataCount]
 
 
 @call("/user/cleanCache", needs="index/clear_data", changes=("taskReport", "message"), audit="user.clean_data")
-async def clean_cache(ctx: Ctx, told: Clean) -> Cleaned:
+async def clean_old_data(ctx: Ctx, payload: OldDataCleaning) -> OldDataCounts:
     """Reports and messages of more than a year ago, of one's own scope."""
-    before, counts = await clean.clean(ctx, confirmed=told.confirm)
+    before, counts = await old_data.clean_old_data(ctx, confirmed=payload.confirm)
     rows = [
-        OldRows(kind=kind, kind_name=texts.say(ctx.language, f"data.{kind}"), count=count)
+        OldDataCount(kind=kind, kind_name=texts.say(ctx.language, f"data.{kind}"), count=count)
         for kind, count in counts.items()
     ]
-    return Cleaned(before=before, removed=told.confirm, list=rows)
+    return OldDataCounts(before=before, removed=payload.confirm, list=rows)

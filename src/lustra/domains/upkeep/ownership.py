@@ -8,8 +8,8 @@ from lustra.domains.device.events import OwnerChanged
 from lustra.domains.upkeep.tables import Upkeep
 
 
-async def owner_changed(db: AsyncSession, what: OwnerChanged) -> None:
+async def on_owner_changed(db: AsyncSession, event: OwnerChanged) -> None:
     """Unscoped: who may give a robot away is asked where that is done."""
-    if what.things != "hand_over":
+    if event.things != "hand_over":
         planned = Upkeep.kind == "maintenance"
-        await db.execute(delete(Upkeep).where(Upkeep.device_id == what.device_id, planned))
+        await db.execute(delete(Upkeep).where(Upkeep.device_id == event.device_id, planned))

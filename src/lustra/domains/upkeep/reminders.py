@@ -27,45 +27,45 @@ KINDS = {
 }  # fmt: skip
 
 
-async def look(app: Services) -> None:
+async def remind_all(app: Services) -> None:
     """Unscoped: of all robots."""
     last: int | None = 0
     while last is not None:
         async with app.sessions.begin() as db:
-            last = await _some(db, last)
+            last = await _remind_batch(db, last)
 
 
-def _waiting(after: int) -> Select[Upkeep, Device, float]:
+def _select_due(after: int) -> Select[Upkeep, Device, float]:
     """Unscoped: see above."""
     fresh = exists().where(TaskReport.device_id == Upkeep.device_id, TaskReport.updated_at > Upkeep.checked_at)
     here = cast(func.timezone(Device.zone, func.now()), Date)
-    by_date = and_(Upkeep.due_on <= here, Upkeep.told < rules.DUE)
+    by_date = and_(Upkeep.due_on <= here, Upkeep.warned_level < rules.DUE)
     due = Upkeep.hours.is_not(None) & or_(Upkeep.checked_at <= NEVER, fresh, by_date)
-    rows = select(Upkeep, Device, service.used()).join(Device, Device.id == Upkeep.device_id)
+    rows = select(Upkeep, Device, service.used_hours()).join(Device, Device.id == Upkeep.device_id)
     rows = rows.where(Upkeep.id > after, Device.deleted_at.is_(None), due).order_by(Upkeep.id).limit(AT_ONCE)
     return rows.with_for_update(of=Upkeep, skip_locked=True)
 
 
-async def _some(db: AsyncSession, after: int) -> int | None:
+async def _remind_batch(db: AsyncSession, after: int) -> int | None:
     """Up to which one it looked; None: there are no more."""
-    found = (await db.execute(_waiting(after))).all()
+    rows = (await db.execute(_select_due(after))).all()
     at = now()
-    for row, robot, used in found:
-        reached = _reached(row, used, at.astimezone(ZoneInfo(robot.zone)).date())
-        if reached > row.told:
-            await _tell(db, row, robot, used, reached)
-        row.told, row.checked_at = reached, at - BACK
-    return found[-1][0].id if len(found) == AT_ONCE else None
+    for row, robot, used in rows:
+        reached = _level_reached(row, used, at.astimezone(ZoneInfo(robot.zone)).date())
+        if reached > row.warned_level:
+            await _notify(db, row, robot, used, reached)
+        row.warned_level, row.checked_at = reached, at - BACK
+    return rows[-1][0].id if len(rows) == AT_ONCE else None
 
 
-def _reached(row: Upkeep, used: float, today: date) -> int:
+def _level_reached(row: Upkeep, used: float, today: date) -> int:
     return rules.level(used, row.hours) if row.kind == "consumable" else maintenance.level(row, used, today)
 
 
-async def _tell(db: AsyncSession, row: Upkeep, robot: Device, used: float, reached: int) -> None:
+async def _notify(db: AsyncSession, row: Upkeep, robot: Device, used: float, reached: int) -> None:
     bound = await db.scalars(select(DeviceAccount.account_id).where(DeviceAccount.device_id == robot.id))
-    what = {"consumable": row.name} if row.kind == "consumable" else {"name": row.name}
-    messages.tell(
+    name_value = {"consumable": row.name} if row.kind == "consumable" else {"name": row.name}
+    messages.notify(
         db, [robot.owner_id, *bound], KINDS[row.kind, reached], NOBODY, robot=robot.name, used=round(used),
-        hours=round(row.hours or 0), **what,
+        hours=round(row.hours or 0), **name_value,
     )  # fmt: skip

@@ -15,30 +15,30 @@ OVERDUE = text(
     where d.id = l.device_id and l.stopped_at is null and not l.told and l.end_date < (now() at time zone d.zone)::date
     returning l.owner_id, l.lessee_id, l.customer_name, l.end_date, d.name"""
 )
-FORGET = text(
+ERASE_NAMES = text(
     """update lease set customer_name = case when customer_name = any(:names) then :label else customer_name end,
       stopped_by = case when stopped_by = any(:names) then :label else stopped_by end
     where customer_name = any(:names) or stopped_by = any(:names)"""
 )
 
 
-async def stays(db: AsyncSession, what: OwnerChanged | DeviceDeleted) -> None:
+async def refuse_leased(db: AsyncSession, event: OwnerChanged | DeviceDeleted) -> None:
     """A leased robot keeps its owner and is not deleted. Unscoped: whoever leased it."""
-    rows = select(Lease).where(Lease.device_id == what.device_id, Lease.stopped_at.is_(None))
+    rows = select(Lease).where(Lease.device_id == event.device_id, Lease.stopped_at.is_(None))
     if lease := await db.scalar(rows):
         raise Refusal(Code.LEASED, "deviceId", lessee=lease.customer_name)
 
 
-async def remind(app: Services) -> None:
+async def remind_overdue(app: Services) -> None:
     """Lessor and lessee, once. Unscoped: of all accounts."""
     async with app.sessions.begin() as db:
         for row in await db.execute(OVERDUE):
-            messages.tell(
+            messages.notify(
                 db, [row.owner_id, row.lessee_id], "lease_overdue", NOBODY, robot=row.name, lessee=row.customer_name,
                 end=str(row.end_date),
             )  # fmt: skip
 
 
-async def erased(db: AsyncSession, who: PersonErased) -> None:
+async def on_person_erased(db: AsyncSession, event: PersonErased) -> None:
     """Unscoped: wherever the person is named."""
-    await db.execute(FORGET, {"names": list(who.values), "label": who.label})
+    await db.execute(ERASE_NAMES, {"names": list(event.values), "label": event.label})

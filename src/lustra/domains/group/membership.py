@@ -39,7 +39,7 @@ MAPS = text(
 )
 
 
-async def common(db: AsyncSession, members: Mapping[int, Sequence[int]]) -> dict[int, dict[Kind, str]]:
+async def common_values(db: AsyncSession, members: Mapping[int, Sequence[int]]) -> dict[int, dict[Kind, str]]:
     """By group and kind. Unscoped: of robots that the caller found in scope."""
     pairs = [(group, device) for group, devices in members.items() for device in devices]
     values: dict[str, Any] = {"groups": [group for group, _ in pairs], "devices": [device for _, device in pairs]}
@@ -50,8 +50,8 @@ async def common(db: AsyncSession, members: Mapping[int, Sequence[int]]) -> dict
     }
 
 
-async def fit(db: AsyncSession, kind: Kind, devices: Sequence[int]) -> None:
+async def refuse_unlike(db: AsyncSession, kind: Kind, devices: Sequence[int]) -> None:
     if kind in REASONS and devices:
-        found = await common(db, {0: devices})
-        if not found[0][kind]:
+        values = await common_values(db, {0: devices})
+        if not values[0][kind]:
             raise Refusal(Code.BAD_INPUT, "deviceIds", reason=REASONS[kind])

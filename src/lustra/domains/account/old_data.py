@@ -15,7 +15,7 @@ AGE = timedelta(days=365)
 KINDS = ("report", "message")
 
 
-async def clean(ctx: Ctx, *, confirmed: bool) -> tuple[datetime, dict[str, int]]:
+async def clean_old_data(ctx: Ctx, *, confirmed: bool) -> tuple[datetime, dict[str, int]]:
     """Before when, and how many there are of each kind; they are gone when it was confirmed."""
     before = now() - AGE
     old = OldData(ctx.actor.path, dict.fromkeys(KINDS, before), remove=confirmed)

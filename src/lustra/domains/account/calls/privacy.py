@@ -4,36 +4,36 @@ from pydantic import Field, SecretStr
 
 from lustra.core.rpc import SESSION, Ctx, Raw, Wire, call
 from lustra.core.wire import Id
-from lustra.domains.account import person
+from lustra.domains.account import privacy
 
 
-class OfPerson(Wire):
+class PersonId(Wire):
     """Without `targetUserId`: oneself."""
 
     target_user_id: Id | None = None
 
 
-class Erasure(OfPerson):
+class Erasure(PersonId):
     """`account`: the login name, typed again; no record keeps it."""
 
     account: SecretStr = Field(max_length=64)
 
 
-class Erased(Wire):
+class ErasureResult(Wire):
     """`rows`: of the audit, that spoke of the person."""
 
     rows: int
 
 
 @call("/user/exportPerson", needs=SESSION, person=True, raw="application/zip", audit="user.export_person")
-async def export_person(ctx: Ctx, wanted: OfPerson) -> Raw:
+async def export_person(ctx: Ctx, payload: PersonId) -> Raw:
     """A zip of JSON and files."""
-    name, parts = await person.export(ctx, wanted.target_user_id)
+    name, parts = await privacy.export(ctx, payload.target_user_id)
     return Raw(parts, "application/zip", name=name)
 
 
 @call("/user/erasePerson", needs=SESSION, person=True, changes=("user", "device"), audit="user.erase_person")
-async def erase_person(ctx: Ctx, told: Erasure) -> Erased:
+async def erase_person(ctx: Ctx, payload: Erasure) -> ErasureResult:
     """The account is deleted and what says who it was is gone at once."""
-    rows = await person.erase(ctx, told.target_user_id, told.account.get_secret_value())
-    return Erased(rows=rows)
+    rows = await privacy.erase(ctx, payload.target_user_id, payload.account.get_secret_value())
+    return ErasureResult(rows=rows)

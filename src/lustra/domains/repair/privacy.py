@@ -8,7 +8,7 @@ from lustra.domains.account.events import PersonErased
 from lustra.domains.repair.tables import Repair
 
 
-async def erased(db: AsyncSession, who: PersonErased) -> None:
+async def on_person_erased(db: AsyncSession, event: PersonErased) -> None:
     """Unscoped: wherever the person is named."""
     for column in (Repair.operator, Repair.processor):
-        await db.execute(update(Repair).where(column.in_(who.values)).values({column: who.label}))
+        await db.execute(update(Repair).where(column.in_(event.values)).values({column: event.label}))
