@@ -131,8 +131,8 @@ def tell(name: str, value: float, unit: str, **more: object) -> None:
 
 
 if __name__ == "__main__":
-    place = Path(tempfile.mkdtemp(prefix="lustra-fleet-"))
+    folder = Path(tempfile.mkdtemp(prefix="lustra-fleet-"))
     try:
-        asyncio.run(measured(place))
+        asyncio.run(measured(folder))
     finally:
-        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
