@@ -13,7 +13,7 @@ from msgspec import Raw, json
 from lustra.core.context import Services
 from lustra.core.db import Connection
 from lustra.core.errors import Code, Refusal
-from lustra.domains.device.scope import BOUND, SEEN, Where
+from lustra.domains.device.scope import Where
 
 # Who needs somebody first: a mode's place is its `need`.
 ORDER = ("help", "emergency", "paused", "manual", "cleaning", "moving", "riding", "charging", "idle", "offline")
@@ -48,27 +48,41 @@ d.id as "deviceId", d.serial_number as "deviceSerialNumber", d.name as "deviceCo
   d.elevator_id as "elevatorId", d.firmware_version, d.soft_version, d.pad_version, d.test_device as "testDevice",
   p.heard as "heartbeatTime", d.updated_at as "updateTime",
   coalesce(s.at, 0) as "stateAt", nullif(s.mode_since, 0) as "modeSince", {LIVE}"""
-FROM = f"""device d join device_type t on t.id = d.type_id
+JOINS = f"""join device_type t on t.id = d.type_id
   left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id {WITH_MAP}"""
 RANK = "array_position('{" + ",".join(ORDER) + "}'::text[], " + MODE + ")"
 
-
 FEW = 2000  # robots in scope; above it the index's order is faster than sorting them
-COUNTS = f"""
+# Of a whole scope, $1 is its path, as Where.plain has it.
+COUNTS = """
 select need, sum(n)::int as n from (
   select c.need, c.n from need_count c where c.owner_path <@ $1::text::ltree
   union all
-  select n.need, 1 from robot_need n where n.robot in ({BOUND}) and not n.owner_path <@ $1::text::ltree
-) of group by need""".replace("{path}", "$1::text::ltree")
-IN_ORDER = "select d.id, d.need, d.name from (select *, robot as id from robot_need) d where " + SEEN.format(
-    path="$1::text::ltree"
-)
-SORTED = f"""
-with mine as materialized (
+  select n.need, 1 from robot_need n
+  where n.robot in (select b.device_id from device_account b where b.account_path <@ $1::text::ltree)
+    and not n.owner_path <@ $1::text::ltree
+) of group by need"""
+KEYS_BY_INDEX = """
+select d.robot as id, d.need, d.name from robot_need d
+where (d.owner_path <@ $1::text::ltree
+    or d.robot in (select b.device_id from device_account b where b.account_path <@ $1::text::ltree))
+  and {mode} order by d.need {way}, d.name {way}, d.robot {way} limit {limit} offset {offset}"""
+KEYS_SORTED = """
+with visible as materialized (
   select n.robot as id, n.need, n.name from robot_need n where n.robot in (
-    select d.id from device d where d.owner_path <@ $1::text::ltree and d.deleted_at is null union {BOUND})
-) select * from mine d where true""".replace("{path}", "$1::text::ltree")
+    select d.id from device d where d.owner_path <@ $1::text::ltree and d.deleted_at is null
+    union select b.device_id from device_account b where b.account_path <@ $1::text::ltree)
+)
+select d.id, d.need, d.name from visible d
+where {mode} order by d.need {way}, d.name {way}, d.id {way} limit {limit} offset {offset}"""
 SEARCHED = "select n.robot as id, n.need, n.name from device d join robot_need n on n.robot = d.id where {}"
+COUNT_SEARCHED = """
+select h.need, count(*)::int as n from (
+  select n.need from device d join robot_need n on n.robot = d.id where {}
+) h group by h.need"""
+KEYS_SEARCHED = (
+    "select h.id, h.need, h.name from hit h where {mode} order by h.need, h.name, h.id limit {limit} offset {offset}"
+)
 
 
 @dataclass(slots=True)
@@ -88,8 +102,7 @@ def _by_mode(rows: Any) -> dict[str, int]:
 async def count_by_mode(db: Connection, where: Where) -> dict[str, int]:
     if where.plain:
         return _by_mode(await db.fetch(COUNTS, *where.values))
-    hits = SEARCHED.format(where)
-    return _by_mode(await db.fetch(f"select need, count(*)::int as n from ({hits}) h group by need", *where.values))
+    return _by_mode(await db.fetch(COUNT_SEARCHED.format(where), *where.values))
 
 
 async def load_page(db: Connection, where: Where, mode: str | None, size: int, page: int) -> DevicePage:
@@ -98,31 +111,27 @@ async def load_page(db: Connection, where: Where, mode: str | None, size: int, p
         return await _search_page(db, where, mode, size, page)
     by_mode = await count_by_mode(db, where)
     total = by_mode.get(mode, 0) if mode else sum(by_mode.values())
-    keys_sql = IN_ORDER if sum(by_mode.values()) > FEW else SORTED
-    if mode:
-        where.add("d.need = {}", ORDER.index(mode))
-        keys_sql += f" and {where.parts[-1]}"
+    statement = KEYS_BY_INDEX if sum(by_mode.values()) > FEW else KEYS_SORTED
     skipped = (page - 1) * size
-    size_shown = max(0, min(size, total - skipped))
+    shown = max(0, min(size, total - skipped))
     backwards = skipped > total // 2
     if backwards:
-        skipped = max(0, total - skipped - size_shown)
-    direction = "desc" if backwards else "asc"
-    keys = (
-        f"{keys_sql} order by d.need {direction}, d.name {direction}, d.id {direction}"
-        f" limit {where.value(size_shown)} offset {where.value(skipped)}"
-    )
+        skipped = max(0, total - skipped - shown)
+    keys = statement.format(
+        mode=f"d.need = {where.value(ORDER.index(mode))}" if mode else "true", way="desc" if backwards else "asc",
+        limit=where.value(shown), offset=where.value(skipped),
+    )  # fmt: skip
     page_json: Any = await db.fetchval(_page(keys), *where.values)
     return DevicePage(Raw(page_json.encode()), total, by_mode)
 
 
 async def _search_page(db: Connection, where: Where, mode: str | None, size: int, page: int) -> DevicePage:
-    hits = SEARCHED.format(where)
-    chosen = f"need = {where.value(ORDER.index(mode))}" if mode else "true"
-    limit, offset = where.value(size), where.value((page - 1) * size)
-    keys = f"select * from hit where {chosen} order by need, name, id limit {limit} offset {offset}"
+    keys = KEYS_SEARCHED.format(
+        mode=f"h.need = {where.value(ORDER.index(mode))}" if mode else "true",
+        limit=where.value(size), offset=where.value((page - 1) * size),
+    )  # fmt: skip
     row = await db.fetchrow(
-        f"""with hit as materialized ({hits})
+        f"""with hit as materialized ({SEARCHED.format(where)})
         select ({_page(keys)}) as list, (select json_object_agg(need, n)::text
           from (select need, count(*) as n from hit group by need) c) as counts""",
         *where.values,
@@ -135,9 +144,9 @@ async def _search_page(db: Connection, where: Where, mode: str | None, size: int
 
 
 def _page(keys: str) -> str:
-    """JSON of the robots of these keys, in their order."""
+    """JSON of the robots of these keys, in their order. Unscoped: the keys are read in scope."""
     return f"""select coalesce(json_agg(r), '[]')::text from (
-      select {WHOLE} from ({keys}) k join {FROM.replace("device d", "device d on d.id = k.id", 1)}
+      select {WHOLE} from ({keys}) k join device d on d.id = k.id {JOINS}
       order by k.need, k.name, k.id) r"""
 
 
@@ -146,7 +155,7 @@ async def load_device(db: Connection, path: str, device_id: int) -> Raw:
     where.seen(path)
     where.add("d.id = {}", device_id)
     row = await db.fetchval(
-        f"select row_to_json(r)::text from (select {WHOLE} from {FROM} where {where}) r", *where.values
+        f"select row_to_json(r)::text from (select {WHOLE} from device d {JOINS} where {where}) r", *where.values
     )
     if row is None:
         raise Refusal(Code.NOT_FOUND, "deviceId")
@@ -154,23 +163,23 @@ async def load_device(db: Connection, path: str, device_id: int) -> Raw:
 
 
 async def load_briefs(db: Connection, where: Where) -> list[dict[str, Any]]:
-    found_rows = await db.fetch(
+    rows = await db.fetch(
         'select d.id as "deviceId", d.serial_number as "deviceSerialNumber", d.name as "deviceCode",'
         ' d.type_id as "typeId", coalesce(p.online, false)::int as online'
         f" from {THIN} where {where} order by d.name, d.id",
         *where.values,
     )
-    return [dict(row) for row in found_rows]
+    return [dict(row) for row in rows]
 
 
 async def load_places(db: Connection, where: Where) -> list[dict[str, Any]]:
-    found_rows = await db.fetch(
+    rows = await db.fetch(
         f"""select d.id as "deviceId", d.name as "deviceCode", d.serial_number as "deviceSerialNumber",
           d.protocol as "protocolVersion", d.address, d.area, d.latitude, d.longitude, {MODE} as mode
         from {THIN} where {where} order by {RANK}, d.id""",
         *where.values,
     )
-    return [dict(row) for row in found_rows]
+    return [dict(row) for row in rows]
 
 
 async def sum_counts(app: Services) -> None:

@@ -78,12 +78,12 @@ async def list_maps(ctx: Ctx, db: Connection, path: str, query: MapQuery) -> lis
     if query.loaded:
         where.add(LOADED)
     rows = ROWS.format(open=support.sql_condition(ctx.actor, "m.owner_path"), loaded=LOADED)
-    found_rows = await db.fetch(f"{rows} where {where} order by m.building, m.floor, m.name, m.id", *where.values)
+    map_rows = await db.fetch(f"{rows} where {where} order by m.building, m.floor, m.name, m.id", *where.values)
     if ctx.actor.support:
-        shown = {row["customer"]: row["customerName"] for row in found_rows if row["customer"] and not row["closed"]}
+        shown = {row["customer"]: row["customerName"] for row in map_rows if row["customer"] and not row["closed"]}
         looks = [(customer, support.Look("maps", customer, name)) for customer, name in shown.items()]
         await support.record_looks(db, ctx.actor, ctx.address, looks)
-    return [_build_row(row) for row in found_rows]
+    return [_build_row(row) for row in map_rows]
 
 
 async def load_version(ctx: Ctx, map_id: int, revision: int | None) -> Any:
