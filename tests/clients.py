@@ -16,8 +16,8 @@ class Console:
 
     async def raw(self, path: str, **payload: Any) -> tuple[int, Any]:
         """Code and data."""
-        told = await self.answer(path, **payload)
-        return told["message"]["code"], told["data"]
+        answer = await self.answer(path, **payload)
+        return answer["message"]["code"], answer["data"]
 
     async def answer(self, path: str, **payload: Any) -> dict[str, Any]:
         answer = await self.http.post(f"/api{path}", json=payload)
@@ -25,6 +25,6 @@ class Console:
         return answer.json()
 
     async def __call__(self, path: str, **payload: Any) -> Any:
-        told = await self.answer(path, **payload)
-        assert told["message"]["code"] == 0, (path, told)
-        return told["data"]
+        answer = await self.answer(path, **payload)
+        assert answer["message"]["code"] == 0, (path, answer)
+        return answer["data"]

@@ -82,12 +82,12 @@ def readable_folder() -> Path:
 
 async def serve(folder: Path, started: "Future[tuple[Stack, Supervisor, asyncio.AbstractEventLoop]]") -> None:
     uid, as_user = place.child_user()
-    found, seed = programs.find(folder, as_user), jwt.new_seed()
+    binaries, seed = programs.find(folder, as_user), jwt.new_seed()
     ports = place.free_ports(place.LOOPBACK, 3)
-    postgres = Postgres(found.postgres, folder, ports[0], "test", uid, as_user)
+    postgres = Postgres(binaries.postgres, folder, ports[0], "test", uid, as_user)
     passwords = {name: f"{name}-test" for name in USERS}
     issuer = jwt.public(jwt.from_seed(seed))
-    nats = Nats(found.nats, folder, place.LOOPBACK, ports[1], ports[2], passwords, issuer, uid, as_user)
+    nats = Nats(binaries.nats, folder, place.LOOPBACK, ports[1], ports[2], passwords, issuer, uid, as_user)
     postgres.prepare()
     nats.prepare()
     supervisor = Supervisor(folder / "log", print)
@@ -112,8 +112,8 @@ def stack() -> Iterator[Stack]:
     started: Future[tuple[Stack, Supervisor, asyncio.AbstractEventLoop]] = Future()
     thread = threading.Thread(target=lambda: asyncio.run(serve(folder, started)))
     thread.start()
-    found, supervisor, loop = started.result(90)
-    yield found
+    binaries, supervisor, loop = started.result(90)
+    yield binaries
     loop.call_soon_threadsafe(supervisor.stopping.set)
     thread.join(30)
     shutil.rmtree(folder)
@@ -133,7 +133,7 @@ SETTINGS: dict[str, Any] = {
 def template(stack: Stack) -> str:
     """Name of a database with all migrations and the demo's accounts; each test gets a copy of it."""
 
-    async def made() -> None:
+    async def make_database() -> None:
         for option in ("fsync", "synchronous_commit", "full_page_writes"):  # nothing here need survive a power loss
             await statement(stack.postgres, f"ALTER SYSTEM SET {option} = off")
         await statement(stack.postgres, "SELECT pg_reload_conf()")
@@ -145,7 +145,7 @@ def template(stack: Stack) -> str:
             await seed_accounts(session)
         await engine.dispose()
 
-    asyncio.run(made())
+    asyncio.run(make_database())
     return "template_test"
 
 
@@ -153,7 +153,7 @@ def template(stack: Stack) -> str:
 def fleet_template(stack: Stack, template: str) -> tuple[str, Fleet]:
     """Name of a copy that holds a fleet too, and the fleet's ids: what `world` starts from."""
 
-    async def made() -> Fleet:
+    async def make_fleet() -> Fleet:
         await statement(stack.postgres, copy("template_fleet", template))
         link = await asyncpg.connect(stack.postgres.rsplit("/", 1)[0] + "/template_fleet")
         try:
@@ -161,7 +161,7 @@ def fleet_template(stack: Stack, template: str) -> tuple[str, Fleet]:
         finally:
             await link.close()
 
-    return "template_fleet", asyncio.run(made())
+    return "template_fleet", asyncio.run(make_fleet())
 
 
 @pytest.fixture
@@ -186,8 +186,8 @@ def settings(stack: Stack, database: str, tmp_path: Path) -> Settings:
 async def services(settings: Settings, bus: Bus) -> AsyncIterator[Services]:
     """What a server process has open, over the test's own database."""
     wire()
-    async with opened(settings, "test") as found:
-        yield found
+    async with opened(settings, "test") as services:
+        yield services
 
 
 @pytest.fixture
@@ -228,8 +228,8 @@ async def console(web: Starlette) -> AsyncIterator[Callable[..., Awaitable[Conso
         async def logged_in(account: str, password: str = DEMO_PASSWORD, language: str = "en") -> Console:
             client = AsyncClient(transport=ASGITransport(web), base_url="http://test", headers=ENGLISH)
             http = await open_clients.enter_async_context(client)
-            told = {"account": account, "password": password, "type": "user", "language": language}
-            answer = (await http.post("/api/login", json=told)).json()
+            payload = {"account": account, "password": password, "type": "user", "language": language}
+            answer = (await http.post("/api/login", json=payload)).json()
             assert answer["message"]["code"] == 0, answer
             http.headers["token"] = answer["data"]["token"]
             return Console(http, answer["data"])

@@ -49,9 +49,9 @@ insert into map_sync_target
 select id, $1, 0, false, now(), 'received', '', 1, 1, 1, 0, false from made returning sync_id"""
 
 
-def state(at: int | None = None, **told: Any) -> bus.State:
+def state(at: int | None = None, **fields: Any) -> bus.State:
     usual = {"mode": "cleaning", "x": 1.0, "y": 2.0, "yaw": 0.5, "battery": 80.0, "liquid": 60.0}
-    return bus.State(at=next(CLOCK) if at is None else at, **usual | told)
+    return bus.State(at=next(CLOCK) if at is None else at, **usual | fields)
 
 
 async def keep_map(db: Connection, objects: Objects, sn: str, event: bus.Event) -> None:
@@ -60,14 +60,14 @@ async def keep_map(db: Connection, objects: Objects, sn: str, event: bus.Event) 
     await mirror.keep(db, objects, sn, event, read)
 
 
-def report(**told: Any) -> bus.Report:
+def report(**fields: Any) -> bus.Report:
     at = next(CLOCK)
     usual: dict[str, Any] = {
         "at": at, "id": f"run{at}", "task": "Lobby", "map": "Ground", "map_revision": 1, "started": at - 600_000,
         "ended": at, "end": "finished", "planned": 100.0, "reachable": 90.0, "cleaned": 81.0, "coverage": 0.9,
         "battery_from": 90.0, "battery_to": 70.0, "liquid_ml": 900.0, "distance": 200.0, "pauses": 0, "paused_s": 0.0,
     }  # fmt: skip
-    return bus.Report(**usual | told)
+    return bus.Report(**usual | fields)
 
 
 def drawn(name="Ground", size=(40, 30)) -> bus.MapContent:
@@ -104,8 +104,8 @@ class World:
         return await self.http.post(f"/api{path}", json=payload, headers={"token": token})
 
     async def raw(self, account: str, path: str, /, **payload: Any) -> tuple[int, Any]:
-        told = (await self.post(account, path, **payload)).json()
-        return told["message"]["code"], told["data"]
+        answer = (await self.post(account, path, **payload)).json()
+        return answer["message"]["code"], answer["data"]
 
     async def call(self, account: str, path: str, /, **payload: Any) -> Any:
         code, data = await self.raw(account, path, **payload)
@@ -120,12 +120,12 @@ class World:
         )
 
 
-async def until(what: Callable[[], Awaitable[Any]], seconds: float = 20.0) -> Any:
+async def until(condition: Callable[[], Awaitable[Any]], seconds: float = 20.0) -> Any:
     """Waits for a condition, never for a time."""
     end = time.monotonic() + seconds
     while True:
-        if told := await what():
-            return told
+        if value := await condition():
+            return value
         assert time.monotonic() < end, "waited in vain"
         await asyncio.sleep(0.05)
 

@@ -36,12 +36,12 @@ async def about(ctx): '''Robots join kind people.'''
 @pytest.fixture
 def package(tmp_path):
     def written(**files):
-        told = {"tables": TABLES, "service": GOOD} | files
+        sources = {"tables": TABLES, "service": GOOD} | files
         folder = tmp_path / "domains" / "robot"
         folder.mkdir(parents=True, exist_ok=True)
         (tmp_path / "domains" / "account").mkdir(exist_ok=True)
         (tmp_path / "domains" / "account" / "keys.json").write_text(json.dumps([{"key": "device/index"}]))
-        for name, source in told.items():
+        for name, source in sources.items():
             (folder / f"{name}.py").write_text(source)
         return check_authorization.check(tmp_path)
 
@@ -68,13 +68,13 @@ def test_what_keeps_the_rules_passes(package):
     ],
 )
 def test_a_planted_violation_is_found(package, more, says):
-    (found,) = package(service=GOOD + "\n" + more)
-    assert says in found
+    (report,) = package(service=GOOD + "\n" + more)
+    assert says in report
 
 
 def test_a_table_without_a_root_is_found_and_cannot_even_be_declared(package):
-    (found,) = package(tables=TABLES + 'class Lost(Table):\n    __tablename__ = "lost"\n')
-    assert "table Lost does not declare its root" in found
+    (report,) = package(tables=TABLES + 'class Lost(Table):\n    __tablename__ = "lost"\n')
+    assert "table Lost does not declare its root" in report
     from lustra.core.db import Table  # noqa: PLC0415  # only here
 
     with pytest.raises(TypeError, match="root"):
@@ -88,5 +88,5 @@ def test_every_key_that_a_call_names_at_run_time_is_in_the_catalogue():
     from lustra.core.registry import all_keys  # noqa: PLC0415  # only here
 
     wire()
-    known = {one["key"] for one in json.loads((ROOT / "src/lustra/domains/account/keys.json").read_text())}
+    known = {entry["key"] for entry in json.loads((ROOT / "src/lustra/domains/account/keys.json").read_text())}
     assert all_keys() <= known

@@ -6,7 +6,7 @@ REGISTRY = "npm" + "js.org"
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "report"),
     [
         ("src/a.py", "x = 1\n" * 401, "401 lines"),
         ("console/src/a.tsx", "let x\n" * 401, "401 lines"),
@@ -24,8 +24,8 @@ REGISTRY = "npm" + "js.org"
         ("tests/test_a.py", "@pytest.mark.sk" + "ip", "without a reason"),
     ],
 )
-def test_planted_violation_is_found(project, name, text, said):
-    assert said in "\n".join(check_files.problems(project({name: text})))
+def test_planted_violation_is_found(project, name, text, report):
+    assert report in "\n".join(check_files.problems(project({name: text})))
 
 
 @pytest.mark.parametrize(

@@ -8,19 +8,19 @@ import pytest
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "report"),
     [
         ("de: Roboter", "de: Robot", "robot: de says a word that it avoids"),
         (", ar: روبوت", "", "robot: languages"),
         ("- id: robot", "- id: robot\n  t: {}\n- id: robot", "robot: stands twice"),
     ],
 )
-def test_planted_violation_in_the_glossary_is_found(project, old, new, said):
+def test_planted_violation_in_the_glossary_is_found(project, old, new, report):
     whole = (project({}) / "docs/glossary.yaml").read_text("utf-8")
     root = project({"docs/glossary.yaml": whole.replace(old, new), "docs/glossary.md": ""})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(make_glossary, "page", lambda _: "")
-        assert said in "\n".join(check_glossary.problems(root))
+        assert report in "\n".join(check_glossary.problems(root))
 
 
 def test_page_that_was_not_made_anew_is_found(project):

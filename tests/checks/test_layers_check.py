@@ -31,8 +31,8 @@ def copy(project):
 def test_import_against_the_layers_is_found(copy, name, line):
     path = copy / name
     path.write_text(path.read_text("utf-8") + f"\n{line}\n", "utf-8")
-    found = check_layers.problems(copy)
-    assert any("BROKEN" in said for said in found), found
+    reports = check_layers.problems(copy)
+    assert any("BROKEN" in report for report in reports), reports
 
 
 def test_order_inside_a_new_domain_is_held_too(copy):
@@ -47,7 +47,7 @@ def test_order_inside_a_new_domain_is_held_too(copy):
 def test_module_that_the_linter_did_not_see_is_problems(copy):
     (copy / "src/lustra/unseen").mkdir()
     (copy / "src/lustra/unseen/module.py").write_text("", "utf-8")
-    assert any("import-linter saw" in said for said in check_layers.problems(copy))
+    assert any("import-linter saw" in report for report in check_layers.problems(copy))
 
 
 def test_domain_without_a_tier_is_found(copy):

@@ -23,8 +23,8 @@ def locales(project):
             texts |= {f"rows_{form}": "{{count, number}}" for form in FORMS.get(language, ["one", "other"])}
             if language == spoiled:
                 texts |= changed
-            kept = {key: text for key, text in texts.items() if text is not None}
-            project({f"console/locales/{language}/device.json": json.dumps(kept)})
+            remaining = {key: text for key, text in texts.items() if text is not None}
+            project({f"console/locales/{language}/device.json": json.dumps(remaining)})
         return check_locales.problems(root)
 
     return write
@@ -35,7 +35,7 @@ def test_complete_texts_pass(locales):
 
 
 @pytest.mark.parametrize(
-    ("language", "changed", "said"),
+    ("language", "changed", "report"),
     [
         ("ko", {"held": None}, "ko console/locales/*/device.json: held is missing"),
         ("nl", {"more": "x"}, "more is too much"),
@@ -49,8 +49,8 @@ def test_complete_texts_pass(locales):
         ("en", {"unheard": "x"}, "nobody uses unheard"),
     ],
 )
-def test_planted_violation_is_found(locales, language, changed, said):
-    assert said in "\n".join(locales(language, **changed))
+def test_planted_violation_is_found(locales, language, changed, report):
+    assert report in "\n".join(locales(language, **changed))
 
 
 def test_text_that_is_asked_for_must_exist(locales):
@@ -85,8 +85,8 @@ def test_code_without_text_is_found(project):
     })  # fmt: skip
     for language in LANGUAGES:
         project({f"src/lustra/texts/{language}.json": '{"code.CONFLICT": "x", "stray": "x"}'})
-    found = check_locales.problems(root)
-    assert found == ["src/lustra/texts: code.EXISTS is missing", "src/lustra/texts: nobody uses stray"]
+    reports = check_locales.problems(root)
+    assert reports == ["src/lustra/texts: code.EXISTS is missing", "src/lustra/texts: nobody uses stray"]
 
 
 def test_text_of_another_feature_is_not_found(locales, project):

@@ -24,25 +24,25 @@ def copy(tmp_path_factory) -> Path:
     return root
 
 
-def said(copy: Path, name: str, planted: dict[str, str]) -> str:
+def run_check(copy: Path, name: str, planted: dict[str, str]) -> str:
     """What the check says of the copy with these files added or, for a leading +, lengthened."""
     former = {path: (copy / path).read_text("utf-8") if (copy / path).exists() else None for path in planted}
     try:
         for path, text in planted.items():
             (copy / path).parent.mkdir(parents=True, exist_ok=True)
             (copy / path).write_text((former[path] or "") + text, "utf-8")
-        one = CHECKS[name]
-        _, code, told, _ = check.run(check.Check(name, one.command, copy / one.folder.relative_to(ROOT)))
+        known = CHECKS[name]
+        _, code, output, _ = check.run(check.Check(name, known.command, copy / known.folder.relative_to(ROOT)))
     finally:
         for path, text in former.items():
             (copy / path).unlink() if text is None else (copy / path).write_text(text, "utf-8")
-    assert code, told
-    return told
+    assert code, output
+    return output
 
 
 @pytest.mark.parametrize(("name", "text", "why"), [("ruff", "import os\n", "F401"), ("format", "x  =  1\n", "planted")])
 def test_ruff_finds_it(copy, name, text, why):
-    assert why in said(copy, name, {"src/lustra/core/planted.py": text})
+    assert why in run_check(copy, name, {"src/lustra/core/planted.py": text})
 
 
 @needs_node
@@ -52,7 +52,7 @@ def test_pyright_finds_it(tmp_path):
     (tmp_path / ".venv").symlink_to(ROOT / ".venv")
     (tmp_path / "console").mkdir()
     (tmp_path / "console" / "node_modules").symlink_to(CONSOLE / "node_modules")
-    assert "reportMissingParameterType" in said(
+    assert "reportMissingParameterType" in run_check(
         tmp_path, "pyright", {"src/planted.py": "def f(x) -> int:\n    return x\n"}
     )
 
@@ -70,7 +70,7 @@ def test_pyright_finds_it(tmp_path):
     ],
 )
 def test_console_tool_finds_it(copy, name, planted, why):
-    assert why in said(copy, name, planted)
+    assert why in run_check(copy, name, planted)
 
 
 @needs_node
@@ -80,6 +80,6 @@ def test_every_layer_that_is_broken_is_found(copy):
         "console/src/canvas/planted.ts": "import 'react'\n",
         "console/src/shared/planted.ts": "import '../app/main'\n",
     }
-    told = said(copy, "depcruise", planted)
-    assert "canvas-is-plain: src/canvas/planted.ts" in told
-    assert "shared-is-the-ground: src/shared/planted.ts" in told
+    output = run_check(copy, "depcruise", planted)
+    assert "canvas-is-plain: src/canvas/planted.ts" in output
+    assert "shared-is-the-ground: src/shared/planted.ts" in output

@@ -6,14 +6,14 @@ SPEC = {"docs/spec/rules.yaml": RULES, "docs/spec/readings.yaml": "- {id: q.a, s
 MARKED = "import pytest\n\n@pytest.mark.spec('{}')\ndef test_it(): ...\n"
 
 
-def said(root) -> str:
+def reports_of(root) -> str:
     return "\n".join(trace.problems(root))
 
 
 def test_id_that_nobody_cites_and_nobody_lists_is_found(project):
-    found = said(project(SPEC | {"docs/spec/open.txt": "rule.b\n"}))
-    assert "rule.a: no test cites it" in found
-    assert "rule.b" not in found
+    reports = reports_of(project(SPEC | {"docs/spec/open.txt": "rule.b\n"}))
+    assert "rule.a: no test cites it" in reports
+    assert "rule.b" not in reports
 
 
 def test_citation_in_a_test_proves_an_id(project):
@@ -26,7 +26,7 @@ def test_citation_in_a_test_proves_an_id(project):
 )
 def test_citation_in_a_title_proves_an_id(project, title):
     root = project(SPEC | {"docs/spec/open.txt": "", "console/src/a.test.ts": title})
-    assert "rule.a:" not in said(root)
+    assert "rule.a:" not in reports_of(root)
 
 
 def test_list_of_literals_may_be_cited(project):
@@ -36,12 +36,12 @@ def test_list_of_literals_may_be_cited(project):
 
 def test_skipped_title_proves_nothing(project):
     root = project(SPEC | {"docs/spec/open.txt": "rule.b\n", "console/src/a.test.ts": "test.sk" + "ip('[rule.a]', f)"})
-    assert "rule.a: no test cites it" in said(root)
+    assert "rule.a: no test cites it" in reports_of(root)
 
 
 def test_unknown_id_is_found(project):
     root = project(SPEC | {"docs/spec/open.txt": "rule.a\nrule.b\n", "tests/test_a.py": MARKED.format("rule.c")})
-    assert "tests/test_a.py:3: cites rule.c" in said(root)
+    assert "tests/test_a.py:3: cites rule.c" in reports_of(root)
 
 
 def test_reading_may_be_cited_but_is_not_owed(project):
@@ -51,7 +51,7 @@ def test_reading_may_be_cited_but_is_not_owed(project):
 
 def test_cited_id_must_leave_the_list(project):
     root = project(SPEC | {"docs/spec/open.txt": "rule.a\nrule.b\n", "tests/test_a.py": MARKED.format("rule.a")})
-    assert "rule.a is cited by a test now" in said(root)
+    assert "rule.a is cited by a test now" in reports_of(root)
     trace.update(root)
     assert trace.problems(root) == []
 
@@ -60,7 +60,7 @@ def test_list_may_only_shrink(project, commit):
     root = project(SPEC | {"docs/spec/open.txt": "rule.b\n", "tests/test_a.py": MARKED.format("rule.a")})
     commit(root)
     project({"docs/spec/open.txt": "rule.a\nrule.b\n", "tests/test_a.py": ""})
-    assert "rule.a was closed before" in said(root)
+    assert "rule.a was closed before" in reports_of(root)
 
 
 def test_update_never_adds(project):

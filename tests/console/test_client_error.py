@@ -66,8 +66,8 @@ async def test_one_session_reports_so_many_a_minute_and_hinders_no_other(world, 
     with capture_logs() as logs:
         for _ in range(service.MOST_A_MINUTE):
             await world.call("user", PATH, **ERROR)
-        code, told = await world.raw("user", PATH, **ERROR)
-        assert (code, told) == (Code.TOO_MANY_TRIES, {"seconds": 60})
+        code, answer = await world.raw("user", PATH, **ERROR)
+        assert (code, answer) == (Code.TOO_MANY_TRIES, {"seconds": 60})
         await world.call("rivaluser", PATH, **ERROR)
         monkeypatch.setattr(service.time, "time", lambda: 1260.0)
         await world.call("user", PATH, **ERROR)

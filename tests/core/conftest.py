@@ -20,7 +20,7 @@ from lustra.core.wire import Commas, Json, Page, PageOf
 from tests.clients import ENGLISH, Console
 
 
-class Told(Wire):
+class EchoPayload(Wire):
     device_id: int
     names: Commas[str] = Field(default_factory=list)
     beans: Json[list[int]] = Field(default_factory=list)
@@ -44,17 +44,17 @@ class Sizes(Wire):
     sizes: list[int]
 
 
-async def echo(_: Ctx, told: Told) -> Echo:
+async def echo(_: Ctx, payload: EchoPayload) -> Echo:
     """Says what it was told."""
-    return Echo.model_validate(told)
+    return Echo.model_validate(payload)
 
 
-async def drive(_: Ctx, told: Told) -> Nothing:
+async def drive(_: Ctx, payload: EchoPayload) -> Nothing:
     """Needs a key that not everybody holds."""
     return Nothing()
 
 
-async def refuse(ctx: Ctx, told: Told) -> Nothing:
+async def refuse(ctx: Ctx, payload: EchoPayload) -> Nothing:
     """Writes, then refuses."""
     await ctx.db.execute(text("UPDATE account SET name = 'changed' WHERE id = :id"), {"id": ctx.actor.real_id})
     raise Refusal(Code.LOCKED, owner="dealer")
@@ -81,12 +81,12 @@ def query_rows() -> query.Select[Audit]:
     return query.select(Audit).where(Audit.action == "made").order_by(Audit.id.desc())
 
 
-async def sizes(_: Ctx, told: Nothing, files: list[UploadFile]) -> Sizes:
+async def sizes(_: Ctx, payload: Nothing, files: list[UploadFile]) -> Sizes:
     """Sizes of what was uploaded."""
     return Sizes(names=[f.filename or "" for f in files], sizes=[len(await f.read()) for f in files])
 
 
-async def streamed(_: Ctx, told: Nothing, content: AsyncIterator[bytes]) -> int:
+async def streamed(_: Ctx, payload: Nothing, content: AsyncIterator[bytes]) -> int:
     """How many bytes came."""
     return sum([len(part) async for part in content])
 
@@ -101,9 +101,9 @@ async def fast(_: Ctx) -> Fast[Echo]:
     return Fast({"deviceId": 1, "names": [], "beans": []})
 
 
-async def parted(_: Ctx, told: Told) -> int:
+async def parted(_: Ctx, payload: EchoPayload) -> int:
     """A path with a part."""
-    return told.device_id
+    return payload.device_id
 
 
 async def after(ctx: Ctx) -> Nothing:
@@ -119,15 +119,15 @@ async def after(ctx: Ctx) -> Nothing:
 RAISE = "DO $$ BEGIN RAISE EXCEPTION 'as told' USING ERRCODE = '{}'; END $$"
 
 
-async def fault(ctx: Ctx, told: Told) -> Nothing:
+async def fault(ctx: Ctx, payload: EchoPayload) -> Nothing:
     """An error of the database's with the SQLSTATE in `note`."""
-    await ctx.db.execute(text(RAISE.format(told.note)))
+    await ctx.db.execute(text(RAISE.format(payload.note)))
     return Nothing()
 
 
-async def hot_fault(ctx: Ctx, told: Told) -> Nothing:
+async def hot_fault(ctx: Ctx, payload: EchoPayload) -> Nothing:
     """The same where plain SQL asks."""
-    await ctx.app.pool.execute(RAISE.format(told.note))
+    await ctx.app.pool.execute(RAISE.format(payload.note))
     return Nothing()
 
 
@@ -135,9 +135,9 @@ MEETING = asyncio.Event()  # both of two transactions hold their first row
 HOLDING: list[str] = []
 
 
-async def cross(ctx: Ctx, told: Told) -> Nothing:
+async def cross(ctx: Ctx, payload: EchoPayload) -> Nothing:
     """Changes two accounts in the order of `names`; another call at the same time goes the other way."""
-    for number, name in enumerate(told.names):
+    for number, name in enumerate(payload.names):
         await ctx.db.execute(text("UPDATE account SET phone = phone || '1' WHERE account = :name"), {"name": name})
         if not number:
             HOLDING.append(name)
@@ -181,9 +181,9 @@ def web(services) -> Iterator[Starlette]:
     jobs.job("test.tried")(tried)
     server.openapi_bytes.cache_clear()
     yield server.app(services)
-    for kept, now in zip(before, (registry.CALLS, jobs.JOBS), strict=True):
+    for registered, now in zip(before, (registry.CALLS, jobs.JOBS), strict=True):
         now.clear()
-        now.update(kept)
+        now.update(registered)
     server.openapi_bytes.cache_clear()
 
 

@@ -52,11 +52,11 @@ async def test_a_text_that_cannot_be_stored_hides_no_try(user, console, db):
 
 
 @pytest.mark.parametrize(
-    "told", [{"names": "a,\0"}, {"names": ["a", "\0"]}, {"beans": '["\\u0000"]'}, {"x": {"\0": 1}}]
+    "text", [{"names": "a,\0"}, {"names": ["a", "\0"]}, {"beans": '["\\u0000"]'}, {"x": {"\0": 1}}]
 )
-async def test_unstorable_text_is_refused_wherever_it_stands(console, told):
+async def test_unstorable_text_is_refused_wherever_it_stands(console, text):
     admin = await console("admin")
-    assert (await admin.raw("/test/echo", deviceId=1, **told))[0] == Code.BAD_INPUT
+    assert (await admin.raw("/test/echo", deviceId=1, **text))[0] == Code.BAD_INPUT
 
 
 async def test_a_detail_is_stored_whatever_it_holds(db):

@@ -9,8 +9,8 @@ from lustra.protocol import bus as protocol
 
 
 async def test_a_native_robot_answers_to_the_reply_subject(bus):
-    async def answer(asked):
-        await asked.respond(b'{"code": 0, "msg": ""}')
+    async def answer(message):
+        await message.respond(b'{"code": 0, "msg": ""}')
 
     ear = await bus.subscribe(protocol.cmd("SC7001", "simulate"), answer)
     assert await bus.ask("SC7001", "simulate", protocol.Simulate(factor=5)) == {"code": 0, "msg": ""}
@@ -18,9 +18,9 @@ async def test_a_native_robot_answers_to_the_reply_subject(bus):
 
 
 async def test_an_mqtt_robot_that_sees_no_reply_subject_answers_on_its_own(bus):
-    async def answer(asked):
-        told = json.dumps({"code": 0, "factor": json.loads(asked.data)["factor"]}).encode()
-        await bus.publish(protocol.answer("SC7002", "simulate"), told)
+    async def answer(message):
+        content = json.dumps({"code": 0, "factor": json.loads(message.data)["factor"]}).encode()
+        await bus.publish(protocol.answer("SC7002", "simulate"), content)
 
     ear = await bus.subscribe(protocol.cmd("SC7002", "simulate"), answer)
     assert (await bus.ask("SC7002", "simulate", protocol.Simulate(factor=20)))["factor"] == 20

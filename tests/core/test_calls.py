@@ -13,14 +13,14 @@ from lustra.core.permission import SESSION
 
 @pytest.mark.spec("conv.encoding", "conv.envelope", "conv.base_path", "conv.method", "q.call_encoding")
 async def test_json_form_and_multipart_are_the_same_call(user):
-    wanted = {"deviceId": 7, "names": ["a", "b"], "beans": [1, 2]}
-    told = {"deviceId": "7", "names": "a,b", "beans": "[1,2]"}
-    assert await user("/test/echo", **wanted) == wanted
-    form = await user.http.post("/api/test/echo", data=told)
-    repeated = await user.http.post("/api/test/echo", data={**told, "names": ["a", "b"]})
-    multipart = await user.http.post("/api/test/echo", files={name: (None, value) for name, value in told.items()})
+    expected = {"deviceId": 7, "names": ["a", "b"], "beans": [1, 2]}
+    fields = {"deviceId": "7", "names": "a,b", "beans": "[1,2]"}
+    assert await user("/test/echo", **expected) == expected
+    form = await user.http.post("/api/test/echo", data=fields)
+    repeated = await user.http.post("/api/test/echo", data={**fields, "names": ["a", "b"]})
+    multipart = await user.http.post("/api/test/echo", files={name: (None, value) for name, value in fields.items()})
     for answer in (form, repeated, multipart):
-        assert answer.json() == {"message": {"code": 0, "message": ""}, "data": wanted}
+        assert answer.json() == {"message": {"code": 0, "message": ""}, "data": expected}
 
 
 async def test_a_field_may_stand_in_the_path_and_unknown_fields_are_tolerated(user):
@@ -30,7 +30,7 @@ async def test_a_field_may_stand_in_the_path_and_unknown_fields_are_tolerated(us
 
 @pytest.mark.spec("rule.form.failed", "err.env.other")
 @pytest.mark.parametrize(
-    ("told", "field", "says"),
+    ("fields", "field", "says"),
     [
         ({}, "deviceId", "This field is required"),
         ({"deviceId": "x"}, "deviceId", "Enter a number"),
@@ -39,16 +39,16 @@ async def test_a_field_may_stand_in_the_path_and_unknown_fields_are_tolerated(us
         ({"deviceId": 1, "beans": "[1,{}]"}, "beans.1", "Enter a number"),
     ],
 )
-async def test_refused_input_names_the_field_and_says_why(user, told, field, says):
-    answer = await user.answer("/test/echo", **told)
+async def test_refused_input_names_the_field_and_says_why(user, fields, field, says):
+    answer = await user.answer("/test/echo", **fields)
     assert answer["message"] == {"code": Code.BAD_INPUT, "message": f"{field}: {says}"}
     assert answer["data"]["field"] == field
 
 
 async def test_a_refusal_speaks_the_sessions_language(console):
-    for language, said in (("zh-CN", "deviceId：此项必填"), ("fr", "deviceId : Champ obligatoire")):
+    for language, expected in (("zh-CN", "deviceId：此项必填"), ("fr", "deviceId : Champ obligatoire")):
         client = await console("user", language=language)
-        assert (await client.answer("/test/echo"))["message"]["message"] == said
+        assert (await client.answer("/test/echo"))["message"]["message"] == expected
 
 
 @pytest.mark.parametrize("body", [b"{", b"[1]", b'"x"', b"\xff\xfe", b"[" * 100_000, b'{"a":' * 30 + b"1" + b"}" * 30])
@@ -63,9 +63,9 @@ async def test_a_body_over_one_mebibyte_is_413_with_and_without_its_length(user)
         for _ in range(5):
             yield b" " * (300 << 10)
 
-    told = await user.http.post("/api/test/echo", content=b" " * ((1 << 20) + 1))
+    answer = await user.http.post("/api/test/echo", content=b" " * ((1 << 20) + 1))
     untold = await user.http.post("/api/test/echo", content=parts())
-    assert [told.status_code, untold.status_code] == [413, 413]
+    assert [answer.status_code, untold.status_code] == [413, 413]
 
 
 @pytest.mark.spec("err.http.404")
@@ -201,16 +201,16 @@ def test_the_openapi_names_every_code_and_what_a_program_needs_to_react():
 
 @pytest.mark.spec("conv.base_path")
 async def test_the_openapi_describes_every_call_with_what_it_changes(user):
-    told = (await user.http.get("/api/openapi.json")).json()
-    refuse = told["paths"]["/api/test/refuse"]["post"]
+    answer = (await user.http.get("/api/openapi.json")).json()
+    refuse = answer["paths"]["/api/test/refuse"]["post"]
     assert refuse["x-changes"] == ["test"]
     assert set(refuse["requestBody"]["content"]) == {
         "application/json", "application/x-www-form-urlencoded", "multipart/form-data",
     }  # fmt: skip
-    assert len(told["paths"]) >= len({path for _, path in registry.CALLS})
-    echo = told["components"]["schemas"]["Told"]
+    assert len(answer["paths"]) >= len({path for _, path in registry.CALLS})
+    echo = answer["components"]["schemas"]["EchoPayload"]
     assert echo["required"] == ["deviceId"]
     page = (await user.http.get("/api/docs")).text
     assert "/api/test/echo" in page
     assert "<script" not in page
-    json.dumps(told)
+    json.dumps(answer)

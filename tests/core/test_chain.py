@@ -29,7 +29,7 @@ async def recorded(services, count=5) -> None:
     assert await sealed(services) >= count
 
 
-async def found(services):
+async def check_chain(services):
     """Where a check of all finds the chain broken, and why."""
     result = await chain_check.check(services, whole=True)
     return result.broken, result.reason
@@ -60,9 +60,9 @@ THIRD = "(SELECT audit_id FROM audit_seal WHERE position = 3)"
 )
 async def test_a_changed_or_missing_row_breaks_the_chain(services, statement):
     await recorded(services)
-    assert await found(services) == (None, "")
+    assert await check_chain(services) == (None, "")
     await spoil(services, statement)
-    position, reason = await found(services)
+    position, reason = await check_chain(services)
     assert position in (3, 4)
     assert reason == "row"
 
@@ -72,14 +72,14 @@ async def test_a_feigned_erasure_breaks_the_chain(services):
     async with services.sessions.begin() as db:
         await chain.erase(db, chain.key_of(services.settings), 99, ["nobody's"], "#99")
     await sealed(services)
-    assert await found(services) == (None, "")
+    assert await check_chain(services) == (None, "")
     eraser = "(SELECT id FROM audit WHERE action = 'audit.erased')"
     await spoil(
         services,
         f"UPDATE audit SET detail = '{{}}' WHERE id = {THIRD}",
         f"UPDATE audit_seal SET salt = null, erased_by = {eraser}, erasure = hash WHERE position = 3",
     )
-    assert await found(services) == (3, "row")
+    assert await check_chain(services) == (3, "row")
 
 
 async def test_what_an_erasure_left_is_as_fixed_as_what_was_there_before(services):
@@ -88,17 +88,17 @@ async def test_what_an_erasure_left_is_as_fixed_as_what_was_there_before(service
         assert await chain.erase(db, chain.key_of(services.settings), 99, ["name 1", "test"], "#99") == 0
         assert await chain.erase(db, chain.key_of(services.settings), 0, ["name 1"], "#0") >= 5
     await sealed(services)
-    assert await found(services) == (None, "")
+    assert await check_chain(services) == (None, "")
     await spoil(services, f"UPDATE audit SET name = 'somebody' WHERE id = {THIRD}")
-    assert await found(services) == (3, "row")
+    assert await check_chain(services) == (3, "row")
 
 
 async def test_a_chain_made_anew_without_the_key_is_not_ours(services):
     await recorded(services)
-    assert await found(services) == (None, "")
+    assert await check_chain(services) == (None, "")
     await spoil(services, "DELETE FROM audit_seal", "DELETE FROM audit_check")
     await sealed(services, OTHER)
-    assert await found(services) == (1, "row")
+    assert await check_chain(services) == (1, "row")
 
 
 async def test_who_cuts_off_the_newest_rows_with_their_seals_is_found_out(services):
@@ -111,9 +111,9 @@ async def test_who_cuts_off_the_newest_rows_with_their_seals_is_found_out(servic
     )
     assert (await chain_check.check(services)).reason == "row"  # it ended further on
     await spoil(services, "DELETE FROM audit_check")
-    assert await found(services) == (5, "anchor")
+    assert await check_chain(services) == (5, "anchor")
     await recorded(services)  # nor do new rows in their place help
-    assert await found(services) == (5, "anchor")
+    assert await check_chain(services) == (5, "anchor")
 
 
 async def test_an_anchor_that_is_not_ours_is_none(services):
@@ -122,14 +122,14 @@ async def test_an_anchor_that_is_not_ours_is_none(services):
     place = chain_check.place_of(now().date())
     content = json.loads(await services.objects.get(place))
     await services.objects.put_bytes(place, json.dumps(content | {"position": 2}).encode())
-    assert (await found(services))[1] == "anchor"
+    assert (await check_chain(services))[1] == "anchor"
 
 
 async def test_a_better_result_than_the_check_found_is_not_believed(services):
     await recorded(services)
     await chain_check.check(services)
     await spoil(services, "UPDATE audit_seal SET hash = '\\x00' WHERE position = 2")
-    assert await found(services) == (2, "row")
+    assert await check_chain(services) == (2, "row")
     assert (await chain_check.check(services)).broken == 2  # it stays until all was checked again
     await spoil(services, "UPDATE audit_check SET result = jsonb_set(result, '{broken}', 'null')")
     async with services.sessions() as db:
@@ -184,7 +184,7 @@ async def unkeyed(services) -> None:
 async def test_a_chain_without_a_key_is_closed_and_holds_and_a_row_says_so(services):
     await unkeyed(services)
     await recorded(services, 1)
-    assert await found(services) == (None, "")
+    assert await check_chain(services) == (None, "")
     async with services.sessions() as db:
         (row,) = await db.scalars(select(Audit).where(Audit.action == chain.BEGUN))
         assert row.detail["position"] == 5
@@ -199,7 +199,7 @@ async def test_what_was_closed_cannot_be_changed_any_more(services, position):
         services,
         f"UPDATE audit SET name = 'x' WHERE id = (SELECT audit_id FROM audit_seal WHERE position = {position})",
     )
-    assert (await found(services))[1] == "row"
+    assert (await check_chain(services))[1] == "row"
     async with services.sessions.begin() as db:
         await db.execute(text("SET LOCAL session_replication_role = replica"))
         before = b""
@@ -208,7 +208,7 @@ async def test_what_was_closed_cannot_be_changed_any_more(services, position):
             if link.salt:
                 link.digest = chain.unkeyed_digest(link.salt, row)
             before = link.hash = chain.unkeyed_hash(before, row, link.digest)
-    assert (await found(services))[1] == "row"
+    assert (await check_chain(services))[1] == "row"
 
 
 async def test_one_seals_at_a_time(services):

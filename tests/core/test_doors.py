@@ -59,15 +59,19 @@ def test_what_is_remembered_of_addresses_is_bounded(monkeypatch):
 
 async def test_every_door_is_closed_to_an_address_that_has_used_them_up(plain, services):
     services.doors = Doors(Limit(3, 0.001))
-    told = {"code": "x" * 8, "deviceSerialNumber": "SC9999", "sshKey": "ssh-ed25519 x"}
-    for path, payload in (("/sso/exchange", {"code": "x"}), ("/device/enrol", told), ("/sso/exchange", {"code": "y"})):
+    device = {"code": "x" * 8, "deviceSerialNumber": "SC9999", "sshKey": "ssh-ed25519 x"}
+    for path, payload in (
+        ("/sso/exchange", {"code": "x"}),
+        ("/device/enrol", device),
+        ("/sso/exchange", {"code": "y"}),
+    ):
         answer = await plain.post(f"/api{path}", json=payload)
         assert answer.json()["message"]["code"] not in (0, Code.TOO_MANY_TRIES)
-    for one in (each for each in CALLS.values() if each.door):
+    for entry in (each for each in CALLS.values() if each.door):
         answer = await plain.request(
-            one.method, f"/api{one.path}", json={"account": "user", "password": "Lustra-demo-1"}
+            entry.method, f"/api{entry.path}", json={"account": "user", "password": "Lustra-demo-1"}
         )
-        if one.landing:
+        if entry.landing:
             assert answer.headers["location"].endswith("?refused=TOO_MANY_TRIES")
         else:
             assert answer.json()["message"]["code"] == Code.TOO_MANY_TRIES

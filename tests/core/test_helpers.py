@@ -24,11 +24,11 @@ def test_a_random_code_has_eight_characters_that_do_not_look_alike():
 
 @pytest.mark.spec("rule.signature.window", "const.signed_value_helper", "q.signature_details")
 def test_a_signature_is_good_for_twenty_seconds():
-    made = signature.make(KEY, 1_000_000)
-    assert signature.valid(made, KEY, 1_000_000)
-    assert signature.valid(made, KEY, 1_020_000)
-    assert not signature.valid(made, KEY, 1_020_001)
-    assert not signature.valid(made, KEY, 1_000_000 - signature.SKEW_MS - 1)
+    header = signature.make(KEY, 1_000_000)
+    assert signature.valid(header, KEY, 1_000_000)
+    assert signature.valid(header, KEY, 1_020_000)
+    assert not signature.valid(header, KEY, 1_020_001)
+    assert not signature.valid(header, KEY, 1_000_000 - signature.SKEW_MS - 1)
 
 
 @pytest.mark.spec("rule.signature.window")
@@ -46,14 +46,15 @@ async def test_the_signature_header_is_checked_when_it_is_there_and_a_key_is_set
     object.__setattr__(services.settings, "signature_key", KEY.hex())
     code, _ = await user.raw("/test/echo", deviceId=1)
     assert code == 0
-    for header, wanted in ((signature.make(KEY), 0), ("wrong", Code.SIGNATURE_INVALID)):
+    for header, expected in ((signature.make(KEY), 0), ("wrong", Code.SIGNATURE_INVALID)):
         user.http.headers["signature"] = header
-        assert (await user.raw("/test/echo", deviceId=1))[0] == wanted
+        assert (await user.raw("/test/echo", deviceId=1))[0] == expected
 
 
 def grant(**other):
-    told = {"sid": "s", "account": 1, "acting": 1, "name": "a", "device": 2, "sn": "SC1", "port": 20001, "protocol": 3}
-    return grants.Grant(**(told | {"keys": ["index"], "exp": int(time.time() * 1000) + 60_000} | other))
+    claims = {"sid": "s", "account": 1, "acting": 1, "name": "a", "device": 2, "sn": "SC1", "port": 20001}
+    claims |= {"protocol": 3, "keys": ["index"], "exp": int(time.time() * 1000) + 60_000}
+    return grants.Grant(**(claims | other))
 
 
 def test_a_grant_has_one_spelling_and_what_is_remembered_of_grants_is_bounded(monkeypatch):
@@ -144,14 +145,14 @@ async def test_a_missing_file_is_not_found(objects):
 def test_a_signed_url_opens_one_path_for_a_minute(objects):
     from urllib.parse import parse_qs  # noqa: PLC0415  # only here
 
-    told = {name: values[0] for name, values in parse_qs(objects.signed("a b/é.png")[1:]).items()}
-    exp = int(told["exp"])
-    assert told["path"] == "a b/é.png"
+    query = {name: values[0] for name, values in parse_qs(objects.signed("a b/é.png")[1:]).items()}
+    exp = int(query["exp"])
+    assert query["path"] == "a b/é.png"
     assert 55_000 < exp - time.time() * 1000 <= 60_000
-    assert objects.genuine(told["path"], exp, told["sig"])
-    assert not objects.genuine("other", exp, told["sig"])
-    assert not objects.genuine(told["path"], exp + 1, told["sig"])
-    assert not Objects("file:///tmp", "other").genuine(told["path"], exp, told["sig"])
+    assert objects.genuine(query["path"], exp, query["sig"])
+    assert not objects.genuine("other", exp, query["sig"])
+    assert not objects.genuine(query["path"], exp + 1, query["sig"])
+    assert not Objects("file:///tmp", "other").genuine(query["path"], exp, query["sig"])
     ended = int(time.time() * 1000) - 1
     assert not objects.genuine("a", ended, objects.sign(f"a\n{ended}"))
 
@@ -163,11 +164,11 @@ def test_kinds_are_told_by_bytes():
 
 
 def test_settings_come_from_the_environment_and_keep_secrets_to_themselves():
-    told = Settings.read(
+    settings = Settings.read(
         {"LUSTRA_HTTP_PORT": "81", "LUSTRA_DEMO": "1", "LUSTRA_SECRET": "hush", "LUSTRA_IDLE_EXPIRY_H": "2"}
     )
-    assert (told.http_port, told.demo, told.idle_expiry_h) == (81, True, 2.0)
-    assert "hush" not in repr(told)
+    assert (settings.http_port, settings.demo, settings.idle_expiry_h) == (81, True, 2.0)
+    assert "hush" not in repr(settings)
 
 
 def test_the_command_line_tells_the_version_that_pages_and_contract_name(capsys):

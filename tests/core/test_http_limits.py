@@ -256,6 +256,6 @@ async def test_a_trusted_proxy_speaks_for_many_and_an_untrusted_one_is_told_of_o
 
 def test_proxies_are_addresses_and_networks():
     limits = Limits(1, 1, networks("10.0.0.1, 192.168.0.0/16,proxy.internal"))
-    told = {peer: limits.trusts(peer) for peer in ("10.0.0.1", "10.0.0.2", "192.168.9.9", "proxy.internal", "")}
-    assert told == {"10.0.0.1": True, "10.0.0.2": False, "192.168.9.9": True, "proxy.internal": False, "": False}
+    trusted = {peer: limits.trusts(peer) for peer in ("10.0.0.1", "10.0.0.2", "192.168.9.9", "proxy.internal", "")}
+    assert trusted == {"10.0.0.1": True, "10.0.0.2": False, "192.168.9.9": True, "proxy.internal": False, "": False}
     assert Limits(1, 1, networks("*")).trusts("2001:db8::1")

@@ -22,11 +22,11 @@ async def test_a_roll_back_leaves_no_job(web, services):
 async def test_the_worker_does_a_committed_job_with_its_arguments(web, services, settings, monkeypatch):
     done = []
 
-    async def kept(_: object, *, number: int) -> None:
+    async def record(_: object, *, number: int) -> None:
         await asyncio.sleep(0)
         done.append(number)
 
-    monkeypatch.setitem(jobs.JOBS, "test.kept", kept)
+    monkeypatch.setitem(jobs.JOBS, "test.kept", record)
     monkeypatch.setattr(wiring, "CALLS", ())
     async with services.sessions.begin() as db:
         await jobs.later(db, "test.kept", number=7)
@@ -37,11 +37,11 @@ async def test_the_worker_does_a_committed_job_with_its_arguments(web, services,
 async def test_a_job_whose_worker_was_killed_is_done_again(web, services, settings, monkeypatch):
     done = []
 
-    async def kept(_: object) -> None:
+    async def record(_: object) -> None:
         await asyncio.sleep(0)
         done.append(1)
 
-    monkeypatch.setitem(jobs.JOBS, "test.kept", kept)
+    monkeypatch.setitem(jobs.JOBS, "test.kept", record)
     monkeypatch.setattr(wiring, "CALLS", ())
     async with services.sessions.begin() as db:
         await jobs.later(db, "test.kept")

@@ -6,24 +6,24 @@ from sqlalchemy import text
 from lustra.core import query
 from lustra.core.errors import Code
 
-MADE = text(
+INSERT_ROWS = text(
     """INSERT INTO audit (account_id, acting_id, name, session_id, address, action, code, detail)
     SELECT 1, 1, '', '', '', 'made', 0, '{}' FROM generate_series(1, :count)"""
 )
 
 
 @pytest.fixture
-async def made(db):
+async def insert_rows(db):
     async def rows(count: int) -> None:
-        await db.execute(MADE, {"count": count})
+        await db.execute(INSERT_ROWS, {"count": count})
         await db.commit()
 
     return rows
 
 
 @pytest.mark.spec("rule.page.size", "const.no_page_size", "const.device_list_page_size", "q.no_page_size")
-async def test_pages_follow_each_other_in_the_lists_order(user, made):
-    await made(65)
+async def test_pages_follow_each_other_in_the_lists_order(user, insert_rows):
+    await insert_rows(65)
     first, last = await user("/test/rows"), await user("/test/rows", currentPage=3)
     assert (len(first["list"]), first["pageNum"], first["total"], len(last["list"])) == (30, 3, 65, 5)
     ids = [row["id"] for row in first["list"]]
@@ -34,30 +34,30 @@ async def test_pages_follow_each_other_in_the_lists_order(user, made):
 
 
 @pytest.mark.spec("q.no_page_size")
-async def test_a_list_past_ten_thousand_rows_is_streamed_in_the_same_shape(user, made):
-    await made(query.STREAMED_FROM + 5)
+async def test_a_list_past_ten_thousand_rows_is_streamed_in_the_same_shape(user, insert_rows):
+    await insert_rows(query.STREAMED_FROM + 5)
     async with user.http.stream("POST", "/api/test/rows", json={"pageSize": 1_000_000}) as answer:
         assert "content-length" not in answer.headers
-        told = await answer.aread()
-    data = user_data(told)
+        content = await answer.aread()
+    data = user_data(content)
     assert data["total"] == len(data["list"]) == query.STREAMED_FROM + 5
     assert data["list"][0]["id"] > data["list"][-1]["id"]
 
 
 @pytest.mark.spec("q.no_page_size")
-async def test_a_list_past_the_setting_is_refused_with_its_count(user, made, monkeypatch):
-    await made(50)
+async def test_a_list_past_the_setting_is_refused_with_its_count(user, insert_rows, monkeypatch):
+    await insert_rows(50)
     query.limit_rows(40)
     try:
-        told = await user.answer("/test/rows", pageSize=1_000_000)
-        assert told["message"]["code"] == Code.TOO_MANY_ROWS
-        assert told["data"] == {"field": "pageSize", "count": 50, "limit": 40}
+        answer = await user.answer("/test/rows", pageSize=1_000_000)
+        assert answer["message"]["code"] == Code.TOO_MANY_ROWS
+        assert answer["data"] == {"field": "pageSize", "count": 50, "limit": 40}
         assert len((await user("/test/rows", pageSize=40))["list"]) == 40
     finally:
         query.limit_rows(200_000)
 
 
-def user_data(told: bytes) -> dict:
+def user_data(content: bytes) -> dict:
     import json  # noqa: PLC0415  # only here
 
-    return json.loads(told)["data"]
+    return json.loads(content)["data"]

@@ -14,14 +14,14 @@ WHERE table_schema = 'public'"""
 async def test_every_mapped_column_is_there_and_as_optional_as_it_is_declared(database):
     wire()
     link = await asyncpg.connect(database)
-    there = {(row["table_name"], row["column_name"]): row["empty"] for row in await link.fetch(COLUMNS)}
+    columns = {(row["table_name"], row["column_name"]): row["empty"] for row in await link.fetch(COLUMNS)}
     await link.close()
     mapped = {
         (table.name, column.name): bool(column.nullable)
         for table in Base.metadata.tables.values()
         for column in table.columns
     }
-    assert {key: there.get(key) for key in mapped} == mapped
+    assert {key: columns.get(key) for key in mapped} == mapped
 
 
 def test_upgrading_again_changes_nothing(database):

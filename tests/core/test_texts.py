@@ -17,10 +17,10 @@ def values(text: str) -> set[str]:
 @pytest.mark.parametrize("language", texts.LANGUAGES)
 def test_every_language_has_every_text_with_the_same_values(language):
     english = json.loads((texts.FOLDER / "en.json").read_text())
-    told = json.loads((texts.FOLDER / f"{language}.json").read_text())
-    assert told.keys() == english.keys()
-    assert {key: values(text) for key, text in told.items()} == {key: values(text) for key, text in english.items()}
-    assert all(text.strip() for text in told.values())
+    pack = json.loads((texts.FOLDER / f"{language}.json").read_text())
+    assert pack.keys() == english.keys()
+    assert {key: values(text) for key, text in pack.items()} == {key: values(text) for key, text in english.items()}
+    assert all(text.strip() for text in pack.values())
 
 
 def test_every_code_has_a_text():

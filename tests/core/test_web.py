@@ -90,8 +90,8 @@ async def test_outside_the_demo_names_are_checked_by_setting(services, hosts, st
 
 async def test_metrics_count_calls_by_path_and_code(user):
     await user.raw("/test/echo")
-    told = (await user.http.get("/metrics")).text
-    assert 'lustra_calls_total{code="40000",path="/test/echo",status="200"}' in told
+    metrics = (await user.http.get("/metrics")).text
+    assert 'lustra_calls_total{code="40000",path="/test/echo",status="200"}' in metrics
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/api/nothing", "/api/docs", "/index"])
@@ -103,9 +103,9 @@ async def test_every_answer_keeps_the_browser_on_the_safe_side(plain, path):
 
 
 def test_every_known_relay_may_be_reached_and_by_socket_too():
-    told = policy(Settings(relay_url="https://eu.example.org/, https://cn.example.org"))
-    wanted = "https://eu.example.org wss://eu.example.org https://cn.example.org wss://cn.example.org"
-    assert f"connect-src 'self' {wanted};" in told
+    header = policy(Settings(relay_url="https://eu.example.org/, https://cn.example.org"))
+    expected = "https://eu.example.org wss://eu.example.org https://cn.example.org wss://cn.example.org"
+    assert f"connect-src 'self' {expected};" in header
 
 
 @pytest.fixture
@@ -129,9 +129,9 @@ async def raw(http, path, accepted):
 
 
 async def test_assets_are_served_precompressed_and_kept_for_ever(built):
-    for accepted, coding, wanted in (("gzip, br", "br", b"br"), ("gzip;q=1", "gzip", b"gz"), ("x", None, b"code")):
+    for accepted, coding, content in (("gzip, br", "br", b"br"), ("gzip;q=1", "gzip", b"gz"), ("x", None, b"code")):
         answer, body = await raw(built, "/assets/a-1f.js", accepted)
-        assert (body, answer.headers.get("content-encoding")) == (wanted, coding)
+        assert (body, answer.headers.get("content-encoding")) == (content, coding)
         assert answer.headers["content-type"].startswith("text/javascript")
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
         assert answer.headers["vary"] == "accept-encoding"
@@ -177,5 +177,5 @@ async def test_a_console_that_is_built_after_the_start_or_anew_is_served(built, 
 
 def test_the_server_believes_no_forwarding_header_unless_told(tmp_path):
     assert not server.server_config(Starlette(), Settings()).proxy_headers
-    told = server.server_config(Starlette(), Settings(trusted_proxies="10.0.0.1"))
-    assert (told.proxy_headers, told.forwarded_allow_ips) == (True, "10.0.0.1")
+    config = server.server_config(Starlette(), Settings(trusted_proxies="10.0.0.1"))
+    assert (config.proxy_headers, config.forwarded_allow_ips) == (True, "10.0.0.1")

@@ -47,8 +47,8 @@ class Fleet:
             """What is refused is what the tests want."""
 
         address = self.stack.nats.rsplit("@", 1)[1]
-        told = {"allow_reconnect": False, "connect_timeout": 5, "error_cb": quiet} | options
-        return await nats.connect(f"nats://{address}", user=sn, password=password, **told)
+        settings = {"allow_reconnect": False, "connect_timeout": 5, "error_cb": quiet} | options
+        return await nats.connect(f"nats://{address}", user=sn, password=password, **settings)
 
     async def refused(self, sn: str, password: str) -> bool:
         """By the protocol's first words: nats-py leaves a refused connection open."""

@@ -23,18 +23,18 @@ ROBOTS = 20
 
 @pytest.fixture
 def folder():
-    made = Path(tempfile.mkdtemp(prefix="lustra-test-"))
-    made.chmod(0o755)
-    yield made
-    shutil.rmtree(made)
+    path = Path(tempfile.mkdtemp(prefix="lustra-test-"))
+    path.chmod(0o755)
+    yield path
+    shutil.rmtree(path)
 
 
 async def test_robots_are_back_when_only_bus_and_gate_run(folder):
     uid, as_user = place.child_user()
     seed, ports = jwt.new_seed(), place.free_ports(place.LOOPBACK, 2)
     passwords = dict.fromkeys(USERS, "test")
-    found = programs.find(folder, as_user)
-    bus = Nats(found.nats, folder, place.LOOPBACK, *ports, passwords, jwt.public(jwt.from_seed(seed)), uid, as_user)
+    binaries = programs.find(folder, as_user)
+    bus = Nats(binaries.nats, folder, place.LOOPBACK, *ports, passwords, jwt.public(jwt.from_seed(seed)), uid, as_user)
     serials = [f"AL{n}" for n in range(ROBOTS)]
     known = {sn: hashlib.sha256(sn.encode()).hexdigest() for sn in serials}
     (folder / "gate.json").write_text(json.dumps(known))

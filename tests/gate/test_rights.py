@@ -55,22 +55,22 @@ async def test_strangers_are_refused_native_and_mqtt(fleet, name, password):
 
 
 async def test_a_robot_tells_its_own_state_and_nobody_elses(fleet):
-    mine, other = await fleet.register(), await fleet.register()
-    link, errors = await observed(fleet, mine)
+    own, other = await fleet.register(), await fleet.register()
+    link, errors = await observed(fleet, own)
     before = (await fleet.bus.js.stream_info("STATE")).state.last_seq
-    await link.publish(f"robots.{mine}.state", b"{}")
+    await link.publish(f"robots.{own}.state", b"{}")
     async with asyncio.timeout(5):
         while (await fleet.bus.js.stream_info("STATE")).state.last_seq == before:  # noqa: ASYNC110  no event
             await asyncio.sleep(0.01)
-    for subject in (f"robots.{other}.state", f"robots.{mine}.cmd.watch", "$JS.API.STREAM.NAMES", "audit.relay",
-                    "$KV.control.x", f"tunnel.{mine}"):  # fmt: skip
+    for subject in (f"robots.{other}.state", f"robots.{own}.cmd.watch", "$JS.API.STREAM.NAMES", "audit.relay",
+                    "$KV.control.x", f"tunnel.{own}"):  # fmt: skip
         await publish_refused(link, subject, errors)
     await link.close()
 
 
 async def test_a_robot_hears_its_own_commands_alone(fleet):
-    mine, other = await fleet.register(), await fleet.register()
-    link, errors = await observed(fleet, mine)
+    own, other = await fleet.register(), await fleet.register()
+    link, errors = await observed(fleet, own)
     for subject in (f"robots.{other}.cmd.>", "robots.>", ">", "$SYS.>", "_INBOX.>", f"_INBOX.{other}.>", "$MQTT.sub.>",
                     "$KV.devices.>"):  # fmt: skip
         await subscribe_refused(link, subject, errors)
@@ -86,17 +86,17 @@ async def test_a_native_robot_answers_a_command(fleet):
 
     await link.subscribe(f"robots.{sn}.cmd.>", cb=answer)
     await link.flush()
-    told = await fleet.bus.link.request(f"robots.{sn}.cmd.watch", b"{}", timeout=5)
-    assert json.loads(told.data) == {"code": 0}
+    reply = await fleet.bus.link.request(f"robots.{sn}.cmd.watch", b"{}", timeout=5)
+    assert json.loads(reply.data) == {"code": 0}
     await link.close()
 
 
 async def test_mqtt_robots_speak_and_hear_with_qos_1(fleet):
     sn = await fleet.register()
-    heard: asyncio.Queue[bytes] = asyncio.Queue()
+    messages: asyncio.Queue[bytes] = asyncio.Queue()
 
     async def state(message) -> None:
-        heard.put_nowait(message.data)
+        messages.put_nowait(message.data)
 
     await fleet.bus.subscribe(f"robots.{sn}.state", state)
     await fleet.bus.link.flush()
@@ -104,7 +104,7 @@ async def test_mqtt_robots_speak_and_hear_with_qos_1(fleet):
         codes = await client.subscribe(f"robots/{sn}/cmd/#", qos=1)
         assert all(code.value != REFUSED for code in codes)
         await client.publish(f"robots/{sn}/state", b"hello", qos=1)
-        assert await asyncio.wait_for(heard.get(), 5) == b"hello"
+        assert await asyncio.wait_for(messages.get(), 5) == b"hello"
         await fleet.bus.publish(f"robots.{sn}.cmd.watch", b"look")
         message = await asyncio.wait_for(anext(aiter(client.messages)), 5)
         assert message.payload == b"look"
@@ -112,48 +112,48 @@ async def test_mqtt_robots_speak_and_hear_with_qos_1(fleet):
 
 @pytest.mark.parametrize("topic", ["robots/{other}/cmd/#", "robots/#", "#", "$MQTT/sub/#", "$SYS/#"])
 async def test_mqtt_robots_hear_nobody_elses_commands(fleet, topic):
-    mine, other = await fleet.register(), await fleet.register()
-    async with fleet.mqtt(mine) as client:
+    own, other = await fleet.register(), await fleet.register()
+    async with fleet.mqtt(own) as client:
         codes = await client.subscribe(topic.format(other=other), qos=1)
     assert [code.value for code in codes] == [REFUSED]
 
 
 async def test_an_mqtt_command_does_not_leak_to_a_native_robot(fleet):
     """QoS 1 is delivered on $MQTT.sub.>: a native robot with that right read another's commands."""
-    mine, other = await fleet.register(), await fleet.register()
+    own, other = await fleet.register(), await fleet.register()
     spy = await fleet.native(other)
     caught = [await spy.subscribe(subject) for subject in ("$MQTT.sub.>", "$MQTT.>", ">")]
     await spy.flush()
-    async with fleet.mqtt(mine) as client:
-        await client.subscribe(f"robots/{mine}/cmd/#", qos=1)
-        await fleet.bus.publish(f"robots.{mine}.cmd.watch", b"secret")
+    async with fleet.mqtt(own) as client:
+        await client.subscribe(f"robots/{own}/cmd/#", qos=1)
+        await fleet.bus.publish(f"robots.{own}.cmd.watch", b"secret")
         message = await asyncio.wait_for(anext(aiter(client.messages)), 5)
         assert message.payload == b"secret"
-    for one in caught:
-        assert await heard_nothing(one)
+    for subscription in caught:
+        assert await heard_nothing(subscription)
     await spy.close()
 
 
 async def test_an_mqtt_client_id_of_another_robot_is_refused(fleet):
-    mine, other = await fleet.register(), await fleet.register()
-    async with fleet.mqtt(other) as kept:
+    own, other = await fleet.register(), await fleet.register()
+    async with fleet.mqtt(other) as neighbour:
         with pytest.raises(aiomqtt.MqttError):
-            async with fleet.mqtt(mine, identifier=other):
+            async with fleet.mqtt(own, identifier=other):
                 pass
-        await kept.publish(f"robots/{other}/state", b"{}", qos=1)
+        await neighbour.publish(f"robots/{other}/state", b"{}", qos=1)
 
 
 async def test_a_revoked_robot_is_thrown_out_and_stays_out(fleet):
     sn = await fleet.register()
-    gone = asyncio.Event()
+    closed = asyncio.Event()
 
-    async def closed() -> None:
-        gone.set()
+    async def on_close() -> None:
+        closed.set()
 
-    await fleet.native(sn, closed_cb=closed)
+    await fleet.native(sn, closed_cb=on_close)
     async with fleet.mqtt(sn) as client:
         await fleet.bus.drop("devices", sn)
-        await asyncio.wait_for(gone.wait(), 10)
+        await asyncio.wait_for(closed.wait(), 10)
         with pytest.raises(aiomqtt.MqttError):
             await asyncio.wait_for(anext(aiter(client.messages)), 10)
     assert await fleet.refused(sn, "right")
@@ -161,13 +161,13 @@ async def test_a_revoked_robot_is_thrown_out_and_stays_out(fleet):
 
 async def test_a_new_password_ends_the_old_ones_links(fleet):
     sn = await fleet.register()
-    gone = asyncio.Event()
+    closed = asyncio.Event()
 
-    async def closed() -> None:
-        gone.set()
+    async def on_close() -> None:
+        closed.set()
 
-    await fleet.native(sn, closed_cb=closed)
+    await fleet.native(sn, closed_cb=on_close)
     await fleet.register(sn, "new")
-    await asyncio.wait_for(gone.wait(), 10)
+    await asyncio.wait_for(closed.wait(), 10)
     assert await fleet.refused(sn, "right")
     await (await fleet.native(sn, "new")).close()

@@ -85,7 +85,7 @@ class Watched:
         async def saw(message) -> None:
             self.seen.append((message.subject, message.data))
 
-        async def heard(message) -> None:
+        async def receive(message) -> None:
             self.elsewhere.append(message.subject)
 
         for subject in ("robots.>", "audit.>", "presence.>", "tunnel.>", "gate.>", "$KV.>", "x", "$SRV.>", "_R_.>"):
@@ -93,7 +93,7 @@ class Watched:
         await self.fleet.bus.link.flush()
         self.sn, self.other, self.link = sn, other, await self.fleet.native(other)
         for subject in (f"robots.{other}.cmd.>",):
-            await self.link.subscribe(subject, cb=heard)
+            await self.link.subscribe(subject, cb=receive)
         await self.link.flush()
         self.before = await self.stand()
 
@@ -301,10 +301,10 @@ async def will(fleet: Fleet, sn: str, topic: str) -> None:
         return struct.pack(">H", len(data)) + data
 
     flags = 0b1110_1110  # name, password, retained will with QoS 1, clean session
-    told = text("MQTT") + bytes((4, flags, 0, 60)) + text(sn) + text(topic) + text(b"{}") + text(sn) + text("right")
-    length = bytes((len(told),)) if len(told) < 128 else bytes((len(told) % 128 | 128, len(told) // 128))
+    packet = text("MQTT") + bytes((4, flags, 0, 60)) + text(sn) + text(topic) + text(b"{}") + text(sn) + text("right")
+    length = bytes((len(packet),)) if len(packet) < 128 else bytes((len(packet) % 128 | 128, len(packet) // 128))
     read, write = await asyncio.open_connection(*fleet.stack.mqtt.split(":"))
-    write.write(b"\x10" + length + told)
+    write.write(b"\x10" + length + packet)
     assert await read.readexactly(4) == b"\x20\x02\x00\x00"
     write.transport.abort()
 
@@ -318,9 +318,9 @@ async def test_a_robot_speaks_for_itself_by_will_and_mqtt(fleet):
         for subject in (*subjects.spoken(sn), *subjects.answers(sn)):
             await client.publish(subject.replace(".", "/"), b"{}", qos=1)
     await will(fleet, sn, f"robots/{sn}/event")
-    said = [*subjects.spoken(sn), *subjects.answers(sn), bus.event(sn)]
-    await until(lambda: len(watched.seen) == len(said))
-    assert sorted(subject for subject, _ in watched.seen) == sorted(said)
+    published = [*subjects.spoken(sn), *subjects.answers(sn), bus.event(sn)]
+    await until(lambda: len(watched.seen) == len(published))
+    assert sorted(subject for subject, _ in watched.seen) == sorted(published)
     await watched.nothing_passed(*subjects.answers(sn))
 
 
@@ -334,13 +334,13 @@ async def test_nobody_listening_is_noticed_at_once(fleet):
 
 def fits(pattern: str, subject: str) -> bool:
     """As NATS matches a subject."""
-    wanted, given_ = pattern.split("."), subject.split(".")
-    for place, token in enumerate(wanted):
+    expected, given_ = pattern.split("."), subject.split(".")
+    for place, token in enumerate(expected):
         if token == ">":
             return len(given_) > place
         if place >= len(given_) or token not in ("*", given_[place]):
             return False
-    return len(wanted) == len(given_)
+    return len(expected) == len(given_)
 
 
 def allowed(sn: str, verb: str, subject: str, *, mqtt: bool) -> bool:
@@ -372,9 +372,10 @@ def test_what_a_robot_may_publish_is_its_own_and_comes_out_by_name(sn, subject, 
 def test_publish_rights_have_no_wildcard_and_commands_alone_go_in():
     for mqtt in (True, False):
         assert not any(set(subject) & {"*", ">"} for subject in rights("SC0001", mqtt=mqtt)["pub"]["allow"])
-    told = accounts(dict.fromkeys(USERS, ""))
-    assert [next(iter(one.values())) for one in told[ROBOTS_ACCOUNT]["exports"]] == [*FROM_ROBOTS, TO_ROBOTS]
-    assert "users" not in told[ROBOTS_ACCOUNT]
-    assert all(one["accounts"] == [CORE_ACCOUNT] for one in told[ROBOTS_ACCOUNT]["exports"])
-    assert "exports" not in told[CORE_ACCOUNT]
-    assert json.dumps(told[ROBOTS_ACCOUNT]["jetstream"]) != '"enabled"'
+    configuration = accounts(dict.fromkeys(USERS, ""))
+    robots = configuration[ROBOTS_ACCOUNT]
+    assert [next(iter(export.values())) for export in robots["exports"]] == [*FROM_ROBOTS, TO_ROBOTS]
+    assert "users" not in robots
+    assert all(export["accounts"] == [CORE_ACCOUNT] for export in robots["exports"])
+    assert "exports" not in configuration[CORE_ACCOUNT]
+    assert json.dumps(configuration[ROBOTS_ACCOUNT]["jetstream"]) != '"enabled"'

@@ -76,8 +76,8 @@ def picture_map(data: bytes) -> Files:
 
 
 def valetudo(**more: Any) -> Files:
-    told = {"__class": "ValetudoMap", "pixelSize": 5, "layers": [], "entities": []} | more
-    return {"m.json": json.dumps(told).encode()}
+    content = {"__class": "ValetudoMap", "pixelSize": 5, "layers": [], "entities": []} | more
+    return {"m.json": json.dumps(content).encode()}
 
 
 def runs(*several: tuple[int, int, int], kind: str = "floor", **about: Any) -> dict[str, Any]:
@@ -129,11 +129,11 @@ def sheet(rows: str) -> str:
 
 
 def event(png_data: bytes, **more: Any) -> Files:
-    told = {
+    content = {
         "name": "Ground", "resolution": 0.05, "width": 10_000, "height": 10_000, "origin": [0, 0, 0],
         "grid": base64.b64encode(png_data).decode(),
     }  # fmt: skip
-    return {"content": json.dumps(told | more).encode()}
+    return {"content": json.dumps(content | more).encode()}
 
 
 def image_file(kind: str, size: tuple[int, int], mode: str = "L", **more: Any) -> Files:

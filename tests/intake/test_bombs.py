@@ -19,9 +19,9 @@ KINDS = sorted({name.split(":")[0] for name in BOMBS})
 
 @pytest.fixture
 async def intake() -> AsyncIterator[Intake]:
-    made = Intake(READERS)
-    yield made
-    made.close()
+    intake = Intake(READERS)
+    yield intake
+    intake.close()
 
 
 async def watch_loop(late: list[float]) -> None:
@@ -52,7 +52,7 @@ async def hand_in(intake: Intake, name: str) -> str:
 @pytest.mark.parametrize("kind", KINDS)
 async def test_every_bomb_is_refused_or_read_in_five_seconds_and_half_a_gigabyte(intake, kind):
     beyond = [await hand_in(intake, name) for name in BOMBS if name.startswith(f"{kind}:")]
-    assert [told for told in beyond if told] == []
+    assert [problem for problem in beyond if problem] == []
 
 
 def test_there_are_more_bombs_than_the_first_attack_had():

@@ -17,9 +17,9 @@ from tests.intake import readers
 @pytest.fixture
 async def intake(monkeypatch) -> AsyncIterator[Intake]:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
-    made = Intake([readers.__name__])
-    yield made
-    made.close()
+    intake = Intake([readers.__name__])
+    yield intake
+    intake.close()
 
 
 async def refusal(intake: Intake, work) -> Refusal:
@@ -32,14 +32,14 @@ async def test_a_reader_gets_contents_and_open_files_and_answers_plain_data(inta
     (tmp_path / "large").write_bytes(b"x" * 100_000)
     with (tmp_path / "large").open("rb") as file:
         file.read(10)  # wherever it was read to
-        told = await intake.read(1, readers.count_bytes, {"a": b"abc", "b": file.fileno()}, 2)
-    assert told == {"a": 6, "b": 200_000}
+        result = await intake.read(1, readers.count_bytes, {"a": b"abc", "b": file.fileno()}, 2)
+    assert result == {"a": 6, "b": 200_000}
 
 
 async def test_a_readers_refusal_comes_through_with_its_field_and_values(intake):
-    told = await refusal(intake, readers.refuse)
-    assert (told.code, told.field, told.reason) == (Code.MAP_REFUSED, "image", "map_image_missing")
-    assert told.text("en") == "The map cannot be imported: The picture a.pgm that the yaml names is missing"
+    refused = await refusal(intake, readers.refuse)
+    assert (refused.code, refused.field, refused.reason) == (Code.MAP_REFUSED, "image", "map_image_missing")
+    assert refused.text("en") == "The map cannot be imported: The picture a.pgm that the yaml names is missing"
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ async def test_a_readers_refusal_comes_through_with_its_field_and_values(intake)
     ],
 )
 async def test_what_ends_its_reader_is_refused_with_words_and_the_next_file_is_read(intake, work, reason):
-    told = await refusal(intake, work)
-    assert (told.code, told.field, told.reason) == (Code.BAD_INPUT, "files", reason)
+    refused = await refusal(intake, work)
+    assert (refused.code, refused.field, refused.reason) == (Code.BAD_INPUT, "files", reason)
     assert await intake.read(2, readers.count_bytes, {"a": b"abc"}, 1) == {"a": 3}
 
 
@@ -65,7 +65,7 @@ async def test_a_crash_is_not_noticed_by_who_reads_at_the_same_time(intake):
     )
     assert isinstance(crashed, Refusal)
     assert read == {"a": 10 << 20}
-    killed = {os.waitstatus_to_exitcode(one.status) for one in intake.spent}
+    killed = {os.waitstatus_to_exitcode(spent.status) for spent in intake.spent}
     assert killed == {0, -signal.SIGSEGV}
 
 

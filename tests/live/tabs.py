@@ -37,15 +37,15 @@ class Tab:
     def __init__(self, link) -> None:
         self.link = link
 
-    async def show(self, **what) -> dict:
-        await self.link.send(json.dumps({"show": what}))
+    async def show(self, **selection) -> dict:
+        await self.link.send(json.dumps({"show": selection}))
         return await self.next("snapshot")
 
     async def next(self, kind: str) -> dict:
         while True:
-            told = json.loads(await asyncio.wait_for(self.link.recv(), 10))
-            if told["kind"] == kind:
-                return told
+            frame = json.loads(await asyncio.wait_for(self.link.recv(), 10))
+            if frame["kind"] == kind:
+                return frame
 
 
 @asynccontextmanager

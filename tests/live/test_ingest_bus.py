@@ -50,23 +50,23 @@ async def tell(world: World, subject: str, payload) -> None:
 
 
 async def test_states_reports_and_events_arrive_once_and_receipts_follow(world):
-    kept: list[str] = []
+    receipts: list[str] = []
 
     async def robot(message):
-        kept.extend(json.loads(message.data)["ids"])
+        receipts.extend(json.loads(message.data)["ids"])
 
     await world.services.bus.subscribe(bus.cmd("SC0001", "kept"), robot)
-    one, event = report(), bus.Event(at=5, id="e1", kind="map", name="Ground", revision=3, content=drawn())
+    finished, event = report(), bus.Event(at=5, id="e1", kind="map", name="Ground", revision=3, content=drawn())
     states = [state() for _ in range(20)]
     async with ingesting(world):
-        for told in [*states, *states]:
-            await tell(world, bus.state("SC0001"), told)
+        for payload in [*states, *states]:
+            await tell(world, bus.state("SC0001"), payload)
         for _ in range(2):
-            await tell(world, bus.report("SC0001"), one)
+            await tell(world, bus.report("SC0001"), finished)
             await tell(world, bus.event("SC0001"), event)
 
         async def all_there():
-            return await count(world, "point") == 20 and kept.count("e1") == 2 and kept.count(one.id) >= 1
+            return await count(world, "point") == 20 and receipts.count("e1") == 2 and receipts.count(finished.id) >= 1
 
         await until(all_there)
     assert await count(world, "task_report") == 1
@@ -138,8 +138,8 @@ async def test_what_was_said_while_ingest_was_dead_is_read_when_it_lives_again(w
 async def test_what_was_taken_leaves_the_streams_and_states_stay_their_day(world, monkeypatch):
     monkeypatch.setattr(main, "DROP_S", 0.1)
     sent = msgspec.json.encode(Sent(at=1, sn="SC0001", command="task_start"))
-    for subject, told in ((bus.state("SC0001"), state()), (bus.report("SC0001"), report()), ("audit.relay", sent)):
-        await tell(world, subject, told)
+    for subject, payload in ((bus.state("SC0001"), state()), (bus.report("SC0001"), report()), ("audit.relay", sent)):
+        await tell(world, subject, payload)
     await tell(world, bus.event("SC0001"), bus.Event(at=7, id="t1", kind="task", name="Lobby", content={}))
 
     async def held() -> dict[str, int]:
@@ -158,8 +158,8 @@ async def test_what_was_taken_leaves_the_streams_and_states_stay_their_day(world
 
 async def test_every_stream_is_bounded_and_only_reports_and_events_refuse_when_full(world):
     configs = {info.config.name: info.config for info in await world.services.bus.js.streams_info()}
-    told = {name: (c.max_bytes, c.max_age, str(c.discard)) for name, c in configs.items() if name in NAMES}
-    assert told == {
+    limits = {name: (c.max_bytes, c.max_age, str(c.discard)) for name, c in configs.items() if name in NAMES}
+    assert limits == {
         "STATE": (64 << 20, 86_400, "old"), "REPORT": (64 << 20, 0, "new"), "EVENT": (64 << 20, 0, "new"),
         "AUDIT": (16 << 20, 30 * 86_400, "old"),
     }  # fmt: skip
@@ -188,8 +188,8 @@ async def test_what_cannot_be_read_is_ended_and_holds_nothing_up(world):
             return consumer.num_ack_pending == 0 and consumer.num_pending == 0
 
         await until(nothing_waits)
-    told = await world.call("user", "/task/mirror", deviceId=world.devices["SC0001"])
-    assert [t["name"] for t in told["list"]] == ["Lobby"]
+    answer = await world.call("user", "/task/mirror", deviceId=world.devices["SC0001"])
+    assert [t["name"] for t in answer["list"]] == ["Lobby"]
     assert (await world.call("rivaluser", "/task/mirror", deviceId=world.devices["SC0001"]))["list"] == []
 
 
@@ -243,10 +243,10 @@ async def test_robots_that_never_answer_delay_nobody_elses_events(world):
         await until(pending)
         await tell(world, bus.event("SC0010"), bus.Event(at=7, id="t1", kind="task", name="Lobby", content={}))
 
-        async def there():
+        async def row_stands():
             return await count(world, "robot_task") == 1
 
-        await until(there, seconds=10)  # a batch that waits for an answer waits for 30 s
+        await until(row_stands, seconds=10)  # a batch that waits for an answer waits for 30 s
 
 
 async def test_an_event_whose_content_never_comes_is_given_up_and_its_robot_is_told(world, monkeypatch):
@@ -289,20 +289,20 @@ async def test_an_older_change_of_a_map_never_replaces_a_newer_one_and_every_rev
 
 
 async def test_a_silent_robot_is_called_offline_after_the_window_and_its_run_interrupted(world):
-    told: list[dict] = []
+    messages: list[dict] = []
 
     async def listener(message):
-        told.append(json.loads(message.data))
+        messages.append(json.loads(message.data))
 
     await world.services.bus.subscribe("presence.SC0001", listener)
     async with ingesting(world):
         await tell(world, bus.state("SC0001"), state(run="r1", task="Lobby"))
 
         async def offline():
-            return told
+            return messages
 
         await until(offline)
-    assert told[0]["reason"] == "no_heartbeat"
+    assert messages[0]["reason"] == "no_heartbeat"
     (row,) = (await world.call("user", "/taskReport/list"))["list"]
     assert row["end"] == "interrupted"
 
@@ -350,8 +350,8 @@ async def test_what_relays_tell_of_nobody_is_none_of_the_audits_chain(world):
             return len(await world.pool.fetch(rows)) == 2
 
         await until(both)
-    told = [tuple(row) for row in await world.pool.fetch(rows)]
-    assert told[0] == ("relay.api1/task_list", "192.0.2.7", "api1/task_list")
-    assert told[1][0] == "relay.unknown"
-    assert len(told[1][2]) <= anonymous.LONGEST
+    points = [tuple(row) for row in await world.pool.fetch(rows)]
+    assert points[0] == ("relay.api1/task_list", "192.0.2.7", "api1/task_list")
+    assert points[1][0] == "relay.unknown"
+    assert len(points[1][2]) <= anonymous.LONGEST
     assert await world.pool.fetchval("select count(*) from audit where action like 'relay.%'") == 0

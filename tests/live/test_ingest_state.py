@@ -11,9 +11,9 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
 AT = 1_772_366_400_000  # the same in ms
 
 
-async def store(world: World, *told, sn: str = "SC0001", heard: datetime = NOW):
+async def store(world: World, *states, sn: str = "SC0001", received: datetime = NOW):
     async with world.pool.acquire() as db:
-        return await hot.store(db, [hot.row(sn, heard, one) for one in told])
+        return await hot.store(db, [hot.row(sn, received, each) for each in states])
 
 
 async def area(world: World) -> float:
@@ -21,17 +21,17 @@ async def area(world: World) -> float:
 
 
 async def test_a_second_handing_over_counts_once_in_rows_and_roll_ups(world):
-    told = [state(AT + n * 1000, total=100.0 + n) for n in range(10)]
-    assert (await store(world, *told))[0] == 10
-    assert (await store(world, *told))[0] == 0
-    assert (await store(world, *told[5:], *told[5:]))[0] == 0
+    states = [state(AT + n * 1000, total=100.0 + n) for n in range(10)]
+    assert (await store(world, *states))[0] == 10
+    assert (await store(world, *states))[0] == 0
+    assert (await store(world, *states[5:], *states[5:]))[0] == 0
     assert await world.pool.fetchval("select count(*) from point") == 10
     assert await area(world) == 9.0
 
 
 async def test_what_is_cut_into_batches_anyhow_makes_the_same_roll_up(world):
-    told = [state(AT + n * 1000, total=100.0 + n) for n in range(10)]
-    for batch in (told[:3], told[2:7], told[6:]):
+    states = [state(AT + n * 1000, total=100.0 + n) for n in range(10)]
+    for batch in (states[:3], states[2:7], states[6:]):
         await store(world, *batch)
     assert await area(world) == 9.0
 
@@ -64,9 +64,9 @@ async def test_a_robot_of_nobody_is_dropped(world):
 
 async def test_a_greeting_brings_a_robot_online_once(world):
     assert (await store(world, state(AT)))[1] == ["SC0001"]
-    assert (await store(world, state(AT + 1000), heard=NOW + timedelta(seconds=1)))[1] == []
-    told = await world.pool.fetchrow("select online, reason from presence where robot = $1", world.devices["SC0001"])
-    assert tuple(told) == (True, "")
+    assert (await store(world, state(AT + 1000), received=NOW + timedelta(seconds=1)))[1] == []
+    row = await world.pool.fetchrow("select online, reason from presence where robot = $1", world.devices["SC0001"])
+    assert tuple(row) == (True, "")
 
 
 async def test_the_run_remembers_when_it_began_and_with_what(world):

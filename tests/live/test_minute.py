@@ -38,7 +38,7 @@ def test_merging_the_same_points_again_changes_nothing(points, more):
 async def test_packed_minutes_hold_every_point_and_late_ones_join_them(world: World):
     await world.pool.execute("update packed_until set slot = $1", AT // 1000)
     states = [state(AT + n * 1000, x=n / 10) for n in range(180)]
-    rows = [hot.row("SC0001", now(), one) for one in states if one is not states[70]]
+    rows = [hot.row("SC0001", now(), each) for each in states if each is not states[70]]
     async with world.pool.acquire() as db:
         await pack.partitions(db, AT / 1000)
         await hot.store(db, rows)

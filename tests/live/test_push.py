@@ -22,37 +22,37 @@ async def say(world: World, sn: str, payload) -> None:
     await world.services.bus.publish(bus.state(sn), bus.encode(payload))
 
 
-async def hear(world: World, sn: str, **told) -> int:
-    one = state(**told)
+async def hear(world: World, sn: str, **fields) -> int:
+    newest = state(**fields)
     async with world.pool.acquire() as db:
-        await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), one)])
-    return one.at
+        await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), newest)])
+    return newest.at
 
 
 async def test_a_snapshot_and_then_each_change_in_order(world):
     at = await hear(world, "SC0001", x=1)
     robot = world.devices["SC0001"]
-    async with serving(world) as url, tab(world, url) as one:
-        told = await one.show(robots=[robot], counts=True)
-        assert [(r["id"], r["x"], r["mode"]) for r in told["robots"]] == [(robot, 1, "cleaning")]
-        assert told["counts"] == {"modes": {"cleaning": 1, "offline": 2}, "total": 3}
-        seqs = [told["seq"]]
+    async with serving(world) as url, tab(world, url) as view:
+        frame = await view.show(robots=[robot], counts=True)
+        assert [(r["id"], r["x"], r["mode"]) for r in frame["robots"]] == [(robot, 1, "cleaning")]
+        assert frame["counts"] == {"modes": {"cleaning": 1, "offline": 2}, "total": 3}
+        seqs = [frame["seq"]]
         for x in (2, 3):
             await say(world, "SC0001", state(at=at + x, x=x))
-            told = await one.next("robots")
-            seqs.append(told["seq"])
-            assert told["robots"][0]["x"] == x
+            frame = await view.next("robots")
+            seqs.append(frame["seq"])
+            assert frame["robots"][0]["x"] == x
         assert seqs == [1, 2, 3]
 
 
 async def test_an_older_state_moves_nothing_back(world):
     at = await hear(world, "SC0001")
     robot = world.devices["SC0001"]
-    async with serving(world) as url, tab(world, url) as one:
-        await one.show(robots=[robot])
+    async with serving(world) as url, tab(world, url) as view:
+        await view.show(robots=[robot])
         await say(world, "SC0001", state(at=at - 5, x=9))
         await say(world, "SC0001", state(at=at + 5, x=4))
-        assert (await one.next("robots"))["robots"][0]["x"] == 4
+        assert (await view.next("robots"))["robots"][0]["x"] == 4
 
 
 @pytest.mark.spec("err.env.10003")
@@ -78,10 +78,10 @@ async def test_with_a_first_password_that_is_not_changed_the_socket_closes(world
 async def test_a_foreign_tenant_sees_nothing(world):
     at = await hear(world, "SC0001")
     robot, own = world.devices["SC0001"], world.devices["SC0010"]
-    async with serving(world) as url, tab(world, url, "rivaluser") as one, tab(world, url) as other:
-        told = await one.show(robots=[robot, own], cells=[robot], detail=robot, counts=True)
-        assert [r["id"] for r in told["robots"]] == [own]
-        assert told["counts"]["total"] == 1
+    async with serving(world) as url, tab(world, url, "rivaluser") as view, tab(world, url) as other:
+        frame = await view.show(robots=[robot, own], cells=[robot], detail=robot, counts=True)
+        assert [r["id"] for r in frame["robots"]] == [own]
+        assert frame["counts"]["total"] == 1
         await other.show(robots=[robot], detail=robot)
         await say(world, "SC0001", state(at=at + 1, x=7))
         await world.services.bus.publish(
@@ -89,95 +89,95 @@ async def test_a_foreign_tenant_sees_nothing(world):
         )
         await other.next("path")  # it went to whom it may
         await say(world, "SC0010", state(at=at + 1))
-        told = json.loads(await asyncio.wait_for(one.link.recv(), 5))
-        assert (told["kind"], [r["id"] for r in told["robots"]]) == ("robots", [own])
+        frame = json.loads(await asyncio.wait_for(view.link.recv(), 5))
+        assert (frame["kind"], [r["id"] for r in frame["robots"]]) == ("robots", [own])
 
 
 async def test_an_api_key_opens_a_socket_until_it_ends(world, monkeypatch):
     monkeypatch.setattr(sessions, "REMEMBER_S", 0.0)  # the database is asked at every beat
-    made = await world.call("user", "/user/apiKey/insert", name="Wall", keys=["index"])
-    world.tokens["user"] = made["secret"]
-    async with serving(world) as url, tab(world, url) as one:
-        assert (await one.show(robots=[world.devices["SC0001"]]))["robots"]
+    key = await world.call("user", "/user/apiKey/insert", name="Wall", keys=["index"])
+    world.tokens["user"] = key["secret"]
+    async with serving(world) as url, tab(world, url) as view:
+        assert (await view.show(robots=[world.devices["SC0001"]]))["robots"]
         await world.pool.execute("update api_key set expires_at = now()")
-        await one.next("ended")
+        await view.next("ended")
 
 
 async def test_a_revoked_session_ends_within_a_second(world):
-    async with serving(world) as url, tab(world, url) as one:
-        await one.show(robots=[world.devices["SC0001"]])
+    async with serving(world) as url, tab(world, url) as view:
+        await view.show(robots=[world.devices["SC0001"]])
         began = time.monotonic()
         await world.call("user", "/logout")
-        await one.next("ended")
+        await view.next("ended")
         with pytest.raises(websockets.ConnectionClosed) as closed:
-            await one.link.recv()
+            await view.link.recv()
         assert closed.value.rcvd.code == 4401
         assert time.monotonic() - began < 1
 
 
 async def test_the_watched_robot_is_asked_for_more_and_its_frames_arrive_as_they_came(world):
-    asked: list[dict] = []
+    watches: list[dict] = []
 
     async def robot(message):
-        asked.append(json.loads(message.data))
+        watches.append(json.loads(message.data))
 
     await world.services.bus.subscribe(bus.cmd("SC0001", "watch"), robot)
     device = world.devices["SC0001"]
-    async with serving(world) as url, tab(world, url) as one:
-        await one.show(robots=[device])
-        assert not asked
-        await one.show(robots=[device], detail=device)
+    async with serving(world) as url, tab(world, url) as view:
+        await view.show(robots=[device])
+        assert not watches
+        await view.show(robots=[device], detail=device)
         scan = bus.Lidar(at=7, x=1, y=2, yaw=0, first=0, step=0.1, ranges=[1.5, 2.5])
         await world.services.bus.publish(bus.live("SC0001", "lidar"), bus.encode(scan))
-        told = await one.next("lidar")
-        assert (told["id"], told["at"], told["data"]) == (device, 7, msgspec.to_builtins(scan))
+        frame = await view.next("lidar")
+        assert (frame["id"], frame["at"], frame["data"]) == (device, 7, msgspec.to_builtins(scan))
         full = bus.Cells(at=8, run="r", seq=4, full=bus.Mask.pack(8, 1, b"\xff"))
         await world.services.bus.publish(bus.live("SC0001", "cells"), bus.encode(full))
-        assert (await one.next("cells"))["data"]["seq"] == 4
+        assert (await view.next("cells"))["data"]["seq"] == 4
 
         async def renewed():
-            return len(asked) >= 2
+            return len(watches) >= 2
 
         await until(renewed)
-        before = len(asked)
+        before = len(watches)
         await world.services.bus.publish(
             bus.live("SC0001", "cells"), bus.encode(bus.Cells(at=9, run="r", seq=9, spans=[1, 2, 3]))
         )
 
         async def anew():
-            return [a for a in asked[before:] if a["full"]]
+            return [a for a in watches[before:] if a["full"]]
 
         await until(anew)  # five were missed: the whole picture, please
-    assert asked[0] == {"seconds": asked[0]["seconds"], "detail": True, "full": True}
+    assert watches[0] == {"seconds": watches[0]["seconds"], "detail": True, "full": True}
 
 
 async def test_cells_without_detail_bring_no_lidar(world):
-    asked: list[dict] = []
+    watches: list[dict] = []
 
     async def robot(message):
-        asked.append(json.loads(message.data))
+        watches.append(json.loads(message.data))
 
     await world.services.bus.subscribe(bus.cmd("SC0001", "watch"), robot)
     device = world.devices["SC0001"]
-    async with serving(world) as url, tab(world, url) as one:
-        await one.show(cells=[device])
+    async with serving(world) as url, tab(world, url) as view:
+        await view.show(cells=[device])
         scan = bus.Lidar(at=7, x=1, y=2, yaw=0, first=0, step=0.1, ranges=[1.5])
         await world.services.bus.publish(bus.live("SC0001", "lidar"), bus.encode(scan))
         full = bus.Cells(at=8, run="r", seq=1, full=bus.Mask.pack(8, 1, b"\xff"))
         await world.services.bus.publish(bus.live("SC0001", "cells"), bus.encode(full))
-        told = json.loads(await asyncio.wait_for(one.link.recv(), 5))
-        assert told["kind"] == "cells"
-    assert asked[0]["detail"] is False
+        frame = json.loads(await asyncio.wait_for(view.link.recv(), 5))
+        assert frame["kind"] == "cells"
+    assert watches[0]["detail"] is False
 
 
 async def test_offline_and_control_are_told(world):
     await hear(world, "SC0001")
     device = world.devices["SC0001"]
-    async with serving(world) as url, tab(world, url) as one:
-        await one.show(robots=[device])
-        gone = presence.Presence(online=False, since=5, reason="no_heartbeat")
-        await world.services.bus.publish(presence.subject("SC0001"), msgspec.json.encode(gone))
-        row = (await one.next("robots"))["robots"][0]
+    async with serving(world) as url, tab(world, url) as view:
+        await view.show(robots=[device])
+        offline = presence.Presence(online=False, since=5, reason="no_heartbeat")
+        await world.services.bus.publish(presence.subject("SC0001"), msgspec.json.encode(offline))
+        row = (await view.next("robots"))["robots"][0]
         assert (row["mode"], row["online"], row["offlineSince"], row["offlineReason"]) == (
             "offline",
             0,
@@ -185,8 +185,8 @@ async def test_offline_and_control_are_told(world):
             "no_heartbeat",
         )
         await world.call("dealer", "/device/takeControl", deviceId=device, minutes=30)
-        told = await one.next("control")
-        assert (told["id"], told["owner"], told["number"]) == (device, "dealer", 1)
+        frame = await view.next("control")
+        assert (frame["id"], frame["owner"], frame["number"]) == (device, "dealer", 1)
 
 
 async def test_a_tab_that_reads_nothing_holds_nobody_up_and_has_only_the_newest_when_it_reads_again(world):
@@ -217,9 +217,9 @@ async def test_a_tab_that_reads_nothing_holds_nobody_up_and_has_only_the_newest_
         seen = 0
         async with asyncio.timeout(20):
             while True:
-                told = await still.next("lidar")
+                frame = await still.next("lidar")
                 seen += 1
-                if told["at"] == last:
+                if frame["at"] == last:
                     break
         assert seen < 600
 

@@ -46,9 +46,9 @@ class Load:
         self.files[f"load/{name}"] = content
 
     async def control(self, n: int) -> None:
-        told = await self.user(f"/device/{'takeControl' if n % 2 else 'releaseControl'}", deviceId=self.device)
-        assert told["number"] >= self.number, "a number of the lock was given out twice"
-        self.number = told["number"]
+        answer = await self.user(f"/device/{'takeControl' if n % 2 else 'releaseControl'}", deviceId=self.device)
+        assert answer["number"] >= self.number, "a number of the lock was given out twice"
+        self.number = answer["number"]
 
     async def task(self, n: int) -> None:
         name = f"Load {self.run} {n}"
@@ -84,7 +84,7 @@ class Load:
         goal = {kind: self.done[kind] + each for kind in self.kinds}
 
         async def reached() -> bool:
-            return all(self.done[kind] >= wanted for kind, wanted in goal.items())
+            return all(self.done[kind] >= count for kind, count in goal.items())
 
         await until(reached, "more of every kind to be acknowledged", lambda: f"{self.done} {self.trouble}")
 
@@ -106,11 +106,11 @@ class Load:
 async def writing(product: Product, run: str) -> AsyncIterator[Load]:
     async with product.console("sub") as user:
 
-        async def there() -> dict[str, Any] | None:
+        async def report_row() -> dict[str, Any] | None:
             robot = (await user.devices())[RESTING]
             return robot if robot["online"] and robot["mapName"] else None
 
-        robot = await until(there, "a robot with its map")
+        robot = await until(report_row, "a robot with its map")
         load = Load(product, user, robot["deviceId"], robot["mapName"], run)
         load.begin()
         try:
@@ -126,8 +126,8 @@ async def stands(load: Load, *, untold: int = 0) -> None:
     """
     await load.end()
     user, product = load.user, load.product
-    kept = (await user("/user/preferences"))[f"load-{load.run}"]
-    assert load.done["preference"] <= kept <= load.tried["preference"]
+    saved = (await user("/user/preferences"))[f"load-{load.run}"]
+    assert load.done["preference"] <= saved <= load.tried["preference"]
     for path, content in load.files.items():
         url = await user("/oss/downloadUrl", savePath=path)
         assert (await user.http.get(url)).content == content
@@ -143,18 +143,18 @@ async def stands(load: Load, *, untold: int = 0) -> None:
     changes = audited["device.take_control"] + audited["device.release_control"]
     assert load.done["control"] <= changes <= load.tried["control"]
 
-    async def told() -> bool:
-        found = (await audit(load))["relay.robot_safe"]
-        assert found <= load.tried["stop"]
-        return found >= load.done["stop"] - untold
+    async def commands_audited() -> bool:
+        counts = (await audit(load))["relay.robot_safe"]
+        assert counts <= load.tried["stop"]
+        return counts >= load.done["stop"] - untold
 
-    await until(told, "each command to a robot in the audit")
+    await until(commands_audited, "each command to a robot in the audit")
 
 
 async def tasks_stand(load: Load) -> None:
     """The robot has each task, and so has the mirror."""
-    there = await load.user.robot(load.device, "task_list", map_name=load.map_name)
-    names = [task["name"] for task in there["task_list"]]
+    listed = await load.user.robot(load.device, "task_list", map_name=load.map_name)
+    names = [task["name"] for task in listed["task_list"]]
     assert set(load.tasks) <= set(names)
     assert len(names) == len(set(names))
 

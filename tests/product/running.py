@@ -34,19 +34,19 @@ PROGRAMS = {"postgres": "postgres", "nats-server": "nats"}
 
 
 async def until(
-    true: Callable[[], Awaitable[Any]], what: str, told: Callable[[], str] = str, patience_s: float = PATIENCE_S
+    true: Callable[[], Awaitable[Any]], goal: str, detail: Callable[[], str] = str, patience_s: float = PATIENCE_S
 ) -> Any:
     """Waits for a condition, over the outages of what it asks; gives what it found. `told`: how it stands instead."""
     end, why = time.monotonic() + patience_s, ""
     while time.monotonic() < end:
         try:
-            if found := await true():
-                return found
+            if value := await true():
+                return value
             why = ""
         except (OSError, httpx.HTTPError, asyncpg.PostgresError, asyncpg.InterfaceError, Refused) as trouble:
             why = repr(trouble)
         await asyncio.sleep(0.1)
-    raise AssertionError(f"waited in vain for {what}: {why} {told()}")
+    raise AssertionError(f"waited in vain for {goal}: {why} {detail()}")
 
 
 class Refused(Exception):
@@ -68,8 +68,8 @@ class Console:
         self.grants: dict[int, dict[str, Any]] = {}
 
     async def login(self, account: str) -> "Console":
-        told = await self("/login", account=account, password=PASSWORD)
-        self.http.headers["token"], self.id, self.session = told["token"], told["userId"], told["uuid"]
+        answer = await self("/login", account=account, password=PASSWORD)
+        self.http.headers["token"], self.id, self.session = answer["token"], answer["userId"], answer["uuid"]
         return self
 
     async def __call__(self, path: str, **payload: Any) -> Any:
@@ -87,17 +87,17 @@ class Console:
 
     def good(self, path: str, answer: httpx.Response) -> Any:
         answer.raise_for_status()
-        told = answer.json()
-        if told["message"]["code"]:
-            raise Refused(path, told)
-        return told["data"]
+        envelope = answer.json()
+        if envelope["message"]["code"]:
+            raise Refused(path, envelope)
+        return envelope["data"]
 
     async def grant(self, device: int) -> dict[str, Any]:
         """Kept for half its life; taken anew after control has changed hands."""
-        there = self.grants.get(device)
-        if there is None or there["expiresAt"] - time.time() * 1000 < 30_000:
-            there = self.grants[device] = await self("/device/relayGrant", deviceId=device)
-        return there
+        grant = self.grants.get(device)
+        if grant is None or grant["expiresAt"] - time.time() * 1000 < 30_000:
+            grant = self.grants[device] = await self("/device/relayGrant", deviceId=device)
+        return grant
 
     async def robot(self, device: int, command: str, /, *, form: dict[str, Any] | None = None, **payload: Any) -> Any:
         """A command of the table to a robot, by its relay."""
@@ -109,15 +109,15 @@ class Console:
         body = form or {"json": payload}
         answer = await self.http.post(f"{grant['url']}/?m={m}&p={port}", headers={"grant": grant["grant"]}, **body)
         answer.raise_for_status()
-        told = answer.json()
-        if told["code"]:
-            raise Refused(m, told)
-        return told
+        content = answer.json()
+        if content["code"]:
+            raise Refused(m, content)
+        return content
 
     async def devices(self) -> dict[str, dict[str, Any]]:
         """The robots in scope, by serial number."""
-        found = await self("/device/selectDevicePc", pageSize=100)
-        return {row["deviceSerialNumber"]: row for row in found["list"]}
+        listing = await self("/device/selectDevicePc", pageSize=100)
+        return {row["deviceSerialNumber"]: row for row in listing["list"]}
 
 
 class Product:
@@ -127,11 +127,11 @@ class Product:
         self.folder, self.words, self.environ = folder, words, environ
         self.port = place.free_port(place.LOOPBACK)
         self.up: subprocess.Popen[str] | None = None
-        self.said: list[str] = []
+        self.output: list[str] = []
 
     def start(self) -> None:
         """Not yet ready: see `ready`."""
-        self.said = []
+        self.output = []
         words = ["up", "--demo", "--port", str(self.port), "--data", str(self.folder), *self.words]
         self.up = subprocess.Popen(
             [sys.executable, "-m", MODULE, *words],
@@ -145,11 +145,11 @@ class Product:
     def _listen(self, up: "subprocess.Popen[str]") -> None:
         assert up.stdout
         with up.stdout:
-            self.said += up.stdout
+            self.output += up.stdout
 
     def ready(self) -> bool:
         assert self.up is not None
-        assert self.up.poll() is None, "".join(self.said)
+        assert self.up.poll() is None, "".join(self.output)
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/readyz", timeout=5) as answer:
                 return answer.status == 200
@@ -159,7 +159,7 @@ class Product:
     def wait(self) -> None:
         end = time.monotonic() + PATIENCE_S
         while not (self.ready() and self.run_file.exists()):
-            assert time.monotonic() < end, "".join(self.said)
+            assert time.monotonic() < end, "".join(self.output)
             time.sleep(0.02)
 
     @property
@@ -181,7 +181,7 @@ class Product:
 
     def processes(self) -> dict[str, psutil.Process]:
         """Living ones of this folder: up, postgres, nats, gate, server, relay, ingest …, and spares."""
-        found: dict[str, psutil.Process] = {}
+        processes: dict[str, psutil.Process] = {}
         for process in psutil.process_iter(["cmdline", "status"]):
             words = process.info["cmdline"] or []
             if process.info["status"] == psutil.STATUS_ZOMBIE or str(self.folder) not in " ".join(words):
@@ -190,8 +190,8 @@ class Product:
             name = words[words.index(MODULE) + 1] if MODULE in words else PROGRAMS.get(program, program)
             if name in PAIRS and process.pid != holder(self.folder / f"{name}.turn"):
                 name += " spare"
-            found[name] = process
-        return found
+            processes[name] = process
+        return processes
 
     def kill(self, name: str) -> int:
         """`kill -9`; gives the pid that is no more."""

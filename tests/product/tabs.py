@@ -24,8 +24,8 @@ class Tab:
     modes: list[str] = field(default_factory=list[str])  # of the robot in detail, as they came
     runs: dict[str, set[tuple[int, int]]] = field(default_factory=dict[str, set[tuple[int, int]]])
 
-    async def show(self, **wanted: Any) -> None:
-        await self.web.send(json.dumps({"show": wanted}))
+    async def show(self, **selection: Any) -> None:
+        await self.web.send(json.dumps({"show": selection}))
 
     async def read(self) -> None:
         """A gap in the numbers would be a frame that was lost."""
@@ -67,9 +67,9 @@ async def tab(product: Product, console: Console, **show: Any) -> AsyncIterator[
     async with connect(f"ws://127.0.0.1:{product.port}/api/live", max_size=None) as web:
         await web.send(json.dumps({"token": console.http.headers["token"]}))
         assert json.loads(await web.recv())["kind"] == "hello"
-        made = Tab(web)
-        await made.show(**show)
+        opened = Tab(web)
+        await opened.show(**show)
         async with asyncio.TaskGroup() as both:  # a socket that ends, ends the test
-            reading = both.create_task(made.read())
-            yield made
+            reading = both.create_task(opened.read())
+            yield opened
             reading.cancel()

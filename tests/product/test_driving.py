@@ -82,6 +82,6 @@ async def test_a_former_driver_and_an_ended_session_move_nothing_after_one_secon
             await second.sent_after(ended + GRACE_S)
             assert max(second.passed(ended), default=0.0) <= GRACE_S
         finally:
-            for one in driving:
-                one.cancel()
+            for task in driving:
+                task.cancel()
             await asyncio.gather(*driving, return_exceptions=True)

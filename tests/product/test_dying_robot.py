@@ -107,25 +107,25 @@ async def test_a_robot_that_dies_is_shown_offline_and_its_run_is_kept_as_interru
             (report,) = await reports(console, device)
             return report if report["end"] == "interrupted" else None
 
-        kept = await until(interrupted, "the interrupted run")
-        assert kept["taskName"] == TASK["name"]
-        assert kept["gid"] == last["run"]
-        assert kept["cleanedArea"] == pytest.approx(row["cleaned"], abs=0.02)
-        assert kept["cleanedArea"] >= last["cleaned"] - 0.01  # m², kept as real
-        await again(product, console, device, kept)
+        interrupted_run = await until(interrupted, "the interrupted run")
+        assert interrupted_run["taskName"] == TASK["name"]
+        assert interrupted_run["gid"] == last["run"]
+        assert interrupted_run["cleanedArea"] == pytest.approx(row["cleaned"], abs=0.02)
+        assert interrupted_run["cleanedArea"] >= last["cleaned"] - 0.01  # m², kept as real
+        await again(product, console, device, interrupted_run)
 
 
-async def again(product: Product, console: Console, device: int, kept: dict[str, Any]) -> None:
+async def again(product: Product, console: Console, device: int, interrupted_run: dict[str, Any]) -> None:
     """Switched on, it tells of the run itself: the same report, once, now with its picture; it does not go on."""
     with alive(product):
 
-        async def told() -> dict[str, Any] | None:
+        async def newer_report() -> dict[str, Any] | None:
             row, (report,) = await shown(console), await reports(console, device)
             detail = await console("/taskReport/detail", taskReportId=report["taskReportId"])
             return report if row["online"] and detail["cells"] else None
 
-        report = await until(told, "the robot's own report")
+        report = await until(newer_report, "the robot's own report")
         row = await shown(console)
-    assert (report["gid"], report["end"]) == (kept["gid"], "interrupted")
-    assert 0 <= report["cleanedArea"] <= kept["cleanedArea"] + 0.02
+    assert (report["gid"], report["end"]) == (interrupted_run["gid"], "interrupted")
+    assert 0 <= report["cleanedArea"] <= interrupted_run["cleanedArea"] + 0.02
     assert (row["mode"], row["run"]) == ("idle", "")

@@ -7,7 +7,7 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from tests.product import said
+from tests.product import robot_messages
 from tests.product.load import stands, writing
 from tests.product.running import Product, until
 
@@ -38,8 +38,8 @@ async def fleet(product: Product) -> Product:
 
 async def came_back(product: Product, name: str, pid: int) -> None:
     async def lives() -> bool:
-        there = product.processes().get(name)
-        return there is not None and there.pid != pid and product.ready() and await relay_well(product)
+        process = product.processes().get(name)
+        return process is not None and process.pid != pid and product.ready() and await relay_well(product)
 
     await until(lives, f"{name} and a product that is ready")
 
@@ -49,11 +49,11 @@ async def relay_well(product: Product) -> bool:
         return (await http.get(f"{product.run['relay']}/healthz")).status_code == 200
 
 
-async def all_said_stands(product: Product) -> dict[str, list[said.State]]:
-    told = await said.states(product)
-    await said.points_stand(product, told)
-    await said.reports_stand(product, told)
-    return told
+async def all_messages_stand(product: Product) -> dict[str, list[robot_messages.State]]:
+    states = await robot_messages.states(product)
+    await robot_messages.points_stand(product, states)
+    await robot_messages.reports_stand(product, states)
+    return states
 
 
 @pytest.mark.parametrize("name", PROCESSES)
@@ -70,9 +70,9 @@ async def test_a_killed_process_comes_back_alone_and_nothing_acknowledged_is_los
 
 
 async def test_what_robots_said_over_all_these_deaths_stands_once(fleet: Product):
-    told = await all_said_stands(fleet)
-    await said.areas_stand(fleet)
-    assert sum(len({each.run for each in those if each.run}) for those in told.values()) > len(FAST)
+    states = await all_messages_stand(fleet)
+    await robot_messages.areas_stand(fleet)
+    assert sum(len({each.run for each in those if each.run}) for those in states.values()) > len(FAST)
 
 
 async def test_robots_keep_what_they_would_have_said_while_the_bus_is_away(fleet: Product):
@@ -80,21 +80,21 @@ async def test_robots_keep_what_they_would_have_said_while_the_bus_is_away(fleet
     end = time.monotonic() + DOWN_S
     pid = 0
     while time.monotonic() < end:
-        if there := fleet.processes().get("nats"):
-            there.kill()
-            pid = there.pid
+        if process := fleet.processes().get("nats"):
+            process.kill()
+            pid = process.pid
         await asyncio.sleep(0.05)
     back = time.time() * 1000
     await came_back(fleet, "nats", pid)
 
     async def spoke() -> bool:
-        told = await said.states(fleet)
-        return all(told[sn][-1].at > back for sn in FAST)
+        states = await robot_messages.states(fleet)
+        return all(states[sn][-1].at > back for sn in FAST)
 
     await until(spoke, "robots after the outage")
-    told = await said.states(fleet)
-    await said.points_stand(fleet, told)
-    silences = {sn: said.longest_silence_ms(those, began) for sn, those in told.items()}
+    states = await robot_messages.states(fleet)
+    await robot_messages.points_stand(fleet, states)
+    silences = {sn: robot_messages.longest_silence_ms(those, began) for sn, those in states.items()}
     assert max(silences.values()) < SILENCE_MS, silences
 
 
@@ -108,4 +108,4 @@ async def test_everything_killed_at_once_starts_again_over_the_same_folder(fleet
         assert fleet.run == addresses
         await load.more()
         await stands(load, untold=1)
-    await all_said_stands(fleet)
+    await all_messages_stand(fleet)

@@ -25,8 +25,8 @@ pytestmark = pytest.mark.timeout(240)
 
 async def imported(console: Console) -> dict[str, Any]:
     files = [("files", (f"floor.{end}", (SAMPLES / f"floor.{end}").read_bytes())) for end in ("yaml", "pgm")]
-    (one,) = (await console.form("/map/importMap", files, name=MAP))["list"]
-    return one
+    (imported,) = (await console.form("/map/importMap", files, name=MAP))["list"]
+    return imported
 
 
 async def given(console: Console, device: int, sample: dict[str, Any]) -> None:
@@ -37,8 +37,8 @@ async def given(console: Console, device: int, sample: dict[str, Any]) -> None:
     async def uploaded() -> Any:
         return await console.robot(device, "map/Upload", form=form)
 
-    told = await until(uploaded, "the robot's tunnel")
-    await console.robot(device, "map_flag_add", map_name=MAP, revision=told["revision"], **DOCK)
+    upload = await until(uploaded, "the robot's tunnel")
+    await console.robot(device, "map_flag_add", map_name=MAP, revision=upload["revision"], **DOCK)
 
     async def mirrored() -> bool:
         maps = (await console("/map/selectMap", deviceId=device))["list"]
@@ -60,12 +60,12 @@ async def steered(console: Console, device: int) -> None:
     await console.robot(device, "task_add", **PLAN)
 
 
-async def mode(seen: Tab, device: int, *wanted: str) -> dict[str, Any]:
+async def mode(seen: Tab, device: int, *modes: str) -> dict[str, Any]:
     async def shown() -> dict[str, Any] | None:
         row = seen.rows.get(device, {})
-        return row if row.get("mode") in wanted and row["mapName"] == MAP else None
+        return row if row.get("mode") in modes and row["mapName"] == MAP else None
 
-    return await until(shown, f"{wanted}", lambda: str(seen.rows))
+    return await until(shown, f"{modes}", lambda: str(seen.rows))
 
 
 async def cleaned_live(product: Product, console: Console, device: int) -> tuple[str, set[tuple[int, int]]]:
@@ -88,11 +88,11 @@ async def cleaned_live(product: Product, console: Console, device: int) -> tuple
 
 
 async def reported(console: Console, run: str) -> dict[str, Any]:
-    async def there() -> dict[str, Any] | None:
+    async def report_row() -> dict[str, Any] | None:
         rows = (await console("/taskReport/list", taskName=TASK))["list"]
         return next((row for row in rows if row["gid"] == run and row["end"] == "finished"), None)
 
-    return await until(there, "the report")
+    return await until(report_row, "the report")
 
 
 async def told_in_full(console: Console, report: dict[str, Any], live: set[tuple[int, int]]) -> None:
@@ -118,11 +118,11 @@ async def exported(console: Console, report: dict[str, Any]) -> None:
     sheet = openpyxl.load_workbook(io.BytesIO(answer.content)).active
     assert sheet is not None
     head, row = sheet.iter_rows(values_only=True)
-    told = dict(zip(head, row, strict=True))
-    assert told["Task"] == TASK
-    assert told["Cleaned area (m²)"] == pytest.approx(report["cleanedArea"])
-    assert told["Coverage"] == pytest.approx(report["coverage"] / 1000)
-    assert told["Duration"].total_seconds() == pytest.approx(report["seconds"], abs=1)
+    cells = dict(zip(head, row, strict=True))
+    assert cells["Task"] == TASK
+    assert cells["Cleaned area (m²)"] == pytest.approx(report["cleanedArea"])
+    assert cells["Coverage"] == pytest.approx(report["coverage"] / 1000)
+    assert cells["Duration"].total_seconds() == pytest.approx(report["seconds"], abs=1)
 
 
 @pytest.mark.spec(

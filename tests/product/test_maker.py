@@ -38,8 +38,8 @@ async def test_the_example_of_the_documents_is_a_robot_like_any_other(product):
             return (await user.devices()).get(SN, {})
 
         async def at_work(mode: str) -> bool:
-            found = await row()
-            return bool(found.get("online")) and found["mode"] == mode
+            listed = await row()
+            return bool(listed.get("online")) and listed["mode"] == mode
 
         with example(product, await admin("/device/deviceGenerateAuthCode", userId=user.id)):
             await until(lambda: at_work("idle"), "the robot online")

@@ -42,8 +42,8 @@ async def test_a_new_robot_is_online_and_reached_and_erases_when_it_is_given_awa
     async with product.console("admin") as admin, product.console("user") as user:
         code = await admin("/device/deviceGenerateAuthCode", userId=user.id)
         with newcomer(product, code):
-            found = await until(lambda: row(user), "the robot in its owner's list", patience_s=60)
-            device = found["deviceId"]
+            new_row = await until(lambda: row(user), "the robot in its owner's list", patience_s=60)
+            device = new_row["deviceId"]
 
             async def online() -> bool:
                 return bool((await row(user))["online"])
@@ -57,13 +57,13 @@ async def test_a_new_robot_is_online_and_reached_and_erases_when_it_is_given_awa
             own = await until(answers, "an answer through its tunnel")
             assert own["code"] == 0
             maps = await until(lambda: listed(user, device), "its map in the mirror")
-            others = {one["userId"]: one for one in flat((await admin("/device/selectOwnUser"))["list"])}
-            to = next(one["userId"] for one in others.values() if one["name"] == "Polaris Retail")
+            others = {account["userId"]: account for account in flat((await admin("/device/selectOwnUser"))["list"])}
+            to = next(account["userId"] for account in others.values() if account["name"] == "Polaris Retail")
             await admin("/device/updateDeviceUserInfo", deviceId=device, ownerUserId=to)
 
             async def erased() -> bool:
                 done = await product.fetch("select done_at from robot_errand where device_id = $1", device)
-                return len(done) == 2 and all(one["done_at"] for one in done)
+                return len(done) == 2 and all(step["done_at"] for step in done)
 
             await until(erased, "the robot having erased and taken its password", patience_s=120)
             async with product.console("rivaluser") as rival:
@@ -79,8 +79,8 @@ async def test_a_new_robot_is_online_and_reached_and_erases_when_it_is_given_awa
 
 
 def flat(accounts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [one for account in accounts for one in (account, *flat(account["childs"]))]
+    return [inner for account in accounts for inner in (account, *flat(account["childs"]))]
 
 
 async def listed(console: Console, device: int) -> list[int]:
-    return [one["mapId"] for one in (await console("/map/selectMap", deviceId=device))["list"]]
+    return [floor_map["mapId"] for floor_map in (await console("/map/selectMap", deviceId=device))["list"]]

@@ -14,11 +14,11 @@ pytestmark = pytest.mark.timeout(240)
 async def test_a_demo_robot_cleans_on_three_floors_and_rides_home(product: Product) -> None:
     async with product.console("user") as user:
 
-        async def there() -> dict[str, Any] | None:
+        async def riding_robot() -> dict[str, Any] | None:
             row = (await user.devices())[ROBOT]
             return row if row["online"] and row["mapName"] else None
 
-        device = (await until(there, "the robot"))["deviceId"]
+        device = (await until(riding_robot, "the robot"))["deviceId"]
         await user("/device/takeControl", deviceId=device, minutes=30)
         await user("/device/simulate", deviceId=device, factor=20)
 
@@ -44,5 +44,5 @@ async def test_a_demo_robot_cleans_on_three_floors_and_rides_home(product: Produ
         ways = sorted((ride["fromFloor"], ride["toFloor"], ride["reason"]) for ride in rides)
         assert ways == [("floor 1", "floor 2", "done"), ("floor 2", "floor 3", "done"), ("floor 3", "floor 1", "done")]
         assert {mode for mode, *_ in seen} >= {"riding", "cleaning"}
-        told = await user("/device/sendHome", building="Kestrel Quay Hotel")
-        assert told["obeyed"] >= 1
+        answer = await user("/device/sendHome", building="Kestrel Quay Hotel")
+        assert answer["obeyed"] >= 1

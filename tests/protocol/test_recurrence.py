@@ -44,14 +44,14 @@ def test_every_day_of_a_schedule_has_its_occurrence_exactly_once(
     where, rule = ZoneInfo(name), Weekly(days, start, name, end)
     first, past = around - 6 * DAY, around + 7 * DAY
     since, until = instant(first, time.min, where), instant(past, time.min, where)
-    found = list(between(rule, since, until))
-    wanted = [d for n in range(13) if (d := first + n * DAY).isoweekday() in days and real(d, where)]
-    told = [o.day for o in found]
-    if told != wanted:  # the last day's start may be moved to the first moment behind the range
-        assert told == wanted[:-1]
-        assert instant(wanted[-1], start, where) == until
-    assert all(a.start < b.start for a, b in pairwise(found))
-    for o in found:
+    occurrences = list(between(rule, since, until))
+    expected = [d for n in range(13) if (d := first + n * DAY).isoweekday() in days and real(d, where)]
+    local_days = [o.day for o in occurrences]
+    if local_days != expected:  # the last day's start may be moved to the first moment behind the range
+        assert local_days == expected[:-1]
+        assert instant(expected[-1], start, where) == until
+    assert all(a.start < b.start for a, b in pairwise(occurrences))
+    for o in occurrences:
         shown = o.start.astimezone(where)
         exists = instant(o.day, start, where).astimezone(where).replace(tzinfo=None) == datetime.combine(o.day, start)
         assert not exists or (shown.date(), shown.time()) == (o.day, start)
@@ -77,10 +77,10 @@ def test_what_is_asked_for_in_pieces_is_what_is_asked_for_at_once(name: str, day
 @pytest.mark.spec("q.forced_end_midnight")
 def test_a_forced_end_before_the_start_is_the_next_days():
     rule = Weekly([1], time(22, 30), "Europe/Berlin", time(5, 0))
-    found = occurrence(rule, date(2026, 11, 23), ZoneInfo("Europe/Berlin"))
-    assert found
-    assert found.start == datetime(2026, 11, 23, 21, 30, tzinfo=UTC)
-    assert found.end == datetime(2026, 11, 24, 4, 0, tzinfo=UTC)
+    result = occurrence(rule, date(2026, 11, 23), ZoneInfo("Europe/Berlin"))
+    assert result
+    assert result.start == datetime(2026, 11, 23, 21, 30, tzinfo=UTC)
+    assert result.end == datetime(2026, 11, 24, 4, 0, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
@@ -94,11 +94,11 @@ def test_a_forced_end_before_the_start_is_the_next_days():
     ],
 )
 def test_the_hour_that_dst_removes_and_the_one_that_comes_twice(day, start, end, begins, ends):
-    found = occurrence(Weekly([7], start, "Europe/Berlin", end), day, ZoneInfo("Europe/Berlin"))
-    assert found
-    assert (found.start.hour, found.start.minute) == begins
-    assert found.end is not None
-    assert (found.end.hour, found.end.minute) == ends
+    result = occurrence(Weekly([7], start, "Europe/Berlin", end), day, ZoneInfo("Europe/Berlin"))
+    assert result
+    assert (result.start.hour, result.start.minute) == begins
+    assert result.end is not None
+    assert (result.end.hour, result.end.minute) == ends
 
 
 def test_the_next_one_passes_over_what_is_skipped():

@@ -42,7 +42,7 @@ class Robot:
     port: int
     key: asyncssh.SSHKey
     local: int
-    heard: list[dict[str, object]]
+    requests: list[dict[str, object]]
     answer: Callable[[web.Request], Awaitable[web.StreamResponse]] | None = None
 
     def entry(self) -> dict[str, object]:
@@ -103,8 +103,8 @@ class World:
     async def until(self, true: Callable[[], object], seconds: float = 10) -> None:
         await until(true, seconds)
 
-    def told(self, **wanted: object) -> list[dict[str, object]]:
-        return [row for row in self.audit if wanted.items() <= row.items()]
+    def audited(self, **fields: object) -> list[dict[str, object]]:
+        return [row for row in self.audit if fields.items() <= row.items()]
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ async def world(stack) -> AsyncIterator[World]:
 @pytest.fixture
 async def robots(world: World):
     """Makes robots that answer what they heard."""
-    made: list[web.AppRunner] = []
+    runners: list[web.AppRunner] = []
 
     async def make(**changed: object) -> Robot:
         port = next(PORTS)
@@ -153,7 +153,7 @@ async def robots(world: World):
             if robot.answer is not None:
                 return await robot.answer(request)
             body = await request.read()
-            robot.heard.append(
+            robot.requests.append(
                 {"path": request.path, "method": request.method, "body": body, "headers": dict(request.headers)}
             )
             return web.json_response({"code": 0, "msg": "", "path": request.path})
@@ -165,11 +165,11 @@ async def robots(world: World):
         site = web.TCPSite(runner, HOST, 0)
         await site.start()
         robot.local = runner.addresses[0][1]
-        made.append(runner)
+        runners.append(runner)
         await world.bus.put("devices", robot.sn, robot.entry() | changed)
         await until(lambda: robot.sn in world.running.known.devices)
         return robot
 
     yield make
-    for runner in made:
+    for runner in runners:
         await runner.cleanup()

@@ -11,17 +11,17 @@ async def test_a_relay_tells_of_itself_and_of_its_tunnels(world, robots):
     robot = await robots()
     began = time.time() * 1000
 
-    async def told() -> dict:
+    async def entry() -> dict:
         await world.running.announcer.announce(up=True)
         return await world.bus.get("relays", relay_key(URL))
 
-    first = await told()
+    first = await entry()
     assert (first["url"], first["up"], first["tunnels"]) == (URL, True, 0)
     assert first["since"] <= began <= first["at"] + 1
     async with world.tunnel(robot):
-        assert (await told())["tunnels"] == 1
+        assert (await entry())["tunnels"] == 1
     await world.until(lambda: not world.running.tunnel_server.tunnels)
-    assert (await told())["tunnels"] == 0
+    assert (await entry())["tunnels"] == 0
 
 
 async def test_a_relay_that_ends_says_so(world):

@@ -25,7 +25,7 @@ class Upload:
         self.write.write(PART)
         await self.write.drain()
 
-    async def told(self) -> dict[str, object]:
+    async def read_answer(self) -> dict[str, object]:
         head = await self.read.readuntil(b"\r\n\r\n")
         (length,) = (int(line[16:]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length: "))
         return json.loads(await self.read.readexactly(length))
@@ -50,33 +50,33 @@ async def uploading(world, robot) -> AsyncIterator[Upload]:
 @pytest.fixture
 async def robot(robots):
     """Takes uploads as they come; `began` and `over` count them."""
-    made = await robots()
-    made.began = made.over = 0
+    robot = await robots()
+    robot.began = robot.over = 0
 
     async def answer(request: web.Request) -> web.StreamResponse:
         if not request.path.endswith("/Upload"):
             return web.json_response({"code": 0, "heard": (await request.read()).decode()})
-        made.began += 1
+        robot.began += 1
         try:
             async for _ in request.content.iter_any():
-                if made.refuses:
+                if robot.refuses:
                     return web.json_response({"code": 413, "msg": "too large", "reason": "map_too_large"})
         except ConnectionResetError:
             pass
         finally:
-            made.over += 1
+            robot.over += 1
         return web.json_response({"code": 0})
 
-    made.answer, made.refuses = answer, False
-    return made
+    robot.answer, robot.refuses = answer, False
+    return robot
 
 
 async def whole(world, robot) -> None:
     """More calls than a robot has channels, each heard and answered as it was sent."""
     for number in range(CHANNELS + 1):
         body = {"map_name": f"n{number}"}
-        told = await asyncio.wait_for(world.call(robot, "api1/task_list", body), 5)
-        assert (told["code"], json.loads(told["heard"])) == (0, body)
+        answer = await asyncio.wait_for(world.call(robot, "api1/task_list", body), 5)
+        assert (answer["code"], json.loads(answer["heard"])) == (0, body)
 
 
 async def test_a_caller_who_leaves_in_an_upload_frees_every_channel_at_once(world, robot):
@@ -87,7 +87,7 @@ async def test_a_caller_who_leaves_in_an_upload_frees_every_channel_at_once(worl
             await world.until(lambda: robot.began == CHANNELS)
         await world.until(lambda: robot.over == CHANNELS, 2)
         await whole(world, robot)
-    assert not world.told(sn=robot.sn, code=502)
+    assert not world.audited(sn=robot.sn, code=502)
 
 
 async def test_a_robot_that_refuses_in_an_upload_is_heard_at_once_and_its_channel_is_free(world, robot):
@@ -95,7 +95,7 @@ async def test_a_robot_that_refuses_in_an_upload_is_heard_at_once_and_its_channe
     async with world.tunnel(robot):
         for number in range(1, CHANNELS + 2):
             async with uploading(world, robot) as caller:
-                assert (await asyncio.wait_for(caller.told(), 2))["reason"] == "map_too_large"
+                assert (await asyncio.wait_for(caller.read_answer(), 2))["reason"] == "map_too_large"
             assert (robot.began, robot.over) == (number, number)
         await whole(world, robot)
 
@@ -104,7 +104,7 @@ async def test_an_upload_that_stands_still_is_late_and_its_channel_is_free(world
     monkeypatch.setattr(forward, "WAIT_FORM", forward.aiohttp.ClientTimeout(total=0.3))
     async with world.tunnel(robot):
         async with uploading(world, robot) as caller:
-            assert (await asyncio.wait_for(caller.told(), 5))["reason"] == "robot_late"
+            assert (await asyncio.wait_for(caller.read_answer(), 5))["reason"] == "robot_late"
         await world.until(lambda: robot.over == 1, 2)
         await whole(world, robot)
 
@@ -113,6 +113,6 @@ async def test_a_tunnel_that_breaks_in_an_upload_is_told_and_the_next_one_carrie
     async with world.tunnel(robot) as link, uploading(world, robot) as caller:
         await world.until(lambda: robot.began == 1)
         link.abort()
-        assert (await asyncio.wait_for(caller.told(), 5))["reason"] == "robot_unreachable"
+        assert (await asyncio.wait_for(caller.read_answer(), 5))["reason"] == "robot_unreachable"
     async with world.tunnel(robot):
         await whole(world, robot)

@@ -20,11 +20,11 @@ MB = 1 << 20
 async def test_a_call_reaches_the_robot_as_it_was_sent(world, robots):
     robot = await robots()
     async with world.tunnel(robot):
-        told = await world.call(robot, "api1/task_list", {"map_name": "床"})
-    assert told == {"code": 0, "msg": "", "path": "/api1/task_list"}
-    heard = robot.heard[0]
-    assert json.loads(heard["body"]) == {"map_name": "床"}
-    assert heard["headers"]["control"] == "0"
+        answer = await world.call(robot, "api1/task_list", {"map_name": "床"})
+    assert answer == {"code": 0, "msg": "", "path": "/api1/task_list"}
+    request = robot.requests[0]
+    assert json.loads(request["body"]) == {"map_name": "床"}
+    assert request["headers"]["control"] == "0"
 
 
 async def test_nothing_of_the_callers_headers_gets_through(world, robots):
@@ -37,7 +37,7 @@ async def test_nothing_of_the_callers_headers_gets_through(world, robots):
             "x-forwarded-for": "x",
         }
         await world.http.post(f"/?m=api1/task_list&p={robot.port}", headers=headers, json={})
-    names = {name.lower() for name in robot.heard[0]["headers"]}
+    names = {name.lower() for name in robot.requests[0]["headers"]}
     assert not names & {"grant", "token", "cookie", "x-forwarded-for"}
 
 
@@ -50,7 +50,7 @@ async def test_a_get_of_the_table_is_a_get_at_the_robot(world, robots):
             f"/?m=api2/map_list&p={robot.port}", headers={"grant": world.signed(world.grant(robot))}
         )
     assert answer.json()["code"] == 0
-    assert [heard["method"] for heard in robot.heard] == ["GET", "GET"]
+    assert [request["method"] for request in robot.requests] == ["GET", "GET"]
 
 
 async def test_connections_to_the_robot_are_used_again(world, robots):
@@ -90,10 +90,10 @@ async def test_a_bad_grant_is_refused(world, robots, bad):
         "long": "A" * 20_000,
     }[bad]
     async with world.tunnel(robot):
-        told = await world.ask(f"/?m=api1/task_list&p={robot.port}&{bad}", grant)
-    assert (told["code"], told["reason"]) == (401, "grant_invalid")
-    assert robot.heard == []
-    await world.until(lambda: world.told(port=str(robot.port), code=401, refused=True))
+        answer = await world.ask(f"/?m=api1/task_list&p={robot.port}&{bad}", grant)
+    assert (answer["code"], answer["reason"]) == (401, "grant_invalid")
+    assert robot.requests == []
+    await world.until(lambda: world.audited(port=str(robot.port), code=401, refused=True))
 
 
 async def test_a_revoked_sessions_grant_is_refused(world, robots):
@@ -101,8 +101,8 @@ async def test_a_revoked_sessions_grant_is_refused(world, robots):
     await world.bus.put("revoked", f"gone{robot.port}", 1)
     await world.until(lambda: f"gone{robot.port}" in world.running.known.revoked)
     async with world.tunnel(robot):
-        told = await world.call(robot, "api1/task_list", sid=f"gone{robot.port}")
-    assert (told["code"], told["reason"]) == (401, "grant_revoked")
+        answer = await world.call(robot, "api1/task_list", sid=f"gone{robot.port}")
+    assert (answer["code"], answer["reason"]) == (401, "grant_revoked")
 
 
 @pytest.mark.parametrize(
@@ -117,42 +117,42 @@ async def test_an_unlisted_m_is_refused_and_recorded(world, robots, m):
             "/", params={"m": m, "p": robot.port}, headers={"grant": world.signed(world.grant(robot))}
         )
     assert (answer.json()["code"], answer.json()["reason"]) == (404, "command_unknown")
-    assert robot.heard == []
-    await world.until(lambda: world.told(sn=robot.sn, command=m, code=404, refused=True, account=7))
+    assert robot.requests == []
+    await world.until(lambda: world.audited(sn=robot.sn, command=m, code=404, refused=True, account=7))
 
 
 async def test_two_m_are_refused(world, robots):
     robot = await robots()
-    told = await world.ask(f"/?m=api1/task_list&m=api1/task_list&p={robot.port}", world.signed(world.grant(robot)))
-    assert told["reason"] == "command_unknown"
+    answer = await world.ask(f"/?m=api1/task_list&m=api1/task_list&p={robot.port}", world.signed(world.grant(robot)))
+    assert answer["reason"] == "command_unknown"
 
 
 async def test_a_foreign_p_is_refused_and_recorded(world, robots):
-    mine, other = await robots(), await robots()
-    grant = world.signed(world.grant(mine))
-    async with world.tunnel(mine), world.tunnel(other):
-        for query in (f"p={other.port}", f"p={mine.port}&p={other.port}", "p=22", f"p=0{mine.port}", "p=", ""):
-            told = await world.ask(f"/?m=api1/task_list&{query}", grant)
-            assert (told["code"], told["reason"], told["field"]) == (403, "port_foreign", "p")
-    assert mine.heard == other.heard == []
-    await world.until(lambda: world.told(sn=mine.sn, port=str(other.port), refused=True))
+    own, other = await robots(), await robots()
+    grant = world.signed(world.grant(own))
+    async with world.tunnel(own), world.tunnel(other):
+        for query in (f"p={other.port}", f"p={own.port}&p={other.port}", "p=22", f"p=0{own.port}", "p=", ""):
+            answer = await world.ask(f"/?m=api1/task_list&{query}", grant)
+            assert (answer["code"], answer["reason"], answer["field"]) == (403, "port_foreign", "p")
+    assert own.requests == other.requests == []
+    await world.until(lambda: world.audited(sn=own.sn, port=str(other.port), refused=True))
 
 
 async def test_a_grant_whose_device_has_moved_on_is_refused(world, robots):
-    mine, other = await robots(), await robots()
+    own, other = await robots(), await robots()
     for wrong in ({"port": other.port}, {"device": other.port}, {"sn": "SC9"}):
-        told = await world.call(mine, "api1/task_list", **wrong)
-        assert (told["code"], told["reason"]) == (403, "device_unknown")
-    await world.until(lambda: world.told(command="api1/task_list", code=403, refused=True))
+        answer = await world.call(own, "api1/task_list", **wrong)
+        assert (answer["code"], answer["reason"]) == (403, "device_unknown")
+    await world.until(lambda: world.audited(command="api1/task_list", code=403, refused=True))
 
 
 async def test_a_key_that_the_grant_lacks_is_refused_and_recorded(world, robots):
     robot = await robots()
     async with world.tunnel(robot):
-        told = await world.call(robot, "api2/map_flag_add", keys=[VIEW])
-        assert (told["code"], told["reason"]) == (403, "permission_missing")
+        answer = await world.call(robot, "api2/map_flag_add", keys=[VIEW])
+        assert (answer["code"], answer["reason"]) == (403, "permission_missing")
         assert (await world.call(robot, "api2/map_flag_add", keys=[MAPS]))["code"] == 0
-    await world.until(lambda: world.told(sn=robot.sn, command="api2/map_flag_add", code=403, refused=True))
+    await world.until(lambda: world.audited(sn=robot.sn, command="api2/map_flag_add", code=403, refused=True))
 
 
 async def test_a_robot_below_protocol_3_has_its_own_prefix(world, robots):
@@ -173,10 +173,10 @@ async def test_a_command_that_moves_wants_the_newest_lock(world, robots):
         await world.control(robot, 4)
         assert (await world.call(robot, "api1/go_home", number=4))["code"] == 0
         await world.control(robot, 5, owner="other")
-        told = await world.call(robot, "api1/go_home", number=4)
-    assert (told["code"], told["reason"]) == (423, "control_lost")
-    assert [heard["headers"]["control"] for heard in robot.heard] == ["4"]
-    await world.until(lambda: world.told(sn=robot.sn, number=4, code=423, refused=True))
+        answer = await world.call(robot, "api1/go_home", number=4)
+    assert (answer["code"], answer["reason"]) == (423, "control_lost")
+    assert [request["headers"]["control"] for request in robot.requests] == ["4"]
+    await world.until(lambda: world.audited(sn=robot.sn, number=4, code=423, refused=True))
 
 
 async def test_a_released_or_ended_lock_moves_nothing(world, robots):
@@ -200,8 +200,8 @@ async def test_a_relay_that_lost_the_bus_moves_nothing(world, robots, monkeypatc
     await world.control(robot, 4)
     monkeypatch.setattr("lustra.relay.known.LOST_S", -1.0)
     async with world.tunnel(robot):
-        told = await world.call(robot, "api1/go_home", number=4)
-        assert (told["code"], told["reason"]) == (502, "bus_lost")
+        answer = await world.call(robot, "api1/go_home", number=4)
+        assert (answer["code"], answer["reason"]) == (502, "bus_lost")
         assert (await world.call(robot, "api1/task_state"))["code"] == 0
         assert (await world.http.get("/healthz")).status_code == 503
 
@@ -212,8 +212,8 @@ async def test_commands_that_do_something_are_recorded_and_reading_is_not(world,
     async with world.tunnel(robot):
         await world.call(robot, "api1/task_state")
         await world.call(robot, "api1/go_home", number=2)
-    await world.until(lambda: world.told(sn=robot.sn))
-    (row,) = world.told(sn=robot.sn)
+    await world.until(lambda: world.audited(sn=robot.sn))
+    (row,) = world.audited(sn=robot.sn)
     assert row["command"] == "api1/go_home"
     assert (row["account"], row["acting"], row["code"], row["refused"]) == (7, 7, 0, False)
 
@@ -234,7 +234,7 @@ async def test_a_large_body_is_refused(world, robots, length_told):
     async with world.tunnel(robot):
         answer = await world.http.post(f"/?m=api1/task_add&p={robot.port}", headers=headers, content=content)
     assert answer.json()["code"] == 413
-    assert robot.heard == []
+    assert robot.requests == []
 
 
 async def test_a_map_may_be_large_up_to_its_own_limit(world, robots, monkeypatch):
@@ -250,26 +250,26 @@ async def test_a_map_may_be_large_up_to_its_own_limit(world, robots, monkeypatch
     async with world.tunnel(robot):
         answer = await world.http.post(path, headers=grant | kind, content=parts())
         assert answer.json()["code"] == 0
-        assert len(robot.heard[0]["body"]) == 12 * MB
-        assert robot.heard[0]["headers"]["Content-Type"] == kind["content-type"]
+        assert len(robot.requests[0]["body"]) == 12 * MB
+        assert robot.requests[0]["headers"]["Content-Type"] == kind["content-type"]
         monkeypatch.setattr(forward, "LARGEST_FORM", 4 * MB)
         answer = await world.http.post(path, headers=grant | kind, content=parts())
     assert answer.json()["code"] == 413
-    assert len(robot.heard) == 1
+    assert len(robot.requests) == 1
 
 
 async def test_a_robot_without_a_tunnel_cannot_be_reached(world, robots):
     robot = await robots()
-    told = await world.call(robot, "api1/task_list")
-    assert (told["code"], told["reason"]) == (502, "robot_unreachable")
+    answer = await world.call(robot, "api1/task_list")
+    assert (answer["code"], answer["reason"]) == (502, "robot_unreachable")
 
 
 async def test_a_tunnel_with_nobody_at_its_end_cannot_be_reached(world, robots):
     robot = await robots()
     robot.local = 1
     async with world.tunnel(robot):
-        told = await world.call(robot, "api1/task_list")
-    assert (told["code"], told["reason"]) == (502, "robot_unreachable")
+        answer = await world.call(robot, "api1/task_list")
+    assert (answer["code"], answer["reason"]) == (502, "robot_unreachable")
 
 
 async def test_a_robot_that_does_not_answer_is_late(world, robots, monkeypatch):
@@ -283,26 +283,26 @@ async def test_a_robot_that_does_not_answer_is_late(world, robots, monkeypatch):
 
     robot.answer = answer
     async with world.tunnel(robot):
-        told = await world.call(robot, "api1/task_list")
+        refused = await world.call(robot, "api1/task_list")
         free.set()
-    assert (told["code"], told["reason"]) == (504, "robot_late")
+    assert (refused["code"], refused["reason"]) == (504, "robot_late")
 
 
 async def test_a_tunnel_that_breaks_in_a_call_is_told_and_the_next_one_carries(world, robots):
-    robot, come = await robots(), asyncio.Event()
+    robot, arrived = await robots(), asyncio.Event()
 
     async def never(_: web.Request) -> web.StreamResponse:
-        come.set()
+        arrived.set()
         await asyncio.Event().wait()
         return web.Response()
 
     robot.answer = never
     async with world.tunnel(robot) as link:
         call = asyncio.create_task(world.call(robot, "api1/task_list"))
-        await come.wait()
+        await arrived.wait()
         link.abort()
-        told = await call
-    assert (told["code"], told["reason"]) == (502, "robot_unreachable")
+        answer = await call
+    assert (answer["code"], answer["reason"]) == (502, "robot_unreachable")
     robot.answer = None
     async with world.tunnel(robot):
         assert (await world.call(robot, "api1/task_list"))["code"] == 0
@@ -316,8 +316,8 @@ async def test_a_redirect_of_a_robot_is_not_followed(world, robots):
 
     robot.answer = answer
     async with world.tunnel(robot):
-        told = await world.call(robot, "api1/task_list")
-    assert (told["code"], told["reason"]) == (500, "robot_failed")
+        refused = await world.call(robot, "api1/task_list")
+    assert (refused["code"], refused["reason"]) == (500, "robot_failed")
 
 
 GARBAGE = (
@@ -342,12 +342,12 @@ async def test_garbage_of_a_robot_is_a_refusal_in_words(world, robots, garbage):
 
     robot.answer = answer
     async with world.tunnel(robot):
-        told = await world.call(robot, "api1/task_list")
-    assert (told["code"], told["reason"]) == (500, "robot_failed")
+        refused = await world.call(robot, "api1/task_list")
+    assert (refused["code"], refused["reason"]) == (500, "robot_failed")
 
 
 async def test_an_answer_that_comes_twice_is_not_taken_for_the_next_ones(world, robots):
-    robot, asked = await robots(), []
+    robot, requests = await robots(), []
 
     async def twice(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.closing(writer), contextlib.suppress(ConnectionError):
@@ -355,15 +355,15 @@ async def test_an_answer_that_comes_twice_is_not_taken_for_the_next_ones(world, 
                 if line != b"\r\n":
                     continue
                 await reader.readexactly(2)  # the body "{}"
-                asked.append(1)
-                body = json.dumps({"code": 0, "n": len(asked)}).encode()
+                requests.append(1)
+                body = json.dumps({"code": 0, "n": len(requests)}).encode()
                 writer.write((b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n%s" % (len(body), body)) * 2)
 
     async with await asyncio.start_server(twice, "127.0.0.1", 0) as stutterer:
         robot.local = stutterer.sockets[0].getsockname()[1]
         async with world.tunnel(robot):
-            told = [await world.call(robot, "api1/task_list") for _ in range(3)]
-    assert [one.get("n") for one in told] == [1, 2, 3]
+            answers = [await world.call(robot, "api1/task_list") for _ in range(3)]
+    assert [answer.get("n") for answer in answers] == [1, 2, 3]
 
 
 @pytest.mark.parametrize(
@@ -383,13 +383,13 @@ async def test_browsers_of_the_console_alone_may_ask(world, origin, allowed):
 @pytest.mark.parametrize("protocol", [2, 3])
 async def test_no_command_reaches_anothers_robot(world, robots, protocol):
     """With every key and the newest lock of the own robot, and with the other's serial number and port as well."""
-    mine, other = await robots(protocol=protocol), await robots(protocol=protocol)
-    grant = world.grant(mine, protocol=protocol, number=9)
-    forged = world.grant(mine, protocol=protocol, number=9, sn=other.sn, port=other.port)
-    async with world.tunnel(mine), world.tunnel(other):
+    own, other = await robots(protocol=protocol), await robots(protocol=protocol)
+    grant = world.grant(own, protocol=protocol, number=9)
+    forged = world.grant(own, protocol=protocol, number=9, sn=other.sn, port=other.port)
+    async with world.tunnel(own), world.tunnel(other):
         for m in routes(protocol):
-            told = await world.ask(f"/?m={m}&p={other.port}", world.signed(grant))
-            assert (told["code"], told["reason"]) == (403, "port_foreign"), m
-            told = await world.ask(f"/?m={m}&p={other.port}", world.signed(forged))
-            assert (told["code"], told["reason"]) == (403, "device_unknown"), m
-    assert mine.heard == other.heard == []
+            answer = await world.ask(f"/?m={m}&p={other.port}", world.signed(grant))
+            assert (answer["code"], answer["reason"]) == (403, "port_foreign"), m
+            answer = await world.ask(f"/?m={m}&p={other.port}", world.signed(forged))
+            assert (answer["code"], answer["reason"]) == (403, "device_unknown"), m
+    assert own.requests == other.requests == []

@@ -16,18 +16,18 @@ async def at_real_port(world: World, robot: Robot) -> None:
 
 @pytest.mark.spec("conv.relay_target")
 async def test_a_robot_of_frp_is_reached_at_its_own_port_alone(world, robots):
-    mine, other = await robots(), await robots()
-    await at_real_port(world, mine)
-    assert (await world.call(mine, "api1/task_list"))["code"] == 0
-    foreign = await world.ask(f"/?m=api1/task_list&p={other.local}", world.signed(world.grant(mine)))
+    own, other = await robots(), await robots()
+    await at_real_port(world, own)
+    assert (await world.call(own, "api1/task_list"))["code"] == 0
+    foreign = await world.ask(f"/?m=api1/task_list&p={other.local}", world.signed(world.grant(own)))
     assert foreign["code"] == 403
-    assert other.heard == []
+    assert other.requests == []
 
 
 async def test_a_port_that_nobody_opened_is_no_robot(world, robots):
     robot = await robots()
-    told = await world.call(robot, "api1/task_list")
-    assert (told["code"], told["reason"]) == (502, "robot_unreachable")
+    answer = await world.call(robot, "api1/task_list")
+    assert (answer["code"], answer["reason"]) == (502, "robot_unreachable")
 
 
 async def test_a_tunnel_of_its_own_comes_before_the_real_port(world, robots):
@@ -50,4 +50,4 @@ async def test_a_robot_of_another_node_does_not_lead_to_the_real_port_of_ours(wo
     await world.bus.drop("devices", victim.sn)  # deleted here, but its frp client still runs
     await world.until(lambda: victim.sn not in world.running.known.devices)
     assert (await world.call(foreign, "api1/task_list"))["reason"] == "robot_unreachable"
-    assert victim.heard == []
+    assert victim.requests == []

@@ -13,8 +13,8 @@ async def test_stop_needs_no_lock_and_no_bus(world, robots, name):
     await world.control(robot, 4, owner="other")
     async with world.tunnel(robot):
         world.running.known.heard_at = time.monotonic() - 60
-        told = await world.call(robot, f"api1/{name}")
-    assert told["code"] == 0
+        answer = await world.call(robot, f"api1/{name}")
+    assert answer["code"] == 0
 
 
 RELEASES = {"robot_safe": {"robot_safe": 0}, "robot_lock": {"lock": 0}}
@@ -29,7 +29,7 @@ async def test_letting_go_wants_the_lock_although_holding_does_not(world, robots
         assert (await world.call(robot, f"api1/{name}", RELEASES[name]))["reason"] == "control_lost"
         await world.control(robot, 4)
         assert (await world.call(robot, f"api1/{name}", RELEASES[name], number=4))["code"] == 0
-    assert len(robot.heard) == 2
+    assert len(robot.requests) == 2
 
 
 async def test_driving_by_hand_is_told_once_a_second_not_for_each_command(world, robots):
@@ -41,5 +41,5 @@ async def test_driving_by_hand_is_told_once_a_second_not_for_each_command(world,
             await world.call(robot, "api1/cmdvel_ctrl", {"linear": 0.1, "angular": 0}, number=4)
         took = time.monotonic() - began
         await world.call(robot, "api1/task_pause")
-    await world.until(lambda: world.told(sn=robot.sn, command="api1/task_pause"))
-    assert 1 <= len(world.told(sn=robot.sn, command="api1/cmdvel_ctrl")) <= took + 1
+    await world.until(lambda: world.audited(sn=robot.sn, command="api1/task_pause"))
+    assert 1 <= len(world.audited(sn=robot.sn, command="api1/cmdvel_ctrl")) <= took + 1

@@ -18,8 +18,8 @@ async def test_every_command_but_reads_is_recorded_when_it_succeeds(world, robot
         for m in table:
             assert (await world.call(robot, m, keys=[*EVERY_KEY, PASSWORDS], number=1))["code"] == 0, m
     changing = {m for m, command in table.items() if not command.reads}
-    await world.until(lambda: changing <= {row["command"] for row in world.told(account=7, code=0)})
-    assert {row["command"] for row in world.told(account=7)} == changing
+    await world.until(lambda: changing <= {row["command"] for row in world.audited(account=7, code=0)})
+    assert {row["command"] for row in world.audited(account=7)} == changing
 
 
 @pytest.mark.parametrize("kind", ["json", "data"])
@@ -29,6 +29,6 @@ async def test_the_row_says_which_task_it_was(world, robots, kind):
     async with world.tunnel(robot):
         headers = {"grant": world.signed(world.grant(robot))}
         await world.http.post(f"/?m=api1/task_del&p={robot.port}", headers=headers, **{kind: sent})
-    await world.until(lambda: world.told(command="api1/task_del"))
-    (row,) = world.told(command="api1/task_del")
+    await world.until(lambda: world.audited(command="api1/task_del"))
+    (row,) = world.audited(command="api1/task_del")
     assert row["content"] == {"name": "夜", "map_name": "x" * 100}

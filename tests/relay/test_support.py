@@ -29,11 +29,11 @@ async def test_an_open_grant_shows_no_floor_once_it_is_closed(world, robots, m):
         assert (await world.call(robot, m, customer=CUSTOMER, number=1))["code"] == 0
         began = time.monotonic()
         await access(world, CUSTOMER, None)
-        told = await world.call(robot, m, customer=CUSTOMER, number=1)
-        assert (told["code"], told["reason"]) == (403, "support_closed")
+        answer = await world.call(robot, m, customer=CUSTOMER, number=1)
+        assert (answer["code"], answer["reason"]) == (403, "support_closed")
         assert time.monotonic() - began < 1
         assert (await world.call(robot, m, customer=0, number=1))["code"] == 0
-    await world.until(lambda: world.told(sn=robot.sn, command=m, code=403, refused=True))
+    await world.until(lambda: world.audited(sn=robot.sn, command=m, code=403, refused=True))
 
 
 async def test_hours_that_are_over_are_closed(world, robots):

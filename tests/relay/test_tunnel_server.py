@@ -32,12 +32,12 @@ async def test_no_port_of_this_machine_is_opened(world, robots):
 
 
 async def test_a_device_gets_its_own_port_alone(world, robots):
-    mine, other = await robots(), await robots()
-    async with world.tunnel(other), await world.client(mine) as link:
-        for host, port in ((HOST, other.port), (HOST, 0), (HOST, 22), ("", mine.port), ("0.0.0.0", mine.port)):
+    own, other = await robots(), await robots()
+    async with world.tunnel(other), await world.client(own) as link:
+        for host, port in ((HOST, other.port), (HOST, 0), (HOST, 22), ("", own.port), ("0.0.0.0", own.port)):
             assert await refused(link, host, port)
         assert (await world.call(other, "api1/task_state"))["code"] == 0
-        assert not await refused(link, HOST, mine.port)
+        assert not await refused(link, HOST, own.port)
 
 
 async def test_a_registered_port_outside_the_range_is_refused(world, robots):
@@ -64,7 +64,7 @@ async def test_a_port_waits_for_the_robot_of_this_node_also_while_that_is_away(w
         assert await refused(link, HOST, foreign.port)  # it was lost for a moment
     async with world.tunnel(first):
         assert (await world.call(first, "api1/task_state"))["code"] == 0
-    assert foreign.heard == []
+    assert foreign.requests == []
 
 
 async def test_a_robot_whose_own_node_is_down_comes_in_where_nobody_has_its_port(world, robots):
@@ -96,13 +96,13 @@ async def test_of_two_guests_with_one_port_the_first_keeps_it_and_neither_is_rea
 
 
 async def test_strangers_do_not_come_in(world, robots):
-    mine, other = await robots(), await robots()
+    own, other = await robots(), await robots()
     stranger = asyncssh.generate_private_key("ssh-ed25519")
-    for name, key in ((mine.sn, stranger), (mine.sn, other.key), ("SC0", mine.key), ("root", mine.key)):
+    for name, key in ((own.sn, stranger), (own.sn, other.key), ("SC0", own.key), ("root", own.key)):
         with pytest.raises(asyncssh.PermissionDenied):
-            await world.client(mine, username=name, client_keys=[key])
+            await world.client(own, username=name, client_keys=[key])
     with pytest.raises(asyncssh.PermissionDenied):
-        await world.client(mine, client_keys=[], password="0" * 64)
+        await world.client(own, client_keys=[], password="0" * 64)
 
 
 async def test_a_device_gets_no_shell_no_command_and_no_way_in(world, robots):
@@ -145,18 +145,18 @@ async def test_a_new_key_of_a_device_ends_the_old_ones_tunnel(world, robots):
 
 async def test_a_tunnel_is_announced_with_the_relays_address(world, robots):
     robot = await robots()
-    heard: list[dict[str, object]] = []
+    changes: list[dict[str, object]] = []
 
-    async def told(message) -> None:
-        heard.append(json.loads(message.data))
+    async def receive(message) -> None:
+        changes.append(json.loads(message.data))
 
-    await world.bus.subscribe(f"tunnel.{robot.sn}", told)
+    await world.bus.subscribe(f"tunnel.{robot.sn}", receive)
     async with world.tunnel(robot):
-        await world.until(lambda: heard)
-        kept = await world.bus.get("tunnels", robot.sn)
-        assert (kept["relay"], kept["up"]) == ("http://relay.test", True)
-    await world.until(lambda: len(heard) == 2)
-    assert [one["up"] for one in heard] == [True, False]
+        await world.until(lambda: changes)
+        entry = await world.bus.get("tunnels", robot.sn)
+        assert (entry["relay"], entry["up"]) == ("http://relay.test", True)
+    await world.until(lambda: len(changes) == 2)
+    assert [change["up"] for change in changes] == [True, False]
     assert (await world.bus.get("tunnels", robot.sn))["up"] is False
 
 

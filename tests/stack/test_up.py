@@ -34,29 +34,29 @@ pytestmark = pytest.mark.timeout(300)
 def until(true, seconds: float = 120):
     """Waits for a condition, and gives what it found."""
     end = time.monotonic() + seconds
-    while not (found := true()):
+    while not (value := true()):
         assert time.monotonic() < end, "waited in vain"
         time.sleep(0.05)
-    return found
+    return value
 
 
 class Tree:
     def __init__(self, folder: Path) -> None:
-        self.folder, self.port, self.said = folder, place.free_port(place.LOOPBACK), ""
+        self.folder, self.port, self.output = folder, place.free_port(place.LOOPBACK), ""
         self.up: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        self.said = ""
+        self.output = ""
         self.up = subprocess.Popen(
             [*COMMAND, "up", "--port", str(self.port), "--data", self.folder], stdout=subprocess.PIPE, text=True
         )
         threading.Thread(target=self.listen, args=(self.up,), daemon=True).start()
-        until(lambda: "Stop" in self.said or self.up.poll() is not None)
-        assert self.up.poll() is None, self.said
+        until(lambda: "Stop" in self.output or self.up.poll() is not None)
+        assert self.up.poll() is None, self.output
 
     def listen(self, up: "subprocess.Popen[str]") -> None:
         for line in up.stdout:
-            self.said += line
+            self.output += line
         up.stdout.close()
 
     def stop(self) -> None:
@@ -70,7 +70,7 @@ class Tree:
 
     def processes(self) -> dict[str, psutil.Process]:
         """Living ones of this folder, by what they are; one each."""
-        found: dict[str, psutil.Process] = {}
+        processes: dict[str, psutil.Process] = {}
         for process in psutil.process_iter(["cmdline", "status", "ppid"]):
             words = process.info["cmdline"] or []
             if process.info["status"] == psutil.STATUS_ZOMBIE or str(self.folder) not in " ".join(words):
@@ -79,16 +79,16 @@ class Tree:
             name = {"nats-server": "nats", "postgres": "postgres"}.get(program) or words[words.index(COMMAND[2]) + 1]
             if name in PAIRS and process.pid != holder(self.folder / f"{name}.turn"):
                 name += " spare"
-            if name in found and process.info["ppid"] == found[name].pid:
+            if name in processes and process.info["ppid"] == processes[name].pid:
                 continue  # a backend of PostgreSQL in the moment before it has its own title
-            assert name not in found, f"two of {name}"
-            found[name] = process
-        return found
+            assert name not in processes, f"two of {name}"
+            processes[name] = process
+        return processes
 
     def well(self) -> bool:
         try:
-            with urllib.request.urlopen(f"{self.run['http']}/readyz", timeout=5) as one:
-                ready = one.status == 200
+            with urllib.request.urlopen(f"{self.run['http']}/readyz", timeout=5) as response:
+                ready = response.status == 200
             with urllib.request.urlopen(f"{self.run['relay']}/healthz", timeout=5) as two:
                 return ready and two.status == 200 and {*CHILDREN, *SPARES} <= set(self.processes())
         except OSError:
@@ -151,10 +151,10 @@ def tree() -> Iterator[Tree]:
 
 
 def test_the_first_start_tells_one_password_and_later_ones_none(tree):
-    assert "admin " in tree.said
+    assert "admin " in tree.output
     tree.stop()
     tree.start()
-    assert "admin " not in tree.said
+    assert "admin " not in tree.output
 
 
 def test_addresses_and_secrets_are_for_the_owner_alone(tree):

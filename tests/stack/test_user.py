@@ -78,6 +78,6 @@ def test_a_python_that_the_user_cannot_run_is_said_and_everything_works_as_root(
     with product("--no-history", "--robots", "1") as running:
         running.start()
         running.wait()
-        assert any("run as root" in line for line in running.said)
+        assert any("run as root" in line for line in running.output)
         assert users(running)["server"] == 0
         assert users(running)["postgres"] != 0

@@ -93,29 +93,29 @@ async def catalogue(world: World) -> None:
 async def furnished(world: World) -> dict[str, Things]:
     await people(world)
     await catalogue(world)
-    found = {owner: await _thing(world, owner, f"T{owner}") for owner in OWNERS}
+    things = {owner: await _furnish(world, owner, f"T{owner}") for owner in OWNERS}
     await world.pool.execute(
         "insert into account_subject select 'https://login.example', account, id, now() from account"
     )
     for owner, account in BOUND.items():
         await world.pool.execute(
             "insert into device_account select $1, id, path from account where id = $2",
-            found[owner].device, world.accounts[account],
+            things[owner].device, world.accounts[account],
         )  # fmt: skip
-    return found
+    return things
 
 
 async def sold(world: World) -> Things:
     """Made by the first owner; the robot is the second's since."""
-    thing = await _thing(world, SOLD[0], "Tsold")
+    owned = await _furnish(world, SOLD[0], "Tsold")
     await world.pool.execute(
         "update device set owner_id = a.id, owner_path = a.path from account a where device.id = $1 and a.account = $2",
-        thing.device, SOLD[1],
+        owned.device, SOLD[1],
     )  # fmt: skip
-    return thing
+    return owned
 
 
-async def _thing(world: World, owner: str, name: str) -> Things:
+async def _furnish(world: World, owner: str, name: str) -> Things:
     kind = await world.pool.fetchval("select id from device_type limit 1")
     device = await world.pool.fetchval(
         "insert into device (serial_number, name, type_id, owner_id, owner_path, protocol, frp_port, sim_no)"
@@ -123,8 +123,8 @@ async def _thing(world: World, owner: str, name: str) -> Things:
         name, kind, owner,
     )  # fmt: skip
     async with world.pool.acquire() as db:
-        told = bus.Event(at=5, id=name, kind="map", name=name, revision=1, content=msgspec.to_builtins(drawn(name)))
-        await keep_map(db, world.services.objects, name, told)
+        event = bus.Event(at=5, id=name, kind="map", name=name, revision=1, content=msgspec.to_builtins(drawn(name)))
+        await keep_map(db, world.services.objects, name, event)
         await tasks.keep(
             db, name, bus.Event(at=5, id=name, kind="task", name=name, revision=1, content={"map_name": name})
         )

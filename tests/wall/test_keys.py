@@ -7,7 +7,7 @@ from lustra.core.errors import Code
 from lustra.core.permission import FIRST, PUBLIC, SESSION, keys_of
 from lustra.core.registry import CALLS
 from tests.wall import tenants
-from tests.wall.test_matrix import asked, payload
+from tests.wall.test_matrix import payload, send
 
 REPORTS = {  # what the page of reports shows, its filter included
     "/taskReport/list", "/taskReport/detail", "/taskReport/floor", "/taskReport/export",
@@ -39,7 +39,7 @@ async def test_a_key_for_reports_makes_the_calls_of_that_page_alone(world):
     for each in CALLS.values():
         if each.needs is PUBLIC:
             continue
-        code, _ = await asked(world, each, secret, payload(each, things["user"]))
+        code, _ = await send(world, each, secret, payload(each, things["user"]))
         if code != Code.FORBIDDEN:
             opened.add(each.path)
     assert opened == REPORTS
@@ -49,7 +49,7 @@ async def test_a_key_makes_no_call_that_is_for_persons(world):
     secret = await key_of(world, "admin", *keys_held(world))
     for each in CALLS.values():
         if each.person or each.needs in (SESSION, FIRST):
-            assert (await asked(world, each, secret, {}))[0] == Code.FORBIDDEN, each.path
+            assert (await send(world, each, secret, {}))[0] == Code.FORBIDDEN, each.path
 
 
 def keys_held(_) -> list[str]:
@@ -67,11 +67,11 @@ async def test_a_role_without_the_page_reads_nothing_of_it(world, page, path):
     things = await tenants.furnished(world)
     read = next(call for call in CALLS.values() if call.path == path)
     token, fields = await world.token("user"), payload(read, things["user"])
-    assert (await asked(world, read, token, fields))[0] not in (Code.FORBIDDEN, Code.NOT_FOUND)
+    assert (await send(world, read, token, fields))[0] not in (Code.FORBIDDEN, Code.NOT_FOUND)
     pages = [key for key in ("index", "device/report", "device/maplist", "device/taskList") if key != page]
     await world.pool.execute("update account set keys = $1 where account = 'user'", pages)
     world.services.logins.forget_account(world.accounts["user"])
-    assert (await asked(world, read, token, fields))[0] == Code.FORBIDDEN
+    assert (await send(world, read, token, fields))[0] == Code.FORBIDDEN
 
 
 async def test_the_floor_of_a_report_is_its_own_alone(world):

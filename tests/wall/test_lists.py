@@ -18,17 +18,17 @@ ANYWAY = {"confirm": False}  # what a call wants before it reads
 LISTS = 6  # at least so many show an administrator the things of every owner: else this test looks at nothing
 
 
-def reads(one: Call) -> bool:
-    told, _ = types_of(one)
-    needed = {name for name, field in told.model_fields.items() if field.is_required()} if told else set[str]()
-    exports = one.raw in answers.FILES
-    return one.needs is not PUBLIC and one.upload is None and (exports or not one.audit) and needed <= set(ANYWAY)
+def reads(entry: Call) -> bool:
+    payload, _ = types_of(entry)
+    needed = {name for name, field in payload.model_fields.items() if field.is_required()} if payload else set[str]()
+    exports = entry.raw in answers.FILES
+    return entry.needs is not PUBLIC and entry.upload is None and (exports or not entry.audit) and needed <= set(ANYWAY)
 
 
 def told_of(answer: Response) -> set[str]:
     """Whose things: all that an owner has bears its name (tenants.furnished)."""
-    found = answers.text(answer)
-    return {owner for owner in OWNERS if f'"T{owner}"' in found or f'"T{owner}.txt"' in found}
+    names = answers.text(answer)
+    return {owner for owner in OWNERS if f'"T{owner}"' in names or f'"T{owner}.txt"' in names}
 
 
 @pytest.mark.spec("prule.server_enforce")
@@ -38,17 +38,17 @@ async def test_what_lists_and_exports_hold_follows_from_the_rules(world, record_
     roles = await tenants.roles(world)
     tried, full, wrong = 0, [], []
     everything: dict[str, Any] = {"pageSize": 1000, "days": 3650} | ANYWAY
-    for one in filter(reads, CALLS.values()):
+    for entry in filter(reads, CALLS.values()):
         for actor in ABOVE:
-            needed, token = set(keys_of(one.needs)), await world.token(actor)
-            asked = {"params": everything} if one.method == "GET" else {"json": everything}
-            answer = await world.http.request(one.method, f"/api{one.path}", **asked, headers={"token": token})
+            needed, token = set(keys_of(entry.needs)), await world.token(actor)
+            options = {"params": everything} if entry.method == "GET" else {"json": everything}
+            answer = await world.http.request(entry.method, f"/api{entry.path}", **options, headers={"token": token})
             tried += 1
-            told = told_of(answer)
+            fields = told_of(answer)
             if needed and not needed & tenants.held(roles, actor):
-                wrong += [(one.path, actor, "no key")] if told else []
-            wrong += [(one.path, actor, owner) for owner in told if not sees_robot(actor, owner)]
-            full += [one.path] if actor == "admin" and told == set(OWNERS) else []
+                wrong += [(entry.path, actor, "no key")] if fields else []
+            wrong += [(entry.path, actor, owner) for owner in fields if not sees_robot(actor, owner)]
+            full += [entry.path] if actor == "admin" and fields == set(OWNERS) else []
     record_property("tried", f"{tried} combinations of lists, exports and accounts")
     assert wrong == [], wrong[:20]
     assert len(full) >= LISTS, full

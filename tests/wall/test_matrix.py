@@ -104,18 +104,18 @@ TABLES = (
 )  # fmt: skip
 
 
-def fields_of(one: Call) -> set[str]:
-    told, _ = types_of(one)
-    return set(told.model_fields) if told else set()
+def fields_of(entry: Call) -> set[str]:
+    payload, _ = types_of(entry)
+    return set(payload.model_fields) if payload else set()
 
 
-def kinds_of(one: Call) -> dict[str, str]:
+def kinds_of(entry: Call) -> dict[str, str]:
     """Fields that name a thing. `userId` narrows, or repeats who acts, where another field names whom it is about."""
-    named = {name: KINDS[name] for name in fields_of(one) if name in KINDS}
-    if one.path in ID_OF:
-        named["id"] = ID_OF[one.path]
-    if one.path in NAMED_BY:
-        field, kind = NAMED_BY[one.path]
+    named = {name: KINDS[name] for name in fields_of(entry) if name in KINDS}
+    if entry.path in ID_OF:
+        named["id"] = ID_OF[entry.path]
+    if entry.path in NAMED_BY:
+        field, kind = NAMED_BY[entry.path]
         named[field] = kind
     if len(named) > 1:
         named.pop("user_id", None)
@@ -126,22 +126,22 @@ def matrix() -> list[Call]:
     return [c for c in CALLS.values() if c.needs is not PUBLIC and kinds_of(c) and c.path not in NOT_OTHERS]
 
 
-def payload(one: Call, things: Things) -> dict[str, Any]:
-    ids = {name: getattr(things, kind) for name, kind in kinds_of(one).items()}
+def payload(entry: Call, things: Things) -> dict[str, Any]:
+    ids = {name: getattr(things, kind) for name, kind in kinds_of(entry).items()}
     ids = {name: [value] if name in MANY else value for name, value in ids.items()}
-    fields = fields_of(one)
+    fields = fields_of(entry)
     return {name: value for name, value in BESIDES.items() if name in fields} | ids
 
 
-def expected(one: Call, actor: str, owner: str, keys: set[str]) -> bool:
+def expected(entry: Call, actor: str, owner: str, keys: set[str]) -> bool:
     """May it? By the rules."""
-    needed = [*keys_of(one.needs)]
+    needed = [*keys_of(entry.needs)]
     if needed and not set(needed) & keys:
         return False
-    if one.path in MORE_KEYS and MORE_KEYS[one.path] not in keys and owner != actor:
+    if entry.path in MORE_KEYS and MORE_KEYS[entry.path] not in keys and owner != actor:
         return False
-    bound = ROBOTS if one.path not in OWNERS_ALONE else set[str]()
-    return all((sees_robot if kind in bound else sees)(actor, owner) for kind in kinds_of(one).values())
+    bound = ROBOTS if entry.path not in OWNERS_ALONE else set[str]()
+    return all((sees_robot if kind in bound else sees)(actor, owner) for kind in kinds_of(entry).values())
 
 
 @asynccontextmanager
@@ -171,9 +171,9 @@ def tells(answer: str, owner: str) -> bool:
     return f'"T{owner}"' in answer or f"T{owner}.txt" in answer
 
 
-async def asked(world: World, one: Call, token: str, told: dict[str, Any]) -> tuple[int, str]:
+async def send(world: World, entry: Call, token: str, fields: dict[str, Any]) -> tuple[int, str]:
     answer = await world.http.request(
-        one.method, f"/api{one.path}", **({"params": told} if one.method == "GET" else {"json": told}),
+        entry.method, f"/api{entry.path}", **({"params": fields} if entry.method == "GET" else {"json": fields}),
         headers={"token": token} if token else {},
     )  # fmt: skip
     if "json" not in answer.headers["content-type"]:
@@ -186,12 +186,12 @@ async def test_every_field_that_names_a_thing_is_known():
     wire()
     assert matrix()
     like = {
-        (one.path, name)
-        for one in CALLS.values()
-        if one.needs is not PUBLIC
-        for name in fields_of(one)
+        (entry.path, name)
+        for entry in CALLS.values()
+        if entry.needs is not PUBLIC
+        for name in fields_of(entry)
         if (name in ("id", "uuid") or name.endswith(("_id", "_ids")))
-        and name not in kinds_of(one)
+        and name not in kinds_of(entry)
         and name not in KINDS
     }
     known = {"parent_id", "role_ids", "group_ids"}  # granted or stood below: by rules of their own, tests/account
@@ -210,20 +210,20 @@ async def test_who_may_what_for_whose_things_follows_from_the_rules(world, recor
     keys = {actor: tenants.held(roles, actor) for actor in ABOVE}
     tokens = {actor: await world.token(actor) for actor in ABOVE}
     before, tried, wrong = await standing(world), 0, []
-    for one in matrix():
+    for entry in matrix():
         for actor in ABOVE:
             for owner in OWNERS:
-                may = expected(one, actor, owner, keys[actor])
+                may = expected(entry, actor, owner, keys[actor])
                 async with undone(world) if may else _nothing():
-                    code, told = await asked(world, one, tokens[actor], payload(one, things[owner]))
+                    code, answer = await send(world, entry, tokens[actor], payload(entry, things[owner]))
                 tried += 1
-                shut = code in DENIED or (not one.audit and not tells(told, owner))
-                kept_out = may and one.path in GUARDED and tenants.kept_out(actor, owner)
+                shut = code in DENIED or (not entry.audit and not tells(answer, owner))
+                kept_out = may and entry.path in GUARDED and tenants.kept_out(actor, owner)
                 if (code in DENIED) if may else not shut:
-                    wrong.append((one.path, actor, owner, code))
+                    wrong.append((entry.path, actor, owner, code))
                 if (code == Code.SUPPORT_CLOSED) is not kept_out:
-                    wrong.append((one.path, actor, owner, code))
-        assert await standing(world) == before, one.path
+                    wrong.append((entry.path, actor, owner, code))
+        assert await standing(world) == before, entry.path
     tried_of = f"{len(matrix())} calls, {len(ABOVE)} accounts and {len(OWNERS)} owners"
     record_property("tried", f"{tried} combinations of {tried_of}")
     assert wrong == [], "\n".join(map(str, wrong[:50]))
@@ -239,24 +239,24 @@ async def test_without_a_session_or_with_an_expired_one_nothing_is_answered(worl
     expired = await world.token("user")
     world.services.logins.cache.clear()
     await world.pool.execute("update login set seen_at = now() - interval '1 year'")
-    for one in CALLS.values():
-        if isinstance(one.needs, Need) and one.needs is PUBLIC:
+    for entry in CALLS.values():
+        if isinstance(entry.needs, Need) and entry.needs is PUBLIC:
             continue
         for token in ("", "no-token", expired):
-            told = payload(one, things["user"]) if kinds_of(one) else {}
-            assert (await asked(world, one, token, told))[0] == Code.SESSION_INVALID, one.path
+            fields = payload(entry, things["user"]) if kinds_of(entry) else {}
+            assert (await send(world, entry, token, fields))[0] == Code.SESSION_INVALID, entry.path
 
 
 async def test_what_was_once_owned_stays_with_whom_it_was_made_for(world):
     """The robot is seen by its new owner alone; maps and reports of before by the former alone."""
     await tenants.people(world)
-    thing = await tenants.sold(world)
+    sold = await tenants.sold(world)
     former, new = tenants.SOLD
-    for path, told, who, other in (
-        ("/device/selectDeviceByDeviceId", {"deviceId": thing.device}, new, former),
-        ("/taskReport/detail", {"taskReportId": thing.report}, former, new),
-        ("/map/grid", {"mapId": thing.map}, former, new),
+    for path, fields, who, other in (
+        ("/device/selectDeviceByDeviceId", {"deviceId": sold.device}, new, former),
+        ("/taskReport/detail", {"taskReportId": sold.report}, former, new),
+        ("/map/grid", {"mapId": sold.map}, former, new),
     ):
-        one = next(c for c in CALLS.values() if c.path == path)
-        assert (await asked(world, one, await world.token(who), told))[0] not in DENIED, path
-        assert (await asked(world, one, await world.token(other), told))[0] in DENIED, path
+        entry = next(c for c in CALLS.values() if c.path == path)
+        assert (await send(world, entry, await world.token(who), fields))[0] not in DENIED, path
+        assert (await send(world, entry, await world.token(other), fields))[0] in DENIED, path

@@ -27,14 +27,14 @@ EVERY = sorted(set(chain.from_iterable(routes(p) for p in PROTOCOLS)) | {"api1/n
 
 
 async def known(world: World) -> Known:
-    found = Known()
-    found.heard_at = math.inf  # the test may be slow, the bus is not what it is about
+    known = Known()
+    known.heard_at = math.inf  # the test may be slow, the bus is not what it is about
     for row in await world.pool.fetch("select serial_number, id, frp_port, protocol from device"):
-        found.devices[row["serial_number"]] = Device(row["id"], row["frp_port"], row["protocol"], "")
+        known.devices[row["serial_number"]] = Device(row["id"], row["frp_port"], row["protocol"], "")
     for name, customer in world.accounts.items():
         if name in tenants.CUSTOMERS - tenants.CLOSED:
-            found.support[str(customer)] = Support(round(time.time() * 1000) + 60_000)
-    return found
+            known.support[str(customer)] = Support(round(time.time() * 1000) + 60_000)
+    return known
 
 
 async def fleet(world: World) -> dict[str, Things]:
@@ -48,20 +48,20 @@ async def fleet(world: World) -> dict[str, Things]:
 
 async def grants(world: World, things: dict[str, Things], held: dict[str, set[str]]) -> dict[tuple[str, str], str]:
     """By account and owner of the robot; none where the rules say so."""
-    found = {}
+    grants = {}
     for actor in ABOVE:
         for owner in OWNERS:
-            code, told = await world.raw(actor, "/device/relayGrant", deviceId=things[owner].device)
+            code, answer = await world.raw(actor, "/device/relayGrant", deviceId=things[owner].device)
             assert (code == 0) == (VIEW in held[actor] and sees_robot(actor, owner)), (actor, owner, code)
             if code == 0:
-                found[actor, owner] = told["grant"]
-    return found
+                grants[actor, owner] = answer["grant"]
+    return grants
 
 
 def passes(grant: str, checker: Checker, relay: Known, m: str, port: int) -> bool:
-    asked = RelayCall("POST", [m], [str(port)], grant)
+    call = RelayCall("POST", [m], [str(port)], grant)
     try:
-        authorize(asked, verify_grant(asked, checker, relay), relay)
+        authorize(call, verify_grant(call, checker, relay), relay)
     except RobotRefusal:
         return False
     return True
@@ -129,5 +129,5 @@ async def test_a_grant_ends_with_its_session_its_robots_sale_and_its_minute(worl
 
 
 def test_every_key_that_a_command_wants_can_be_held():
-    wanted = {command.needs for protocol in PROTOCOLS for command in routes(protocol).values()}
-    assert wanted <= set(keys.catalogue())
+    needed = {command.needs for protocol in PROTOCOLS for command in routes(protocol).values()}
+    assert needed <= set(keys.catalogue())

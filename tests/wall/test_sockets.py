@@ -26,26 +26,26 @@ PATIENCE_S = 20  # what is waited for never comes by itself: the machine may be 
 
 async def frames(world: World, sn: str) -> None:
     """One of each kind that a robot tells while it is watched."""
-    told = {
+    payloads = {
         "lidar": bus.Lidar(at=7, x=1, y=2, yaw=0, first=0, step=0.1, ranges=[1.5]),
         "path": bus.Path(at=7, run="r", ahead=[], driven=[]),
         "cells": bus.Cells(at=7, run="r", seq=1, full=bus.Mask.pack(8, 1, b"\xff")),
     }
-    for kind, payload in told.items():
+    for kind, payload in payloads.items():
         await world.services.bus.publish(bus.live(sn, kind), bus.encode(payload))
     await world.services.bus.publish(bus.state(sn), bus.encode(state()))
 
 
-async def heard(one: Tab, marked: int, wanted: set[tuple[str, int]]) -> set[tuple[str, int]]:
+async def collect_frames(view: Tab, marked: int, expected: set[tuple[str, int]]) -> set[tuple[str, int]]:
     """Kinds and robots of the frames, until all that is wanted came and the marked row besides."""
-    found: set[tuple[str, int]] = set()
-    there = False
-    while not (there and wanted <= found):
-        told = json.loads(await asyncio.wait_for(one.link.recv(), PATIENCE_S))
-        rows = told["robots"] if told["kind"] == "robots" else [told] if "id" in told else []
-        found |= {(told["kind"], row["id"]) for row in rows}
-        there |= any(row["id"] == marked and row.get("x") == MARK for row in rows)
-    return found
+    collected: set[tuple[str, int]] = set()
+    marked_seen = False
+    while not (marked_seen and expected <= collected):
+        frame = json.loads(await asyncio.wait_for(view.link.recv(), PATIENCE_S))
+        rows = frame["robots"] if frame["kind"] == "robots" else [frame] if "id" in frame else []
+        collected |= {(frame["kind"], row["id"]) for row in rows}
+        marked_seen |= any(row["id"] == marked and row.get("x") == MARK for row in rows)
+    return collected
 
 
 @pytest.mark.spec("prule.server_enforce", "prule.acting", "prule.shadow")
@@ -58,25 +58,24 @@ async def test_what_a_socket_tells_follows_from_the_rules(world, record_property
             views = VIEW in tenants.held(roles, actor)
             seen = {owner for owner in OWNERS if sees_robot(actor, owner)}
             last = next(owner for owner in OWNERS if owner in seen)
-            async with tab(world, url, actor) as one:
-                told = await one.show(robots=everyone, counts=True)
-                assert {row["id"] for row in told["robots"]} == {things[owner].device for owner in seen}, actor
-                assert told["counts"]["total"] == await seen_in_all(world, actor), actor
-                found: set[tuple[str, int]] = set()
+            async with tab(world, url, actor) as view:
+                snapshot = await view.show(robots=everyone, counts=True)
+                assert {row["id"] for row in snapshot["robots"]} == {things[owner].device for owner in seen}, actor
+                assert snapshot["counts"]["total"] == await seen_in_all(world, actor), actor
+                collected: set[tuple[str, int]] = set()
                 for owner in OWNERS:
                     device, tried = things[owner].device, tried + len(KINDS)
-                    await one.show(robots=[things[last].device], cells=[device], detail=device)
+                    await view.show(robots=[things[last].device], cells=[device], detail=device)
                     await frames(world, f"T{owner}")
                     await world.services.bus.publish(bus.state(f"T{last}"), bus.encode(state(x=MARK)))
                     kinds = (KINDS if views else KINDS - {"lidar", "path"}) if owner in seen else set()
                     kinds = kinds & {"robots"} if tenants.kept_out(actor, owner) else kinds
-                    found |= await heard(one, things[last].device, {(kind, device) for kind in kinds})
-                assert {robot for _, robot in found} == {things[owner].device for owner in seen}, actor
+                    collected |= await collect_frames(view, things[last].device, {(kind, device) for kind in kinds})
+                assert {robot for _, robot in collected} == {things[owner].device for owner in seen}, actor
                 out = {things[owner].device for owner in OWNERS if tenants.kept_out(actor, owner)}
-                assert {kind for kind, robot in found if robot in out} <= {"robots", "support"}, actor
-                assert {kind for kind, _ in found} - {"support"} <= (KINDS if views else KINDS - {"lidar", "path"}), (
-                    actor
-                )
+                assert {kind for kind, robot in collected if robot in out} <= {"robots", "support"}, actor
+                allowed = KINDS if views else KINDS - {"lidar", "path"}
+                assert {kind for kind, _ in collected} - {"support"} <= allowed, actor
     record_property("tried", f"{tried} combinations of {len(ABOVE)} accounts, their sockets, robots and frames")
 
 
@@ -94,14 +93,14 @@ async def test_an_open_socket_obeys_new_rights_and_a_new_place_at_once(world, mo
     things, account = await tenants.furnished(world), world.accounts["sub"]
     own, lower = things["sub"].device, things["subsub"].device
     await world.online("Tsub", "Tsubsub")
-    async with serving(world) as url, tab(world, url, "sub") as one, tab(world, url) as former:
+    async with serving(world) as url, tab(world, url, "sub") as view, tab(world, url) as former:
 
         async def shown(at: Tab, last: str) -> set[tuple[str, int]]:
             for sn in ("Tsubsub", "Tsub"):
                 await frames(world, sn)
             marking = asyncio.create_task(marked(last))
             try:
-                return await heard(at, world_ids[last], set())
+                return await collect_frames(at, world_ids[last], set())
             finally:
                 marking.cancel()
 
@@ -111,18 +110,18 @@ async def test_an_open_socket_obeys_new_rights_and_a_new_place_at_once(world, mo
                 await world.services.bus.publish(bus.state(last), bus.encode(state(x=MARK)))
                 await asyncio.sleep(0.2)
 
-        async def without(at: Tab, last: str, gone: tuple[str, int]) -> bool:
-            return gone not in await shown(at, last)
+        async def without(at: Tab, last: str, frame: tuple[str, int]) -> bool:
+            return frame not in await shown(at, last)
 
         world_ids = {"Tsub": own, "Tuser": things["user"].device, "Tsubsub": lower}
-        await one.show(robots=[own, lower], detail=own)
+        await view.show(robots=[own, lower], detail=own)
         await former.show(robots=[own, world_ids["Tuser"]])
-        assert {("lidar", own), ("robots", lower)} <= await shown(one, "Tsub") | await shown(one, "Tsub")
+        assert {("lidar", own), ("robots", lower)} <= await shown(view, "Tsub") | await shown(view, "Tsub")
         await world.call("user", "/user/updateUserPermission", targetUserId=account, keys="index,device/index")
-        await until(lambda: without(one, "Tsub", ("lidar", own)), PATIENCE_S)
+        await until(lambda: without(view, "Tsub", ("lidar", own)), PATIENCE_S)
         await world.call("dealer", "/user/updateUserInfo", targetUserId=account, parentId=world.accounts["user2"])
         await until(lambda: without(former, "Tuser", ("robots", own)), PATIENCE_S)
-        assert {("robots", own), ("robots", lower)} <= await shown(one, "Tsub") | await shown(one, "Tsub")
+        assert {("robots", own), ("robots", lower)} <= await shown(view, "Tsub") | await shown(view, "Tsub")
         given = {"deviceId": own, "ownerUserId": world.accounts["rival"], "things": "hand_over"}
         await world.call("admin", "/device/updateDeviceUserInfo", **given)
-        await until(lambda: without(one, "Tsubsub", ("robots", own)), PATIENCE_S)
+        await until(lambda: without(view, "Tsubsub", ("robots", own)), PATIENCE_S)

@@ -15,16 +15,16 @@ SAMPLES = Path(__file__).parent
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("v*/state*.json")), ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_states_stay_readable(path):
-    told = state.read(path.read_bytes())
-    assert told is not None
-    assert told.at > 0
+    message = state.read(path.read_bytes())
+    assert message is not None
+    assert message.at > 0
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("v*/report*.json")), ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_reports_stay_readable(path):
-    told = reports.read(path.read_bytes())
-    assert told is not None
-    assert told.cells is None or told.cells.bits()
+    message = reports.read(path.read_bytes())
+    assert message is not None
+    assert message.cells is None or message.cells.bits()
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("v*/event*.json")), ids=lambda p: f"{p.parent.name}-{p.stem}")
@@ -42,12 +42,12 @@ def test_maps_stay_readable(path):
 
 @pytest.mark.parametrize(("name", "kind"), [("lidar", bus.Lidar), ("path", bus.Path), ("cells", bus.Cells)])
 def test_live_payloads_stay_readable(name, kind):
-    found = sorted(SAMPLES.glob(f"v*/{name}*.json"))
-    assert found
-    for path in found:
+    samples = sorted(SAMPLES.glob(f"v*/{name}*.json"))
+    assert samples
+    for path in samples:
         msgspec.json.decode(path.read_bytes(), type=kind)
 
 
 def test_what_a_later_version_adds_is_passed_over():
-    told = (SAMPLES / "v1" / "state.json").read_bytes().replace(b'"v":1', b'"v":2,"brand_new":[1,2]')
-    assert state.read(told) is not None
+    data = (SAMPLES / "v1" / "state.json").read_bytes().replace(b'"v":1', b'"v":2,"brand_new":[1,2]')
+    assert state.read(data) is not None

@@ -28,36 +28,36 @@ async def messages(product: Product, stream: str) -> list[tuple[str, bytes]]:
         last = (await js.stream_info(stream)).state.messages
         how = ConsumerConfig(ack_policy=AckPolicy.NONE, deliver_policy=DeliverPolicy.ALL)
         reading = await js.pull_subscribe(f"robots.*.{stream.lower()}", stream=stream, config=how)
-        found: list[tuple[str, bytes]] = []
-        while len(found) < last:
-            batch = await reading.fetch(min(BATCH, last - len(found)), timeout=10)
-            found += [(message.subject.split(".")[1], message.data) for message in batch]
+        messages: list[tuple[str, bytes]] = []
+        while len(messages) < last:
+            batch = await reading.fetch(min(BATCH, last - len(messages)), timeout=10)
+            messages += [(message.subject.split(".")[1], message.data) for message in batch]
         await reading.unsubscribe()
-        return found
+        return messages
     finally:
         await link.close()
 
 
 async def states(product: Product) -> dict[str, list[State]]:
     """By robot, by its clock; what was said twice stands once."""
-    told: defaultdict[str, dict[int, State]] = defaultdict(dict)
+    states_by_robot: defaultdict[str, dict[int, State]] = defaultdict(dict)
     for sn, data in await messages(product, "STATE"):
         read = state.read(data)
         assert read is not None
-        told[sn][read.at] = read
-    return {sn: [by_at[at] for at in sorted(by_at)] for sn, by_at in told.items()}
+        states_by_robot[sn][read.at] = read
+    return {sn: [by_at[at] for at in sorted(by_at)] for sn, by_at in states_by_robot.items()}
 
 
-def longest_silence_ms(told: list[State], since: float) -> int:
+def longest_silence_ms(states: list[State], since: float) -> int:
     """Of a robot while it has something to do, by its own clock; also the silence in which `since` lies."""
-    busy = ((a, b) for a, b in pairwise(told) if b.at > since and a.mode not in state.REST and a.run)
+    busy = ((a, b) for a, b in pairwise(states) if b.at > since and a.mode not in state.REST and a.run)
     return max((b.at - a.at for a, b in busy), default=0)
 
 
-async def points_stand(product: Product, told: dict[str, list[State]]) -> None:
+async def points_stand(product: Product, states: dict[str, list[State]]) -> None:
     """Each state has its point, and there is no point that nobody told."""
-    expected = {(sn, state.slot(each)) for sn, those in told.items() for each in those}
-    newest = {sn: those[-1].at // 1000 for sn, those in told.items()}
+    expected = {(sn, state.slot(each)) for sn, those in states.items() for each in those}
+    newest = {sn: those[-1].at // 1000 for sn, those in states.items()}
 
     async def stored() -> set[tuple[str, int]]:
         return {(row["sn"], row["slot"]) for row in await product.fetch(POINTS)}
@@ -69,9 +69,9 @@ async def points_stand(product: Product, told: dict[str, list[State]]) -> None:
     assert {(sn, slot) for sn, slot in await stored() if slot < newest[sn]} <= expected
 
 
-async def reports_stand(product: Product, told: dict[str, list[State]]) -> None:
+async def reports_stand(product: Product, states: dict[str, list[State]]) -> None:
     """Each run that is over has one report, as the robot told it, and the robot knows that."""
-    over = {(sn, each.run) for sn, those in told.items() for each in those if each.run and each.run != those[-1].run}
+    over = {(sn, each.run) for sn, those in states.items() for each in those if each.run and each.run != those[-1].run}
 
     async def all_there() -> bool:
         return over <= {(row["sn"], row["run"]) for row in await product.fetch(REPORTS)}
@@ -100,8 +100,8 @@ async def reports_stand(product: Product, told: dict[str, list[State]]) -> None:
     await until(receipted, "receipts for the reports")
 
 
-def matches(stored: tuple[str, float], told: tuple[str, float]) -> bool:
-    return stored[0] == told[0] and abs(stored[1] - told[1]) < CENT
+def matches(stored: tuple[str, float], expected: tuple[str, float]) -> bool:
+    return stored[0] == expected[0] and abs(stored[1] - expected[1]) < CENT
 
 
 async def areas_stand(product: Product) -> None:
