@@ -39,9 +39,9 @@ def digest(paths: Iterable[Path]) -> str:
     return total.hexdigest()
 
 
-def step(name: str, made_from: Iterable[Path], make: Callable[[], None], *, present: bool = True) -> None:
+def step(name: str, inputs: Iterable[Path], make: Callable[[], None], *, present: bool = True) -> None:
     """Makes it unless the stamp says that it was made from just this, and it is still there."""
-    stamp, expected = VENV / f"stamp-{name}", digest(made_from)
+    stamp, expected = VENV / f"stamp-{name}", digest(inputs)
     if present and stamp.exists() and stamp.read_text() == expected:
         return
     print(f"setup: {name}", flush=True)
@@ -52,13 +52,13 @@ def step(name: str, made_from: Iterable[Path], make: Callable[[], None], *, pres
 def apt(packages: list[str], why: str, *, must: bool) -> None:
     """Installs Debian packages where we may, else says the one command."""
     rights = [] if os.geteuid() == 0 else ["sudo", "-n"]
-    may = shutil.which("apt-get") and (not rights or asked_well("sudo", "-n", "true"))
+    may = shutil.which("apt-get") and (not rights or succeeds("sudo", "-n", "true"))
     if may:
         print(f"setup: apt-get install {' '.join(packages)}", flush=True)
         environ = ["env", "DEBIAN_FRONTEND=noninteractive"]
         update = [*rights, "apt-get", "update", "-qq"]
         install = [*rights, *environ, "apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages]
-        if asked_well(*update) and asked_well(*install):
+        if succeeds(*update) and succeeds(*install):
             return
     command = f"sudo apt-get install -y {' '.join(packages)}"
     if must:
@@ -66,7 +66,7 @@ def apt(packages: list[str], why: str, *, must: bool) -> None:
     print(f"setup: {why}. To have it:\n  {command}")
 
 
-def asked_well(*words: str) -> bool:
+def succeeds(*words: str) -> bool:
     try:
         return subprocess.run(words, check=False, stdout=subprocess.DEVNULL).returncode == 0
     except FileNotFoundError:
@@ -78,7 +78,7 @@ def environment() -> None:
         sys.exit(f"setup: Python {OLDEST[0]}.{OLDEST[1]} or later is needed")
     if PYTHON.exists():
         return
-    if not asked_well(sys.executable, "-c", "import ensurepip"):
+    if not succeeds(sys.executable, "-c", "import ensurepip"):
         apt(["python3-venv"], "Python's venv is not complete", must=True)
     print("setup: .venv", flush=True)
     run(sys.executable, "-m", "venv", VENV)

@@ -220,7 +220,7 @@ async def main(*, short: bool) -> None:
                     await bench.stop(name)
                 await bench.steady()
             written = sum(load.done.values())
-            await stands(load, untold=2 * bench.faults)
+            await stands(load, unaudited=2 * bench.faults)
     show(bench, written)
 
 

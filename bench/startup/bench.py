@@ -68,14 +68,14 @@ def start(over: Product) -> None:
     over.wait()
 
 
-async def history_is_made(over: Product) -> None:
+async def wait_for_history(over: Product) -> None:
     """It is planned first, after the product is ready."""
 
-    async def all_made() -> bool:
+    async def history_stands() -> bool:
         [row] = await over.fetch("select count(*) > 0 and bool_and(made) as made from history_day")
         return row["made"]
 
-    await until(all_made, "two weeks of history", patience_s=HISTORY_S)
+    await until(history_stands, "two weeks of history", patience_s=HISTORY_S)
 
 
 def tell(name: str, value: float, floor: float, floor_name: str, limit: float) -> None:
@@ -87,7 +87,7 @@ if __name__ == "__main__":
     floor_first, floor_again = bare()
     with product() as running:
         first = seconds(lambda: start(running))
-        asyncio.run(history_is_made(running))
+        asyncio.run(wait_for_history(running))
         again: list[float] = []
         for _ in range(STARTS):
             running.stop()

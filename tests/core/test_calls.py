@@ -64,8 +64,8 @@ async def test_a_body_over_one_mebibyte_is_413_with_and_without_its_length(user)
             yield b" " * (300 << 10)
 
     answer = await user.http.post("/api/test/echo", content=b" " * ((1 << 20) + 1))
-    untold = await user.http.post("/api/test/echo", content=parts())
-    assert [answer.status_code, untold.status_code] == [413, 413]
+    streamed = await user.http.post("/api/test/echo", content=parts())
+    assert [answer.status_code, streamed.status_code] == [413, 413]
 
 
 @pytest.mark.spec("err.http.404")

@@ -17,7 +17,7 @@ async def until(true: Callable[[], object], seconds: float = 10) -> None:
             await asyncio.sleep(0.01)
 
 
-async def heard_nothing(subscription) -> bool:
+async def received_nothing(subscription) -> bool:
     """Everything that was sent before the link's answer to a ping has come by then."""
     await subscription._conn.flush()
     return subscription.pending_msgs == 0
@@ -130,7 +130,7 @@ async def test_an_mqtt_command_does_not_leak_to_a_native_robot(fleet):
         message = await asyncio.wait_for(anext(aiter(client.messages)), 5)
         assert message.payload == b"secret"
     for subscription in caught:
-        assert await heard_nothing(subscription)
+        assert await received_nothing(subscription)
     await spy.close()
 
 

@@ -119,7 +119,7 @@ async def writing(product: Product, run: str) -> AsyncIterator[Load]:
             await load.end()
 
 
-async def stands(load: Load, *, untold: int = 0) -> None:
+async def stands(load: Load, *, unaudited: int = 0) -> None:
     """Ends the load; everything acknowledged is there, once.
 
     `untold`: commands that a killed relay had no time to tell the audit of.
@@ -146,7 +146,7 @@ async def stands(load: Load, *, untold: int = 0) -> None:
     async def commands_audited() -> bool:
         counts = (await audit(load))["relay.robot_safe"]
         assert counts <= load.tried["stop"]
-        return counts >= load.done["stop"] - untold
+        return counts >= load.done["stop"] - unaudited
 
     await until(commands_audited, "each command to a robot in the audit")
 

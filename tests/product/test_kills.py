@@ -64,7 +64,7 @@ async def test_a_killed_process_comes_back_alone_and_nothing_acknowledged_is_los
         pid = fleet.kill(name)
         await came_back(fleet, name, pid)
         await load.more()
-        await stands(load, untold=1 if name == "relay" else 0)
+        await stands(load, unaudited=1 if name == "relay" else 0)
     now = {which: process.pid for which, process in fleet.processes().items()}
     assert {which for which in before if now.get(which) != before[which]} <= {name, *FOLLOW.get(name, ())}
 
@@ -107,5 +107,5 @@ async def test_everything_killed_at_once_starts_again_over_the_same_folder(fleet
         fleet.wait()
         assert fleet.run == addresses
         await load.more()
-        await stands(load, untold=1)
+        await stands(load, unaudited=1)
     await all_messages_stand(fleet)

@@ -95,7 +95,7 @@ async def reported(console: Console, run: str) -> dict[str, Any]:
     return await until(report_row, "the report")
 
 
-async def told_in_full(console: Console, report: dict[str, Any], live: set[tuple[int, int]]) -> None:
+async def complete_row(console: Console, report: dict[str, Any], live: set[tuple[int, int]]) -> None:
     """What the list, the picture and the tab say is one."""
     detail = await console("/taskReport/detail", taskReportId=report["taskReportId"])
     cells = set_of(msgspec.convert(detail["cells"], Mask))
@@ -140,6 +140,6 @@ async def test_a_map_made_elsewhere_becomes_a_cleaned_floor_seen_live_and_a_repo
         await steered(console, device)
         run, live = await cleaned_live(product, console, device)
         report = await reported(console, run)
-        await told_in_full(console, report, live)
+        await complete_row(console, report, live)
         await exported(console, report)
         assert not (await console("/device/releaseControl", deviceId=device))["owner"]

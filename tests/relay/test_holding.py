@@ -12,7 +12,7 @@ async def test_stop_needs_no_lock_and_no_bus(world, robots, name):
     robot = await robots()
     await world.control(robot, 4, owner="other")
     async with world.tunnel(robot):
-        world.running.known.heard_at = time.monotonic() - 60
+        world.running.known.synced_at = time.monotonic() - 60
         answer = await world.call(robot, f"api1/{name}")
     assert answer["code"] == 0
 

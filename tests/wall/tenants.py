@@ -39,7 +39,7 @@ def sees(actor: str, owner: str) -> bool:
     return root(actor) in chain(owner)
 
 
-def kept_out(actor: str, owner: str) -> bool:
+def shut_out(actor: str, owner: str) -> bool:
     """Of its maps, as support."""
     return actor in STAFF | {"dealer", "rival"} and bool(CLOSED & set(chain(owner)))
 

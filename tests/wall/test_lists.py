@@ -25,7 +25,7 @@ def reads(entry: Call) -> bool:
     return entry.needs is not PUBLIC and entry.upload is None and (exports or not entry.audit) and needed <= set(ANYWAY)
 
 
-def told_of(answer: Response) -> set[str]:
+def names_in(answer: Response) -> set[str]:
     """Whose things: all that an owner has bears its name (tenants.furnished)."""
     names = answers.text(answer)
     return {owner for owner in OWNERS if f'"T{owner}"' in names or f'"T{owner}.txt"' in names}
@@ -44,7 +44,7 @@ async def test_what_lists_and_exports_hold_follows_from_the_rules(world, record_
             options = {"params": everything} if entry.method == "GET" else {"json": everything}
             answer = await world.http.request(entry.method, f"/api{entry.path}", **options, headers={"token": token})
             tried += 1
-            fields = told_of(answer)
+            fields = names_in(answer)
             if needed and not needed & tenants.held(roles, actor):
                 wrong += [(entry.path, actor, "no key")] if fields else []
             wrong += [(entry.path, actor, owner) for owner in fields if not sees_robot(actor, owner)]

@@ -218,10 +218,10 @@ async def test_who_may_what_for_whose_things_follows_from_the_rules(world, recor
                     code, answer = await send(world, entry, tokens[actor], payload(entry, things[owner]))
                 tried += 1
                 shut = code in DENIED or (not entry.audit and not tells(answer, owner))
-                kept_out = may and entry.path in GUARDED and tenants.kept_out(actor, owner)
+                refused_support = may and entry.path in GUARDED and tenants.shut_out(actor, owner)
                 if (code in DENIED) if may else not shut:
                     wrong.append((entry.path, actor, owner, code))
-                if (code == Code.SUPPORT_CLOSED) is not kept_out:
+                if (code == Code.SUPPORT_CLOSED) is not refused_support:
                     wrong.append((entry.path, actor, owner, code))
         assert await standing(world) == before, entry.path
     tried_of = f"{len(matrix())} calls, {len(ABOVE)} accounts and {len(OWNERS)} owners"

@@ -28,7 +28,7 @@ EVERY = sorted(set(chain.from_iterable(routes(p) for p in PROTOCOLS)) | {"api1/n
 
 async def known(world: World) -> Known:
     known = Known()
-    known.heard_at = math.inf  # the test may be slow, the bus is not what it is about
+    known.synced_at = math.inf  # the test may be slow, the bus is not what it is about
     for row in await world.pool.fetch("select serial_number, id, frp_port, protocol from device"):
         known.devices[row["serial_number"]] = Device(row["id"], row["frp_port"], row["protocol"], "")
     for name, customer in world.accounts.items():
@@ -67,8 +67,8 @@ def passes(grant: str, checker: Checker, relay: Known, m: str, port: int) -> boo
     return True
 
 
-def may(command: Command | None, held: set[str], *, own_port: bool, steers: bool, kept_out: bool) -> bool:
-    if command is None or not own_port or (command.plan and kept_out):
+def may(command: Command | None, held: set[str], *, own_port: bool, steers: bool, refused_support: bool) -> bool:
+    if command is None or not own_port or (command.plan and refused_support):
         return False
     return command.needs in held and (steers or not command.locked)
 
@@ -99,7 +99,7 @@ async def test_what_passes_a_relay_follows_from_the_rules(world, record_property
                         held[actor],
                         own_port=port == device.port,
                         steers=steers,
-                        kept_out=tenants.kept_out(actor, owner),
+                        refused_support=tenants.shut_out(actor, owner),
                     ):
                         wrong.append((actor, owner, m, port))
     record_property("tried", f"{tried} combinations of {len(EVERY)} commands, grants and ports")

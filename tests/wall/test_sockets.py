@@ -69,10 +69,10 @@ async def test_what_a_socket_tells_follows_from_the_rules(world, record_property
                     await frames(world, f"T{owner}")
                     await world.services.bus.publish(bus.state(f"T{last}"), bus.encode(state(x=MARK)))
                     kinds = (KINDS if views else KINDS - {"lidar", "path"}) if owner in seen else set()
-                    kinds = kinds & {"robots"} if tenants.kept_out(actor, owner) else kinds
+                    kinds = kinds & {"robots"} if tenants.shut_out(actor, owner) else kinds
                     collected |= await collect_frames(view, things[last].device, {(kind, device) for kind in kinds})
                 assert {robot for _, robot in collected} == {things[owner].device for owner in seen}, actor
-                out = {things[owner].device for owner in OWNERS if tenants.kept_out(actor, owner)}
+                out = {things[owner].device for owner in OWNERS if tenants.shut_out(actor, owner)}
                 assert {kind for kind, robot in collected if robot in out} <= {"robots", "support"}, actor
                 allowed = KINDS if views else KINDS - {"lidar", "path"}
                 assert {kind for kind, _ in collected} - {"support"} <= allowed, actor

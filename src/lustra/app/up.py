@@ -270,8 +270,8 @@ class Up:
 
     async def demo(self) -> str:
         """Accounts, robots and their fleet's file, unless the last start made just these."""
-        made_for = [VERSION, schema_digest(), self.options.robots, self.saved["ports"], self.options.port]
-        if self.saved.get("demo_made_for") != made_for:
+        inputs = [VERSION, schema_digest(), self.options.robots, self.saved["ports"], self.options.port]
+        if self.saved.get("demo_made_for") != inputs:
             needs = (
                 "DATABASE_URL",
                 "NATS_URL",
@@ -283,7 +283,7 @@ class Up:
                 "SIM_FILE",
             )
             await self.supervisor.once(self.process("demo", "demo", *self.fleet, *self.count, needs=needs))
-            self.save(demo_made_for=made_for)
+            self.save(demo_made_for=inputs)
         return f"admin, dealer, user … with the password {DEMO_PASSWORD}"
 
     @property

@@ -32,7 +32,7 @@ RefusalParts = tuple[int, str, str, dict[str, Any]]  # code, field, reason and v
 Files = Mapping[str, bytes | int]  # name: content, or an open descriptor of it
 
 AT_ONCE = 2
-MOST_WAITING, MOST_OF_ONE = 32, 4
+MOST_WAITING, MOST_OF_ACCOUNT = 32, 4
 PATIENCE_S = 20.0
 REMEMBERED = 200
 TOO_HEAVY = {signal.SIGXCPU, signal.SIGKILL, signal.SIGALRM, signal.SIGXFSZ}  # what the limits end a reader with
@@ -46,15 +46,15 @@ log = structlog.get_logger(__name__)
 class Queue:
     """Seats for readers. `waiting`: of all, `of_one`: of one account, `patience_s`: until whoever waits is refused."""
 
-    def __init__(self, waiting: int, of_one: int, patience_s: float | None) -> None:
-        self.waiting, self.of_one, self.patience_s = waiting, of_one, patience_s
+    def __init__(self, waiting: int, of_account: int, patience_s: float | None) -> None:
+        self.waiting, self.of_account, self.patience_s = waiting, of_account, patience_s
         self.seats = asyncio.Semaphore(AT_ONCE)
         self.turns: dict[str, asyncio.Lock] = {}
         self.queued: Counter[str] = Counter()
 
     @asynccontextmanager
     async def seat(self, account: str) -> AsyncGenerator[None]:
-        if self.queued.total() >= self.waiting + AT_ONCE or self.queued[account] > self.of_one:
+        if self.queued.total() >= self.waiting + AT_ONCE or self.queued[account] > self.of_account:
             raise Refusal(Code.BUSY)
         turn = self.turns.setdefault(account, asyncio.Lock())
         self.queued[account] += 1
@@ -88,11 +88,11 @@ class Intake:
         preload: Collection[str] = (),
         *,
         waiting: int = MOST_WAITING,
-        of_one: int = MOST_OF_ONE,
+        of_account: int = MOST_OF_ACCOUNT,
         patience_s: float | None = PATIENCE_S,
     ) -> None:
         self.preload = tuple(preload)
-        self.queue = Queue(waiting, of_one, patience_s)
+        self.queue = Queue(waiting, of_account, patience_s)
         self.numbers = itertools.count(1)
         self.pending: dict[int, asyncio.Future[Spent]] = {}
         self.link: socket.socket | None = None

@@ -33,7 +33,7 @@ log = structlog.get_logger(__name__)
 WELL_KNOWN = "/.well-known/openid-configuration"
 CALLBACK = "/api/sso/callback"
 BASIC, POST = "client_secret_basic", "client_secret_post"  # how we prove who we are
-KEPT_S = 3600  # how long a discovery document is believed
+METADATA_LIFE_S = 3600  # how long a discovery document is believed
 STEP_S, ALL_S = 5, 12  # for each step of a request, and for all that one log-in asks
 LEEWAY_S = 30  # between the provider's clock and ours
 LONGEST_SUBJECT = 255
@@ -126,7 +126,7 @@ class Provider:
             for url in (metadata.authorization_endpoint, metadata.token_endpoint, metadata.jwks_uri):
                 if _origin(url) not in self.origins:
                     raise ValueError(f"{url} is on another host than the issuer, and not in LUSTRA_OIDC_HOSTS")
-            self.metadata, self.keys, self.until = metadata, None, time.monotonic() + KEPT_S
+            self.metadata, self.keys, self.until = metadata, None, time.monotonic() + METADATA_LIFE_S
         return self.metadata
 
     async def _subject(self, http: Any, metadata: Discovered, tokens: TokenResponse, nonce: str) -> str:

@@ -61,13 +61,13 @@ class Known:
         self.revoked: set[str] = set()
         self.support: dict[str, Support] = {}
         self.tunnels: dict[int, str] = {}  # whose tunnel stands here, by port: another node's robot may have the same
-        self.heard_at = 0.0  # monotonic clock; 0: never
+        self.synced_at = 0.0  # monotonic clock; 0: never
         self.first = asyncio.Event()  # all was read once
         self.device_changed: Callable[[str], None] = lambda _: None
 
     @property
     def lost(self) -> bool:
-        return self.heard_at == 0 or time.monotonic() - self.heard_at > LOST_S
+        return self.synced_at == 0 or time.monotonic() - self.synced_at > LOST_S
 
     async def follow(self, bus: Bus) -> None:
         """For as long as its task lives. Heard means: the bus answers, and all is read since it last came back."""
@@ -81,7 +81,7 @@ class Known:
                 try:
                     await bus.link.flush(timeout=1)
                     if all(follower.current for follower in followers):
-                        self.heard_at = time.monotonic()
+                        self.synced_at = time.monotonic()
                         self.first.set()
                 except (nats.errors.Error, OSError, TimeoutError):
                     pass  # LOST_S says what follows

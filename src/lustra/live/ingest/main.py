@@ -216,7 +216,7 @@ async def open_pool(settings: Settings) -> "asyncpg.Pool":
 async def run(settings: Settings) -> None:
     pool, bus = await open_pool(settings), await connect_bus(settings)
     objects = Objects(settings.objects_url, settings.secret)
-    intake = Intake(READERS, waiting=events.AT_ONCE, of_one=events.AT_ONCE, patience_s=None)
+    intake = Intake(READERS, waiting=events.AT_ONCE, of_account=events.AT_ONCE, patience_s=None)
     try:
         await Ingest(settings, bus, pool, objects, intake).run()
     finally:

@@ -52,7 +52,7 @@ class Robot:
     row: rows.Row
     maps: dict[str, int] = field(default_factory=dict[str, int])
     viewers: dict[Outbox, Viewer] = field(default_factory=dict[Outbox, Viewer])
-    heard_at: float = 0.0
+    received_at: float = 0.0
     looked_at: float = 0.0
     revision: int = 0
     run: str = ""
@@ -69,7 +69,7 @@ class Robot:
     def fresh(self) -> rows.Row:
         """With its age at this moment."""
         age = self.row["ageMs"]
-        return self.row | {"ageMs": None if age is None else age + int((time.monotonic() - self.heard_at) * 1000)}
+        return self.row | {"ageMs": None if age is None else age + int((time.monotonic() - self.received_at) * 1000)}
 
 
 class Feed:
@@ -175,7 +175,7 @@ class Feed:
     async def _track(self, sn: str, row: rows.Row) -> Robot:
         robot = self.robots.get(row["id"])
         if robot is None:
-            robot = self.robots[row["id"]] = self.by_sn[sn] = Robot(row["id"], sn, row, heard_at=time.monotonic())
+            robot = self.robots[row["id"]] = self.by_sn[sn] = Robot(row["id"], sn, row, received_at=time.monotonic())
             self.clocks.remember(sn, row["clockOff"])
             if row["mapId"]:
                 robot.maps[row["mapName"]] = row["mapId"]
@@ -186,7 +186,7 @@ class Feed:
             ):
                 robot.subscriptions.append(await self.bus.subscribe(subject, handler))
         elif row["at"] > robot.row["at"] or row["online"] != robot.row["online"]:
-            robot.row, robot.encoded, robot.heard_at = row, None, time.monotonic()
+            robot.row, robot.encoded, robot.received_at = row, None, time.monotonic()
         return robot
 
     async def watch(self, robot: Robot, *, full: bool = False) -> None:
@@ -209,7 +209,7 @@ class Feed:
         self._update_row(robot, rows.row_of_state(robot.id, newest, robot.maps.get(newest.map), clock_off))
 
     def _update_row(self, robot: Robot, row: rows.Row) -> None:
-        robot.row, robot.encoded, robot.heard_at = row, None, time.monotonic()
+        robot.row, robot.encoded, robot.received_at = row, None, time.monotonic()
         for outbox in robot.viewers:
             outbox.row(robot.id)
 
@@ -236,9 +236,9 @@ class Feed:
         change = msgspec.json.decode(message.data, type=presence.Presence)
         offline = {"mode": "offline", "online": 0, "offlineSince": change.since, "offlineReason": change.reason}
         if not change.online:
-            heard_at = robot.heard_at
+            received_at = robot.received_at
             self._update_row(robot, robot.row | offline)
-            robot.heard_at = heard_at
+            robot.received_at = received_at
 
     async def on_live(self, message: Msg) -> None:
         """Lidar, path and cells go on as they came, once they were read."""

@@ -44,10 +44,10 @@ async def snapshot(db: Connection, path: str, ids: list[int]) -> list[RobotRow]:
 
 def _row(record: Row) -> RobotRow:
     sn, name, customer = record.pop("sn"), record.pop("name"), record.pop("customer")
-    heard_at, since = record.pop("heard"), record["offlineSince"]
+    received_at, since = record.pop("heard"), record["offlineSince"]
     del record["owner_id"]
     record["offlineSince"] = round(since.timestamp() * 1000) if since else None
-    record["ageMs"] = max(0, now_ms() - round(heard_at.timestamp() * 1000)) if heard_at else None
+    record["ageMs"] = max(0, now_ms() - round(received_at.timestamp() * 1000)) if received_at else None
     return RobotRow(sn, name, customer, record)
 
 
