@@ -122,7 +122,7 @@ async def writing(product: Product, run: str) -> AsyncIterator[Load]:
 async def stands(load: Load, *, unaudited: int = 0) -> None:
     """Ends the load; everything acknowledged is there, once.
 
-    `untold`: commands that a killed relay had no time to tell the audit of.
+    `unaudited`: commands that a killed relay had no time to tell the audit of.
     """
     await load.end()
     user, product = load.user, load.product

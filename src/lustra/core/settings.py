@@ -1,14 +1,34 @@
-"""Every setting of every process, read once from LUSTRA_* variables of the environment. No secret has a default."""
+"""Every setting of every process, read once from LUSTRA_* variables of the environment. No secret has a default.
+
+Rule: a variable that is no setting, or whose value does not fit its setting, refuses the start and is named. An empty
+variable leaves a number or a switch at its default.
+"""
 
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, get_type_hints
+
+import msgspec
+from msgspec import Meta
 
 VERSION = "1.20.0"  # the specification's build version; preferences are keyed by it
 
-_TRUE = {"1", "true", "yes", "on"}
+PREFIX = "LUSTRA_"
+# Variables that tests, benches and the console's tools read: no settings.
+OF_TOOLS = {f"{PREFIX}{name}" for name in (
+    "BENCH_SECONDS", "CHROMIUM", "PYTHON", "SAMPLE_DATA", "SERVER", "TEST_SEED", "URL",
+)}  # fmt: skip
+SWITCHES = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+
+Port = Annotated[int, Meta(ge=1, le=65535)]
+AnyPort = Annotated[int, Meta(ge=0, le=65535)]  # 0: any free one
+Descriptor = Annotated[int, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0)]
+AtLeastOne = Annotated[int, Meta(ge=1)]
+Duration = Annotated[float, Meta(gt=0)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,14 +38,14 @@ class Settings:
     objects_url: str = ""  # file:///folder or s3://bucket/prefix
     public_url: str = "http://127.0.0.1:8080"
     http_host: str = "127.0.0.1"
-    http_port: int = 8080
-    http_fd: int = 0  # descriptor of the listening socket that whoever starts us holds open; 0: we open our own
-    ssh_fd: int = 0  # the same for robots' tunnels
+    http_port: Port = 8080
+    http_fd: Descriptor = 0  # descriptor of the listening socket that whoever starts us holds open; 0: we open our own
+    ssh_fd: Descriptor = 0  # the same for robots' tunnels
     turn: str = ""  # file whose lock lets one process work while another waits, loaded; empty: it works at once
     relay_url: str = ""  # public URL of the relay; several by comma
     relay_host: str = "127.0.0.1"  # the relay's own listeners: calls and tunnels
-    relay_port: int = 0
-    ssh_port: int = 0
+    relay_port: AnyPort = 0
+    ssh_port: AnyPort = 0
     host_key: str = field(default="", repr=False)  # Ed25519 private key of the tunnels' SSH end, hex: the relay's alone
     host_public: str = ""  # its public line, for robots
     frp_host: str = ""  # where an frp server beside the relay opens its robots' ports; empty: there is none
@@ -34,8 +54,8 @@ class Settings:
     robots_nats: str = ""  # where robots reach the bus, nats://host:port; empty: as nats_url
     sim_file: str = ""  # cards that the local SIM provider answers for (JSON); empty: no provider is set
     data: str = ""
-    log_mb: int = 20  # of a process' log, before it turns; for `lustra up`
-    old_logs: int = 3  # turned logs that stay, of each process
+    log_mb: AtLeastOne = 20  # of a process' log, before it turns; for `lustra up`
+    old_logs: Count = 3  # turned logs that stay, of each process
     demo: bool = False
     secret: str = field(default="", repr=False)  # signs URLs and upload tokens
     audit_key: str = field(default="", repr=False)  # keys the chain of the audit; empty: the secret does
@@ -45,17 +65,17 @@ class Settings:
     gate_seed: str = field(default="", repr=False)  # nkey that signs log-ins to the bus: the gate's alone
     gate_url: str = field(default="", repr=False)  # the gate's links to the bus, as users gate and sys
     system_url: str = field(default="", repr=False)
-    offline_after_s: float = 15.0
-    idle_expiry_h: float = 12.0
-    session_days: float = 30.0  # after which a session ends however much it is used
-    first_password_days: float = 14.0  # after which a first password that nobody changed opens nothing
-    anonymous_days: int = 90  # how long tries of whom nobody knows are kept
+    offline_after_s: Duration = 15.0
+    idle_expiry_h: Duration = 12.0
+    session_days: Duration = 30.0  # after which a session ends however much it is used
+    first_password_days: Duration = 14.0  # after which a first password that nobody changed opens nothing
+    anonymous_days: Count = 90  # how long tries of whom nobody knows are kept
     quota_gb: str = "files=10,adverts=2,maps=5,pictures=0.1"  # of an account, by kind: see core/quota; 0: no limit
-    disk_reserve_mb: int = 2048  # free space that uploads leave alone, at most 5 % of the disk: see core/disk
-    rows_most: int = 200_000  # a list longer than this is refused with its count
-    stream_bytes: int = 1 << 30  # what one stream may take on the bus
+    disk_reserve_mb: Count = 2048  # free space that uploads leave alone, at most 5 % of the disk: see core/disk
+    rows_most: AtLeastOne = 200_000  # a list longer than this is refused with its count
+    stream_bytes: AtLeastOne = 1 << 30  # what one stream may take on the bus
     console: str = ""  # folder of the built console; empty: looked for beside the code
-    support_default: str = "off"  # of new customers: "always", anything else is off
+    support_default: Literal["off", "always"] = "off"  # of new customers
     retention: str = ""  # days by kind, "report=730,message=365,track=90"; not named or 0: for ever
     smtp_url: str = field(default="", repr=False)  # of the mail server: see core/mail; empty: no mails
     mail_from: str = ""  # the mailbox that mails come from, "Lustra <lustra@example.org>"
@@ -65,8 +85,8 @@ class Settings:
     oidc_name: str = ""  # what the log-in page calls the provider
     oidc_hosts: str = ""  # further hosts of the provider's, by comma
     lift_networks: str = ""  # of buildings whose lifts may be reached beside public addresses: CIDR, by comma
-    connections: int = 10_000  # at once, of a server or relay; never more than its descriptors allow
-    connections_of_address: int = 1_000  # of these; trusted proxies are not counted
+    connections: AtLeastOne = 10_000  # at once, of a server or relay; never more than its descriptors allow
+    connections_of_address: AtLeastOne = 1_000  # of these; trusted proxies are not counted
     user: str = "nobody"  # whom processes run as where `lustra up` is started by root
     hosts: str = ""  # names that a request may call us by, by comma; empty: any, in the demo this machine's alone
     trusted_proxies: str = ""  # whose X-Forwarded-For counts; empty: nobody's
@@ -77,10 +97,29 @@ class Settings:
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
+        """Raises SystemExit with a sentence for each variable that cannot be used."""
+        settings = {setting.name.upper(): setting for setting in fields(cls)}
+        kinds = get_type_hints(cls, include_extras=True)
         values: dict[str, Any] = {}
-        for setting in fields(cls):
-            if (text := environment.get(f"LUSTRA_{setting.name.upper()}")) is not None:
-                values[setting.name] = _as(setting.type, text)
+        faults: list[str] = []
+        for variable, text in environment.items():
+            if not variable.startswith(PREFIX) or variable in OF_TOOLS:
+                continue
+            setting = settings.get(variable.removeprefix(PREFIX))
+            if setting is None:
+                near = get_close_matches(variable.removeprefix(PREFIX), settings, n=1, cutoff=0.7)
+                faults.append(f"{variable} is no setting" + (f"; did you mean {PREFIX}{near[0]}?" if near else ""))
+                continue
+            kind = kinds[setting.name]
+            if kind is str:
+                values[setting.name] = text
+            elif text.strip():
+                try:
+                    values[setting.name] = convert(text.strip(), kind)
+                except msgspec.ValidationError as why:
+                    faults.append(f"{variable}={text} cannot be used: {why}")
+        if faults:
+            raise SystemExit("\n".join(faults))
         return cls(**values)
 
     @property
@@ -88,7 +127,8 @@ class Settings:
         return Path(self.data)
 
 
-def _as(kind: Any, text: str) -> Any:
-    if kind is bool:
-        return text.strip().lower() in _TRUE
-    return kind(text) if kind in (int, float) else text
+def convert(text: str, kind: Any) -> Any:
+    """Raises msgspec.ValidationError, whose text says what would fit."""
+    if kind is bool and text.lower() not in SWITCHES:
+        raise msgspec.ValidationError(f"it is one of {', '.join(SWITCHES)}")
+    return SWITCHES[text.lower()] if kind is bool else msgspec.convert(text, kind, strict=False)
