@@ -26,8 +26,8 @@ from starlette.routing import Route
 CLIENT, SECRET = "lustra-test", "client-secret"  # known to this provider alone
 
 
-def part(told: dict[str, Any]) -> str:
-    return base64.urlsafe_b64encode(json.dumps(told).encode()).rstrip(b"=").decode()
+def part(values: dict[str, Any]) -> str:
+    return base64.urlsafe_b64encode(json.dumps(values).encode()).rstrip(b"=").decode()
 
 
 def unsigned(claims: dict[str, Any]) -> str:
@@ -45,7 +45,7 @@ class Provider:
         self.claims: dict[str, Any] = {}
         self.metadata: dict[str, Any] = {}
         self.sign: Callable[[dict[str, Any]], str] = self.signed
-        self.asked: list[str] = []
+        self.requests: list[str] = []
 
     def rotate(self) -> None:
         """A new key in the place of the old ones."""
@@ -56,48 +56,52 @@ class Provider:
 
     def by_public_key(self, claims: dict[str, Any]) -> str:
         """HS256 with the public key as the shared secret, as if it were one."""
-        told = f"{part({'alg': 'HS256', 'kid': self.keys[0].kid})}.{part(claims)}"
-        seal = hmac.new(self.keys[0].as_pem(private=False), told.encode(), "sha256").digest()
-        return f"{told}.{base64.urlsafe_b64encode(seal).rstrip(b'=').decode()}"
+        signed = f"{part({'alg': 'HS256', 'kid': self.keys[0].kid})}.{part(claims)}"
+        seal = hmac.new(self.keys[0].as_pem(private=False), signed.encode(), "sha256").digest()
+        return f"{signed}.{base64.urlsafe_b64encode(seal).rstrip(b'=').decode()}"
 
     def log_in(self, url: str, subject: str) -> str:
         """What the browser does there: the URL that it is sent back to."""
-        told = {name: values[0] for name, values in parse_qs(urlsplit(url).query).items()}
-        assert (told["response_type"], told["client_id"], told["scope"]) == ("code", CLIENT, "openid")
-        assert told["code_challenge_method"] == "S256"
+        parameters = {name: values[0] for name, values in parse_qs(urlsplit(url).query).items()}
+        assert (parameters["response_type"], parameters["client_id"], parameters["scope"]) == ("code", CLIENT, "openid")
+        assert parameters["code_challenge_method"] == "S256"
         code = secrets.token_urlsafe(16)
-        self.codes[code] = told | {"sub": subject}
-        return told["redirect_uri"] + "?" + urlencode({"code": code, "state": told["state"], "iss": self.issuer})
+        self.codes[code] = parameters | {"sub": subject}
+        return (
+            parameters["redirect_uri"]
+            + "?"
+            + urlencode({"code": code, "state": parameters["state"], "iss": self.issuer})
+        )
 
     async def discovery(self, _: Request) -> Response:
-        self.asked.append("discovery")
+        self.requests.append("discovery")
         return JSONResponse({
             "issuer": self.issuer, "authorization_endpoint": f"{self.issuer}/authorize",
             "token_endpoint": f"{self.issuer}/token", "jwks_uri": f"{self.issuer}/jwks",
         } | self.metadata)  # fmt: skip
 
     async def jwks(self, _: Request) -> Response:
-        self.asked.append("jwks")
+        self.requests.append("jwks")
         return JSONResponse(KeySet(self.keys).as_dict(private=False))
 
     async def token(self, request: Request) -> Response:
-        self.asked.append("token")
+        self.requests.append("token")
         form = await request.form()
-        told = self.codes.pop(str(form["code"]), None)
+        grant = self.codes.pop(str(form["code"]), None)
         basic = base64.b64encode(f"{CLIENT}:{SECRET}".encode()).decode()
         if self.metadata.get("token_endpoint_auth_methods_supported") == ["client_secret_post"]:
             proven = (form.get("client_id"), form.get("client_secret")) == (CLIENT, SECRET)
         else:
             proven = request.headers.get("authorization") == f"Basic {basic}"
         if (
-            told is None
+            grant is None
             or not proven
-            or form["redirect_uri"] != told["redirect_uri"]
-            or create_s256_code_challenge(str(form["code_verifier"])) != told["code_challenge"]
+            or form["redirect_uri"] != grant["redirect_uri"]
+            or create_s256_code_challenge(str(form["code_verifier"])) != grant["code_challenge"]
         ):
             return JSONResponse({"error": "invalid_grant"}, 400)
         at = int(time.time())
-        claims = {"iss": self.issuer, "aud": CLIENT, "sub": told["sub"], "nonce": told["nonce"], "iat": at,
+        claims = {"iss": self.issuer, "aud": CLIENT, "sub": grant["sub"], "nonce": grant["nonce"], "iat": at,
                   "exp": at + 60} | self.claims  # fmt: skip
         return JSONResponse({"access_token": "unused", "token_type": "Bearer", "id_token": self.sign(claims)})
 

@@ -25,8 +25,8 @@ def picture(kind="PNG", size=(300, 200), **more) -> bytes:
 
 async def upload(client, *contents: bytes, name="me.png"):
     files = [("file", (name, content)) for content in contents]
-    told = (await client.http.post("/api/public/uploadAvatar", files=files or None)).json()
-    return told["message"], told["data"]
+    answer = (await client.http.post("/api/public/uploadAvatar", files=files or None)).json()
+    return answer["message"], answer["data"]
 
 
 @pytest.mark.spec(
@@ -36,8 +36,8 @@ async def upload(client, *contents: bytes, name="me.png"):
 async def test_a_picture_is_cropped_to_a_square_in_two_sizes(console, anonymous, kind):
     message, data = await upload(await console("user"), picture(kind), name="any.name")
     assert message["code"] == 0
-    for wanted, size in ((60, 60), (120, 120), (100, 120), (500, 120)):
-        answer = await anonymous.http.get(data["url"], params={"size": wanted})
+    for requested, size in ((60, 60), (120, 120), (100, 120), (500, 120)):
+        answer = await anonymous.http.get(data["url"], params={"size": requested})
         shown = Image.open(io.BytesIO(answer.content)).convert("RGB")
         assert (answer.headers["content-type"], shown.size) == ("image/png", (size, size))
         red, green, _ = shown.getpixel((1, size // 2))

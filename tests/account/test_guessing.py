@@ -65,8 +65,8 @@ async def test_more_than_can_be_looked_at_in_time_are_told_to_come_again(at, mon
     monkeypatch.setattr(passwords, "QUEUE_LIMIT", 4)
     passwords._queues.clear()
     office = at("192.0.2.1")
-    told = {"account": "dealer", "password": PASSWORD}
-    answers = await asyncio.gather(*(office.http.post("/api/login", json=told) for _ in range(30)))
+    payload = {"account": "dealer", "password": PASSWORD}
+    answers = await asyncio.gather(*(office.http.post("/api/login", json=payload) for _ in range(30)))
     assert {answer.status_code for answer in answers} == {200, 503}
     busy = next(answer for answer in answers if answer.status_code == 503)
     assert int(busy.headers["retry-after"]) >= 1
@@ -144,10 +144,10 @@ async def test_a_name_that_is_no_account_is_recorded_as_a_digest_alone(at, db):
     for typed in ("Dealer", "MySecret#Pass1", "mysecret#pass1", "other"):
         await log_in(somebody, typed, "wrong")
     rows = (await db.execute(text("SELECT detail->>'account' AS account, detail::text FROM anonymous_try"))).all()
-    kept = [row.account for row in rows]
-    assert kept[0] == "dealer"
-    assert kept[1] == kept[2] != kept[3]
-    assert all(account.startswith("#") and len(account) == 25 for account in kept[1:])
+    recorded = [row.account for row in rows]
+    assert recorded[0] == "dealer"
+    assert recorded[1] == recorded[2] != recorded[3]
+    assert all(account.startswith("#") and len(account) == 25 for account in recorded[1:])
     tables = ("audit", "anonymous_try", "login_attempt")
     rows = [await db.scalar(text(f"SELECT string_agg(t::text, ' ') FROM {table} t")) or "" for table in tables]
     everything = " ".join(rows)

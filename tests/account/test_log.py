@@ -53,12 +53,12 @@ async def test_a_denied_try_is_listed_and_can_be_looked_for(console):
     admin, user = await console("admin"), await console("user")
     await user.raw("/log/list")
     await user.raw("/user/role/insert", name="Mine")
-    found = (await admin("/log/list", refused=1))["list"]
-    assert [(row["action"], row["resultName"]) for row in found] == [
+    rows = (await admin("/log/list", refused=1))["list"]
+    assert [(row["action"], row["resultName"]) for row in rows] == [
         ("role.insert", "Access denied"),
         ("/log/list", "Access denied"),
     ]
-    assert found[1]["actionName"] == "Call: /log/list"
+    assert rows[1]["actionName"] == "Call: /log/list"
     assert await actions(admin, action="call") == ["/log/list"]
 
 
@@ -158,12 +158,16 @@ async def test_what_the_last_check_of_the_chain_found_is_told_to_admins_and_aski
 @pytest.mark.parametrize("language", texts.LANGUAGES)
 async def test_every_recorded_action_has_a_name_in_every_language(services, language):
     assert [name for name in log.actions() if not texts.known(f"action.{name}")] == []
-    assert all(log.action_title(one.audit, language) != one.audit for one in CALLS.values() if one.audit)
+    assert all(
+        log.action_title(registered.audit, language) != registered.audit
+        for registered in CALLS.values()
+        if registered.audit
+    )
 
 
 async def test_the_actions_to_choose_from_are_told_in_the_readers_language(console):
-    found = (await (await console("admin", language="de"))("/log/actions"))["list"]
-    assert {"action": "user.insert", "actionName": "Benutzer · Hinzufügen"} in found
+    actions = (await (await console("admin", language="de"))("/log/actions"))["list"]
+    assert {"action": "user.insert", "actionName": "Benutzer · Hinzufügen"} in actions
 
 
 @pytest.mark.parametrize("path", ["/log/list", "/log/export", "/log/actions", "/log/intact"])

@@ -49,8 +49,8 @@ async def test_a_deleted_account_cannot_log_in(anonymous, db):
 
 async def test_the_login_page_speaks_the_browsers_language(anonymous):
     anonymous.http.headers["accept-language"] = "ja,en;q=0.5"
-    told = await anonymous.answer("/login", account="dealer", password="wrong")
-    assert told["message"]["message"] == "ログインIDまたはパスワードが正しくありません"
+    answer = await anonymous.answer("/login", account="dealer", password="wrong")
+    assert answer["message"]["message"] == "ログインIDまたはパスワードが正しくありません"
 
 
 async def test_passwords_and_tokens_are_kept_as_hashes_only(console, db):
@@ -63,9 +63,11 @@ async def test_passwords_and_tokens_are_kept_as_hashes_only(console, db):
 
 
 async def test_after_the_free_tries_an_account_must_wait_longer_each_time_from_that_address(anonymous, db):
-    told = [await anonymous.answer("/login", account="dealer", password="wrong") for _ in range(FREE["pair"] + 1)]
-    assert [one["message"]["code"] for one in told] == [Code.LOGIN_REFUSED] * FREE["pair"] + [Code.TOO_MANY_TRIES]
-    assert told[-1]["data"]["seconds"] >= 1
+    answers = [await anonymous.answer("/login", account="dealer", password="wrong") for _ in range(FREE["pair"] + 1)]
+    assert [answer["message"]["code"] for answer in answers] == [Code.LOGIN_REFUSED] * FREE["pair"] + [
+        Code.TOO_MANY_TRIES
+    ]
+    assert answers[-1]["data"]["seconds"] >= 1
     right = await anonymous.raw("/login", account="dealer", password="Lustra-demo-1")
     assert right[0] == Code.TOO_MANY_TRIES
     assert (await anonymous.raw("/login", account="user", password="Lustra-demo-1"))[0] == 0
@@ -82,8 +84,8 @@ async def test_after_the_free_tries_an_account_must_wait_longer_each_time_from_t
 async def test_tries_are_counted_by_the_peers_address_whatever_a_header_claims(anonymous):
     for number in range(FREE["address"]):
         claimed = {"x-forwarded-for": f"10.0.0.{number}", "forwarded": f"for=10.0.0.{number}"}
-        told = {"account": f"guess{number}", "password": "wrong"}
-        await anonymous.http.post("/api/login", json=told, headers=claimed)
+        payload = {"account": f"guess{number}", "password": "wrong"}
+        await anonymous.http.post("/api/login", json=payload, headers=claimed)
     assert (await anonymous.raw("/login", account="other", password="wrong"))[0] == Code.TOO_MANY_TRIES
 
 
@@ -148,8 +150,8 @@ async def test_the_language_is_the_sessions_and_the_accounts_for_the_next_one(co
         "language : Ne fait pas partie des choix"
     )
     async with AsyncClient(transport=ASGITransport(web), base_url="http://test") as http:
-        told = {"account": "dealer", "password": "Lustra-demo-1"}
-        assert (await http.post("/api/login", json=told)).json()["data"]["language"] == "fr"
+        payload = {"account": "dealer", "password": "Lustra-demo-1"}
+        assert (await http.post("/api/login", json=payload)).json()["data"]["language"] == "fr"
 
 
 @pytest.mark.spec("rule.password.required", "call.user.updatePassword")
@@ -192,11 +194,13 @@ async def test_a_first_password_opens_nothing_before_it_is_changed(console, db):
     await db.commit()
     me = await console("dealer")
     assert me.session["mustChange"] is True
-    closed = [one for one in CALLS.values() if one.needs not in (FIRST, PUBLIC)]
-    assert {"/device/relayGrant", "/device/selectDevicePc", "/oss/upload"} <= {one.path for one in closed}
-    for one in closed:
-        told = (await me.http.request(one.method, f"/api{one.path}")).json()["message"]
-        assert told == {"code": Code.PASSWORD_FIRST, "message": "Choose a new password before you go on."}, one.path
+    closed = [registered for registered in CALLS.values() if registered.needs not in (FIRST, PUBLIC)]
+    assert {"/device/relayGrant", "/device/selectDevicePc", "/oss/upload"} <= {registered.path for registered in closed}
+    for registered in closed:
+        message = (await me.http.request(registered.method, f"/api{registered.path}")).json()["message"]
+        assert message == {"code": Code.PASSWORD_FIRST, "message": "Choose a new password before you go on."}, (
+            registered.path
+        )
     await me("/setLanguage", language="en")
     assert await me("/getLanguage") == {"language": "en"}
     same = await me.answer("/user/updatePassword", password="Lustra-demo-1", newPassword="Lustra-demo-1")
@@ -222,11 +226,11 @@ async def test_preferences_are_merged_by_key_and_belong_to_the_account(console):
 
 
 async def test_about_tells_accounts_and_password_in_the_demo_only(anonymous, services):
-    told = await anonymous("/about")
-    assert (told["version"], told["demo"], told["password"]) == ("1.20.0", True, "Lustra-demo-1")
-    assert {"account": "shadow", "role": "Ordinary user", "robots": 0} in told["accounts"]
-    assert len(told["accounts"]) == 13
-    assert len(told["languages"]) == 9
+    about = await anonymous("/about")
+    assert (about["version"], about["demo"], about["password"]) == ("1.20.0", True, "Lustra-demo-1")
+    assert {"account": "shadow", "role": "Ordinary user", "robots": 0} in about["accounts"]
+    assert len(about["accounts"]) == 13
+    assert len(about["languages"]) == 9
     object.__setattr__(services.settings, "demo", False)
-    told = await anonymous("/about")
-    assert (told["demo"], told["password"], told["accounts"], told["robots"]) == (False, None, None, None)
+    about = await anonymous("/about")
+    assert (about["demo"], about["password"], about["accounts"], about["robots"]) == (False, None, None, None)

@@ -24,13 +24,13 @@ class Post:
     """A mail server that takes what it is sent; `answers` says otherwise."""
 
     def __init__(self) -> None:
-        self.port, self.sent, self.said = 0, b"", []
+        self.port, self.sent, self.commands = 0, b"", []
         self.answers: dict[str, str] = {}
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"220 post\r\n")
         while line := (await reader.readline()).decode().strip():
-            self.said.append(line)
+            self.commands.append(line)
             word = line.split(":")[0].split()[0].upper()
             usual = {"EHLO": "250 post", "DATA": "354 go on", "QUIT": "221 bye"}.get(word, "250 ok")
             writer.write(f"{self.answers.get(line, self.answers.get(word, usual))}\r\n".encode())
@@ -44,10 +44,10 @@ class Post:
 
 @pytest.fixture
 async def post() -> AsyncIterator[Post]:
-    told = Post()
-    server = await asyncio.start_server(told.serve, "127.0.0.1", 0)
-    told.port = server.sockets[0].getsockname()[1]
-    yield told
+    mailbox = Post()
+    server = await asyncio.start_server(mailbox.serve, "127.0.0.1", 0)
+    mailbox.port = server.sockets[0].getsockname()[1]
+    yield mailbox
     server.close()
 
 
@@ -56,12 +56,12 @@ def by(post: Post, kind: str = "smtp", user: str = "") -> Settings:
 
 
 async def refusal(settings: Settings, *to: str) -> str:
-    with pytest.raises(Refusal) as told:
+    with pytest.raises(Refusal) as caught:
         await mail.send(settings, to or ("a@b.com",), "Hello", "Text")
-    return told.value.text("en")
+    return caught.value.text("en")
 
 
-def kept(tmp_path) -> list[email.message.EmailMessage]:
+def stored_mails(tmp_path) -> list[email.message.EmailMessage]:
     files = sorted((tmp_path / mail.FOLDER).glob("*.eml"))
     return [email.message_from_bytes(file.read_bytes(), policy=email.policy.default) for file in files]
 
@@ -72,7 +72,7 @@ async def test_a_test_mail_goes_to_ones_own_list_or_to_the_one_given(console, tm
     await me("/user/updateUserInfo", email="a@b.com,c@d.org")
     assert await me("/user/testMail") == {"email": "a@b.com,c@d.org"}
     assert await me("/user/testMail", email="x@y.net") == {"email": "x@y.net"}
-    first, second = kept(tmp_path)
+    first, second = stored_mails(tmp_path)
     assert (first["To"], second["To"]) == ("a@b.com, c@d.org", "x@y.net")
     assert first["Subject"] == "Lustra: Test-E-Mail"
     assert "dealer" in first.get_content()
@@ -91,15 +91,15 @@ async def test_to_the_list_of_an_account_below_but_of_no_other(console, db):
 async def test_only_mailboxes_are_written_to(console, tmp_path, bad):
     code, data = await (await console("dealer")).raw("/user/testMail", email=bad)
     assert (code, data["field"]) == (Code.BAD_INPUT, "email")
-    assert kept(tmp_path) == []
+    assert stored_mails(tmp_path) == []
 
 
 async def test_without_any_mailbox_or_with_too_many_nothing_is_sent(console, tmp_path):
     me = await console("dealer")
     many = ",".join(f"a{n}@b.com" for n in range(mails.MOST_MAILBOXES + 1))
-    for told in ({}, {"email": many}):
-        assert (await me.raw("/user/testMail", **told))[0] == Code.BAD_INPUT
-    assert kept(tmp_path) == []
+    for payload in ({}, {"email": many}):
+        assert (await me.raw("/user/testMail", **payload))[0] == Code.BAD_INPUT
+    assert stored_mails(tmp_path) == []
 
 
 async def test_test_mails_are_limited_by_account(console):
@@ -114,23 +114,23 @@ async def test_the_demo_keeps_the_newest_mails_alone(tmp_path, monkeypatch):
     monkeypatch.setattr(mail, "MOST_MAILS", 3)
     for number in range(5):
         await mail.send(Settings(demo=True, data=str(tmp_path)), ["a@b.com"], f"Mail {number}", "Text")
-    assert [one["Subject"] for one in kept(tmp_path)] == ["Mail 2", "Mail 3", "Mail 4"]
+    assert [mail_sent["Subject"] for mail_sent in stored_mails(tmp_path)] == ["Mail 2", "Mail 3", "Mail 4"]
 
 
 async def test_a_mail_goes_through_the_server_of_the_settings(post):
     await mail.send(by(post), ["a@b.com", "c@d.org"], "Grüße", "Text, 文本")
-    told = email.message_from_bytes(post.sent, policy=email.policy.default)
-    assert (told["Subject"], told.get_content().strip(), told["From"]) == (
+    parsed = email.message_from_bytes(post.sent, policy=email.policy.default)
+    assert (parsed["Subject"], parsed.get_content().strip(), parsed["From"]) == (
         "Grüße", "Text, 文本", "Lustra <lustra@example.org>",
     )  # fmt: skip
-    assert [line.split(":")[1] for line in post.said if line.startswith("rcpt")] == ["<a@b.com>", "<c@d.org>"]
+    assert [line.split(":")[1] for line in post.commands if line.startswith("rcpt")] == ["<a@b.com>", "<c@d.org>"]
 
 
 async def test_what_hinders_a_mail_is_said(post):
     assert await refusal(Settings()) == "No mail server is set up"
     failed = "The email was not sent: the mail server "
-    gone = replace(by(post), smtp_url="smtp://127.0.0.1:1")
-    assert await refusal(gone) == f"{failed}does not answer"
+    unreachable = replace(by(post), smtp_url="smtp://127.0.0.1:1")
+    assert await refusal(unreachable) == f"{failed}does not answer"
     assert await refusal(by(post, "smtp+starttls")) == f"{failed}offers no trusted encryption"
     post.answers = {"rcpt TO:<a@b.com>": "550 unknown"}
     assert await refusal(by(post), "a@b.com", "c@d.org") == f"{failed}does not take a@b.com"
@@ -143,21 +143,21 @@ async def test_a_certificate_that_nobody_vouches_for_is_not_trusted(tmp_path):
     key = Ed25519PrivateKey.generate()
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
     now = datetime.now(timezone.utc)
-    made = x509.CertificateBuilder(name, name, key.public_key(), 1, now, now + timedelta(days=1)).sign(key, None)
+    certificate = x509.CertificateBuilder(name, name, key.public_key(), 1, now, now + timedelta(days=1)).sign(key, None)
     file = tmp_path / "own.pem"
     secret = key.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())
-    file.write_bytes(made.public_bytes(form.Encoding.PEM) + secret)
+    file.write_bytes(certificate.public_bytes(form.Encoding.PEM) + secret)
     secure = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     secure.load_cert_chain(file)
     post = Post()
     server = await asyncio.start_server(post.serve, "127.0.0.1", 0, ssl=secure)
     post.port = server.sockets[0].getsockname()[1]
     try:
-        said = await refusal(by(post, "smtps", "user:secret@"))
+        reason = await refusal(by(post, "smtps", "user:secret@"))
     finally:
         server.close()
-    assert said == "The email was not sent: the mail server offers no trusted encryption"
-    assert post.said == []
+    assert reason == "The email was not sent: the mail server offers no trusted encryption"
+    assert post.commands == []
 
 
 @pytest.mark.parametrize(

@@ -77,18 +77,18 @@ async def test_wrong_own_passwords_count_wherever_they_are_asked_for(console, se
 
 async def test_a_first_password_that_nobody_changed_in_time_opens_nothing(console, anonymous, db):
     dealer = await console("dealer")
-    made = await dealer("/user/insertUser", account="newcomer7", name="Ann")
-    told = {"account": "newcomer7", "password": made["password"]}
-    assert (await anonymous.raw("/login", **told))[0] == 0
+    account = await dealer("/user/insertUser", account="newcomer7", name="Ann")
+    payload = {"account": "newcomer7", "password": account["password"]}
+    assert (await anonymous.raw("/login", **payload))[0] == 0
     age = text("UPDATE account SET password_at = now() - interval '14 days 1 minute' WHERE account = :name")
     await db.execute(age, {"name": "newcomer7"})
     await db.commit()
-    answer = await anonymous.answer("/login", **told)
+    answer = await anonymous.answer("/login", **payload)
     assert answer["message"]["code"] == Code.FIRST_PASSWORD_OVER
     assert answer["message"]["message"].startswith("This initial password has expired.")
-    assert (await anonymous.raw("/login", **told | {"password": "wrong"}))[0] == Code.LOGIN_REFUSED
-    again = await dealer("/user/updateInitialPassword", targetUserId=made["userId"])
-    assert (await anonymous.raw("/login", **told | again))[0] == 0
+    assert (await anonymous.raw("/login", **payload | {"password": "wrong"}))[0] == Code.LOGIN_REFUSED
+    again = await dealer("/user/updateInitialPassword", targetUserId=account["userId"])
+    assert (await anonymous.raw("/login", **payload | again))[0] == 0
 
 
 async def test_the_first_administrators_password_and_chosen_ones_do_not_run_out(anonymous, db):

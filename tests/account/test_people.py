@@ -9,23 +9,23 @@ GOOD = {"account": "Newcomer1", "name": "Ann"}
 
 
 async def account_of(asks, name: str) -> dict:
-    found = await asks("/user/selectUserList", keyword=name, pageSize=100)
-    return next(row for row in found["list"] if row["account"] == name)
+    page = await asks("/user/selectUserList", keyword=name, pageSize=100)
+    return next(row for row in page["list"] if row["account"] == name)
 
 
 @pytest.mark.spec("call.user.insertUser", "rule.user.create_level", "perm.button.user.index.add")
 @pytest.mark.parametrize(("maker", "level"), [("admin", 2), ("dealer", 3), ("user", 4)])
 async def test_each_level_makes_the_next(console, maker, level):
     asks = await console(maker)
-    made = await asks("/user/insertUser", **GOOD)
+    account = await asks("/user/insertUser", **GOOD)
     row = await account_of(asks, "Newcomer1")
     assert (row["userId"], row["levelDepth"], row["parentUser"], row["mustChange"]) == (
-        made["userId"],
+        account["userId"],
         level,
         asks.id,
         True,
     )
-    assert len(made["password"]) >= 12
+    assert len(account["password"]) >= 12
 
 
 @pytest.mark.spec("rule.user.create_level", "level.4", "level.5")
@@ -36,12 +36,12 @@ async def test_levels_four_and_five_make_nobody(console, maker):
 
 @pytest.mark.spec("q.initial_password")
 async def test_a_first_password_opens_only_its_own_change(console, anonymous):
-    made = await (await console("dealer"))("/user/insertUser", **GOOD)
-    told = await anonymous("/login", account="newcomer1", password=made["password"])
-    assert told["mustChange"]
-    anonymous.http.headers["token"] = told["token"]
+    account = await (await console("dealer"))("/user/insertUser", **GOOD)
+    login = await anonymous("/login", account="newcomer1", password=account["password"])
+    assert login["mustChange"]
+    anonymous.http.headers["token"] = login["token"]
     assert (await anonymous.raw("/device/selectDevicePc"))[0] == Code.PASSWORD_FIRST
-    await anonymous("/user/updatePassword", password=made["password"], newPassword="a-better-one-1")
+    await anonymous("/user/updatePassword", password=account["password"], newPassword="a-better-one-1")
     await anonymous("/device/selectDevicePc")
 
 
@@ -76,9 +76,9 @@ async def test_a_login_name_is_taken_in_any_case(console):
 )
 async def test_a_search_names_only_the_levels_of_the_asker(console, who, good, bad):
     asks = await console(who)
-    found = await asks("/user/selectUserList", levels=good, pageSize=100)
-    assert {row["levelDepth"] for row in found["list"]} <= set(good)
-    assert found["total"] > 0
+    page = await asks("/user/selectUserList", levels=good, pageSize=100)
+    assert {row["levelDepth"] for row in page["list"]} <= set(good)
+    assert page["total"] > 0
     assert (await asks.raw("/user/selectUserList", levels=bad))[0] == Code.FORBIDDEN
 
 
@@ -97,10 +97,12 @@ async def test_the_tree_opens_level_by_level_within_scope(console):
 @pytest.mark.spec("perm.page.user.userShadow", "q.shadow_create", "prule.shadow")
 async def test_a_shadow_sees_what_its_maker_sees(console, anonymous):
     asks = await console("user")
-    made = await asks("/user/insertUser", **GOOD, isShadow=1)
-    [row] = [r for r in (await asks("/user/selectUserList", isShadow=1))["list"] if r["userId"] == made["userId"]]
+    shadow_account = await asks("/user/insertUser", **GOOD, isShadow=1)
+    [row] = [
+        r for r in (await asks("/user/selectUserList", isShadow=1))["list"] if r["userId"] == shadow_account["userId"]
+    ]
     assert (row["shadowId"], row["levelDepth"]) == (asks.id, 3)
-    assert (await anonymous("/login", account="Newcomer1", password=made["password"]))["shadowId"] == asks.id
+    assert (await anonymous("/login", account="Newcomer1", password=shadow_account["password"]))["shadowId"] == asks.id
 
 
 @pytest.mark.spec("call.user.updateUserInfo", "perm.button.user.index.edit")
@@ -111,8 +113,8 @@ async def test_own_data_and_those_of_accounts_below_can_be_edited(console, db):
     await asks("/user/updateUserInfo", targetUserId=user["userId"], phone="13800138000")
     changed = await account_of(asks, "user")
     assert (changed["phone"], changed["name"]) == ("13800138000", user["name"])
-    mine = (await db.execute(text("select name, email, email_to_task from account where account = 'dealer'"))).one()
-    assert tuple(mine) == ("Harbour", "a@b.com,c@d.org", True)
+    own_row = (await db.execute(text("select name, email, email_to_task from account where account = 'dealer'"))).one()
+    assert tuple(own_row) == ("Harbour", "a@b.com,c@d.org", True)
     row = (
         await db.execute(text("select detail from audit where action = 'user.update' order by id limit 1"))
     ).scalar_one()
@@ -159,9 +161,9 @@ async def test_nobody_deletes_or_permits_itself(console):
 @pytest.mark.spec("call.user.updateInitialPassword", "perm.button.user.index.init_password")
 async def test_a_first_password_ends_the_sessions_of_the_account(console, anonymous):
     dealer, user = await console("dealer"), await console("user")
-    told = await dealer("/user/updateInitialPassword", targetUserId=user.id)
+    answer = await dealer("/user/updateInitialPassword", targetUserId=user.id)
     assert (await user.raw("/device/selectDevicePc"))[0] == Code.SESSION_INVALID
-    assert (await anonymous("/login", account="user", password=told["password"]))["mustChange"]
+    assert (await anonymous("/login", account="user", password=answer["password"]))["mustChange"]
 
 
 @pytest.mark.spec("call.user.cleanToken", "perm.button.index.clear_token")
@@ -201,13 +203,13 @@ async def test_nobody_grants_more_than_they_hold(console):
 async def test_roles_are_made_changed_and_deleted_by_the_admin_alone(console):
     admin, user = await console("admin"), await console("user")
     dealer = await console("dealer")
-    made = (await admin("/user/role/insert", name="Viewer", pageKeys=["index", "device/index"]))["id"]
-    await dealer.raw("/user/updateUserPermission", targetUserId=user.id, role=f"[{made}]")
-    assert (await admin.raw("/user/role/delete", id=made))[1]["count"] == 1
-    await admin("/user/role/update", id=made, name="Reader", keys=["index"])
+    role_id = (await admin("/user/role/insert", name="Viewer", pageKeys=["index", "device/index"]))["id"]
+    await dealer.raw("/user/updateUserPermission", targetUserId=user.id, role=f"[{role_id}]")
+    assert (await admin.raw("/user/role/delete", id=role_id))[1]["count"] == 1
+    await admin("/user/role/update", id=role_id, name="Reader", keys=["index"])
     assert (await user.raw("/device/selectDevicePc"))[0] == Code.FORBIDDEN
     await dealer("/user/updateUserPermission", targetUserId=user.id, role="[11]")
-    await admin("/user/role/delete", id=made)
+    await admin("/user/role/delete", id=role_id)
     assert (await admin.raw("/user/role/delete", id=11))[0] == Code.BAD_INPUT
     assert (await dealer.raw("/user/role/insert", name="x"))[0] == Code.FORBIDDEN
     assert [role["id"] for role in (await admin("/user/role/list"))["list"]] == [10, 11, 13, 14, 15, 16, 17, 18]
@@ -264,6 +266,11 @@ async def test_accounts_elsewhere_and_above_are_not_there(console, db, path, pay
 async def test_everyone_reads_their_own_data(console):
     shadow, user = await console("shadow"), await console("user")
     await user("/user/updateUserInfo", phone="13800138000")
-    told = await user("/user/me")
-    assert (told["account"], told["phone"], told["levelDepth"], told["childCount"]) == ("user", "13800138000", 3, 1)
+    own_row = await user("/user/me")
+    assert (own_row["account"], own_row["phone"], own_row["levelDepth"], own_row["childCount"]) == (
+        "user",
+        "13800138000",
+        3,
+        1,
+    )
     assert (await shadow("/user/me"))["account"] == "shadow"

@@ -13,11 +13,11 @@ from tests.world import World
 PERSONAL = ("Ann Erased", "13800138000", "ann.erased@example.org", "annerased", "ann-at-the-idp", "ann-of-old")
 
 
-async def made(world: World) -> int:
+async def create_person(world: World) -> int:
     """Somebody of the customer's, who was here and whom others changed."""
     headers = {"token": await world.token("user")}
-    told = {"account": "annerased", "name": "Ann Erased", "phone": "13800138000", "email": "ann.erased@example.org"}
-    answer = await world.http.post("/api/user/insertUser", json=told, headers=headers)
+    payload = {"account": "annerased", "name": "Ann Erased", "phone": "13800138000", "email": "ann.erased@example.org"}
+    answer = await world.http.post("/api/user/insertUser", json=payload, headers=headers)
     account = answer.json()["data"]["userId"]
     world.accounts["annerased"] = account
     await world.pool.execute("update account set must_change = false where id = $1", account)
@@ -53,14 +53,14 @@ async def holds(world: World) -> bool:
 
 async def dumped(world: World) -> str:
     tables = ("account", "audit", "message", "login", "api_key", "account_subject", "control_lock")
-    return " ".join([await world.pool.fetchval(f"select json_agg(t)::text from {one} t") or "" for one in tables])
+    return " ".join([await world.pool.fetchval(f"select json_agg(t)::text from {table} t") or "" for table in tables])
 
 
 async def test_the_person_and_who_administers_it_get_everything_but_secrets(world):
-    account = await made(world)
+    account = await create_person(world)
     for who, whom in (("annerased", {}), ("user", {"targetUserId": account}), ("dealer", {"targetUserId": account})):
-        told = await export(world, who, **whom)
-        parts = {name: told.read(name).decode() for name in told.namelist()}
+        exported = await export(world, who, **whom)
+        parts = {name: exported.read(name).decode() for name in exported.namelist()}
         assert json.loads(parts["profile.json"])["email"] == "ann.erased@example.org"
         assert (len(json.loads(parts["apiKeys.json"])), len(json.loads(parts["sessions.json"]))) == (1, 1)
         assert {"messages.json", "signOn.json", "log.json"} <= set(parts)
@@ -71,7 +71,7 @@ async def test_the_person_and_who_administers_it_get_everything_but_secrets(worl
 
 @pytest.mark.parametrize(("who", "code"), [("rival", Code.NOT_FOUND), ("sub", Code.NOT_FOUND)])
 async def test_a_foreign_account_gets_and_erases_nothing(world, who, code):
-    account = await made(world)
+    account = await create_person(world)
     await world.pool.execute("update role set keys = keys || '{user/index/edit,user/index/delete}'")
     assert (await world.raw(who, "/user/exportPerson", targetUserId=account))[0] == code
     answer = await world.http.post(
@@ -91,7 +91,7 @@ async def erase(world: World, who: str, typed: str, **whom) -> int:
 
 
 async def test_erasing_takes_every_personal_value_and_the_chain_holds(world):
-    account = await made(world)
+    account = await create_person(world)
     assert await holds(world)
     before = await world.pool.fetchval("select count(*) from audit")
     assert await erase(world, "user", "annerased", targetUserId=account) == 0
@@ -106,7 +106,7 @@ async def test_erasing_takes_every_personal_value_and_the_chain_holds(world):
 
 
 async def test_what_was_not_erased_still_breaks_the_chain_and_so_does_a_feigned_erasure(world):
-    account = await made(world)
+    account = await create_person(world)
     assert await holds(world)
     await erase(world, "user", "annerased", targetUserId=account)
     assert await holds(world)
@@ -120,7 +120,7 @@ async def test_what_was_not_erased_still_breaks_the_chain_and_so_does_a_feigned_
 
 
 async def test_one_may_erase_oneself_where_deleting_is_allowed(world):
-    account = await made(world)
+    account = await create_person(world)
     for keys, code in (("{index}", Code.FORBIDDEN), ("{index,user/index/delete}", None)):
         await world.pool.execute("update account set keys = $2::text::text[] where id = $1", account, keys)
         world.services.logins.forget_account(account)
@@ -133,7 +133,7 @@ async def test_one_may_erase_oneself_where_deleting_is_allowed(world):
 
 
 async def test_it_wants_the_login_name_and_nobody_below_and_another_admin(world):
-    account = await made(world)
+    account = await create_person(world)
     assert await erase(world, "user", "ann", targetUserId=account) == Code.BAD_INPUT
     assert await erase(world, "dealer", "user", targetUserId=world.accounts["user"]) == Code.BAD_INPUT
     assert await erase(world, "admin", "admin") == Code.BAD_INPUT

@@ -12,8 +12,8 @@ async def days(world: World, who: str, **of) -> dict[str, int]:
     return {row["kind"]: row["days"] for row in (await world.call(who, "/retention/list", **of))["list"]}
 
 
-def installed(world: World, told: str) -> None:
-    object.__setattr__(world.services.settings, "retention", told)
+def installed(world: World, text: str) -> None:
+    object.__setattr__(world.services.settings, "retention", text)
 
 
 async def test_what_the_installation_does_not_name_is_kept_for_ever(world):
@@ -21,10 +21,10 @@ async def test_what_the_installation_does_not_name_is_kept_for_ever(world):
     assert await days(world, "user") == {"report": 730, "message": 0, "track": 0}
 
 
-@pytest.mark.parametrize("told", ["report", "report=soon", "audit=3", "report=-1"])
-def test_what_cannot_be_read_is_a_fault(told):
+@pytest.mark.parametrize("text", ["report", "report=soon", "audit=3", "report=-1"])
+def test_what_cannot_be_read_is_a_fault(text):
     with pytest.raises(ValueError, match="LUSTRA_RETENTION"):
-        retention.parse_installation_days(told)
+        retention.parse_installation_days(text)
 
 
 async def test_the_parent_sets_and_the_customer_only_shortens(world):
@@ -34,8 +34,8 @@ async def test_the_parent_sets_and_the_customer_only_shortens(world):
     await world.call("user", "/retention/update", kind="report", days=30)
     assert (await days(world, "dealer", **customer))["report"] == 30
     for wrong in (0, 101):
-        code, told = await world.raw("user", "/retention/update", kind="report", days=wrong)
-        assert (code, told["field"]) == (Code.BAD_INPUT, "days")
+        code, message = await world.raw("user", "/retention/update", kind="report", days=wrong)
+        assert (code, message["field"]) == (Code.BAD_INPUT, "days")
     await world.call("user", "/retention/update", kind="report", days=None)
     assert (await days(world, "user"))["report"] == 100
     await world.call("dealer", "/retention/update", **customer, kind="report", days=0)
@@ -63,8 +63,8 @@ async def test_at_night_each_customers_own_days_hold_and_the_installations_for_t
     await world.call("user", "/retention/update", kind="report", days=45)
     await retention.purge(world.services)
     assert await left(world) == ({"SC0003-40", "SC0010-50", "SC0010-200"}, 5)
-    told = (await world.call("admin", "/log/list", action="retention.clean"))["list"]
-    assert sorted(row["detail"]["counts"]["report"] for row in told) == [1, 3]
+    entries = (await world.call("admin", "/log/list", action="retention.clean"))["list"]
+    assert sorted(row["detail"]["counts"]["report"] for row in entries) == [1, 3]
     await retention.purge(world.services)
     assert len((await world.call("admin", "/log/list", action="retention.clean"))["list"]) == 2
 

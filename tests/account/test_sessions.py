@@ -12,17 +12,17 @@ from tests.clients import Console
 
 async def keyed(me: Console, anonymous: Console, *keys: str, **more) -> dict:
     """A key, sent by `anonymous` from now on."""
-    made = await me("/user/apiKey/insert", name="Reports", keys=list(keys), **more)
-    anonymous.http.headers["authorization"] = f"Bearer {made['secret']}"
-    return made
+    api_key = await me("/user/apiKey/insert", name="Reports", keys=list(keys), **more)
+    anonymous.http.headers["authorization"] = f"Bearer {api_key['secret']}"
+    return api_key
 
 
 async def test_ones_own_sessions_are_listed_and_the_present_one_is_marked(console):
     first, second = await console("user"), await console("user", language="de")
     await console("dealer")
-    found = (await first("/user/sessions"))["list"]
-    assert {row["uuid"] for row in found} == {first.session["uuid"], second.session["uuid"]}
-    [present] = [row for row in found if row["present"]]
+    sessions_listed = (await first("/user/sessions"))["list"]
+    assert {row["uuid"] for row in sessions_listed} == {first.session["uuid"], second.session["uuid"]}
+    [present] = [row for row in sessions_listed if row["present"]]
     assert (present["uuid"], present["address"], present["language"]) == (first.session["uuid"], "127.0.0.1", "en")
     assert present["beganTime"] <= present["lastTime"]
 
@@ -44,14 +44,14 @@ async def test_nobody_elses_session_is_seen_or_ended(console, other):
 
 async def test_a_key_opens_what_it_is_limited_to_and_tells_when_it_was_used(console, anonymous):
     me = await console("dealer")
-    made = await keyed(me, anonymous, "device/index")
+    api_key = await keyed(me, anonymous, "device/index")
     assert (await me("/user/apiKey/list"))["list"][0]["lastTime"] is None
     await anonymous("/device/selectDevicePc")
     assert (await anonymous.raw("/taskReport/list"))[0] == Code.FORBIDDEN
     [row] = (await me("/user/apiKey/list"))["list"]
-    assert (row["id"], row["name"], row["keys"]) == (made["id"], "Reports", ["device/index"])
+    assert (row["id"], row["name"], row["keys"]) == (api_key["id"], "Reports", ["device/index"])
     assert row["lastTime"]
-    assert row["expireTime"] == made["expireTime"]
+    assert row["expireTime"] == api_key["expireTime"]
     anonymous.http.headers = {"token": anonymous.http.headers["authorization"][7:]}
     await anonymous("/device/selectDevicePc")
 
@@ -75,7 +75,7 @@ async def test_a_key_of_a_shadow_sees_as_the_shadow_does(console, anonymous):
 
 
 def test_what_is_about_log_ins_and_rights_is_for_people():
-    people = {one.path for one in CALLS.values() if one.person or one.needs is FIRST}
+    people = {registered.path for registered in CALLS.values() if registered.person or registered.needs is FIRST}
     assert people >= {
         "/user/updatePassword", "/user/updateInitialPassword", "/user/insertUser", "/user/updateUserPermission",
         "/user/apiKey/insert", "/user/apiKey/list", "/user/apiKey/delete", "/user/sessions", "/user/endSession",
@@ -98,8 +98,8 @@ async def test_a_key_makes_no_keys_and_changes_no_passwords(console, anonymous, 
     admin = await console("admin")
     await keyed(admin, anonymous, "index", "user/index", "user/index/add", "user/index/init_password")
     before = (await db.execute(text("select id, password from account order by id"))).all()
-    told = await anonymous.answer(path, **payload)
-    assert told["message"] == {"code": Code.FORBIDDEN, "message": "An API key cannot do this"}
+    answer = await anonymous.answer(path, **payload)
+    assert answer["message"] == {"code": Code.FORBIDDEN, "message": "An API key cannot do this"}
     await db.rollback()
     assert (await db.execute(text("select id, password from account order by id"))).all() == before
     assert len((await admin("/user/apiKey/list"))["list"]) == 1
@@ -107,11 +107,11 @@ async def test_a_key_makes_no_keys_and_changes_no_passwords(console, anonymous, 
 
 async def test_a_key_ends_when_its_maker_deletes_it(console, anonymous):
     me = await console("dealer")
-    made = await keyed(me, anonymous, "device/index")
+    api_key = await keyed(me, anonymous, "device/index")
     await anonymous("/device/selectDevicePc")
     for other in ("admin", "user", "rival"):
-        assert (await (await console(other)).raw("/user/apiKey/delete", keyId=made["id"]))[0] == Code.NOT_FOUND
-    await me("/user/apiKey/delete", keyId=made["id"])
+        assert (await (await console(other)).raw("/user/apiKey/delete", keyId=api_key["id"]))[0] == Code.NOT_FOUND
+    await me("/user/apiKey/delete", keyId=api_key["id"])
     assert (await anonymous.raw("/device/selectDevicePc"))[0] == Code.SESSION_INVALID
     assert (await me("/user/apiKey/list"))["list"] == []
 
@@ -151,15 +151,15 @@ async def test_keys_end_with_the_sessions_that_others_end(console, anonymous, pa
 
 async def test_the_secret_is_told_once_and_stands_nowhere(console, anonymous, db):
     me = await console("dealer")
-    made = await keyed(me, anonymous, "device/index")
-    assert made["secret"].startswith(api_keys.PREFIX)
-    kept = (
+    api_key = await keyed(me, anonymous, "device/index")
+    assert api_key["secret"].startswith(api_keys.PREFIX)
+    stored = (
         await db.execute(text("select k::text || (select json_agg(a)::text from audit a) from api_key k"))
     ).scalar_one()
-    assert made["secret"] not in kept
-    assert made["secret"] not in str(await me("/user/apiKey/list"))
+    assert api_key["secret"] not in stored
+    assert api_key["secret"] not in str(await me("/user/apiKey/list"))
     [row] = (await (await console("admin"))("/log/list", action="api_key.insert"))["list"]
-    assert row["detail"] == {"name": "Reports", "keys": ["device/index"], "id": made["id"]}
+    assert row["detail"] == {"name": "Reports", "keys": ["device/index"], "id": api_key["id"]}
 
 
 async def test_an_account_has_a_bounded_number_of_keys(console, monkeypatch):
@@ -167,5 +167,5 @@ async def test_an_account_has_a_bounded_number_of_keys(console, monkeypatch):
     me = await console("dealer")
     for _ in range(2):
         await me("/user/apiKey/insert", name="x", keys=["index"])
-    told = await me.answer("/user/apiKey/insert", name="x", keys=["index"])
-    assert told["message"]["message"] == "name: At most 2 API keys"
+    answer = await me.answer("/user/apiKey/insert", name="x", keys=["index"])
+    assert answer["message"]["message"] == "name: At most 2 API keys"

@@ -24,8 +24,8 @@ PUBLIC = "https://console.example.org"
 
 @pytest.fixture
 async def provider():
-    async with providers.running(free_port(LOOPBACK)) as found:
-        yield found
+    async with providers.running(free_port(LOOPBACK)) as running:
+        yield running
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ async def browser(web):
         yield Console(http, {})
 
 
-def told(url: str) -> dict[str, str]:
+def query_of(url: str) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(urlsplit(url).query).items()}
 
 
@@ -62,7 +62,7 @@ async def back(browser: Console, provider, subject="anna", path="/index") -> str
 
 async def entered(browser: Console, provider, subject="anna") -> int:
     """The code of the answer to who logs in."""
-    return (await browser.raw("/sso/exchange", code=told(await back(browser, provider, subject))["code"]))[0]
+    return (await browser.raw("/sso/exchange", code=query_of(await back(browser, provider, subject))["code"]))[0]
 
 
 def within(me: Console, browser: Console) -> Console:
@@ -82,7 +82,7 @@ async def connected(console, browser: Console, provider, subject="anna", account
 async def proven(me: Console, browser: Console, provider, subject: str) -> str:
     """The code that this browser comes back with, after that session asked to connect its account."""
     away = await sent(browser, (await me("/sso/ask", password=PASSWORD))["url"])
-    return told(await sent(browser, provider.log_in(away, subject)))["connect"]
+    return query_of(await sent(browser, provider.log_in(away, subject)))["connect"]
 
 
 async def test_who_connected_an_account_logs_in_as_it_and_never_sees_a_token_in_a_url(
@@ -91,9 +91,9 @@ async def test_who_connected_an_account_logs_in_as_it_and_never_sees_a_token_in_
     await connected(console, browser, provider)
     landed = await back(browser, provider, path="/device/index?tab=2%26x")
     assert landed.startswith("/login?")
-    assert told(landed).keys() == {"code", "redirect"}
-    assert told(landed)["redirect"] == "/device/index?tab=2&x"
-    session = await browser("/sso/exchange", code=told(landed)["code"], language="de")
+    assert query_of(landed).keys() == {"code", "redirect"}
+    assert query_of(landed)["redirect"] == "/device/index?tab=2&x"
+    session = await browser("/sso/exchange", code=query_of(landed)["code"], language="de")
     assert (session["account"], session["levelDepth"], session["language"]) == ("dealer", 2, "de")
     by_password = await anonymous("/login", account="dealer", password=PASSWORD)
     assert (
@@ -114,7 +114,7 @@ async def test_a_person_whom_no_account_is_connected_with_is_refused_whatever_th
     accounts = await db.scalar(text("SELECT count(*) FROM account"))
     provider.claims = {"email": "dealer@example.org", "email_verified": True, "preferred_username": "dealer"}
     landed = await back(browser, provider, subject="dealer")
-    answer = await browser.answer("/sso/exchange", code=told(landed)["code"])
+    answer = await browser.answer("/sso/exchange", code=query_of(landed)["code"])
     assert answer["message"]["code"] == Code.SSO_UNKNOWN
     assert answer["message"]["message"].startswith("No account is connected")
     assert await db.scalar(text("SELECT count(*) FROM account")) == accounts
@@ -124,7 +124,7 @@ async def test_a_person_whom_no_account_is_connected_with_is_refused_whatever_th
 
 async def test_of_a_hundred_uses_of_a_code_at_the_same_time_exactly_one_wins(console, browser, provider, db):
     await connected(console, browser, provider)
-    code = told(await back(browser, provider))["code"]
+    code = query_of(await back(browser, provider))["code"]
     before = await db.scalar(text("SELECT count(*) FROM login"))
     answers = await asyncio.gather(*(browser.raw("/sso/exchange", code=code) for _ in range(100)))
     assert sorted(code for code, _ in answers) == [0] + [Code.SSO_OVER] * 99
@@ -134,11 +134,11 @@ async def test_of_a_hundred_uses_of_a_code_at_the_same_time_exactly_one_wins(con
 
 async def test_a_code_counts_for_its_own_purpose_and_a_minute_only(console, browser, provider, services, db):
     me = await connected(console, browser, provider)
-    code = told(await back(browser, provider))["code"]
+    code = query_of(await back(browser, provider))["code"]
     await db.execute(text("UPDATE one_time_code SET expires_at = now() - interval '1 second'"))
     await db.commit()
     assert (await browser.raw("/sso/exchange", code=code))[0] == Code.SSO_OVER
-    assert (await me.raw("/sso/connect", code=told(await back(browser, provider))["code"]))[0] == Code.SSO_OVER
+    assert (await me.raw("/sso/connect", code=query_of(await back(browser, provider))["code"]))[0] == Code.SSO_OVER
     me = await console("dealer")
     assert (await browser.raw("/sso/exchange", code=await proven(me, browser, provider, "anna")))[0] == Code.SSO_OVER
     lives = text(
@@ -150,13 +150,13 @@ async def test_a_code_counts_for_its_own_purpose_and_a_minute_only(console, brow
     await db.commit()
     left = await sent(browser, "/api/sso/login")
     await one_time.purge(services)
-    kept = (await db.execute(text("SELECT kind, hash FROM one_time_code"))).all()
-    assert [(row.kind, row.hash) for row in kept] == [(sso.DEPARTED, one_time.digest(told(left)["state"]))]
+    stored = (await db.execute(text("SELECT kind, hash FROM one_time_code"))).all()
+    assert [(row.kind, row.hash) for row in stored] == [(sso.DEPARTED, one_time.digest(query_of(left)["state"]))]
 
 
 async def test_an_answer_of_the_provider_counts_once_and_in_the_browser_that_asked(web, browser, provider):
     arrived = provider.log_in(await sent(browser, "/api/sso/login"), "anna")
-    assert "code" in told(await sent(browser, arrived))
+    assert "code" in query_of(await sent(browser, arrived))
     assert await sent(browser, arrived) == "/login?refused=SSO_OVER"
     arrived = provider.log_in(await sent(browser, "/api/sso/login"), "anna")
     async with AsyncClient(transport=ASGITransport(web), base_url=PUBLIC) as other:
@@ -167,7 +167,7 @@ async def test_an_answer_of_the_provider_counts_once_and_in_the_browser_that_ask
 
 async def test_nobody_is_logged_in_by_a_link_that_somebody_else_began(web, console, browser, provider):
     await connected(console, browser, provider)
-    code = told(await back(browser, provider))["code"]
+    code = query_of(await back(browser, provider))["code"]
     async with AsyncClient(transport=ASGITransport(web), base_url=PUBLIC) as victim:
         assert (await Console(victim, {}).raw("/sso/exchange", code=code))[0] == Code.SSO_OVER
 
@@ -214,23 +214,23 @@ async def test_an_id_token_counts_only_when_signed_by_a_key_of_the_provider(brow
 
 
 async def test_a_provider_may_change_its_keys_and_is_asked_for_them_once(browser, provider):
-    assert "code" in told(await back(browser, provider))
-    assert "code" in told(await back(browser, provider))
-    assert (provider.asked.count("discovery"), provider.asked.count("jwks")) == (1, 1)
+    assert "code" in query_of(await back(browser, provider))
+    assert "code" in query_of(await back(browser, provider))
+    assert (provider.requests.count("discovery"), provider.asked.count("jwks")) == (1, 1)
     provider.rotate()
-    assert "code" in told(await back(browser, provider))
-    assert provider.asked.count("jwks") == 2
+    assert "code" in query_of(await back(browser, provider))
+    assert provider.requests.count("jwks") == 2
 
 
 async def test_the_client_proves_itself_as_the_provider_wants_it(browser, provider, services, settings):
     provider.metadata = {"token_endpoint_auth_methods_supported": ["client_secret_post"]}
-    assert "code" in told(await back(browser, provider))
+    assert "code" in query_of(await back(browser, provider))
     services.settings = dataclasses.replace(settings, oidc_client_secret="wrong")
     assert await back(browser, provider) == "/login?refused=SSO_REFUSED"
 
 
 async def test_who_is_refused_by_the_provider_is_told_so(browser, provider):
-    state = told(await sent(browser, "/api/sso/login"))["state"]
+    state = query_of(await sent(browser, "/api/sso/login"))["state"]
     assert await sent(browser, f"/api/sso/callback?state={state}&error=access_denied") == "/login?refused=SSO_REFUSED"
     arrived = provider.log_in(await sent(browser, "/api/sso/login"), "anna")
     assert await sent(browser, arrived.replace("iss=http", "iss=https")) == "/login?refused=SSO_REFUSED"
@@ -250,7 +250,7 @@ async def test_who_is_refused_by_the_provider_is_told_so(browser, provider):
 async def test_a_provider_leads_to_no_other_host_than_the_operator_named(browser, provider, metadata):
     provider.metadata = metadata
     assert await sent(browser, "/api/sso/login") == "/login?refused=SSO_PROVIDER"
-    assert provider.asked == ["discovery"]
+    assert provider.requests == ["discovery"]
 
 
 async def test_a_host_that_the_operator_names_besides_the_issuers_counts_over_tls_alone(settings, provider):
@@ -259,8 +259,8 @@ async def test_a_host_that_the_operator_names_besides_the_issuers_counts_over_tl
 
 
 async def test_a_provider_that_is_away_is_told_quickly_and_passwords_still_work(web, settings, services, anonymous):
-    gone = dataclasses.replace(settings, oidc_issuer=f"http://127.0.0.1:{free_port(LOOPBACK)}")
-    services.settings = gone
+    unreachable = dataclasses.replace(settings, oidc_issuer=f"http://127.0.0.1:{free_port(LOOPBACK)}")
+    services.settings = unreachable
     began = time.monotonic()
     assert await sent(anonymous, "/api/sso/login") == "/login?refused=SSO_PROVIDER"
     assert time.monotonic() - began < oidc.STEP_S
@@ -316,13 +316,13 @@ async def test_connecting_wants_the_password_and_counts_wrong_ones(console, brow
 
 async def test_one_person_has_one_account_and_one_account_one_person(console, browser, provider):
     me = await connected(console, browser, provider, "anna", "dealer")
-    [one] = (await me("/sso/mine"))["list"]
-    assert (one["issuer"], one["subject"], one["lastTime"]) == (provider.issuer, "anna", None)
+    [connection] = (await me("/sso/mine"))["list"]
+    assert (connection["issuer"], connection["subject"], connection["lastTime"]) == (provider.issuer, "anna", None)
     user = await console("user")
     code = await proven(user, browser, provider, "anna")
     assert (await within(user, browser).raw("/sso/connect", code=code))[0] == Code.SSO_TAKEN
     me = await connected(console, browser, provider, "berta", "dealer")
-    assert [one["subject"] for one in (await me("/sso/mine"))["list"]] == ["berta"]
+    assert [connection["subject"] for connection in (await me("/sso/mine"))["list"]] == ["berta"]
     assert await entered(browser, provider, "anna") == Code.SSO_UNKNOWN
     assert await entered(browser, provider, "berta") == 0
     assert (await me("/sso/mine"))["list"][0]["lastTime"] is not None
@@ -330,7 +330,7 @@ async def test_one_person_has_one_account_and_one_account_one_person(console, br
 
 async def test_a_shadow_logs_in_as_itself(console, browser, provider):
     await connected(console, browser, provider, "sue", "shadow")
-    session = await browser("/sso/exchange", code=told(await back(browser, provider, "sue"))["code"])
+    session = await browser("/sso/exchange", code=query_of(await back(browser, provider, "sue"))["code"])
     assert (session["account"], session["shadowId"] is not None) == ("shadow", True)
 
 
@@ -370,7 +370,7 @@ async def test_a_new_initial_password_and_deletion_cut_the_connection(console, b
 
 async def test_what_is_done_by_single_sign_on_is_recorded_without_secrets(console, browser, provider, db):
     me = await connected(console, browser, provider)
-    landed = told(await back(browser, provider))
+    landed = query_of(await back(browser, provider))
     await browser("/sso/exchange", code=landed["code"])
     await me("/sso/disconnect")
     rows = (await db.execute(text("SELECT action, account_id, detail::text FROM audit ORDER BY id"))).all()
@@ -382,8 +382,8 @@ async def test_what_is_done_by_single_sign_on_is_recorded_without_secrets(consol
     assert "anna" in everything
     assert landed["code"] not in everything
     assert PASSWORD not in everything
-    kept = await db.scalar(text("SELECT coalesce(string_agg(o::text, ''), '') FROM one_time_code o"))
-    assert landed["code"] not in kept
+    stored = await db.scalar(text("SELECT coalesce(string_agg(o::text, ''), '') FROM one_time_code o"))
+    assert landed["code"] not in stored
 
 
 async def test_an_address_begins_so_many_log_ins_and_has_to_wait_unless_they_end_well(
@@ -392,5 +392,5 @@ async def test_an_address_begins_so_many_log_ins_and_has_to_wait_unless_they_end
     services.doors.each = Limit(burst=2, per_second=0.001)
     await connected(console, browser, provider)
     for _ in range(3):
-        await browser("/sso/exchange", code=told(await back(browser, provider))["code"])
+        await browser("/sso/exchange", code=query_of(await back(browser, provider))["code"])
     assert [await sent(browser, "/api/sso/login") for _ in range(3)][-1] == "/login?refused=TOO_MANY_TRIES"

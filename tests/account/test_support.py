@@ -42,8 +42,8 @@ async def test_support_sees_no_map_while_it_is_closed_and_all_once_it_is_open(cl
     row = await only_map(closed, who)
     assert (row["name"], row["flags"], row["closed"]) == ("Ground", [], True)
     assert await grid(closed, who, row["mapId"]) == Code.SUPPORT_CLOSED
-    code, told = await closed.raw(who, "/map/bundle", mapId=row["mapId"])
-    assert (code, told["customerId"], told["customer"]) == (
+    code, message = await closed.raw(who, "/map/bundle", mapId=row["mapId"])
+    assert (code, message["customerId"], message["customer"]) == (
         Code.SUPPORT_CLOSED, closed.accounts["user"], "Bright Floors",
     )  # fmt: skip
     (run,) = await list_reports(closed, who)
@@ -87,11 +87,11 @@ async def test_hours_end_by_themselves(closed):
 
 
 async def test_a_default_of_always_is_open_without_hours_and_closing_ends_both(world):
-    told = await world.call("user", "/support/default", default="always")
-    assert (told["open"], told["until"], told["default"]) == (True, None, "always")
+    access = await world.call("user", "/support/default", default="always")
+    assert (access["open"], access["until"], access["default"]) == (True, None, "always")
     await world.call("user", "/support/open", hours=72)
-    told = await world.call("user", "/support/close")
-    assert (told["open"], told["until"], told["default"]) == (False, None, "off")
+    access = await world.call("user", "/support/close")
+    assert (access["open"], access["until"], access["default"]) == (False, None, "off")
 
 
 async def test_a_default_of_off_lets_hours_that_run_go_on(world):
@@ -103,13 +103,13 @@ async def test_a_default_of_off_lets_hours_that_run_go_on(world):
 async def test_nobody_but_the_customer_opens_or_closes(closed, who):
     for path, payload in (("open", {"hours": 1}), ("close", {}), ("default", {"default": "always"})):
         assert (await closed.raw(who, f"/support/{path}", **payload))[0] == Code.FORBIDDEN
-    told = (await closed.call("user", "/support/state"))["customer"]
-    assert (told["open"], told["default"]) == (False, "off")
+    access = (await closed.call("user", "/support/state"))["customer"]
+    assert (access["open"], access["default"]) == (False, "off")
 
 
 async def test_an_api_key_of_the_customer_does_not_open(closed):
-    made = await closed.call("user", "/user/apiKey/insert", name="Program", keys=["index"])
-    closed.tokens["user"] = made["secret"]
+    api_key = await closed.call("user", "/user/apiKey/insert", name="Program", keys=["index"])
+    closed.tokens["user"] = api_key["secret"]
     assert (await closed.raw("user", "/support/open", hours=1))[0] == Code.FORBIDDEN
 
 
@@ -119,10 +119,14 @@ async def test_it_opens_for_one_to_seventy_two_hours(closed, hours, code):
     assert (await closed.call("user", "/support/state"))["customer"]["open"] is (code == 0)
 
 
-@pytest.mark.parametrize(("who", "mine"), [("user", True), ("sub", False), ("shadow", False)])
-async def test_who_stands_below_sees_how_it_stands(closed, who, mine):
-    told = await closed.call(who, "/support/state")
-    assert (told["customer"]["customerName"], told["customer"]["open"], told["mine"]) == ("Bright Floors", False, mine)
+@pytest.mark.parametrize(("who", "may_open"), [("user", True), ("sub", False), ("shadow", False)])
+async def test_who_stands_below_sees_how_it_stands(closed, who, may_open):
+    access = await closed.call(who, "/support/state")
+    assert (access["customer"]["customerName"], access["customer"]["open"], access["mine"]) == (
+        "Bright Floors",
+        False,
+        may_open,
+    )
 
 
 async def test_above_customers_there_is_no_support_access(world):
@@ -130,13 +134,13 @@ async def test_above_customers_there_is_no_support_access(world):
 
 
 async def test_support_may_ask_and_the_customer_is_told_once(closed):
-    asked = {"customerId": closed.accounts["user"]}
-    await closed.call("aftersales", "/support/ask", **asked)
+    payload = {"customerId": closed.accounts["user"]}
+    await closed.call("aftersales", "/support/ask", **payload)
     (message,) = (await closed.call("user", "/message/findMessageByUnRead"))["list"]
     assert message["content"].startswith("aftersales asks")
-    assert (await closed.raw("aftersales", "/support/ask", **asked))[0] == Code.TOO_MANY_TRIES
+    assert (await closed.raw("aftersales", "/support/ask", **payload))[0] == Code.TOO_MANY_TRIES
     await closed.call("user", "/support/open", hours=1)
-    assert (await closed.raw("dealer", "/support/ask", **asked))[0] == Code.BAD_INPUT
+    assert (await closed.raw("dealer", "/support/ask", **payload))[0] == Code.BAD_INPUT
 
 
 @pytest.mark.parametrize(
@@ -156,11 +160,11 @@ async def test_each_look_is_told_to_the_customer_once_an_hour(closed, monkeypatc
     assert await grid(closed, "aftersales", map_id) == 0
     monkeypatch.setattr(support.time, "time", lambda: 1_800_003_600.0)
     assert await grid(closed, "dealer", map_id) == 0
-    told = await closed.call("user", "/support/looks")
-    assert [(row["account"], row["what"], row["of"], row["deviceId"]) for row in told["list"]] == [
+    looks = await closed.call("user", "/support/looks")
+    assert [(row["account"], row["what"], row["of"], row["deviceId"]) for row in looks["list"]] == [
         (who, "map", "Ground", closed.devices["SC0001"]) for who in ("dealer", "aftersales", "dealer")
     ]  # fmt: skip
-    assert told["total"] == 3
+    assert looks["total"] == 3
     for other in ("sub", "rivaluser", "dealer"):
         assert (await closed.call(other, "/support/looks"))["total"] == 0
 
@@ -182,8 +186,8 @@ async def test_opening_and_closing_are_in_the_audit_with_before_and_after(closed
 async def test_the_grant_of_support_names_the_customer_and_nobody_elses_does(closed):
     key = grants.private("11" * 32).public_key()
     for who, customer in (("dealer", closed.accounts["user"]), ("user", 0), ("admin", 0)):
-        told = await closed.call(who, "/device/relayGrant", deviceId=closed.devices["SC0001"])
-        assert grants.Checker(key).check(told["grant"]).customer == customer
+        grant = await closed.call(who, "/device/relayGrant", deviceId=closed.devices["SC0001"])
+        assert grants.Checker(key).check(grant["grant"]).customer == customer
 
 
 async def test_relays_and_sockets_hear_of_each_change(world):
@@ -206,10 +210,10 @@ async def test_tasks_of_a_closed_customer_are_names_without_areas(closed):
         " select id, owner_id, owner_path, 'Lobby', 'Ground', 1, 1, '{\"areas\": [1], \"route\": \"bow\"}' from device"
         " where serial_number = 'SC0001'"
     )
-    one = {"deviceId": closed.devices["SC0001"]}
-    (mine,) = (await closed.call("user", "/task/mirror", **one))["list"]
-    (theirs,) = (await closed.call("dealer", "/task/mirror", **one))["list"]
-    assert (mine["content"]["areas"], theirs["content"]["areas"], theirs["name"]) == ([1], [], "Lobby")
+    device = {"deviceId": closed.devices["SC0001"]}
+    (task,) = (await closed.call("user", "/task/mirror", **device))["list"]
+    (theirs,) = (await closed.call("dealer", "/task/mirror", **device))["list"]
+    assert (task["content"]["areas"], theirs["content"]["areas"], theirs["name"]) == ([1], [], "Lobby")
 
 
 @pytest.mark.parametrize(("setting", "standing"), [("off", False), ("always", True), ("perhaps", False)])
@@ -219,12 +223,12 @@ async def test_a_new_customer_begins_as_the_installation_says(world, setting, st
     answer = await world.http.post(
         "/api/user/insertUser", json={"account": "Newcomer1", "name": "Ann"}, headers=headers
     )
-    made = answer.json()["data"]
-    told = await world.call("dealer", "/support/list", keyword="Newcomer1")
-    assert [(row["customerId"], row["open"]) for row in told["list"]] == [(made["userId"], standing)]
+    account = answer.json()["data"]
+    customers = await world.call("dealer", "/support/list", keyword="Newcomer1")
+    assert [(row["customerId"], row["open"]) for row in customers["list"]] == [(account["userId"], standing)]
 
 
 async def test_in_the_demo_one_customer_is_open_and_the_rivals_is_not(world):
-    told = await world.call("admin", "/support/list")
-    standing = {row["customerName"]: row["open"] for row in told["list"]}
+    customers = await world.call("admin", "/support/list")
+    standing = {row["customerName"]: row["open"] for row in customers["list"]}
     assert standing == {"Bright Floors": True, "Polaris Retail": False}

@@ -100,8 +100,8 @@ async def test_the_first_start_makes_one_admin_with_a_random_password_to_be_chan
     assert await seed.create_first_admin(db) is None
     await db.commit()
     assert len(password) == 16
-    told = await anonymous("/login", account="admin", password=password)
-    assert (told["mustChange"], told["levelDepth"]) == (True, 1)
+    login = await anonymous("/login", account="admin", password=password)
+    assert (login["mustChange"], login["levelDepth"]) == (True, 1)
 
 
 async def test_a_login_name_is_unique_whatever_its_case(db):

@@ -22,25 +22,25 @@ def picture(kind="PNG") -> bytes:
 
 async def upload(world, account: str, *contents: bytes) -> tuple[int, dict]:
     files = [("file", ("any.name", content)) for content in contents]
-    told = await world.http.post(
+    answer = await world.http.post(
         "/api/device/uploadAdvertising", files=files or None, headers={"token": await world.token(account)}
     )
-    return told.json()["message"]["code"], told.json()["data"]
+    return answer.json()["message"]["code"], answer.json()["data"]
 
 
-async def add(world, account: str = "user", **told) -> int:
-    _, kept = await upload(world, account, picture())
-    usual = {"name": "Spring", "file": kept["file"]}
-    return (await world.call(account, "/device/insertDeviceAdvertising", **usual | told))["id"]
+async def add(world, account: str = "user", **fields) -> int:
+    _, uploaded = await upload(world, account, picture())
+    usual = {"name": "Spring", "file": uploaded["file"]}
+    return (await world.call(account, "/device/insertDeviceAdvertising", **usual | fields))["id"]
 
 
 async def shown(world, sn: str, account: str = "user") -> list[int]:
-    found = await world.call(account, "/device/selectDeviceAdvertising", deviceSerialNumber=sn)
-    assert {row["state"] for row in found["list"]} <= {"showing"}
-    return [row["id"] for row in found["list"]]
+    adverts = await world.call(account, "/device/selectDeviceAdvertising", deviceSerialNumber=sn)
+    assert {row["state"] for row in adverts["list"]} <= {"showing"}
+    return [row["id"] for row in adverts["list"]]
 
 
-async def mine(world, account: str = "user") -> list[dict]:
+async def own_adverts(world, account: str = "user") -> list[dict]:
     return (await world.call(account, "/device/selectDeviceAdvertising"))["list"]
 
 
@@ -58,8 +58,8 @@ async def keys(world):
     ids=["png", "jpeg", "webp", "mp4", "webm"],
 )  # fmt: skip
 async def test_pictures_and_videos_are_taken_by_their_bytes(world, content, kind):
-    code, kept = await upload(world, "user", content)
-    assert (code, kept["kind"], kept["size"]) == (0, kind, len(content))
+    code, uploaded = await upload(world, "user", content)
+    assert (code, uploaded["kind"], uploaded["size"]) == (0, kind, len(content))
 
 
 @pytest.mark.spec("rule.image.size", "rule.image.format", "rule.image.one")
@@ -78,30 +78,35 @@ async def test_what_is_neither_or_too_large_is_refused(world, monkeypatch):
 async def test_a_robot_shows_what_is_for_it_in_its_order(world):
     kind = await world.pool.fetchval("insert into device_type (name) values ('Other') returning id")
     everywhere = await add(world, rank=3)
-    one = await add(world, deviceIds=[world.devices["SC0001"]], rank=1)
+    named = await add(world, deviceIds=[world.devices["SC0001"]], rank=1)
     none = await add(world, typeIds=[kind])
     above = await add(world, "dealer", rank=2)
     below = await add(world, "sub", rank=0)
-    assert await shown(world, "SC0001") == [one, above, everywhere]
+    assert await shown(world, "SC0001") == [named, above, everywhere]
     assert await shown(world, "SC0003") == [below, above, everywhere]
-    assert {row["id"]: row["robots"] for row in await mine(world)} == {everywhere: 3, one: 1, none: 0, below: 1}
+    assert {row["id"]: row["robots"] for row in await own_adverts(world)} == {
+        everywhere: 3,
+        named: 1,
+        none: 0,
+        below: 1,
+    }
 
 
 async def test_a_robot_is_told_no_other_that_shows_the_same(world):
     both = [world.devices[sn] for sn in ("SC0001", "SC0003")]
     await add(world, deviceIds=both)
-    told = await world.call("sub", "/device/selectDeviceAdvertising", deviceSerialNumber="SC0003")
-    assert [row["deviceIds"] for row in told["list"]] == [[both[1]]]
+    adverts = await world.call("sub", "/device/selectDeviceAdvertising", deviceSerialNumber="SC0003")
+    assert [row["deviceIds"] for row in adverts["list"]] == [[both[1]]]
 
 
 async def test_the_order_is_told_at_once_and_a_new_one_comes_last(world):
     first, second, third = [await add(world) for _ in range(3)]
     assert await shown(world, "SC0001") == [first, second, third]
-    [row, *_] = await mine(world)
+    [row, *_] = await own_adverts(world)
     await world.call("user", "/device/orderDeviceAdvertising", advertIds=[third, first, second])
     assert await shown(world, "SC0001") == [third, first, second]
-    told = {"id": first, "name": "Sale", "updateTime": row["updateTime"]}
-    await world.call("user", "/device/updateDeviceAdvertising", **told)  # not late: it stood in no form
+    payload = {"id": first, "name": "Sale", "updateTime": row["updateTime"]}
+    await world.call("user", "/device/updateDeviceAdvertising", **payload)  # not late: it stood in no form
     assert await shown(world, "SC0001") == [third, first, second]
     foreign = await add(world, "rival")
     for ids in ([second, foreign], [second, second], [second, 999_999]):
@@ -126,12 +131,12 @@ async def test_it_is_shown_where_any_robot_shows_it_and_over_where_all_have(worl
 async def _as_of(world, monkeypatch, at: datetime) -> list[dict]:
     with monkeypatch.context() as patched:
         patched.setattr("lustra.domains.advert.calls.now", lambda: at)
-        return await mine(world)
+        return await own_adverts(world)
 
 
 async def test_its_content_opens_for_a_minute_by_a_signed_address(world):
     advert = await add(world)
-    [row] = await mine(world)
+    [row] = await own_adverts(world)
     answer = await world.http.get(row["url"])
     assert (row["id"], answer.headers["content-type"], answer.content) == (advert, "image/png", picture())
 
@@ -167,7 +172,7 @@ def test_it_is_shown_on_its_days_both_included_where_the_robot_is():
 
 
 @pytest.mark.parametrize(
-    ("field", "told"),
+    ("field", "payload"),
     [
         ("name", {"name": " "}), ("endDate", {"startDate": "2026-06-02", "endDate": "2026-06-01"}),
         ("startTime", {"startTime": "24:00", "endTime": "09:00"}), ("endTime", {"startTime": "09:00", "endTime": ""}),
@@ -176,35 +181,35 @@ def test_it_is_shown_on_its_days_both_included_where_the_robot_is():
         ("startDate", {"startDate": "soon"}),
     ],
 )  # fmt: skip
-async def test_what_cannot_be_an_advert_is_refused_by_its_field(world, field, told):
-    _, kept = await upload(world, "user", picture())
-    usual = {"name": "Spring", "file": kept["file"]}
-    code, data = await world.raw("user", "/device/insertDeviceAdvertising", **usual | told)
+async def test_what_cannot_be_an_advert_is_refused_by_its_field(world, field, payload):
+    _, uploaded = await upload(world, "user", picture())
+    usual = {"name": "Spring", "file": uploaded["file"]}
+    code, data = await world.raw("user", "/device/insertDeviceAdvertising", **usual | payload)
     assert (code, data["field"]) == (Code.BAD_INPUT, field)
 
 
 async def test_only_who_uploaded_a_file_makes_an_advert_of_it(world):
-    _, kept = await upload(world, "user", picture())
-    spoiled = kept["file"][:-1] + ("1" if kept["file"][-1] == "0" else "0")
-    for account, file in (("dealer", kept["file"]), ("user", "forged.sig"), ("user", spoiled)):
+    _, uploaded = await upload(world, "user", picture())
+    spoiled = uploaded["file"][:-1] + ("1" if uploaded["file"][-1] == "0" else "0")
+    for account, file in (("dealer", uploaded["file"]), ("user", "forged.sig"), ("user", spoiled)):
         code, _ = await world.raw(account, "/device/insertDeviceAdvertising", name="x", file=file)
         assert code == Code.UPLOAD_EXPIRED
 
 
 async def test_an_advert_is_changed_and_deleted_and_who_is_late_is_told(world):
     advert = await add(world)
-    [row] = await mine(world)
-    told = {"id": advert, "name": "Spring", "updateTime": row["updateTime"]}
-    await world.call("dealer", "/device/updateDeviceAdvertising", **told | {"rank": 5})
-    code, data = await world.raw("user", "/device/updateDeviceAdvertising", **told | {"seconds": 20})
+    [row] = await own_adverts(world)
+    payload = {"id": advert, "name": "Spring", "updateTime": row["updateTime"]}
+    await world.call("dealer", "/device/updateDeviceAdvertising", **payload | {"rank": 5})
+    code, data = await world.raw("user", "/device/updateDeviceAdvertising", **payload | {"seconds": 20})
     assert (code, data["fields"]) == (Code.CONFLICT, ["rank"])
-    _, kept = await upload(world, "user", MP4)
-    await world.call("user", "/device/updateDeviceAdvertising", id=advert, name="Film", file=kept["file"])
-    [row] = await mine(world)
+    _, uploaded = await upload(world, "user", MP4)
+    await world.call("user", "/device/updateDeviceAdvertising", id=advert, name="Film", file=uploaded["file"])
+    [row] = await own_adverts(world)
     assert (row["kind"], row["name"], row["rank"]) == ("video/mp4", "Film", 5)
     place = await world.pool.fetchval("select place from advert")
     await world.call("user", "/device/deleteDeviceAdvertising", id=advert)
-    assert await mine(world) == []
+    assert await own_adverts(world) == []
     with pytest.raises(Exception, match="NOT_FOUND"):
         await world.services.objects.get(place)
 
@@ -212,12 +217,12 @@ async def test_an_advert_is_changed_and_deleted_and_who_is_late_is_told(world):
 @pytest.mark.parametrize("account", ["rival", "rivaluser", "sub"])
 async def test_it_is_its_owners_and_of_those_above(world, account):
     advert = await add(world)
-    for path, told in (("update", {"name": "Mine"}), ("delete", {})):
-        code, _ = await world.raw(account, f"/device/{path}DeviceAdvertising", id=advert, **told)
+    for path, payload in (("update", {"name": "Mine"}), ("delete", {})):
+        code, _ = await world.raw(account, f"/device/{path}DeviceAdvertising", id=advert, **payload)
         assert code == Code.NOT_FOUND
-    _, kept = await upload(world, account, picture())
+    _, uploaded = await upload(world, account, picture())
     for more in ({"deviceIds": [world.devices["SC0001"]]}, {"userId": world.accounts["user"]}):
-        code, _ = await world.raw(account, "/device/insertDeviceAdvertising", name="x", file=kept["file"], **more)
+        code, _ = await world.raw(account, "/device/insertDeviceAdvertising", name="x", file=uploaded["file"], **more)
         assert code == Code.NOT_FOUND
     code, _ = await world.raw(account, "/device/selectDeviceAdvertising", deviceSerialNumber="SC0001")
     assert code == Code.NOT_FOUND

@@ -15,13 +15,13 @@ async def keys(world):
     await world.pool.execute("update role set keys = keys || '{device/group}'::text[]")
 
 
-async def add(world, account: str = "user", **told) -> int:
-    return (await world.call(account, "/deviceGroup/insert", **{"name": "Night shift"} | told))["id"]
+async def add(world, account: str = "user", **fields) -> int:
+    return (await world.call(account, "/deviceGroup/insert", **{"name": "Night shift"} | fields))["id"]
 
 
-async def groups(world, account: str = "user", **told) -> dict[str, dict]:
-    found = (await world.call(account, "/deviceGroup/selectAll", **told))["list"]
-    return {row["name"]: row for row in found}
+async def groups(world, account: str = "user", **filters) -> dict[str, dict]:
+    rows = (await world.call(account, "/deviceGroup/selectAll", **filters))["list"]
+    return {row["name"]: row for row in rows}
 
 
 def robots(world, *serials: str) -> list[int]:
@@ -36,8 +36,8 @@ async def test_a_group_is_made_found_and_changed(world):
     await world.pool.execute("update device set customer_name = 'Kestrel'")
     group = await add(world, type=PROJECT, deviceIds=robots(world, "SC0002", "SC0001"))
     row = (await groups(world))["Night shift"]
-    wanted = {"id": group, "type": PROJECT, "common": "Kestrel", "userName": "Bright Floors"}
-    assert row.items() >= (wanted | {"userId": world.accounts["user"]}).items()
+    expected = {"id": group, "type": PROJECT, "common": "Kestrel", "userName": "Bright Floors"}
+    assert row.items() >= (expected | {"userId": world.accounts["user"]}).items()
     assert row["deviceIds"] == robots(world, "SC0001", "SC0002")
     await world.call("user", "/deviceGroup/update", id=group, name="Day shift", type=ORDINARY)
     row = (await groups(world))["Day shift"]
@@ -67,8 +67,8 @@ async def test_a_name_is_had_once_within_one_owner(world):
 
 
 async def test_robots_of_a_group_have_in_common_what_its_type_says(world):
-    here, there = robots(world, "SC0001", "SC0002")
-    both = [here, there]
+    first, second = robots(world, "SC0001", "SC0002")
+    both = [first, second]
     await world.pool.execute("update device set customer_name = serial_number, address = serial_number")
     for kind, reason in ((PROJECT, "customer"), (MAP, "map"), (BUILDING, "building")):
         answer = (await world.post("user", "/deviceGroup/insert", name="X", type=kind, deviceIds=both)).json()
@@ -79,15 +79,15 @@ async def test_robots_of_a_group_have_in_common_what_its_type_says(world):
         for sn, names in (("SC0001", ("Lobby", "Ground")), ("SC0002", ("Ground", "Roof"))):
             for name in names:
                 content = msgspec.to_builtins(drawn(name))
-                told = bus.Event(at=5, id=name, kind="map", name=name, revision=1, content=content)
-                await keep_map(db, world.services.objects, sn, told)
+                event = bus.Event(at=5, id=name, kind="map", name=name, revision=1, content=content)
+                await keep_map(db, world.services.objects, sn, event)
     for kind, common in ((PROJECT, "A"), (MAP, "Ground"), (BUILDING, "B")):
         await add(world, name=common, type=kind, deviceIds=both)
         assert (await groups(world))[common]["common"] == common
-    await world.pool.execute("update device set address = 'elsewhere' where id = $1", here)
+    await world.pool.execute("update device set address = 'elsewhere' where id = $1", first)
     assert (await groups(world))["B"]["common"] == ""  # it is told, and nobody is thrown out
     await world.pool.execute("update device set address = ''")
-    assert (await world.raw("user", "/deviceGroup/insert", name="X", type=BUILDING, deviceIds=[here]))[0] != 0
+    assert (await world.raw("user", "/deviceGroup/insert", name="X", type=BUILDING, deviceIds=[first]))[0] != 0
     await add(world, name="Empty", type=BUILDING)
 
 
@@ -106,8 +106,8 @@ async def test_a_group_with_robots_goes_only_when_confirmed_and_says_which(world
 async def test_who_is_late_is_told_what_changed(world):
     group = await add(world)
     seen = (await groups(world))["Night shift"]["updateTime"]
-    told = {"id": group, "name": "Night shift", "deviceIds": robots(world, "SC0001")}
-    await world.call("dealer", "/deviceGroup/update", **told, updateTime=seen)
+    payload = {"id": group, "name": "Night shift", "deviceIds": robots(world, "SC0001")}
+    await world.call("dealer", "/deviceGroup/update", **payload, updateTime=seen)
     code, data = await world.raw("user", "/deviceGroup/update", id=group, name="Mine", updateTime=seen)
     assert (code, data["fields"]) == (Code.CONFLICT, ["deviceIds"])
 
@@ -129,12 +129,12 @@ async def test_a_group_is_its_owners_and_of_those_above(world, account):
 
 
 async def test_a_group_takes_only_robots_that_its_owner_sees(world):
-    told = {"name": "Of sub", "userId": world.accounts["sub"]}
-    code, data = await world.raw("user", "/deviceGroup/insert", **told, deviceIds=robots(world, "SC0001"))
+    payload = {"name": "Of sub", "userId": world.accounts["sub"]}
+    code, data = await world.raw("user", "/deviceGroup/insert", **payload, deviceIds=robots(world, "SC0001"))
     assert (code, data["field"]) == (Code.NOT_FOUND, "deviceIds")
-    await add(world, **told, deviceIds=robots(world, "SC0003"))
-    mine = await add(world, "operations", deviceIds=robots(world, "SC0001", "SC0010"))
-    assert (await groups(world, "admin"))["Night shift"]["id"] == mine
+    await add(world, **payload, deviceIds=robots(world, "SC0003"))
+    group = await add(world, "operations", deviceIds=robots(world, "SC0001", "SC0010"))
+    assert (await groups(world, "admin"))["Night shift"]["id"] == group
     assert (await groups(world, "admin"))["Night shift"]["userId"] == world.accounts["admin"]
 
 

@@ -21,17 +21,17 @@ async def keys(world):
     )
 
 
-def terms(world: World, sn: str = SN, **told) -> dict:
+def terms(world: World, sn: str = SN, **fields) -> dict:
     usual = {"customerName": "Harbour Clinic", "startDate": str(TODAY), "endDate": str(TODAY + timedelta(days=30))}
-    return usual | {"deviceId": world.devices[sn]} | told
+    return usual | {"deviceId": world.devices[sn]} | fields
 
 
-async def begin(world: World, account: str = "dealer", sn: str = SN, **told) -> int:
-    return (await world.call(account, "/hire/insertHire", **terms(world, sn, **told)))["id"]
+async def begin(world: World, account: str = "dealer", sn: str = SN, **fields) -> int:
+    return (await world.call(account, "/hire/insertHire", **terms(world, sn, **fields)))["id"]
 
 
-async def listed(world: World, account: str = "dealer", **told) -> list[dict]:
-    return (await world.call(account, "/hire/list", **told))["list"]
+async def listed(world: World, account: str = "dealer", **filters) -> list[dict]:
+    return (await world.call(account, "/hire/list", **filters))["list"]
 
 
 async def owner(world: World, sn: str = SN) -> int:
@@ -49,8 +49,8 @@ async def sees(world: World, account: str, sn: str = SN) -> bool:
 async def test_a_lease_is_recorded_and_ended(world):
     lease = await begin(world, remark="Weekends")
     [row] = await listed(world)
-    made = {"customerName": "Harbour Clinic", "state": 0, "overdue": False, "ours": True, "remark": "Weekends"}
-    assert row.items() >= made.items()
+    expected = {"customerName": "Harbour Clinic", "state": 0, "overdue": False, "ours": True, "remark": "Weekends"}
+    assert row.items() >= expected.items()
     assert await owner(world) == world.accounts["user"]
     await world.call("dealer", "/hire/stopHire", id=lease)
     [row] = await listed(world)
@@ -115,17 +115,17 @@ async def test_an_open_end_and_one_of_today_are_right(world):
 
 async def test_staff_shadows_and_the_owner_itself_lease_nothing(world):
     for account in ("shadow", "making", "user"):
-        told = terms(world, lesseeUserId=world.accounts[account])
-        code, data = await world.raw("admin", "/hire/insertHire", **told)
+        payload = terms(world, lesseeUserId=world.accounts[account])
+        code, data = await world.raw("admin", "/hire/insertHire", **payload)
         assert (code, data["field"]) == (Code.BAD_INPUT, "lesseeUserId"), account
 
 
 async def test_a_robot_is_leased_once_at_a_time_and_the_second_is_told_to_whom(world):
     await world.token("dealer")
-    told = await asyncio.gather(*(world.post("dealer", "/hire/insertHire", **terms(world)) for _ in range(5)))
-    codes = sorted(answer.json()["message"]["code"] for answer in told)
+    answers = await asyncio.gather(*(world.post("dealer", "/hire/insertHire", **terms(world)) for _ in range(5)))
+    codes = sorted(answer.json()["message"]["code"] for answer in answers)
     assert codes == [0, *[Code.BAD_INPUT] * 4]
-    refused = next(answer.json() for answer in told if answer.json()["message"]["code"])
+    refused = next(answer.json() for answer in answers if answer.json()["message"]["code"])
     assert "Harbour Clinic" in refused["message"]["message"]
     lease = (await listed(world))[0]["id"]
     await world.call("dealer", "/hire/stopHire", id=lease)
@@ -168,9 +168,9 @@ async def test_an_overdue_lease_goes_on_and_is_told_once(world):
     assert (row["id"], row["state"], row["overdue"]) == (lease, 0, True)
     for _ in range(2):
         await handlers.remind_overdue(world.services)
-        told = (await world.call("user", "/message/findAllMessage"))["list"]
-        assert [row["kind"] for row in told] == ["lease_overdue"]
-    assert "Harbour Clinic" in told[0]["content"]
+        messages = (await world.call("user", "/message/findAllMessage"))["list"]
+        assert [row["kind"] for row in messages] == ["lease_overdue"]
+    assert "Harbour Clinic" in messages[0]["content"]
 
 
 async def test_the_list_is_narrowed_and_running_ones_come_first(world):
@@ -178,12 +178,12 @@ async def test_the_list_is_narrowed_and_running_ones_come_first(world):
     await world.call("dealer", "/hire/stopHire", id=ended)
     late = await begin(world, endDate=None, remark="No end 无")
     soon = await begin(world, sn="SC0003")
-    for told, found in (
+    for filters, expected in (
         ({}, [soon, late, ended]), ({"state": 0}, [soon, late]), ({"state": 1}, [ended]), ({"text": "无"}, [late]),
         ({"text": "sc0003"}, [soon]), ({"deviceId": world.devices[SN]}, [late, ended]),
         ({"userId": world.accounts["sub"]}, [soon]), ({"overdue": True}, []),
     ):  # fmt: skip
-        assert [row["id"] for row in await listed(world, **told)] == found, told
+        assert [row["id"] for row in await listed(world, **filters)] == expected, filters
 
 
 @pytest.mark.parametrize("account", ["rival", "rivaluser", "sub"])

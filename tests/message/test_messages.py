@@ -27,8 +27,8 @@ async def test_an_account_is_told_which_robots_it_got_and_lost(world):
     assert got["content"] == "dealer assigned to you: Robot 01 机器 · Robot 02 机器"
     assert lost["content"] == "dealer took back: Robot 01 机器"
     assert (got["read"], got["deleted"], got["userId"]) == (False, False, world.accounts["sub"])
-    told = await world.call("sub", "/message/findMessageByUnRead")
-    assert (told["count"], [one["id"] for one in told["list"]]) == (2, [lost["id"], got["id"]])
+    unread = await world.call("sub", "/message/findMessageByUnRead")
+    assert (unread["count"], [entry["id"] for entry in unread["list"]]) == (2, [lost["id"], got["id"]])
 
 
 async def test_all_are_read_at_once_and_nobody_elses(world):
@@ -36,30 +36,30 @@ async def test_all_are_read_at_once_and_nobody_elses(world):
         await bind(world, account, "SC0001")
         await bind(world, account, "SC0002")
     await world.call("sub", "/message/readAll")
-    assert [one["read"] for one in await messages(world, "sub")] == [True] * 3
-    assert [one["read"] for one in await messages(world, "subsub")] == [False] * 3
+    assert [entry["read"] for entry in await messages(world, "sub")] == [True] * 3
+    assert [entry["read"] for entry in await messages(world, "subsub")] == [False] * 3
 
 
 async def test_of_many_robots_some_are_named_and_the_others_counted():
     values = service.name_several([f"R{n}" for n in range(8)])
-    told = Message(account_id=1, kind="bound", values={"by": "dealer", **values})
-    assert service.render(told, "en")[1] == "dealer assigned to you: R0 · R1 · R2 · R3 · R4 … +3"
+    message = Message(account_id=1, kind="bound", values={"by": "dealer", **values})
+    assert service.render(message, "en")[1] == "dealer assigned to you: R0 · R1 · R2 · R3 · R4 … +3"
 
 
 async def test_an_account_is_told_of_its_permissions_and_of_a_new_first_password(world):
     await world.call("dealer", "/user/updateUserPermission", targetUserId=world.accounts["user"], keys=None)
-    assert [one["kind"] for one in await messages(world, "user")] == ["permission"]
+    assert [entry["kind"] for entry in await messages(world, "user")] == ["permission"]
     await world.call("dealer", "/user/updateInitialPassword", targetUserId=world.accounts["subsub"])
-    found = await world.pool.fetch("select kind, values from message where account_id = $1", world.accounts["subsub"])
-    assert [dict(row) for row in found] == [{"kind": "password", "values": {"by": "dealer"}}]
+    rows = await world.pool.fetch("select kind, values from message where account_id = $1", world.accounts["subsub"])
+    assert [dict(row) for row in rows] == [{"kind": "password", "values": {"by": "dealer"}}]
 
 
 async def test_a_moved_branch_is_told_to_itself_and_to_both_parents_but_not_to_who_moved_it(world):
     ids = world.accounts
     await world.call("admin", "/user/updateUserInfo", targetUserId=ids["user"], parentId=ids["rival"])
     for account in ("user", "dealer", "rival"):
-        [told] = await messages(world, account)
-        assert told["content"] == "admin moved user and all below it to rival."
+        [message] = await messages(world, account)
+        assert message["content"] == "admin moved user and all below it to rival."
     assert await messages(world, "admin") == await messages(world, "sub") == []
 
 
@@ -81,8 +81,8 @@ async def test_a_message_is_unread_then_read_and_gone_when_deleted(world):
     await bind(world, "sub")
     lost, got = await messages(world, "sub")
     await world.call("sub", "/message/updateMessageRead", id=got["id"])
-    assert [one["id"] for one in await messages(world, "sub", read=1)] == [got["id"]]
-    assert [one["id"] for one in await messages(world, "sub", read=0)] == [lost["id"]]
+    assert [entry["id"] for entry in await messages(world, "sub", read=1)] == [got["id"]]
+    assert [entry["id"] for entry in await messages(world, "sub", read=0)] == [lost["id"]]
     assert (await world.call("sub", "/message/findMessageByUnRead"))["count"] == 1
     await world.call("sub", "/message/updateMessageDelete", id=got["id"])
     await world.call("sub", "/message/updateMessageDelete", id=lost["id"])
@@ -94,10 +94,10 @@ async def test_a_message_is_unread_then_read_and_gone_when_deleted(world):
 @pytest.mark.parametrize("path", ["/message/updateMessageRead", "/message/updateMessageDelete"])
 async def test_a_message_is_its_accounts_alone(world, path, other):
     await bind(world, "sub", "SC0001")
-    [told] = await messages(world, "sub")
-    assert (await world.raw(other, path, id=told["id"]))[0] == Code.NOT_FOUND
+    [message] = await messages(world, "sub")
+    assert (await world.raw(other, path, id=message["id"]))[0] == Code.NOT_FOUND
     assert await messages(world, other, userId=world.accounts["sub"]) == []
-    assert [one["read"] for one in await messages(world, "sub")] == [False]
+    assert [entry["read"] for entry in await messages(world, "sub")] == [False]
 
 
 async def test_a_shadow_has_messages_of_its_own(world):
@@ -110,6 +110,6 @@ async def test_a_shadow_has_messages_of_its_own(world):
 async def test_a_message_is_told_in_the_language_of_who_reads_it(world, language):
     await bind(world, "sub", "SC0001")
     await world.call("sub", "/setLanguage", language=language)
-    [told] = await messages(world, "sub")
-    assert told["title"] == texts.say(language, "message.bound")
-    assert "dealer" in told["content"]
+    [message] = await messages(world, "sub")
+    assert message["title"] == texts.say(language, "message.bound")
+    assert "dealer" in message["content"]

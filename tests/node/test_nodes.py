@@ -13,18 +13,18 @@ NODE = {"name": "Harbour", "url": URL, "country": "SG", "region": "singapore", "
 PORTS = {"sshPort": 20000, "webPort": 30000, "frpPort": 21000, "frpPortEnd": 21999}
 
 
-async def add(world, **told) -> int:
-    return (await world.call("admin", "/wmDeviceHostInfo/add", **NODE | told))["id"]
+async def add(world, **fields) -> int:
+    return (await world.call("admin", "/wmDeviceHostInfo/add", **NODE | fields))["id"]
 
 
-async def refused(world, path: str, **told) -> str:
+async def refused(world, path: str, **payload) -> str:
     """The field that is named."""
-    code, data = await world.raw("admin", path, **told)
+    code, data = await world.raw("admin", path, **payload)
     assert code == Code.BAD_INPUT, (code, data)
     return data["field"]
 
 
-async def one(world, node_id: int) -> dict:
+async def show_node(world, node_id: int) -> dict:
     return await world.call("admin", "/wmDeviceHostInfo/queryById", id=node_id)
 
 
@@ -35,17 +35,17 @@ async def one(world, node_id: int) -> dict:
 async def test_a_node_is_added_found_and_chosen_from(world):
     node = await add(world, **PORTS)
     other = await add(world, name="Quay", url="relay2.example.org/", supportType=0, flag=0)
-    row = await one(world, node)
+    row = await show_node(world, node)
     assert row.items() >= (NODE | PORTS | {"robots": 0, "state": "unknown", "ours": False}).items()
-    assert (await one(world, other)).items() >= {
+    assert (await show_node(world, other)).items() >= {
         "url": "https://relay2.example.org", "frpPort": 20000, "frpPortEnd": 30000, "sshPort": None,
     }.items()  # fmt: skip
     page = await world.call("admin", "/wmDeviceHostInfo/queryByPage", name="HARB")
     assert ([r["id"] for r in page["list"]], page["total"], page["pageNum"]) == ([node], 1, 1)
     for support, ids in ((3, [node, other]), (2, [other]), (None, [node, other])):
-        told = {} if support is None else {"supportType": support}
-        found = await world.call("admin", "/wmDeviceHostInfo/queryList", **told)
-        assert [r["id"] for r in found["list"]] == ids
+        payload = {} if support is None else {"supportType": support}
+        nodes = await world.call("admin", "/wmDeviceHostInfo/queryList", **payload)
+        assert [r["id"] for r in nodes["list"]] == ids
 
 
 @pytest.mark.spec("rule.port.range", "const.port_range")
@@ -59,8 +59,8 @@ async def test_ports_are_from_20000_to_30000(world, field):
 
 
 async def test_the_last_port_does_not_stand_before_the_first(world):
-    told = NODE | {"frpPort": 21_000, "frpPortEnd": 20_999}
-    assert await refused(world, "/wmDeviceHostInfo/add", **told) == "frpPortEnd"
+    payload = NODE | {"frpPort": 21_000, "frpPortEnd": 20_999}
+    assert await refused(world, "/wmDeviceHostInfo/add", **payload) == "frpPortEnd"
     await add(world, frpPort=21_000, frpPortEnd=21_000)
 
 
@@ -79,14 +79,14 @@ async def test_what_cannot_be_a_node_is_refused_by_its_field(world, field, bad):
 
 
 @pytest.mark.parametrize(
-    ("told", "kept"),
+    ("address", "stored"),
     [
         ("Relay.Example.ORG", "https://relay.example.org"), ("http://10.0.0.7:8081/", "http://10.0.0.7:8081"),
         ("https://[2001:DB8::1]:8443/r/", "https://[2001:db8::1]:8443/r"), ("localhost", "https://localhost"),
     ],
 )  # fmt: skip
-def test_an_address_has_one_spelling(told, kept):
-    assert canonical(told) == canonical(kept) == kept
+def test_an_address_has_one_spelling(address, stored):
+    assert canonical(address) == canonical(stored) == stored
 
 
 async def test_one_name_and_one_address_are_one_node(world):
@@ -103,15 +103,15 @@ async def test_one_name_and_one_address_are_one_node(world):
 @pytest.mark.spec("call.wmDeviceHostInfo.edit")
 async def test_who_is_late_is_told_what_changed_and_overwrites_nothing(world):
     node = await add(world)
-    before = await one(world, node)
-    mine = NODE | {"id": node, "updateTime": before["updateTime"]}
-    await world.call("admin", "/wmDeviceHostInfo/edit", **mine | {"name": "Pier", "flag": 0})
-    code, data = await world.raw("admin", "/wmDeviceHostInfo/edit", **mine | {"country": "AU"})
+    before = await show_node(world, node)
+    payload = NODE | {"id": node, "updateTime": before["updateTime"]}
+    await world.call("admin", "/wmDeviceHostInfo/edit", **payload | {"name": "Pier", "flag": 0})
+    code, data = await world.raw("admin", "/wmDeviceHostInfo/edit", **payload | {"country": "AU"})
     assert (code, data["fields"]) == (Code.CONFLICT, ["flag", "name"])
-    row = await one(world, node)
+    row = await show_node(world, node)
     assert (row["name"], row["country"]) == ("Pier", "SG")
-    await world.call("admin", "/wmDeviceHostInfo/edit", **mine | {"country": "AU", "updateTime": row["updateTime"]})
-    assert (await one(world, node))["country"] == "AU"
+    await world.call("admin", "/wmDeviceHostInfo/edit", **payload | {"country": "AU", "updateTime": row["updateTime"]})
+    assert (await show_node(world, node))["country"] == "AU"
     await world.call("admin", "/wmDeviceHostInfo/edit", **NODE | {"id": node})  # who sends none writes last
     detail = await world.pool.fetchval("select detail from audit where action = 'node.update' order by id desc limit 1")
     assert detail["before"] == {"country": "AU"}
@@ -121,7 +121,7 @@ async def test_who_is_late_is_told_what_changed_and_overwrites_nothing(world):
 async def test_a_node_in_use_stays_and_says_by_how_many_robots(world):
     node = await add(world)
     await world.pool.execute("update device set frp_host = $1 where serial_number = any($2)", URL, ["SC0001", "SC0010"])
-    assert (await one(world, node))["robots"] == 2
+    assert (await show_node(world, node))["robots"] == 2
     answer = (await world.post("admin", "/wmDeviceHostInfo/deleteById", id=node)).json()
     assert answer["message"]["code"] == Code.BAD_INPUT
     assert answer["data"]["count"] == 2
@@ -145,49 +145,49 @@ async def test_the_relay_that_the_installation_is_set_to_use_is_a_node_and_stays
 async def test_a_node_is_up_while_its_relay_says_so_on_the_bus(world):
     node, now = await add(world), int(time.time() * 1000)
 
-    async def told(**what):
+    async def put_status(**changes):
         usual = {"url": URL, "up": True, "since": now - 60_000, "at": now, "tunnels": 3}
-        await world.services.bus.put("relays", relay_key(URL), usual | what)
-        row = await one(world, node)
+        await world.services.bus.put("relays", relay_key(URL), usual | changes)
+        row = await show_node(world, node)
         return row["state"], row["since"], row["tunnels"]
 
-    assert await told() == ("up", now - 60_000, 3)
-    assert await told(up=False) == ("down", now, 0)
-    assert await told(at=now - service.SILENT_MS - 1000) == ("down", now - service.SILENT_MS - 1000, 0)
+    assert await put_status() == ("up", now - 60_000, 3)
+    assert await put_status(up=False) == ("down", now, 0)
+    assert await put_status(at=now - service.SILENT_MS - 1000) == ("down", now - service.SILENT_MS - 1000, 0)
 
 
 @pytest.mark.spec("const.countries_listed", "const.transfer_nodes", "const.regions")
 async def test_countries_and_regions_are_told_to_everyone(world):
-    told = await world.call("user", "/wmDeviceHostInfo/places")
-    assert (len(told["countries"]), told["nodes"]) == (17, ["CN", "RU", "SG", "US", "AU"])
-    assert told["regions"] == ["domestic", "singapore", "france", "eu"]
+    places = await world.call("user", "/wmDeviceHostInfo/places")
+    assert (len(places["countries"]), places["nodes"]) == (17, ["CN", "RU", "SG", "US", "AU"])
+    assert places["regions"] == ["domestic", "singapore", "france", "eu"]
     assert len(set(rules.PLACES["countries"])) == 17
 
 
 @pytest.mark.spec("call.host.add", "call.host.list", "call.host.edit", "call.host.del", "odd.host.del.del")
 async def test_file_servers_are_a_list_of_their_own(world):
-    told = {"name": "Files", "url": "files.example.org", "flag": 1}
-    server = (await world.call("admin", "/host/add", **told))["id"]
+    payload = {"name": "Files", "url": "files.example.org", "flag": 1}
+    server = (await world.call("admin", "/host/add", **payload))["id"]
     [row] = (await world.call("admin", "/host/list"))["list"]
     assert row.items() >= {"id": server, "name": "Files", "url": "https://files.example.org", "flag": 1}.items()
-    await world.call("admin", "/host/edit", **told | {"id": server, "flag": 0, "updateTime": row["updateTime"]})
-    code, data = await world.raw("admin", "/host/edit", **told | {"id": server, "updateTime": row["updateTime"]})
+    await world.call("admin", "/host/edit", **payload | {"id": server, "flag": 0, "updateTime": row["updateTime"]})
+    code, data = await world.raw("admin", "/host/edit", **payload | {"id": server, "updateTime": row["updateTime"]})
     assert (code, data["fields"]) == (Code.CONFLICT, ["flag"])
     for field, bad in (("name", ""), ("url", "gopher://x"), ("flag", 7)):
-        assert await refused(world, "/host/add", **told | {"name": "B", field: bad}) == field
-    assert (await world.raw("admin", "/host/add", **told | {"name": "FILES"}))[0] == Code.EXISTS
+        assert await refused(world, "/host/add", **payload | {"name": "B", field: bad}) == field
+    assert (await world.raw("admin", "/host/add", **payload | {"name": "FILES"}))[0] == Code.EXISTS
     await world.call("admin", "/host/del", id=server)
     assert (await world.call("admin", "/host/list"))["list"] == []
-    assert (await world.raw("admin", "/host/edit", **told | {"id": server}))[0] == Code.NOT_FOUND
+    assert (await world.raw("admin", "/host/edit", **payload | {"id": server}))[0] == Code.NOT_FOUND
 
 
 @pytest.mark.parametrize("account", ["dealer", "user", "subsub", "rival"])
 async def test_nodes_and_servers_are_for_those_who_hold_their_key(world, account):
     node = await add(world)
-    for path, told in (
+    for path, payload in (
         ("/wmDeviceHostInfo/queryByPage", {}), ("/wmDeviceHostInfo/add", NODE), ("/host/list", {}),
         ("/wmDeviceHostInfo/edit", NODE | {"id": node}), ("/wmDeviceHostInfo/deleteById", {"id": node}),
         ("/host/add", {"name": "x", "url": "x.example"}), ("/host/del", {"id": 1}),
     ):  # fmt: skip
-        assert (await world.raw(account, path, **told))[0] == Code.FORBIDDEN, path
+        assert (await world.raw(account, path, **payload))[0] == Code.FORBIDDEN, path
     assert (await world.call(account, "/wmDeviceHostInfo/queryList"))["list"]  # to choose from

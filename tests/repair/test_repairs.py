@@ -22,20 +22,20 @@ async def keys(world):
     )
 
 
-async def add(world: World, account: str = "user", sn: str = SN, **told) -> int:
-    payload = FAULT | {"deviceId": world.devices[sn], "date": str(TODAY - timedelta(days=1))} | told
+async def add(world: World, account: str = "user", sn: str = SN, **fields) -> int:
+    payload = FAULT | {"deviceId": world.devices[sn], "date": str(TODAY - timedelta(days=1))} | fields
     return (await world.call(account, "/repair/insertRepair", **payload))["id"]
 
 
-async def listed(world: World, account: str = "user", **told) -> list[dict]:
-    return (await world.call(account, "/repair/list", **told))["list"]
+async def listed(world: World, account: str = "user", **filters) -> list[dict]:
+    return (await world.call(account, "/repair/list", **filters))["list"]
 
 
-async def change(world: World, repair: int, account: str = "user", **told):
-    return await world.raw(account, "/repair/updateRepair", id=repair, **told)
+async def change(world: World, repair: int, account: str = "user", **fields):
+    return await world.raw(account, "/repair/updateRepair", id=repair, **fields)
 
 
-async def one(world: World, repair: int) -> dict:
+async def show_repair(world: World, repair: int) -> dict:
     return next(row for row in await listed(world, "admin") if row["id"] == repair)
 
 
@@ -45,12 +45,12 @@ async def one(world: World, repair: int) -> dict:
 )  # fmt: skip
 async def test_a_repair_is_reported_taken_over_and_finished(world):
     repair = await add(world)
-    row = await one(world, repair)
-    made = FAULT | {"state": 0, "processor": "", "processTime": None, "deviceSerialNumber": SN, "ours": True}
-    assert row.items() >= made.items()
+    row = await show_repair(world, repair)
+    expected = FAULT | {"state": 0, "processor": "", "processTime": None, "deviceSerialNumber": SN, "ours": True}
+    assert row.items() >= expected.items()
     assert (await change(world, repair, **TAKEN))[0] == 0
     assert (await change(world, repair, **FINISHED))[0] == 0
-    row = await one(world, repair)
+    row = await show_repair(world, repair)
     assert (row["state"], row["processor"], row["processPlan"]) == (2, "Sam", "New belt")
     assert datetime.fromisoformat(row["processTime"]) == NOW
     actions = await world.pool.fetch("select action from audit where action like 'repair.%' order by id")
@@ -60,17 +60,19 @@ async def test_a_repair_is_reported_taken_over_and_finished(world):
 async def test_what_stood_there_before_a_correction_is_recorded(world):
     repair, day = await add(world), TODAY - timedelta(days=1)
     assert (await change(world, repair, date=str(TODAY - timedelta(days=2))))[0] == 0
-    told = await world.pool.fetchval("select detail -> 'before' ->> 'date' from audit where action = 'repair.update'")
-    assert told == str(day)
+    recorded = await world.pool.fetchval(
+        "select detail -> 'before' ->> 'date' from audit where action = 'repair.update'"
+    )
+    assert recorded == str(day)
 
 
 async def test_who_reports_without_a_name_is_named(world):
-    assert (await one(world, await add(world, operator="")))["operator"] == "user"
+    assert (await show_repair(world, await add(world, operator="")))["operator"] == "user"
 
 
 @pytest.mark.spec("state.repair")
 @pytest.mark.parametrize(
-    ("before", "told", "field"),
+    ("before", "fields", "field"),
     [
         ([], {"state": 2, "processor": "Sam"} | FINISHED, "state"), ([TAKEN], {"state": 0}, "state"),
         ([TAKEN, FINISHED], {"state": 1}, "state"), ([TAKEN, FINISHED], {"detail": "Other"}, "state"),
@@ -82,33 +84,33 @@ async def test_who_reports_without_a_name_is_named(world):
         ([], {"date": str(TODAY + timedelta(days=3))}, "date"), ([], {"processor": "x" * 101}, "processor"),
     ],
 )  # fmt: skip
-async def test_a_state_is_neither_left_out_nor_taken_back_and_wants_its_fields(world, before, told, field):
+async def test_a_state_is_neither_left_out_nor_taken_back_and_wants_its_fields(world, before, fields, field):
     repair = await add(world)
     for step in before:
         assert (await change(world, repair, **step))[0] == 0
-    stood = await one(world, repair)
-    code, data = await change(world, repair, **told)
+    stood = await show_repair(world, repair)
+    code, data = await change(world, repair, **fields)
     assert (code, data["field"]) == (Code.BAD_INPUT, field)
-    assert await one(world, repair) == stood
+    assert await show_repair(world, repair) == stood
 
 
 @pytest.mark.parametrize(
     "wrong", [{"type": ""}, {"detail": " "}, {"date": ""}, {"date": str(TODAY + timedelta(days=3))}, {"date": "x"}]
 )
 async def test_what_cannot_be_a_repair_is_refused_by_its_field(world, wrong):
-    told = FAULT | {"deviceId": world.devices[SN], "date": str(TODAY)} | wrong
-    code, data = await world.raw("user", "/repair/insertRepair", **told)
+    payload = FAULT | {"deviceId": world.devices[SN], "date": str(TODAY)} | wrong
+    code, data = await world.raw("user", "/repair/insertRepair", **payload)
     assert (code, data["field"]) == (Code.BAD_INPUT, next(iter(wrong)))
     assert await listed(world) == []
 
 
 async def test_who_is_late_is_told_what_changed(world):
     repair = await add(world)
-    seen = (await one(world, repair))["updateTime"]
+    seen = (await show_repair(world, repair))["updateTime"]
     await change(world, repair, "dealer", **TAKEN)
     code, data = await change(world, repair, processor="Kim", state=1, updateTime=seen)
     assert (code, data["fields"]) == (Code.CONFLICT, ["processor", "state"])
-    assert (await one(world, repair))["processor"] == "Sam"
+    assert (await show_repair(world, repair))["processor"] == "Sam"
 
 
 @pytest.mark.spec("call.repair.list")
@@ -118,36 +120,36 @@ async def test_the_list_is_narrowed_and_open_ones_come_first(world):
     await change(world, done, **TAKEN)
     await change(world, done, **FINISHED)
     other = await add(world, sn="SC0003")
-    for told, found in (
+    for filters, expected in (
         ({}, [other, old, done]), ({"state": 2}, [done]), ({"text": "轮"}, [done]), ({"text": "sc0003"}, [other]),
         ({"deviceId": world.devices["SC0003"]}, [other]),
         ({"startDate": str(TODAY - timedelta(days=2))}, [other, done]),
         ({"endDate": str(TODAY - timedelta(days=9))}, [old]), ({"userId": world.accounts["sub"]}, [other]),
         ({"endDate": str(TODAY - timedelta(days=10))}, []), ({"text": "sam"}, [done]),
     ):  # fmt: skip
-        assert [row["id"] for row in await listed(world, **told)] == found, told
+        assert [row["id"] for row in await listed(world, **filters)] == expected, filters
     page = await world.call("user", "/repair/list", pageSize=1, currentPage=2)
     assert ([row["id"] for row in page["list"]], page["total"], page["pageNum"]) == ([old], 3, 3)
 
 
 @pytest.mark.spec("call.repair.deleteRepair", "odd.repair.deleteRepair.del")
 async def test_one_is_deleted(world):
-    kept, gone = await add(world), await add(world)
-    await world.call("user", "/repair/deleteRepair", id=gone)
-    assert [row["id"] for row in await listed(world)] == [kept]
-    assert (await world.raw("user", "/repair/deleteRepair", id=gone))[0] == Code.NOT_FOUND
+    other, deleted = await add(world), await add(world)
+    await world.call("user", "/repair/deleteRepair", id=deleted)
+    assert [row["id"] for row in await listed(world)] == [other]
+    assert (await world.raw("user", "/repair/deleteRepair", id=deleted))[0] == Code.NOT_FOUND
 
 
 @pytest.mark.spec("call.repair.deleteRepairBeforeDate", "odd.repair.deleteRepairBeforeDate.del", "q.delete_before_time")
 async def test_those_before_a_day_are_deleted_in_scope_alone_and_never_without_the_day(world):
     days = {ago: await add(world, date=str(TODAY - timedelta(days=ago))) for ago in (10, 5, 4)}
     theirs = await add(world, "rivaluser", "SC0010", date=str(TODAY - timedelta(days=90)))
-    for told in ({}, {"time": ""}, {"time": None}, {"time": "yesterday"}):
-        code, data = await world.raw("user", "/repair/deleteRepairBeforeDate", **told)
+    for payload in ({}, {"time": ""}, {"time": None}, {"time": "yesterday"}):
+        code, data = await world.raw("user", "/repair/deleteRepairBeforeDate", **payload)
         assert (code, data["field"]) == (Code.BAD_INPUT, "time")
     assert len(await listed(world)) == 3
-    told = await world.call("user", "/repair/deleteRepairBeforeDate", time=str(TODAY - timedelta(days=4)))
-    assert told == {"count": 2}
+    payload = await world.call("user", "/repair/deleteRepairBeforeDate", time=str(TODAY - timedelta(days=4)))
+    assert payload == {"count": 2}
     assert [row["id"] for row in await listed(world, "admin")] == [days[4], theirs]
 
 
@@ -155,12 +157,12 @@ async def test_those_before_a_day_are_deleted_in_scope_alone_and_never_without_t
 async def test_a_repair_is_its_owners_and_of_those_above(world, account):
     repair = await add(world)
     assert await listed(world, account) == []
-    told = FAULT | {"deviceId": world.devices[SN], "date": str(TODAY)}
-    assert (await world.raw(account, "/repair/insertRepair", **told))[0] == Code.NOT_FOUND
+    payload = FAULT | {"deviceId": world.devices[SN], "date": str(TODAY)}
+    assert (await world.raw(account, "/repair/insertRepair", **payload))[0] == Code.NOT_FOUND
     assert (await change(world, repair, account, detail="Theirs"))[0] == Code.NOT_FOUND
     assert (await world.raw(account, "/repair/deleteRepair", id=repair))[0] == Code.NOT_FOUND
     assert (await world.call(account, "/repair/deleteRepairBeforeDate", time=str(TODAY)))["count"] == 0
-    assert (await one(world, repair))["detail"] == FAULT["detail"]
+    assert (await show_repair(world, repair))["detail"] == FAULT["detail"]
 
 
 async def test_who_is_bound_reports_and_sees_but_does_not_work_on_it(world):
@@ -191,5 +193,5 @@ async def test_an_erased_person_is_named_in_no_repair(world):
     await change(world, repair, **TAKEN)
     account = world.accounts["subsub"]
     await world.call("admin", "/user/erasePerson", targetUserId=account, account="subsub")
-    row = await one(world, repair)
+    row = await show_repair(world, repair)
     assert (row["operator"], row["processor"]) == (f"#{account}", "Sam")

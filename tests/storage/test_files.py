@@ -37,8 +37,8 @@ def files(tmp_path):
 @pytest.mark.spec("call.oss.upload", "call.oss.downloadUrl", "q.oss_upload_file", "q.vendor_services")
 async def test_a_token_takes_the_bytes_and_a_link_gives_them_back(console):
     me = await console("dealer")
-    told = await put(me, "logos/main.png", png())
-    assert told["data"] == {"savePath": "logos/main.png", "size": len(png()), "kind": "image/png"}
+    stored = await put(me, "logos/main.png", png())
+    assert stored["data"] == {"savePath": "logos/main.png", "size": len(png()), "kind": "image/png"}
     answer = await fetch(me, "logos/main.png")
     assert (answer.content, answer.headers["content-type"]) == (png(), "image/png")
 
@@ -49,9 +49,9 @@ async def test_a_form_with_the_file_itself_is_stored_in_one_step(console):
     form = {"targetPath": "files", "isPrivate": "1"}
     answer = await me.http.post("/api/oss/upload", data=form, files={"file": ("a.zip", b"PK\x03\x04zip")})
     assert answer.json()["message"]["code"] == 0
-    found = await fetch(me, "files/a.zip")
-    assert found.content == b"PK\x03\x04zip"
-    assert found.headers["content-disposition"] == "attachment; filename*=UTF-8''a.zip"
+    fetched = await fetch(me, "files/a.zip")
+    assert fetched.content == b"PK\x03\x04zip"
+    assert fetched.headers["content-disposition"] == "attachment; filename*=UTF-8''a.zip"
 
 
 @pytest.mark.spec("rule.oss.token_ttl", "const.upload_token_lifetime")
@@ -73,16 +73,16 @@ async def test_a_picture_has_two_mebibytes_at_most(console, tmp_path):
     exact = png() + b"0" * (service.LARGEST_IMAGE - len(png()))
     assert (await put(me, "a.png", exact))["message"]["code"] == 0
     before = files(tmp_path)
-    told = await put(me, "a.png", exact + b"0")
-    assert told["message"] == {"code": Code.TOO_LARGE, "message": "File too large (at most 2 MB)"}
+    answer = await put(me, "a.png", exact + b"0")
+    assert answer["message"] == {"code": Code.TOO_LARGE, "message": "File too large (at most 2 MB)"}
     assert files(tmp_path) == before
 
 
 @pytest.mark.spec("rule.image.format", "q.image_formats")
 @pytest.mark.parametrize("content", [b"MZ\x90 a program", b"<svg/>", b"", b"GIF89a"])
 async def test_a_picture_is_a_picture_by_its_bytes(console, tmp_path, content):
-    told = await put(await console("dealer"), "a.png", content)
-    assert told["message"] == {"code": Code.BAD_INPUT, "message": "file: File format not supported"}
+    answer = await put(await console("dealer"), "a.png", content)
+    assert answer["message"] == {"code": Code.BAD_INPUT, "message": "file: File format not supported"}
     assert files(tmp_path) == []
 
 
@@ -100,12 +100,12 @@ async def test_one_file_at_a_time(console):
 )
 async def test_a_file_name_has_no_spaces_or_special_characters(console, name):
     me = await console("dealer")
-    for told in (
+    for payload in (
         {"file": name},
         {"file": "good.zip", "targetPath": name if "/" in name or name == ".." else f"a/{name}"},
     ):
-        answer = await me.answer("/oss/upload", **told)
-        assert answer["message"]["code"] == Code.BAD_INPUT, told
+        answer = await me.answer("/oss/upload", **payload)
+        assert answer["message"]["code"] == Code.BAD_INPUT, payload
         assert answer["data"]["field"] == "file"
 
 
@@ -117,8 +117,8 @@ async def test_letters_of_any_script_digits_dot_underscore_and_hyphen_are_good(c
 
 @pytest.mark.spec("rule.avatar.chosen")
 async def test_without_a_file_nothing_is_uploaded(console):
-    told = await (await console("dealer")).answer("/oss/upload", targetPath="a")
-    assert told["message"]["message"] == "file: This field is required"
+    answer = await (await console("dealer")).answer("/oss/upload", targetPath="a")
+    assert answer["message"]["message"] == "file: This field is required"
 
 
 @pytest.mark.spec("rule.file.overwrite", "rule.file.replace", "q.replace_safety")
@@ -158,14 +158,14 @@ async def test_a_comma_list_is_deleted_whole_or_not_at_all_and_the_bytes_stay_th
 async def test_what_an_upload_that_came_to_no_end_left_is_purged_after_a_day(console, services, tmp_path):
     me = await console("dealer")
     await put(me, "a.png", png())
-    (kept,) = files(tmp_path)
+    (remaining,) = files(tmp_path)
     left = ("new/half", "robots/SC0001/sent", "files/uncommitted")
     for path in left:
         await services.objects.put_bytes(path, b"1")
     folder = tmp_path / "objects"
     await service.purge(services)
     assert all((folder / path).exists() for path in left)  # it may still be under way
-    for path in (*left, str(kept)):
+    for path in (*left, str(remaining)):
         os.utime(folder / path, (0, 0))
     await service.purge(services)
     assert not any((folder / path).exists() for path in left)
@@ -230,7 +230,7 @@ BODY = bytes(range(256)) * 4096
 
 
 @pytest.mark.parametrize(
-    ("asked", "status", "start", "end"),
+    ("range_header", "status", "start", "end"),
     [
         ("bytes=0-9", 206, 0, 10),
         ("bytes=1000000-", 206, 1_000_000, len(BODY)),
@@ -242,22 +242,22 @@ BODY = bytes(range(256)) * 4096
         ("cells=0-9", 200, 0, len(BODY)),
     ],
 )
-async def test_a_part_of_a_file_is_given_as_http_says(console, asked, status, start, end):
+async def test_a_part_of_a_file_is_given_as_http_says(console, range_header, status, start, end):
     me = await console("dealer")
     await put(me, "a.bin", BODY)
-    answer = await me.http.get(await me("/oss/downloadUrl", savePath="a.bin"), headers={"range": asked})
+    answer = await me.http.get(await me("/oss/downloadUrl", savePath="a.bin"), headers={"range": range_header})
     assert (answer.status_code, answer.headers["accept-ranges"]) == (status, "bytes")
     assert answer.content == BODY[start:end]
     assert answer.headers["content-length"] == str(end - start)
-    told = f"bytes {start}-{end - 1}/{len(BODY)}" if status == 206 else None
-    assert answer.headers.get("content-range") == told
+    content_range = f"bytes {start}-{end - 1}/{len(BODY)}" if status == 206 else None
+    assert answer.headers.get("content-range") == content_range
 
 
-@pytest.mark.parametrize("asked", [f"bytes={len(BODY)}-", "bytes=-0"])
-async def test_a_part_that_a_file_does_not_have_is_refused_with_its_size(console, asked):
+@pytest.mark.parametrize("range_header", [f"bytes={len(BODY)}-", "bytes=-0"])
+async def test_a_part_that_a_file_does_not_have_is_refused_with_its_size(console, range_header):
     me = await console("dealer")
     await put(me, "a.bin", BODY)
-    answer = await me.http.get(await me("/oss/downloadUrl", savePath="a.bin"), headers={"range": asked})
+    answer = await me.http.get(await me("/oss/downloadUrl", savePath="a.bin"), headers={"range": range_header})
     assert (answer.status_code, answer.headers["content-range"]) == (416, f"bytes */{len(BODY)}")
     assert answer.content == b""
 

@@ -24,40 +24,40 @@ def ms(ago: float) -> int:
     return int(datetime.now(timezone.utc).timestamp() * 1000 - ago * HOUR)
 
 
-async def works(world: World, name: str, hours: float, ago: float = 0.0, sn: str = SN, **told) -> None:
+async def works(world: World, name: str, hours: float, ago: float = 0.0, sn: str = SN, **fields) -> None:
     """A run of so many hours, that ended so many ago."""
     end = ms(ago)
-    told = {"paused_s": 0.0} | told
+    fields = {"paused_s": 0.0} | fields
     async with world.pool.acquire() as db:
-        await reports.keep(db, [(sn, report(id=name, started=end - int(hours * HOUR), ended=end, **told))])
+        await reports.keep(db, [(sn, report(id=name, started=end - int(hours * HOUR), ended=end, **fields))])
 
 
 async def parts(world: World, account: str = "user", sn: str = SN) -> dict:
-    told = await world.call(account, INFO, deviceSerialNumber=sn)
-    return {row["name"]: row for row in told["list"]}
+    answer = await world.call(account, INFO, deviceSerialNumber=sn)
+    return {row["name"]: row for row in answer["list"]}
 
 
-async def replace(world: World, item: str = "filter", account: str = "user", **told):
-    return await world.raw(account, REPLACE, deviceSerialNumber=SN, item=item, **told)
+async def replace(world: World, item: str = "filter", account: str = "user", **fields):
+    return await world.raw(account, REPLACE, deviceSerialNumber=SN, item=item, **fields)
 
 
-async def lives(world: World, account: str = "user", **told):
-    items = [{"item": name.replace("_", " "), "lifeHours": hours} for name, hours in told.items()]
+async def lives(world: World, account: str = "user", **fields):
+    items = [{"item": name.replace("_", " "), "lifeHours": hours} for name, hours in fields.items()]
     return await world.raw(account, EDIT, deviceSerialNumber=SN, items=items)
 
 
-async def said(world: World, account: str = "user") -> list[tuple[str, str]]:
-    told = await world.call(account, "/message/findAllMessage")
-    return [(row["kind"], row["content"]) for row in reversed(told["list"]) if "_" in row["kind"]]
+async def sent_messages(world: World, account: str = "user") -> list[tuple[str, str]]:
+    page = await world.call(account, "/message/findAllMessage")
+    return [(row["kind"], row["content"]) for row in reversed(page["list"]) if "_" in row["kind"]]
 
 
 async def plans(world: World, account: str = "user") -> dict:
-    told = await world.call(account, PLANS, deviceSerialNumber=SN)
-    return {row["name"]: row for row in told["list"]}
+    answer = await world.call(account, PLANS, deviceSerialNumber=SN)
+    return {row["name"]: row for row in answer["list"]}
 
 
-async def plan(world: World, *told: dict, account: str = "user", **more):
-    return await world.raw(account, PLAN, device_serial_number=SN, list=list(told), **more)
+async def plan(world: World, *entries: dict, account: str = "user", **more):
+    return await world.raw(account, PLAN, device_serial_number=SN, list=list(entries), **more)
 
 
 @pytest.mark.spec(
@@ -130,10 +130,10 @@ async def test_replaced_starts_anew_and_is_kept(world):
     await works(world, "run", 9.5, ago=1.0)
     assert (await parts(world))["filter"]["state"] == "soon"
     assert (await replace(world, usedHours=1.5))[0] == 0
-    told = await world.call("user", INFO, deviceSerialNumber=SN)
-    row = next(row for row in told["list"] if row["name"] == "filter")
+    answer = await world.call("user", INFO, deviceSerialNumber=SN)
+    row = next(row for row in answer["list"] if row["name"] == "filter")
     assert (row["usedHours"], row["lifeHours"], row["state"]) == (1.5, 10.0, "good")
-    [done] = told["done"]
+    [done] = answer["done"]
     assert (done["name"], done["used"], done["hours"], done["by"]) == ("filter", 9.5, 10.0, "user")
     assert await world.pool.fetchval("select count(*) from audit where action = 'consumable.replace'") == 1
 
@@ -176,10 +176,10 @@ async def test_owner_and_bound_accounts_are_told_at_90_and_at_100_percent_once_e
         await works(world, name, hours)
         await reminders.remind_all(world.services)
         await reminders.remind_all(world.services)
-        assert [kind for kind, _ in await said(world)] == kinds, name
-        assert [kind for kind, _ in await said(world, "subsub")] == kinds, name
-    assert (await said(world))[-1][1] == "Robot 01 机器: Filter has worked 10 h; its life is 10 h."
-    assert await said(world, "dealer") == []
+        assert [kind for kind, _ in await sent_messages(world)] == kinds, name
+        assert [kind for kind, _ in await sent_messages(world, "subsub")] == kinds, name
+    assert (await sent_messages(world))[-1][1] == "Robot 01 机器: Filter has worked 10 h; its life is 10 h."
+    assert await sent_messages(world, "dealer") == []
 
 
 async def test_a_part_that_was_replaced_is_told_of_again_and_one_that_lives_longer_is_not(world):
@@ -191,7 +191,7 @@ async def test_a_part_that_was_replaced_is_told_of_again_and_one_that_lives_long
     await replace(world)
     await replace(world, usedHours=95)
     await reminders.remind_all(world.services)
-    assert [kind for kind, _ in await said(world)] == ["consumable_soon", "consumable_soon"]
+    assert [kind for kind, _ in await sent_messages(world)] == ["consumable_soon", "consumable_soon"]
 
 
 @pytest.mark.spec(
@@ -214,7 +214,11 @@ async def test_maintenance_is_due_by_hours_or_by_date(world):
     await reminders.remind_all(world.services)
     await works(world, "more", 0.2)
     await reminders.remind_all(world.services)
-    assert [kind for kind, _ in await said(world)] == ["maintenance_soon", "maintenance_due", "maintenance_due"]
+    assert [kind for kind, _ in await sent_messages(world)] == [
+        "maintenance_soon",
+        "maintenance_due",
+        "maintenance_due",
+    ]
 
 
 async def test_done_starts_the_next_period_and_is_kept(world):
@@ -223,13 +227,13 @@ async def test_done_starts_the_next_period_and_is_kept(world):
     await works(world, "run", 3.0)
     due = (await plans(world))["Grease"]
     assert due["state"] == "due"
-    mine = {"id": due["id"], "name": "Grease", "period": 2, "done": True}
-    code, data = await plan(world, mine | {"maintainDate": str(TODAY - timedelta(days=1))})
+    entry = {"id": due["id"], "name": "Grease", "period": 2, "done": True}
+    code, data = await plan(world, entry | {"maintainDate": str(TODAY - timedelta(days=1))})
     assert (code, data["field"]) == (Code.BAD_INPUT, "maintainDate")
-    assert (await plan(world, mine | {"maintainDate": str(TODAY + timedelta(days=90))}))[0] == 0
-    told = await world.call("user", PLANS, deviceSerialNumber=SN)
-    assert (told["list"][0]["usedHours"], told["list"][0]["state"]) == (0.0, "good")
-    [done] = told["done"]
+    assert (await plan(world, entry | {"maintainDate": str(TODAY + timedelta(days=90))}))[0] == 0
+    answer = await world.call("user", PLANS, deviceSerialNumber=SN)
+    assert (answer["list"][0]["usedHours"], answer["list"][0]["state"]) == (0.0, "good")
+    [done] = answer["done"]
     assert (done["name"], done["hours"], done["used"]) == ("Grease", 2.0, pytest.approx(3.0, abs=0.01))
 
 
@@ -248,16 +252,16 @@ async def test_a_maintenance_has_a_name_of_its_own(world, names):
 
 async def test_the_list_is_written_whole_and_who_is_late_is_told(world):
     await plan(world, {"name": "Grease", "period": 2}, {"name": "Check", "period": 3})
-    told = await world.call("user", PLANS, deviceSerialNumber=SN)
-    grease = {"id": told["list"][0]["id"], "name": "Grease well", "period": 2}
-    assert (await plan(world, grease, updateTime=told["updateTime"]))[0] == 0
+    answer = await world.call("user", PLANS, deviceSerialNumber=SN)
+    grease = {"id": answer["list"][0]["id"], "name": "Grease well", "period": 2}
+    assert (await plan(world, grease, updateTime=answer["updateTime"]))[0] == 0
     assert list(await plans(world)) == ["Grease well"]
-    code, data = await plan(world, grease | {"period": 9}, updateTime=told["updateTime"])
+    code, data = await plan(world, grease | {"period": 9}, updateTime=answer["updateTime"])
     assert (code, data["fields"]) == (Code.CONFLICT, ["name"])
-    code, data = await plan(world, updateTime=told["updateTime"])
+    code, data = await plan(world, updateTime=answer["updateTime"])
     assert (code, data["fields"]) == (Code.CONFLICT, ["Grease well"])
-    gone = {"id": told["list"][1]["id"], "name": "Check", "period": 3}
-    assert (await plan(world, grease, gone))[0] == Code.CONFLICT
+    unknown = {"id": answer["list"][1]["id"], "name": "Check", "period": 3}
+    assert (await plan(world, grease, unknown))[0] == Code.CONFLICT
 
 
 @pytest.mark.parametrize(("things", "left"), [("keep", []), ("erase", []), ("hand_over", ["Grease"])])
@@ -270,9 +274,9 @@ async def test_parts_go_with_the_robot_and_what_was_done_stays_with_its_owner(wo
         "dealer", "/device/updateDeviceUserInfo", deviceId=world.devices[SN], ownerUserId=world.accounts["dealer"],
         things=things,
     )  # fmt: skip
-    told = await world.call("dealer", INFO, deviceSerialNumber=SN)
-    row = next(row for row in told["list"] if row["name"] == "filter")
-    assert (row["usedHours"], row["lifeHours"], told["done"]) == (4.0, 10.0, [])
+    answer = await world.call("dealer", INFO, deviceSerialNumber=SN)
+    row = next(row for row in answer["list"] if row["name"] == "filter")
+    assert (row["usedHours"], row["lifeHours"], answer["done"]) == (4.0, 10.0, [])
     assert list(await plans(world, "dealer")) == left
     assert await world.pool.fetchval("select owner_id from upkeep_done") == world.accounts["user"]
     assert (await world.raw("user", INFO, deviceSerialNumber=SN))[0] == Code.NOT_FOUND
@@ -281,19 +285,19 @@ async def test_parts_go_with_the_robot_and_what_was_done_stays_with_its_owner(wo
 @pytest.mark.parametrize("account", ["rival", "rivaluser", "sub"])
 async def test_upkeep_is_its_owners_and_of_those_above(world, account):
     await world.pool.execute("update role set keys = keys || '{device/index/consumables,device/index/maintenance}'")
-    for path, told in (
+    for path, payload in (
         (INFO, {"deviceSerialNumber": SN}), (PLANS, {"deviceSerialNumber": SN}),
         (EDIT, {"deviceSerialNumber": SN, "items": [{"item": "filter", "lifeHours": 1}]}),
         (REPLACE, {"deviceSerialNumber": SN, "item": "filter"}),
         (PLAN, {"device_serial_number": SN, "list": [{"name": "Grease", "period": 1}]}),
     ):  # fmt: skip
-        assert (await world.raw(account, path, **told))[0] == Code.NOT_FOUND, path
+        assert (await world.raw(account, path, **payload))[0] == Code.NOT_FOUND, path
     assert await world.pool.fetchval("select count(*) from upkeep") == 0
 
 
 async def test_two_who_replace_at_once_make_one_part(world):
-    told = await asyncio.gather(replace(world), replace(world, account="dealer"))
-    assert [code for code, _ in told] == [0, 0]
+    answers = await asyncio.gather(replace(world), replace(world, account="dealer"))
+    assert [code for code, _ in answers] == [0, 0]
     assert await world.pool.fetchval("select count(*) from upkeep") == 1
     assert await world.pool.fetchval("select count(*) from upkeep_done") == 2
 
@@ -305,5 +309,5 @@ async def test_an_erased_person_stands_by_no_replacement(world):
     await replace(world, account="user")
     await world.pool.execute("update upkeep_done set by_id = $1, by_name = 'subsub'", world.accounts["subsub"])
     await world.call("admin", "/user/erasePerson", targetUserId=world.accounts["subsub"], account="subsub")
-    told = await world.call("user", INFO, deviceSerialNumber=SN)
-    assert [row["by"] for row in told["done"]] == [f"#{world.accounts['subsub']}"]
+    answer = await world.call("user", INFO, deviceSerialNumber=SN)
+    assert [row["by"] for row in answer["done"]] == [f"#{world.accounts['subsub']}"]

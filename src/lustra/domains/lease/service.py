@@ -102,7 +102,7 @@ async def load_page(ctx: Ctx, filters: LeaseQuery, paging: PageOf) -> tuple[Sequ
 
 async def load_devices(ctx: Ctx, leases: Sequence[Lease]) -> dict[int, Device]:
     """Unscoped: of leases in scope, also where they are by now."""
-    rows = select(Device).where(Device.id.in_({one.device_id for one in leases}))
+    rows = select(Device).where(Device.id.in_({lease.device_id for lease in leases}))
     return {robot.id: robot for robot in await ctx.db.scalars(rows)}
 
 

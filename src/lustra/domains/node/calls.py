@@ -191,7 +191,7 @@ def _server_row(server: FileServer) -> FileServerRow:
 @call("/host/list", needs=SERVERS)
 async def list_servers(ctx: Ctx) -> FileServerList:
     """The file servers."""
-    return FileServerList(list=[_server_row(one) for one in await service.list_servers(ctx)])
+    return FileServerList(list=[_server_row(server) for server in await service.list_servers(ctx)])
 
 
 @call("/host/add", needs=SERVERS, changes=("host",), audit="file_server.insert")

@@ -87,7 +87,7 @@ async def load_page(ctx: Ctx, filters: RepairQuery, paging: PageOf) -> tuple[Seq
 
 async def load_devices(ctx: Ctx, repairs: Sequence[Repair]) -> dict[int, Device]:
     """Unscoped: of repairs in scope, also robots that are another's or deleted by now."""
-    rows = select(Device).where(Device.id.in_({one.device_id for one in repairs}))
+    rows = select(Device).where(Device.id.in_({repair.device_id for repair in repairs}))
     return {robot.id: robot for robot in await ctx.db.scalars(rows)}
 
 
