@@ -43,7 +43,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin a session. */
+        /** Log in with an account's name and password: begin a session. */
         post: operations["POST /login"];
         delete?: never;
         options?: never;
@@ -60,7 +60,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End the session, everywhere within a second. */
+        /** Log out: end the session, everywhere within a second. */
         post: operations["POST /logout"];
         delete?: never;
         options?: never;
@@ -77,7 +77,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The language of this session's refusals, and of mails to the account. */
+        /** Set the language of this session's refusals, and of mails to the account. */
         post: operations["POST /setLanguage"];
         delete?: never;
         options?: never;
@@ -94,7 +94,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The session's language. */
+        /** Get the session's language. */
         post: operations["POST /getLanguage"];
         delete?: never;
         options?: never;
@@ -128,7 +128,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change the own password; the account's other sessions end. */
+        /** Change one's own password; the account's other sessions end. */
         post: operations["POST /user/updatePassword"];
         delete?: never;
         options?: never;
@@ -145,7 +145,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Where the account is logged in. */
+        /** List the sessions in which one's own account is logged in. */
         post: operations["POST /user/sessions"];
         delete?: never;
         options?: never;
@@ -177,7 +177,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** To the provider's log-in page. */
+        /** Send the browser to the provider's log-in page. */
         get: operations["GET /sso/login"];
         put?: never;
         post?: never;
@@ -194,7 +194,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the provider sends the browser back to. */
+        /** Take the browser back from the provider and send it on to the console's log-in page. */
         get: operations["GET /sso/callback"];
         put?: never;
         post?: never;
@@ -230,7 +230,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whom the own account is connected with. */
+        /** List the persons of the provider that one's own account is connected with. */
         post: operations["POST /sso/mine"];
         delete?: never;
         options?: never;
@@ -247,7 +247,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The way to connect the own account: good for a minute, once. */
+        /** Begin to connect one's own account: answer the address to open, good for a minute and once. */
         post: operations["POST /sso/ask"];
         delete?: never;
         options?: never;
@@ -264,7 +264,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Connect the own account, with the code that the log-in page was opened with. */
+        /** Connect one's own account, with the code that the log-in page was opened with. */
         post: operations["POST /sso/connect"];
         delete?: never;
         options?: never;
@@ -281,7 +281,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The own account, or (key `user/index/init_password`) one below, whose sessions end. */
+        /** Disconnect one's own account, or (key `user/index/init_password`) one below, whose sessions end. */
         post: operations["POST /sso/disconnect"];
         delete?: never;
         options?: never;
@@ -298,7 +298,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** One's own data: of the real account, also when it acts for another. */
+        /** Show one's own data: those of the real account, also when it acts for another. */
         post: operations["POST /user/me"];
         delete?: never;
         options?: never;
@@ -315,7 +315,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The accounts below, however deep, or their shadows. */
+        /** List the accounts below, however deep, or their shadows. */
         post: operations["POST /user/selectUserList"];
         delete?: never;
         options?: never;
@@ -332,7 +332,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** One level of the tree; the console opens the next when somebody unfolds it. */
+        /** List one level of the tree of accounts; the console opens the next when somebody unfolds it. */
         post: operations["POST /user/selectUserInfo"];
         delete?: never;
         options?: never;
@@ -349,7 +349,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** An account of the next level, or a shadow of one's own. */
+        /** Create an account of the next level, or a shadow of one's own. */
         post: operations["POST /user/insertUser"];
         delete?: never;
         options?: never;
@@ -366,7 +366,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** One's own data, or those of an account below. */
+        /** Change one's own data, or those of an account below. */
         post: operations["POST /user/updateUserInfo"];
         delete?: never;
         options?: never;
@@ -383,7 +383,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What an account below may do, from its next call on. */
+        /** Set what an account below may do, from its next call on. */
         post: operations["POST /user/updateUserPermission"];
         delete?: never;
         options?: never;
@@ -400,7 +400,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Its robots go to the account above, its sessions end; refused while accounts stand below it. */
+        /** Delete an account: its robots go to the one above, its sessions end. Refused while accounts stand below it. */
         post: operations["POST /user/deleteUserInfo"];
         delete?: never;
         options?: never;
@@ -417,7 +417,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new first password, which must be changed at the next log-in. */
+        /** Give an account a new first password, which must be changed at the next log-in. */
         post: operations["POST /user/updateInitialPassword"];
         delete?: never;
         options?: never;
@@ -434,7 +434,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends all sessions of an account below, or all others of one's own. */
+        /** End all sessions of an account below, or all others of one's own. */
         post: operations["POST /user/cleanToken"];
         delete?: never;
         options?: never;
@@ -451,7 +451,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** All roles for whoever edits them, else those that one may grant. */
+        /** List all roles for whoever edits them, else those that one may grant. */
         post: operations["POST /user/role/list"];
         delete?: never;
         options?: never;
@@ -468,7 +468,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A role of one's own making. */
+        /** Create a role with at most the keys that one holds. */
         post: operations["POST /user/role/insert"];
         delete?: never;
         options?: never;
@@ -485,7 +485,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Its name or keys, from the next call on of whoever has it. */
+        /** Change a role's name or keys, from the next call on of whoever has it. */
         post: operations["POST /user/role/update"];
         delete?: never;
         options?: never;
@@ -502,7 +502,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Refused for presets and while somebody has it. */
+        /** Delete a role. Refused for presets and while somebody has it. */
         post: operations["POST /user/role/delete"];
         delete?: never;
         options?: never;
@@ -519,7 +519,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Groups that the account, or accounts below, made. */
+        /** List the role groups that the account, or accounts below, made. */
         post: operations["POST /user/role/group/list"];
         delete?: never;
         options?: never;
@@ -536,7 +536,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A group of roles and keys. */
+        /** Create a group of roles and keys. */
         post: operations["POST /user/role/group/insert"];
         delete?: never;
         options?: never;
@@ -553,7 +553,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Its name, roles or keys. */
+        /** Change a role group's name, roles or keys. */
         post: operations["POST /user/role/group/update"];
         delete?: never;
         options?: never;
@@ -570,7 +570,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whoever has it loses what it brought. */
+        /** Delete a role group: whoever has it loses what it gave. */
         post: operations["POST /user/role/group/delete"];
         delete?: never;
         options?: never;
@@ -587,7 +587,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The groups that an account was given. */
+        /** List the role groups that an account was given. */
         post: operations["POST /user/role_group"];
         delete?: never;
         options?: never;
@@ -604,7 +604,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Who did what, or was denied it, the newest first. */
+        /** List who did what, or was refused it, the newest first. */
         post: operations["POST /log/list"];
         delete?: never;
         options?: never;
@@ -621,7 +621,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The same list as a spreadsheet. */
+        /** Export the list of the audit as a spreadsheet. */
         post: operations["POST /log/export"];
         delete?: never;
         options?: never;
@@ -638,7 +638,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What the list may be filtered by. */
+        /** List the actions that the audit may be filtered by. */
         post: operations["POST /log/actions"];
         delete?: never;
         options?: never;
@@ -655,7 +655,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whether each row still is what it was when it was sealed, as the last check found. */
+        /** Show whether each row of the audit still is as it was sealed, by the last check. */
         post: operations["POST /log/intact"];
         delete?: never;
         options?: never;
@@ -672,7 +672,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whether mails arrive. */
+        /** Send a mail that tests whether mails arrive. */
         post: operations["POST /user/testMail"];
         delete?: never;
         options?: never;
@@ -689,7 +689,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Crops a picture to 60 and 120 pixels. updateHeadPicture makes it somebody's. */
+        /** Upload a picture, cropped to 60 and 120 pixels; /user/updateHeadPicture gives it to an account. */
         post: operations["POST /public/uploadAvatar"];
         delete?: never;
         options?: never;
@@ -706,7 +706,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** One's own picture, or that of an account below. */
+        /** Set one's own profile picture, or that of an account below. */
         post: operations["POST /user/updateHeadPicture"];
         delete?: never;
         options?: never;
@@ -721,7 +721,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The picture. */
+        /** Show a profile picture. */
         get: operations["GET /public/avatar/{name}"];
         put?: never;
         post?: never;
@@ -740,7 +740,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** One's own keys. */
+        /** List one's own API keys. */
         post: operations["POST /user/apiKey/list"];
         delete?: never;
         options?: never;
@@ -757,7 +757,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A key for a program. */
+        /** Create an API key for a program. */
         post: operations["POST /user/apiKey/insert"];
         delete?: never;
         options?: never;
@@ -774,7 +774,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends it at once. */
+        /** Delete an API key: it ends at once. */
         post: operations["POST /user/apiKey/delete"];
         delete?: never;
         options?: never;
@@ -791,7 +791,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reports and messages of more than a year ago, of one's own scope. */
+        /** Count, or delete, reports and messages of more than a year ago in one's own scope. */
         post: operations["POST /user/cleanCache"];
         delete?: never;
         options?: never;
@@ -808,7 +808,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How the support access stands of the customer that the account is or stands below. */
+        /** Show the support access of the customer that the account is or stands below. */
         post: operations["POST /support/state"];
         delete?: never;
         options?: never;
@@ -825,7 +825,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The customers in scope. */
+        /** List the customers in scope with their support access. */
         post: operations["POST /support/list"];
         delete?: never;
         options?: never;
@@ -842,7 +842,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What dealers and staff looked at of one's own, the newest first: once an hour for each of them and thing. */
+        /** List what dealers and staff looked at of one's own data, the newest first; repeats within an hour once. */
         post: operations["POST /support/looks"];
         delete?: never;
         options?: never;
@@ -859,7 +859,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** For that long from now. */
+        /** Open one's own data to support for some hours from now. */
         post: operations["POST /support/open"];
         delete?: never;
         options?: never;
@@ -876,7 +876,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** At once, and until it is opened again. */
+        /** Close one's own data to support, at once and until it is opened again. */
         post: operations["POST /support/close"];
         delete?: never;
         options?: never;
@@ -893,7 +893,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Hours that run go on. */
+        /** Set what support may see while no hours run; hours that run go on. */
         post: operations["POST /support/default"];
         delete?: never;
         options?: never;
@@ -910,7 +910,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A message to the customer, who alone can open it. */
+        /** Ask a customer by a message to open its support access: it alone can. */
         post: operations["POST /support/ask"];
         delete?: never;
         options?: never;
@@ -927,7 +927,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How long what is kept. */
+        /** List how long each kind of a customer's data is kept. */
         post: operations["POST /retention/list"];
         delete?: never;
         options?: never;
@@ -944,7 +944,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** By the customer, who may shorten, or by whoever administers it. */
+        /** Set how long a kind of data is kept: the customer may shorten, who administers it may do both. */
         post: operations["POST /retention/update"];
         delete?: never;
         options?: never;
@@ -961,7 +961,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A zip of JSON and files. */
+        /** Export what is stored about a person, as a zip of JSON and files. */
         post: operations["POST /user/exportPerson"];
         delete?: never;
         options?: never;
@@ -978,7 +978,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The account is deleted and what says who it was is gone at once. */
+        /** Erase a person: delete the account and, at once, all that says who it was. */
         post: operations["POST /user/erasePerson"];
         delete?: never;
         options?: never;
@@ -995,7 +995,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A token for PUT /api/oss/object, good for 110 minutes. With the file itself in the form it is stored at once. */
+        /** Answer a token for PUT /api/oss/object, good for 110 minutes; a file in the form is stored at once. */
         post: operations["POST /oss/upload"];
         delete?: never;
         options?: never;
@@ -1012,7 +1012,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How much the caller holds of each kind, and how much it may. */
+        /** List how much the caller holds of each kind, and how much it may. */
         post: operations["POST /oss/holdings"];
         delete?: never;
         options?: never;
@@ -1029,7 +1029,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** For administrators (level 1): whether the disk on which files lie has room. */
+        /** Show administrators (level 1) whether the disk on which files lie has room. */
         post: operations["POST /oss/diskSpace"];
         delete?: never;
         options?: never;
@@ -1044,9 +1044,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A file by its signed URL, whole or the part that a Range header names. Pictures show; all else is saved, never */
+        /** Send a file by its signed URL, whole or the part that a Range header names; only pictures open in the page. */
         get: operations["GET /oss/object"];
-        /** The bytes of an upload token. A token that names a place of the server's own (a robot's delivery) fills that. */
+        /** Store the bytes of an upload token, or of the delivery of a robot that the token names. */
         put: operations["PUT /oss/object"];
         post?: never;
         delete?: never;
@@ -1064,7 +1064,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A URL that opens the file for a minute. */
+        /** Answer a URL that opens a file for a minute. */
         post: operations["POST /oss/downloadUrl"];
         delete?: never;
         options?: never;
@@ -1081,7 +1081,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete files, by a comma-joined list. */
+        /** Delete files, given as a comma-joined list of paths. */
         post: operations["POST /oss/delete"];
         delete?: never;
         options?: never;
@@ -1098,7 +1098,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The newest unread messages of one's own, and how many there are. */
+        /** List the newest unread messages of one's own, and count all of them. */
         post: operations["POST /message/findMessageByUnRead"];
         delete?: never;
         options?: never;
@@ -1115,7 +1115,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** One's own messages, the newest first. */
+        /** List one's own messages, the newest first. */
         post: operations["POST /message/findAllMessage"];
         delete?: never;
         options?: never;
@@ -1132,7 +1132,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mark one of one's own as read. */
+        /** Mark one of one's own messages as read. */
         post: operations["POST /message/updateMessageRead"];
         delete?: never;
         options?: never;
@@ -1149,7 +1149,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mark all of one's own as read. */
+        /** Mark all of one's own messages as read. */
         post: operations["POST /message/readAll"];
         delete?: never;
         options?: never;
@@ -1166,7 +1166,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete one of one's own. */
+        /** Delete one of one's own messages. */
         post: operations["POST /message/updateMessageDelete"];
         delete?: never;
         options?: never;
@@ -1183,7 +1183,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The transfer nodes, by words in name or address. */
+        /** List the transfer nodes, by a part of name or address. */
         post: operations["POST /wmDeviceHostInfo/queryByPage"];
         delete?: never;
         options?: never;
@@ -1200,7 +1200,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** All transfer nodes, to choose from. */
+        /** List all transfer nodes, to choose from. */
         post: operations["POST /wmDeviceHostInfo/queryList"];
         delete?: never;
         options?: never;
@@ -1217,7 +1217,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** One transfer node. */
+        /** Show a transfer node. */
         post: operations["POST /wmDeviceHostInfo/queryById"];
         delete?: never;
         options?: never;
@@ -1234,7 +1234,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A transfer node. */
+        /** Create a transfer node. */
         post: operations["POST /wmDeviceHostInfo/add"];
         delete?: never;
         options?: never;
@@ -1251,7 +1251,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Its address stays while robots come in there. */
+        /** Change a transfer node; its address stays while robots are connected there. */
         post: operations["POST /wmDeviceHostInfo/edit"];
         delete?: never;
         options?: never;
@@ -1268,7 +1268,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Refused while robots come in there. */
+        /** Delete a transfer node. Refused while robots are connected there. */
         post: operations["POST /wmDeviceHostInfo/deleteById"];
         delete?: never;
         options?: never;
@@ -1285,7 +1285,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The countries and regions in which nodes and robots stand. */
+        /** List the countries and regions in which nodes and robots stand. */
         post: operations["POST /wmDeviceHostInfo/places"];
         delete?: never;
         options?: never;
@@ -1302,7 +1302,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The file servers. */
+        /** List the file servers. */
         post: operations["POST /host/list"];
         delete?: never;
         options?: never;
@@ -1319,7 +1319,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A file server. */
+        /** Create a file server. */
         post: operations["POST /host/add"];
         delete?: never;
         options?: never;
@@ -1336,7 +1336,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What it is called, where it is, and whether it is used. */
+        /** Change a file server's name, address, or whether it is used. */
         post: operations["POST /host/edit"];
         delete?: never;
         options?: never;
@@ -1353,7 +1353,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes it off the list. */
+        /** Delete a file server from the list. */
         post: operations["POST /host/del"];
         delete?: never;
         options?: never;
@@ -2373,7 +2373,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The groups in scope, by name. */
+        /** List the groups of robots in scope, by name. */
         post: operations["POST /deviceGroup/selectAll"];
         delete?: never;
         options?: never;
@@ -2390,7 +2390,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A group of one's own, or of an account below. */
+        /** Create a group of robots, of one's own or of an account below. */
         post: operations["POST /deviceGroup/insert"];
         delete?: never;
         options?: never;
@@ -2407,7 +2407,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Name, type and robots; its owner stays. */
+        /** Change a group's name, type and robots; its owner stays. */
         post: operations["POST /deviceGroup/update"];
         delete?: never;
         options?: never;
@@ -2424,7 +2424,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The group alone: its robots stay. */
+        /** Delete a group of robots; its robots stay. */
         post: operations["POST /deviceGroup/delete"];
         delete?: never;
         options?: never;
@@ -2849,7 +2849,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What one robot shows, in its order and with what it would show now; or all that the asker may change. */
+        /** List the adverts of one robot, in its order, or all that the asker may change. */
         post: operations["POST /device/selectDeviceAdvertising"];
         delete?: never;
         options?: never;
@@ -2866,7 +2866,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A picture (PNG, JPEG, GIF, WebP, at most 2 MB) or a video (MP4, WebM, at most 50 MB). */
+        /** Upload a picture (PNG, JPEG, GIF, WebP, at most 2 MB) or a video (MP4, WebM, at most 50 MB). */
         post: operations["POST /device/uploadAdvertising"];
         delete?: never;
         options?: never;
@@ -2883,7 +2883,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** An advert of one's own, or of an account below. */
+        /** Create an advert of one's own, or of an account below. */
         post: operations["POST /device/insertDeviceAdvertising"];
         delete?: never;
         options?: never;
@@ -2900,7 +2900,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** When, where and in which order it is shown; and what, where a new file comes with it. */
+        /** Change when, where and in which order an advert is shown, and its content if a new file comes with it. */
         post: operations["POST /device/updateDeviceAdvertising"];
         delete?: never;
         options?: never;
@@ -2917,7 +2917,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** In which order robots show them: as the ids stand. */
+        /** Set the order in which robots show adverts: that of the ids. */
         post: operations["POST /device/orderDeviceAdvertising"];
         delete?: never;
         options?: never;
@@ -2934,7 +2934,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** With its content. */
+        /** Delete an advert with its content. */
         post: operations["POST /device/deleteDeviceAdvertising"];
         delete?: never;
         options?: never;
@@ -2951,7 +2951,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What was done today, by hour, site and floor. */
+        /** Show the area cleaned today, by hour, site and floor. */
         post: operations["POST /board/overview"];
         delete?: never;
         options?: never;
@@ -3427,7 +3427,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Those that the robot has, and what was replaced. */
+        /** List the consumables of a robot, and what was replaced. */
         post: operations["POST /deviceConsumable/consumableInfo"];
         delete?: never;
         options?: never;
@@ -3444,7 +3444,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How long parts live. */
+        /** Set the lives of a robot's consumables, in hours of work. */
         post: operations["POST /deviceConsumable/consumableEdit"];
         delete?: never;
         options?: never;
@@ -3461,7 +3461,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A part was replaced: its hours start anew. */
+        /** Record that a consumable was replaced: its hours start anew. */
         post: operations["POST /deviceConsumable/consumableUpdate"];
         delete?: never;
         options?: never;
@@ -3478,7 +3478,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What is to be done on the robot, and what was. */
+        /** List the maintenance plans of a robot, and what was done. */
         post: operations["POST /maintain/findMaintainBySn"];
         delete?: never;
         options?: never;
@@ -3495,7 +3495,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Writes the list; what is done begins anew. */
+        /** Replace the maintenance plans of a robot; the period of a plan that is done starts anew. */
         post: operations["POST /maintain/updateMaintainBySn"];
         delete?: never;
         options?: never;
@@ -3512,7 +3512,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The records in scope: open ones first, then the newest. */
+        /** List the repairs in scope, open ones first, then the newest. */
         post: operations["POST /repair/list"];
         delete?: never;
         options?: never;
@@ -3529,7 +3529,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Something is wrong with a robot. */
+        /** Report a fault of a robot. */
         post: operations["POST /repair/insertRepair"];
         delete?: never;
         options?: never;
@@ -3546,7 +3546,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes it over, finishes it, or corrects it. */
+        /** Take over, finish or correct a repair. */
         post: operations["POST /repair/updateRepair"];
         delete?: never;
         options?: never;
@@ -3563,7 +3563,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** One record. */
+        /** Delete a repair record. */
         post: operations["POST /repair/deleteRepair"];
         delete?: never;
         options?: never;
@@ -3580,7 +3580,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** All that were reported before that day, in whatever state; answers how many. */
+        /** Delete all repairs reported before a day, in whatever state, and answer how many. */
         post: operations["POST /repair/deleteRepairBeforeDate"];
         delete?: never;
         options?: never;
@@ -3597,7 +3597,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The leases in scope: running ones first. */
+        /** List the leases in scope, running ones first. */
         post: operations["POST /hire/list"];
         delete?: never;
         options?: never;
@@ -3614,7 +3614,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A robot is leased from that day on. */
+        /** Begin a lease: the robot is leased from that day on. */
         post: operations["POST /hire/insertHire"];
         delete?: never;
         options?: never;
@@ -3631,7 +3631,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends a lease; the robot goes back to the lessor. */
+        /** End a lease; the robot goes back to the lessor. */
         post: operations["POST /hire/stopHire"];
         delete?: never;
         options?: never;

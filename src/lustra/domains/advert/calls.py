@@ -134,7 +134,7 @@ def _row(ctx: Ctx, advert: Advert, owner: str, **more: Any) -> AdvertRow:
 
 @call("/device/selectDeviceAdvertising", needs=("device/index", KEY))
 async def list_adverts(ctx: Ctx, payload: AdvertDevice) -> AdvertList:
-    """What one robot shows, in its order and with what it would show now; or all that the asker may change."""
+    """List the adverts of one robot, in its order, or all that the asker may change."""
     at = now()
     if not payload.device_serial_number:
         rows_of_owner = [
@@ -165,7 +165,7 @@ async def _read_parts(file: UploadFile) -> AsyncIterator[bytes]:
 
 @call("/device/uploadAdvertising", needs=KEY, upload=Upload(FORM), audit="advert.upload")
 async def upload_advert(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> UploadedAdvert:
-    """A picture (PNG, JPEG, GIF, WebP, at most 2 MB) or a video (MP4, WebM, at most 50 MB)."""
+    """Upload a picture (PNG, JPEG, GIF, WebP, at most 2 MB) or a video (MP4, WebM, at most 50 MB)."""
     if not files:
         raise Refusal(Code.BAD_INPUT, "file", reason="required")
     return UploadedAdvert.model_validate(await service.store_upload(ctx, _read_parts(files[0])))
@@ -173,7 +173,7 @@ async def upload_advert(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> Upload
 
 @call("/device/insertDeviceAdvertising", needs=KEY, changes=("device",), audit="advert.insert")
 async def create_advert(ctx: Ctx, payload: NewAdvert) -> NewAdvertId:
-    """An advert of one's own, or of an account below."""
+    """Create an advert of one's own, or of an account below."""
     fields = payload.model_dump(exclude={"file", "user_id", "rank"})
     advert = await service.create_advert(ctx, payload.user_id, payload.file, payload.rank, fields)
     ctx.note(id=advert.id)
@@ -182,7 +182,7 @@ async def create_advert(ctx: Ctx, payload: NewAdvert) -> NewAdvertId:
 
 @call("/device/updateDeviceAdvertising", needs=KEY, changes=("device",), audit="advert.update")
 async def change_advert(ctx: Ctx, payload: AdvertChange) -> Nothing:
-    """When, where and in which order it is shown; and what, where a new file comes with it."""
+    """Change when, where and in which order an advert is shown, and its content if a new file comes with it."""
     unchanged = {"rank"} if payload.rank is None else set[str]()
     fields = payload.model_dump(exclude={"id", "file", "update_time"} | unchanged)
     await service.change_advert(ctx, payload.id, payload.file, fields, payload.update_time)
@@ -191,14 +191,14 @@ async def change_advert(ctx: Ctx, payload: AdvertChange) -> Nothing:
 
 @call("/device/orderDeviceAdvertising", needs=KEY, changes=("device",), audit="advert.order")
 async def order_adverts(ctx: Ctx, payload: AdvertOrder) -> Nothing:
-    """In which order robots show them: as the ids stand."""
+    """Set the order in which robots show adverts: that of the ids."""
     await service.set_order(ctx, payload.advert_ids)
     return Nothing()
 
 
 @call("/device/deleteDeviceAdvertising", needs=KEY, changes=("device",), audit="advert.delete")
 async def delete_advert(ctx: Ctx, payload: ById) -> Nothing:
-    """With its content."""
+    """Delete an advert with its content."""
     await service.delete_advert(ctx, payload.id)
     return Nothing()
 

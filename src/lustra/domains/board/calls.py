@@ -48,6 +48,6 @@ class BoardOverview(Wire):
 
 @call("/board/overview", needs="index")
 async def overview(ctx: Ctx) -> Fast[BoardOverview]:
-    """What was done today, by hour, site and floor."""
+    """Show the area cleaned today, by hour, site and floor."""
     async with ctx.app.pool.acquire() as db:
         return Fast(await service.load_overview(db, ctx.actor.path))

@@ -61,7 +61,7 @@ class DeviceGroupDeletion(ById):
 
 @call("/deviceGroup/selectAll", needs=(KEY, "device/index"))
 async def list_groups(ctx: Ctx, filters: GroupFilter) -> DeviceGroupList:
-    """The groups in scope, by name."""
+    """List the groups of robots in scope, by name."""
     groups = await service.list_groups(ctx, filters.user_id)
     owners, members = (
         await service.owner_names(ctx, groups),
@@ -80,7 +80,7 @@ async def list_groups(ctx: Ctx, filters: GroupFilter) -> DeviceGroupList:
 
 @call("/deviceGroup/insert", needs=KEY, changes=("deviceGroup",), audit="device_group.insert")
 async def create_group(ctx: Ctx, payload: NewDeviceGroup) -> ById:
-    """A group of one's own, or of an account below."""
+    """Create a group of robots, of one's own or of an account below."""
     group = await service.create_group(
         ctx, payload.user_id, service.GroupFields(payload.name, payload.type, payload.device_ids)
     )
@@ -90,7 +90,7 @@ async def create_group(ctx: Ctx, payload: NewDeviceGroup) -> ById:
 
 @call("/deviceGroup/update", needs=KEY, changes=("deviceGroup",), audit="device_group.update")
 async def change_group(ctx: Ctx, payload: DeviceGroupChange) -> Nothing:
-    """Name, type and robots; its owner stays."""
+    """Change a group's name, type and robots; its owner stays."""
     await service.change_group(
         ctx, payload.id, service.GroupFields(payload.name, payload.type, payload.device_ids), payload.update_time
     )
@@ -99,6 +99,6 @@ async def change_group(ctx: Ctx, payload: DeviceGroupChange) -> Nothing:
 
 @call("/deviceGroup/delete", needs=KEY, changes=("deviceGroup",), audit="device_group.delete")
 async def delete_group(ctx: Ctx, payload: DeviceGroupDeletion) -> Nothing:
-    """The group alone: its robots stay."""
+    """Delete a group of robots; its robots stay."""
     await service.delete_group(ctx, payload.id, confirmed=payload.confirm)
     return Nothing()

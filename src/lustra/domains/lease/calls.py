@@ -95,7 +95,7 @@ async def _rows(ctx: Ctx, leases: Sequence[Lease]) -> list[LeaseRow]:
 
 @call("/hire/list", needs=VIEW)
 async def list_leases(ctx: Ctx, payload: LeaseFilter) -> Page[LeaseRow]:
-    """The leases in scope: running ones first."""
+    """List the leases in scope, running ones first."""
     filters = service.LeaseQuery(payload.user_id, payload.device_id, payload.state, payload.overdue, payload.text)
     leases, total = await service.load_page(ctx, filters, payload)
     return Page(list=await _rows(ctx, leases), page_num=pages(total, payload), total=total)
@@ -103,7 +103,7 @@ async def list_leases(ctx: Ctx, payload: LeaseFilter) -> Page[LeaseRow]:
 
 @call("/hire/insertHire", needs=VIEW, changes=("hire", "device", "map", "task"), audit="lease.insert")
 async def begin_lease(ctx: Ctx, payload: NewLease) -> ById:
-    """A robot is leased from that day on."""
+    """Begin a lease: the robot is leased from that day on."""
     terms = service.Terms(
         payload.lessee_user_id,
         payload.customer_name,
@@ -119,7 +119,7 @@ async def begin_lease(ctx: Ctx, payload: NewLease) -> ById:
 
 @call("/hire/stopHire", needs="device/hire/stop", changes=("hire", "device", "map", "task"), audit="lease.stop")
 async def end_lease(ctx: Ctx, payload: EndLease) -> Nothing:
-    """Ends a lease; the robot goes back to the lessor."""
+    """End a lease; the robot goes back to the lessor."""
     await service.end_lease(ctx, payload.id, payload.things)
     return Nothing()
 

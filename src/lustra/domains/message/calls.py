@@ -57,34 +57,34 @@ def _row(message: Message, language: str) -> MessageRow:
 
 @call("/message/findMessageByUnRead", needs=SESSION)
 async def list_unread(ctx: Ctx, _: UnreadFilter) -> UnreadMessages:
-    """The newest unread messages of one's own, and how many there are."""
+    """List the newest unread messages of one's own, and count all of them."""
     messages, count = await service.load_unread(ctx)
     return UnreadMessages(list=[_row(message, ctx.language) for message in messages], count=count)
 
 
 @call("/message/findAllMessage", needs="message/index")
 async def list_messages(ctx: Ctx, filters: MessageFilter) -> Page[MessageRow]:
-    """One's own messages, the newest first."""
+    """List one's own messages, the newest first."""
     messages, total = await service.load_page(ctx, filters, filters.read)
     return Page(list=[_row(message, ctx.language) for message in messages], page_num=pages(total, filters), total=total)
 
 
 @call("/message/updateMessageRead", needs="message/index", changes=("message",))
 async def mark_read(ctx: Ctx, payload: ById) -> Nothing:
-    """Mark one of one's own as read."""
+    """Mark one of one's own messages as read."""
     await service.mark_read(ctx, payload.id)
     return Nothing()
 
 
 @call("/message/readAll", needs="message/index", changes=("message",))
 async def mark_all_read(ctx: Ctx, _: Nothing) -> Nothing:
-    """Mark all of one's own as read."""
+    """Mark all of one's own messages as read."""
     await service.mark_all_read(ctx)
     return Nothing()
 
 
 @call("/message/updateMessageDelete", needs="message/index", changes=("message",))
 async def delete_message(ctx: Ctx, payload: ById) -> Nothing:
-    """Delete one of one's own."""
+    """Delete one of one's own messages."""
     await service.delete_message(ctx, payload.id)
     return Nothing()

@@ -136,27 +136,27 @@ async def _rows(ctx: Ctx, nodes: Sequence[Node]) -> list[NodeRow]:
 
 @call("/wmDeviceHostInfo/queryByPage", needs=NODES)
 async def list_nodes(ctx: Ctx, filters: NodeFilter) -> Page[NodeRow]:
-    """The transfer nodes, by words in name or address."""
+    """List the transfer nodes, by a part of name or address."""
     nodes, total = await service.load_page(ctx, filters.name, filters)
     return Page(list=await _rows(ctx, nodes), page_num=pages(total, filters), total=total)
 
 
 @call("/wmDeviceHostInfo/queryList", needs=(NODES, ROBOTS))
 async def list_all_nodes(ctx: Ctx, filters: NodeProtocolFilter) -> NodeList:
-    """All transfer nodes, to choose from."""
+    """List all transfer nodes, to choose from."""
     return NodeList(list=await _rows(ctx, await service.list_nodes(ctx, filters.support_type)))
 
 
 @call("/wmDeviceHostInfo/queryById", needs=NODES)
 async def show_node(ctx: Ctx, payload: ById) -> NodeRow:
-    """One transfer node."""
+    """Show a transfer node."""
     [row] = await _rows(ctx, [await service.find_node(ctx, payload.id)])
     return row
 
 
 @call("/wmDeviceHostInfo/add", needs=NODES, changes=("wmDeviceHostInfo",), audit="node.insert")
 async def create_node(ctx: Ctx, payload: NewNode) -> NewNodeId:
-    """A transfer node."""
+    """Create a transfer node."""
     node = await service.create_node(ctx, payload.model_dump())
     ctx.note(id=node.id)
     return NewNodeId(id=node.id)
@@ -164,21 +164,21 @@ async def create_node(ctx: Ctx, payload: NewNode) -> NewNodeId:
 
 @call("/wmDeviceHostInfo/edit", needs=NODES, changes=("wmDeviceHostInfo", "device"), audit="node.update")
 async def change_node(ctx: Ctx, payload: NodeChange) -> Nothing:
-    """Its address stays while robots come in there."""
+    """Change a transfer node; its address stays while robots are connected there."""
     await service.change_node(ctx, payload.id, payload.model_dump(exclude={"id", "update_time"}), payload.update_time)
     return Nothing()
 
 
 @call("/wmDeviceHostInfo/deleteById", needs=NODES, changes=("wmDeviceHostInfo",), audit="node.delete")
 async def delete_node(ctx: Ctx, payload: ById) -> Nothing:
-    """Refused while robots come in there."""
+    """Delete a transfer node. Refused while robots are connected there."""
     await service.delete_node(ctx, payload.id)
     return Nothing()
 
 
 @call("/wmDeviceHostInfo/places", needs=("device/index/hostManage", "device/index"))
 async def list_places(_: Ctx) -> NodePlaces:
-    """The countries and regions in which nodes and robots stand."""
+    """List the countries and regions in which nodes and robots stand."""
     return NodePlaces.model_validate(rules.PLACES)
 
 
@@ -190,13 +190,13 @@ def _server_row(server: FileServer) -> FileServerRow:
 
 @call("/host/list", needs=SERVERS)
 async def list_servers(ctx: Ctx) -> FileServerList:
-    """The file servers."""
+    """List the file servers."""
     return FileServerList(list=[_server_row(server) for server in await service.list_servers(ctx)])
 
 
 @call("/host/add", needs=SERVERS, changes=("host",), audit="file_server.insert")
 async def create_server(ctx: Ctx, payload: NewFileServer) -> NewNodeId:
-    """A file server."""
+    """Create a file server."""
     server = FileServer(name=payload.name, url=payload.url, flag=payload.flag)
     ctx.db.add(server)
     await ctx.db.flush()
@@ -206,7 +206,7 @@ async def create_server(ctx: Ctx, payload: NewFileServer) -> NewNodeId:
 
 @call("/host/edit", needs=SERVERS, changes=("host",), audit="file_server.update")
 async def change_server(ctx: Ctx, payload: FileServerChange) -> Nothing:
-    """What it is called, where it is, and whether it is used."""
+    """Change a file server's name, address, or whether it is used."""
     row = await service.lock_server(ctx, payload.id)
     ctx.note(before=edits.apply(row, payload.model_dump(exclude={"id", "update_time"}), payload.update_time))
     return Nothing()
@@ -214,7 +214,7 @@ async def change_server(ctx: Ctx, payload: FileServerChange) -> Nothing:
 
 @call("/host/del", needs=SERVERS, changes=("host",), audit="file_server.delete")
 async def delete_server(ctx: Ctx, payload: ById) -> Nothing:
-    """Takes it off the list."""
+    """Delete a file server from the list."""
     row = await service.lock_server(ctx, payload.id)
     ctx.note(name=row.name, url=row.url)
     await ctx.db.delete(row)

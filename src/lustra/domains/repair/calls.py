@@ -120,7 +120,7 @@ async def _rows(ctx: Ctx, repairs: Sequence[Repair]) -> list[RepairRow]:
 
 @call("/repair/list", needs=VIEW)
 async def list_repairs(ctx: Ctx, payload: RepairFilter) -> Page[RepairRow]:
-    """The records in scope: open ones first, then the newest."""
+    """List the repairs in scope, open ones first, then the newest."""
     filters = service.RepairQuery(
         payload.user_id, payload.device_id, payload.state, payload.start_date, payload.end_date, payload.text
     )
@@ -130,7 +130,7 @@ async def list_repairs(ctx: Ctx, payload: RepairFilter) -> Page[RepairRow]:
 
 @call("/repair/insertRepair", needs=VIEW, changes=("repair",), audit="repair.insert")
 async def create_repair(ctx: Ctx, payload: NewRepair) -> ById:
-    """Something is wrong with a robot."""
+    """Report a fault of a robot."""
     fields = payload.model_dump(exclude={"device_id"}) | {"operator": payload.operator or ctx.actor.name}
     repair = await service.create_repair(ctx, payload.device_id, fields)
     ctx.note(id=repair.id)
@@ -139,7 +139,7 @@ async def create_repair(ctx: Ctx, payload: NewRepair) -> ById:
 
 @call("/repair/updateRepair", needs=VIEW, changes=("repair",), audit="repair.update")
 async def change_repair(ctx: Ctx, payload: RepairChange) -> Nothing:
-    """Takes it over, finishes it, or corrects it."""
+    """Take over, finish or correct a repair."""
     fields = payload.model_dump(exclude={"id", "update_time"}, exclude_unset=True)
     changed = {name: value for name, value in fields.items() if value is not None or name == "process_time"}
     await service.change_repair(ctx, payload.id, changed, payload.update_time)
@@ -148,12 +148,12 @@ async def change_repair(ctx: Ctx, payload: RepairChange) -> Nothing:
 
 @call("/repair/deleteRepair", needs=DELETE, changes=("repair",), audit="repair.delete")
 async def delete_repair(ctx: Ctx, payload: ById) -> Nothing:
-    """One record."""
+    """Delete a repair record."""
     await service.delete_repair(ctx, payload.id)
     return Nothing()
 
 
 @call("/repair/deleteRepairBeforeDate", needs=DELETE, changes=("repair",), audit="repair.clear")
 async def delete_repairs_before(ctx: Ctx, payload: BeforeDate) -> ClearedRepairs:
-    """All that were reported before that day, in whatever state; answers how many."""
+    """Delete all repairs reported before a day, in whatever state, and answer how many."""
     return ClearedRepairs(count=await service.delete_before(ctx, payload.time))

@@ -75,7 +75,7 @@ async def read_parts(file: UploadFile) -> AsyncIterator[bytes]:
 
 @call("/oss/upload", needs=SESSION, upload=Upload(LARGEST_FORM), changes=("oss",), audit="oss.upload")
 async def upload_file(ctx: Ctx, payload: UploadRequest, files: list[UploadFile]) -> str:
-    """A token for PUT /api/oss/object, good for 110 minutes. With the file itself in the form it is stored at once."""
+    """Answer a token for PUT /api/oss/object, good for 110 minutes; a file in the form is stored at once."""
     name = (files[0].filename or "") if files else payload.file
     if not name:
         raise Refusal(Code.BAD_INPUT, "file", reason="required")
@@ -88,13 +88,13 @@ async def upload_file(ctx: Ctx, payload: UploadRequest, files: list[UploadFile])
 
 @call("/oss/holdings", needs=SESSION)
 async def find_holdings(ctx: Ctx, _: Nothing) -> list[Held]:
-    """How much the caller holds of each kind, and how much it may."""
+    """List how much the caller holds of each kind, and how much it may."""
     return [Held(kind=kind, used=used, limit=limit) for kind, used, limit in await service.holdings(ctx)]
 
 
 @call("/oss/diskSpace", needs=SESSION, person=True)
 async def find_disk_space(ctx: Ctx, _: Nothing) -> DiskSpace:
-    """For administrators (level 1): whether the disk on which files lie has room."""
+    """Show administrators (level 1) whether the disk on which files lie has room."""
     if ctx.actor.level != 1:
         raise Refusal(Code.FORBIDDEN)
     space = ctx.app.objects.space() or disk.Space(0, 0, 0)
@@ -103,7 +103,7 @@ async def find_disk_space(ctx: Ctx, _: Nothing) -> DiskSpace:
 
 @call("/oss/object", method="PUT", needs=PUBLIC, upload=Upload(LARGEST_FORM, stream=True), changes=("oss",))
 async def put_object(ctx: Ctx, payload: UploadToken, content: AsyncIterator[bytes]) -> FileView:
-    """The bytes of an upload token. A token that names a place of the server's own (a robot's delivery) fills that."""
+    """Store the bytes of an upload token, or of the delivery of a robot that the token names."""
     claims = ctx.app.objects.claims(payload.token)
     if place := claims.get("place"):
         stored = await ctx.app.objects.put(place, content, largest=claims["largest"])
@@ -114,7 +114,7 @@ async def put_object(ctx: Ctx, payload: UploadToken, content: AsyncIterator[byte
 
 @call("/oss/downloadUrl", needs=SESSION)
 async def sign_download_url(ctx: Ctx, payload: FilePath) -> str:
-    """A URL that opens the file for a minute."""
+    """Answer a URL that opens a file for a minute."""
     file = await service.find_file(ctx.db, ctx.actor, payload.save_path)
     name = quote(file.path.rsplit("/", 1)[-1])
     return f"/api/oss/object{ctx.app.objects.signed(file.place)}&name={name}"
@@ -122,15 +122,14 @@ async def sign_download_url(ctx: Ctx, payload: FilePath) -> str:
 
 @call("/oss/delete", needs=SESSION, changes=("oss",), audit="oss.delete")
 async def delete_files(ctx: Ctx, payload: FilePaths) -> Nothing:
-    """Delete files, by a comma-joined list."""
+    """Delete files, given as a comma-joined list of paths."""
     await service.delete_files(ctx.db, ctx.actor, payload.save_path)
     return Nothing()
 
 
 @call("/oss/object", method="GET", needs=PUBLIC, raw="application/octet-stream")
 async def get_object(ctx: Ctx, link: SignedLink) -> Raw:
-    """A file by its signed URL, whole or the part that a Range header names. Pictures show; all else is saved, never
-    opened as a page of ours."""
+    """Send a file by its signed URL, whole or the part that a Range header names; only pictures open in the page."""
     objects = ctx.app.objects
     if not objects.genuine(link.path, link.exp, link.sig):
         raise Refusal(Code.LINK_EXPIRED)

@@ -116,7 +116,7 @@ def _done_row(done: UpkeepDone) -> UpkeepDoneRow:
 
 @call("/deviceConsumable/consumableInfo", needs=VIEW)
 async def list_consumables(ctx: Ctx, payload: UpkeepDevice) -> ConsumableList:
-    """Those that the robot has, and what was replaced."""
+    """List the consumables of a robot, and what was replaced."""
     robot = await service.find_device(ctx, payload.device_serial_number)
     rows = await consumables.load_consumables(ctx, robot)
     consumables_shown = [
@@ -141,7 +141,7 @@ async def list_consumables(ctx: Ctx, payload: UpkeepDevice) -> ConsumableList:
     audit="consumable.edit",
 )
 async def set_lives(ctx: Ctx, payload: ConsumableLives) -> Nothing:
-    """How long parts live."""
+    """Set the lives of a robot's consumables, in hours of work."""
     lives: dict[rules.Item, float] = {life.item: life.life_hours for life in payload.items}
     await consumables.set_lives(ctx, payload.device_serial_number, lives, payload.update_time)
     return Nothing()
@@ -152,7 +152,7 @@ async def set_lives(ctx: Ctx, payload: ConsumableLives) -> Nothing:
     audit="consumable.replace",
 )  # fmt: skip
 async def replace_consumable(ctx: Ctx, payload: ConsumableReplacement) -> Nothing:
-    """A part was replaced: its hours start anew."""
+    """Record that a consumable was replaced: its hours start anew."""
     await consumables.replace_part(
         ctx,
         payload.device_serial_number,
@@ -166,7 +166,7 @@ async def replace_consumable(ctx: Ctx, payload: ConsumableReplacement) -> Nothin
 
 @call("/maintain/findMaintainBySn", needs=VIEW)
 async def list_plans(ctx: Ctx, payload: UpkeepDevice) -> MaintenancePlanList:
-    """What is to be done on the robot, and what was."""
+    """List the maintenance plans of a robot, and what was done."""
     robot = await service.find_device(ctx, payload.device_serial_number)
     rows, today = await service.load_rows(ctx, robot, "maintenance"), service.local_today(robot)
     plans = [
@@ -190,7 +190,7 @@ async def list_plans(ctx: Ctx, payload: UpkeepDevice) -> MaintenancePlanList:
     "/maintain/updateMaintainBySn", needs="device/index/maintenance", changes=("maintain",), audit="maintenance.update"
 )
 async def write_plans(ctx: Ctx, payload: MaintenancePlanChanges) -> Nothing:
-    """Writes the list; what is done begins anew."""
+    """Replace the maintenance plans of a robot; the period of a plan that is done starts anew."""
     plans = [
         maintenance.PlanFields(plan.id, plan.name, plan.maintain_date, plan.period, plan.done) for plan in payload.list
     ]

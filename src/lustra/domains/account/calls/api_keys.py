@@ -49,7 +49,7 @@ class ApiKeyId(Wire):
 
 @call("/user/apiKey/list", needs=SESSION, person=True)
 async def list_api_keys(ctx: Ctx, _: Nothing) -> ApiKeyList:
-    """One's own keys."""
+    """List one's own API keys."""
     return ApiKeyList(list=[
         ApiKeyRow(
             id=key.id, name=key.name, keys=key.keys, create_time=key.began_at, expire_time=key.expires_at,
@@ -61,7 +61,7 @@ async def list_api_keys(ctx: Ctx, _: Nothing) -> ApiKeyList:
 
 @call("/user/apiKey/insert", needs=SESSION, person=True, changes=("apiKey",), audit="api_key.insert")
 async def create_api_key(ctx: Ctx, payload: NewApiKey) -> ApiKeySecret:
-    """A key for a program."""
+    """Create an API key for a program."""
     api_key, secret = await api_keys.create_api_key(ctx, payload.name, payload.keys, payload.days)
     ctx.note(id=api_key.id)
     return ApiKeySecret(id=api_key.id, secret=secret, expire_time=api_key.expires_at)
@@ -69,6 +69,6 @@ async def create_api_key(ctx: Ctx, payload: NewApiKey) -> ApiKeySecret:
 
 @call("/user/apiKey/delete", needs=SESSION, person=True, changes=("apiKey",), audit="api_key.delete")
 async def delete_api_key(ctx: Ctx, payload: ApiKeyId) -> Nothing:
-    """Ends it at once."""
+    """Delete an API key: it ends at once."""
     await api_keys.delete_api_key(ctx, payload.key_id)
     return Nothing()

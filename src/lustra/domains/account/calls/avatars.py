@@ -33,7 +33,7 @@ class AvatarSize(Wire):
 
 @call("/public/uploadAvatar", needs=SESSION, upload=Upload(LARGEST_FORM))
 async def upload_avatar(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> AvatarUrl:
-    """Crops a picture to 60 and 120 pixels. updateHeadPicture makes it somebody's."""
+    """Upload a picture, cropped to 60 and 120 pixels; /user/updateHeadPicture gives it to an account."""
     if not files or not (data := await files[0].read(pictures.LARGEST + 1)):
         raise Refusal(Code.BAD_INPUT, "file", reason="avatar_chosen")
     return AvatarUrl(url=await avatars.store_avatar(ctx, data))
@@ -41,14 +41,14 @@ async def upload_avatar(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> Avatar
 
 @call("/user/updateHeadPicture", needs=SESSION, changes=("user",), audit="user.avatar")
 async def update_avatar(ctx: Ctx, payload: AvatarChoice) -> AvatarUrl:
-    """One's own picture, or that of an account below."""
+    """Set one's own profile picture, or that of an account below."""
     await avatars.assign_avatar(ctx, payload.user_id, payload.url)
     return AvatarUrl(url=payload.url)
 
 
 @call("/public/avatar/{name}", method="GET", needs=PUBLIC, raw="image/png")
 async def show_avatar(ctx: Ctx, payload: AvatarSize) -> Raw:
-    """The picture."""
+    """Show a profile picture."""
     headers = {"cache-control": "public, max-age=31536000, immutable"}
     return Raw(await avatars.read_avatar(ctx, payload.name, payload.size), "image/png", headers=headers)
 

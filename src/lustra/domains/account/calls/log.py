@@ -138,7 +138,7 @@ def _cells(ctx: Ctx, row: LogEntry, zone: ZoneInfo) -> list[Any]:
 
 @call("/log/list", needs=NEEDS)
 async def list_entries(ctx: Ctx, payload: LogFilter) -> Page[LogRow]:
-    """Who did what, or was denied it, the newest first."""
+    """List who did what, or was refused it, the newest first."""
     query = log.select_entries(ctx.actor, _parse_filter(payload), ctx.language)
     total = await log.count_entries(ctx, query)
     bounded(total, payload)
@@ -148,7 +148,7 @@ async def list_entries(ctx: Ctx, payload: LogFilter) -> Page[LogRow]:
 
 @call("/log/export", needs=NEEDS, raw=XLSX)
 async def export_entries(ctx: Ctx, payload: LogExport) -> Raw:
-    """The same list as a spreadsheet."""
+    """Export the list of the audit as a spreadsheet."""
     query, zone = log.select_entries(ctx.actor, _parse_filter(payload), ctx.language), ZoneInfo(payload.zone)
     total = await log.count_entries(ctx, query)
     bounded(total, PageOf(current_page=1, page_size=max(1, total)))
@@ -159,14 +159,14 @@ async def export_entries(ctx: Ctx, payload: LogExport) -> Raw:
 
 @call("/log/actions", needs=NEEDS)
 async def list_actions(ctx: Ctx, _: Nothing) -> LogActions:
-    """What the list may be filtered by."""
+    """List the actions that the audit may be filtered by."""
     actions = [LogAction(action=name, action_name=log.action_title(name, ctx.language)) for name in log.actions()]
     return LogActions(list=sorted(actions, key=lambda action: action.action_name.casefold()))
 
 
 @call("/log/intact", needs=NEEDS)
 async def check_integrity(ctx: Ctx, _: Nothing) -> LogIntegrity:
-    """Whether each row still is what it was when it was sealed, as the last check found."""
+    """Show whether each row of the audit still is as it was sealed, by the last check."""
     last, waiting = await log.chain_state(ctx)
     if last is None:
         return LogIntegrity(

@@ -21,5 +21,5 @@ class TestMailResult(Wire):
 
 @call("/user/testMail", needs=SESSION, audit="user.test_mail")
 async def send_test_mail(ctx: Ctx, payload: TestMail) -> TestMailResult:
-    """Whether mails arrive."""
+    """Send a mail that tests whether mails arrive."""
     return TestMailResult(email=await mails.send_test_mail(ctx, payload.user_id, payload.email))

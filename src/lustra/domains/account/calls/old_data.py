@@ -31,7 +31,7 @@ class OldDataCounts(Wire):
 
 @call("/user/cleanCache", needs="index/clear_data", changes=("taskReport", "message"), audit="user.clean_data")
 async def clean_old_data(ctx: Ctx, payload: OldDataCleaning) -> OldDataCounts:
-    """Reports and messages of more than a year ago, of one's own scope."""
+    """Count, or delete, reports and messages of more than a year ago in one's own scope."""
     before, counts = await old_data.clean_old_data(ctx, confirmed=payload.confirm)
     rows = [
         OldDataCount(kind=kind, kind_name=texts.say(ctx.language, f"data.{kind}"), count=count)

@@ -27,13 +27,13 @@ class ErasureResult(Wire):
 
 @call("/user/exportPerson", needs=SESSION, person=True, raw="application/zip", audit="user.export_person")
 async def export_person(ctx: Ctx, payload: PersonId) -> Raw:
-    """A zip of JSON and files."""
+    """Export what is stored about a person, as a zip of JSON and files."""
     name, parts = await privacy.export(ctx, payload.target_user_id)
     return Raw(parts, "application/zip", name=name)
 
 
 @call("/user/erasePerson", needs=SESSION, person=True, changes=("user", "device"), audit="user.erase_person")
 async def erase_person(ctx: Ctx, payload: Erasure) -> ErasureResult:
-    """The account is deleted and what says who it was is gone at once."""
+    """Erase a person: delete the account and, at once, all that says who it was."""
     rows = await privacy.erase(ctx, payload.target_user_id, payload.account.get_secret_value())
     return ErasureResult(rows=rows)

@@ -56,13 +56,13 @@ def _view(ctx: Ctx, policies: list[retention.RetentionPolicy]) -> RetentionPolic
 
 @call("/retention/list", needs=SESSION)
 async def list_retention_policies(ctx: Ctx, payload: CustomerRef) -> RetentionPolicies:
-    """How long what is kept."""
+    """List how long each kind of a customer's data is kept."""
     return _view(ctx, await retention.load_policies(ctx, await retention.find_customer(ctx, payload.customer_id)))
 
 
 @call("/retention/update", needs=SESSION, person=True, changes=("retention",), audit="retention.update")
 async def set_retention_days(ctx: Ctx, payload: RetentionChange) -> RetentionPolicies:
-    """By the customer, who may shorten, or by whoever administers it."""
+    """Set how long a kind of data is kept: the customer may shorten, who administers it may do both."""
     return _view(ctx, await retention.set_days(ctx, payload.customer_id, payload.kind, payload.days))
 
 

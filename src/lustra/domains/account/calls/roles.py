@@ -89,58 +89,58 @@ def _group_view(group: RoleGroup) -> RoleGroupView:
 
 @call("/user/role/list", needs=(ROLE, GROUP, "user/index/permission", "user/index/add"))
 async def list_roles(ctx: Ctx, _: UserRef) -> RoleList:
-    """All roles for whoever edits them, else those that one may grant."""
+    """List all roles for whoever edits them, else those that one may grant."""
     shown_roles = await roles.list_roles(ctx) if ROLE in ctx.actor.keys else await roles.list_grantable_roles(ctx)
     return RoleList(list=[_role_view(role) for role in shown_roles])
 
 
 @call("/user/role/insert", needs=ROLE, person=True, changes=("role",), audit="role.insert")
 async def create_role(ctx: Ctx, payload: NewRole) -> ById:
-    """A role of one's own making."""
+    """Create a role with at most the keys that one holds."""
     return ById(id=(await roles.create_role(ctx, payload.name, [*payload.page_keys, *payload.button_keys])).id)
 
 
 @call("/user/role/update", needs=ROLE, person=True, changes=("role", "user"), audit="role.update")
 async def change_role(ctx: Ctx, payload: RoleChange) -> Nothing:
-    """Its name or keys, from the next call on of whoever has it."""
+    """Change a role's name or keys, from the next call on of whoever has it."""
     await roles.change_role(ctx, payload.id, payload.name, payload.keys)
     return Nothing()
 
 
 @call("/user/role/delete", needs=ROLE, person=True, changes=("role",), audit="role.delete")
 async def delete_role(ctx: Ctx, payload: ById) -> Nothing:
-    """Refused for presets and while somebody has it."""
+    """Delete a role. Refused for presets and while somebody has it."""
     await roles.delete_role(ctx, payload.id)
     return Nothing()
 
 
 @call("/user/role/group/list", needs=(GROUP, "user/index/permission"))
 async def list_groups(ctx: Ctx, payload: UserRef) -> RoleGroupList:
-    """Groups that the account, or accounts below, made."""
+    """List the role groups that the account, or accounts below, made."""
     return RoleGroupList(list=[_group_view(group) for group in await roles.list_groups(ctx, payload.user_id)])
 
 
 @call("/user/role/group/insert", needs=GROUP, person=True, changes=("role",), audit="role_group.insert")
 async def create_group(ctx: Ctx, payload: NewRoleGroup) -> ById:
-    """A group of roles and keys."""
+    """Create a group of roles and keys."""
     return ById(id=(await roles.create_group(ctx, payload.name, payload.role_ids, payload.permission_keys)).id)
 
 
 @call("/user/role/group/update", needs=GROUP, person=True, changes=("role", "user"), audit="role_group.update")
 async def change_group(ctx: Ctx, payload: RoleGroupChange) -> Nothing:
-    """Its name, roles or keys."""
+    """Change a role group's name, roles or keys."""
     await roles.change_group(ctx, payload.id, payload.name, payload.role_ids, payload.permission_keys)
     return Nothing()
 
 
 @call("/user/role/group/delete", needs=GROUP, person=True, changes=("role", "user"), audit="role_group.delete")
 async def delete_group(ctx: Ctx, payload: ById) -> Nothing:
-    """Whoever has it loses what it brought."""
+    """Delete a role group: whoever has it loses what it gave."""
     await roles.delete_group(ctx, payload.id)
     return Nothing()
 
 
 @call("/user/role_group", needs=GROUP)
 async def list_granted_groups(ctx: Ctx, payload: UserRef) -> RoleGroupList:
-    """The groups that an account was given."""
+    """List the role groups that an account was given."""
     return RoleGroupList(list=[_group_view(group) for group in await roles.list_groups_of(ctx, payload.user_id)])

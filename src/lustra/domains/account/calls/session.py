@@ -88,7 +88,7 @@ class PasswordChange(Wire):
 
 @call("/login", needs=PUBLIC, audit="login")
 async def log_in(ctx: Ctx, payload: Credentials) -> LoginView:
-    """Begin a session."""
+    """Log in with an account's name and password: begin a session."""
     language = payload.language if payload.language in texts.LANGUAGES else ""
     account, token = await service.log_in(ctx, payload.account, payload.password.get_secret_value(), language)
     return await login_view(ctx, account, token)
@@ -112,21 +112,21 @@ async def login_view(ctx: Ctx, account: Account, token: str) -> LoginView:
 
 @call("/logout", needs=FIRST, audit="logout")
 async def log_out(ctx: Ctx) -> Nothing:
-    """End the session, everywhere within a second."""
+    """Log out: end the session, everywhere within a second."""
     await service.log_out(ctx)
     return Nothing()
 
 
 @call("/setLanguage", needs=FIRST)
 async def set_language(ctx: Ctx, payload: LanguageChange) -> Nothing:
-    """The language of this session's refusals, and of mails to the account."""
+    """Set the language of this session's refusals, and of mails to the account."""
     await service.set_language(ctx, payload.language)
     return Nothing()
 
 
 @call("/getLanguage", needs=FIRST)
 async def get_language(ctx: Ctx) -> LanguageView:
-    """The session's language."""
+    """Get the session's language."""
     return LanguageView(language=ctx.language)
 
 
@@ -138,7 +138,7 @@ async def merge_preferences(ctx: Ctx, payload: Preferences) -> dict[str, Any]:
 
 @call("/user/updatePassword", needs=FIRST, audit="user.updatePassword")
 async def update_password(ctx: Ctx, payload: PasswordChange) -> Nothing:
-    """Change the own password; the account's other sessions end."""
+    """Change one's own password; the account's other sessions end."""
     if payload.user_id not in (None, ctx.actor.real_id):
         raise Refusal(Code.FORBIDDEN)
     await service.change_password(ctx, payload.password.get_secret_value(), payload.new_password.get_secret_value())
@@ -147,7 +147,7 @@ async def update_password(ctx: Ctx, payload: PasswordChange) -> Nothing:
 
 @call("/user/sessions", needs=SESSION, person=True)
 async def list_sessions(ctx: Ctx, _: Nothing) -> SessionList:
-    """Where the account is logged in."""
+    """List the sessions in which one's own account is logged in."""
     return SessionList(
         list=[
             SessionRow(

@@ -73,7 +73,7 @@ class SsoAccountRef(Wire):
 
 @call("/sso/login", method="GET", needs=PUBLIC, raw="text/plain", landing=LOGIN)
 async def send_to_provider(ctx: Ctx, payload: SsoDeparture) -> Raw:
-    """To the provider's log-in page."""
+    """Send the browser to the provider's log-in page."""
     departure = await sso.send_to_provider(ctx, payload.redirect, payload.connect.get_secret_value())
     secure = "; Secure" if ctx.app.settings.public_url.startswith("https:") else ""
     age = int(sso.AWAY.total_seconds())
@@ -83,7 +83,7 @@ async def send_to_provider(ctx: Ctx, payload: SsoDeparture) -> Raw:
 
 @call("/sso/callback", method="GET", needs=PUBLIC, raw="text/plain", landing=LOGIN, audit="sso.arrive")
 async def return_from_provider(ctx: Ctx, payload: SsoArrival) -> Raw:
-    """Where the provider sends the browser back to."""
+    """Take the browser back from the provider and send it on to the console's log-in page."""
     answer = sso.ProviderAnswer(
         payload.state.get_secret_value(), payload.code.get_secret_value(), payload.iss, payload.error
     )
@@ -102,7 +102,7 @@ async def log_in(ctx: Ctx, payload: SsoCode) -> LoginView:
 
 @call("/sso/mine", needs=SESSION, person=True)
 async def list_connections(ctx: Ctx, _: Nothing) -> SsoConnectionList:
-    """Whom the own account is connected with."""
+    """List the persons of the provider that one's own account is connected with."""
     return SsoConnectionList(
         list=[
             SsoConnection(
@@ -118,20 +118,20 @@ async def list_connections(ctx: Ctx, _: Nothing) -> SsoConnectionList:
 
 @call("/sso/ask", needs=SESSION, person=True, audit="sso.ask")
 async def begin_connecting(ctx: Ctx, payload: SsoConnectRequest) -> SsoUrl:
-    """The way to connect the own account: good for a minute, once."""
+    """Begin to connect one's own account: answer the address to open, good for a minute and once."""
     return SsoUrl(url=await sso.begin_connecting(ctx, payload.password.get_secret_value(), payload.redirect))
 
 
 @call("/sso/connect", needs=SESSION, person=True, changes=("user",), audit="sso.connect")
 async def connect(ctx: Ctx, payload: SsoCode) -> Nothing:
-    """Connect the own account, with the code that the log-in page was opened with."""
+    """Connect one's own account, with the code that the log-in page was opened with."""
     await sso.connect(ctx, payload.code.get_secret_value())
     return Nothing()
 
 
 @call("/sso/disconnect", needs=SESSION, person=True, changes=("user", "sso"), audit="sso.disconnect")
 async def disconnect(ctx: Ctx, payload: SsoAccountRef) -> Nothing:
-    """The own account, or (key `user/index/init_password`) one below, whose sessions end."""
+    """Disconnect one's own account, or (key `user/index/init_password`) one below, whose sessions end."""
     await sso.disconnect(ctx, payload.target_user_id)
     return Nothing()
 

@@ -75,14 +75,14 @@ def _view(account: Account) -> SupportStateView:
 
 @call("/support/state", needs=SESSION)
 async def show_state(ctx: Ctx) -> OwnSupportState:
-    """How the support access stands of the customer that the account is or stands below."""
+    """Show the support access of the customer that the account is or stands below."""
     customer = await support.find_customer(ctx)
     return OwnSupportState(customer=_view(customer) if customer else None, mine=support.may_open(ctx.actor))
 
 
 @call("/support/list", needs="user/index")
 async def list_customers(ctx: Ctx, payload: CustomerFilter) -> Page[SupportStateView]:
-    """The customers in scope."""
+    """List the customers in scope with their support access."""
     customers, total = await support.list_customers(ctx, payload.keyword, payload)
     bounded(total, payload)
     return Page(list=[_view(customer) for customer in customers], page_num=pages(total, payload), total=total)
@@ -90,7 +90,7 @@ async def list_customers(ctx: Ctx, payload: CustomerFilter) -> Page[SupportState
 
 @call("/support/looks", needs=SESSION)
 async def list_looks(ctx: Ctx, payload: PageOf) -> Page[LookRow]:
-    """What dealers and staff looked at of one's own, the newest first: once an hour for each of them and thing."""
+    """List what dealers and staff looked at of one's own data, the newest first; repeats within an hour once."""
     looks, total = await support.list_looks(ctx, payload)
     bounded(total, payload)
     rows = [
@@ -105,24 +105,24 @@ async def list_looks(ctx: Ctx, payload: PageOf) -> Page[LookRow]:
 
 @call("/support/open", needs=SESSION, person=True, changes=CHANGES, audit="support.open")
 async def open_access(ctx: Ctx, payload: SupportHours) -> SupportStateView:
-    """For that long from now."""
+    """Open one's own data to support for some hours from now."""
     return _view(await support.change_access(ctx, hours=payload.hours))
 
 
 @call("/support/close", needs=SESSION, person=True, changes=CHANGES, audit="support.close")
 async def close_access(ctx: Ctx) -> SupportStateView:
-    """At once, and until it is opened again."""
+    """Close one's own data to support, at once and until it is opened again."""
     return _view(await support.change_access(ctx, default="off", hours=0))
 
 
 @call("/support/default", needs=SESSION, person=True, changes=CHANGES, audit="support.default")
 async def set_default(ctx: Ctx, payload: SupportDefault) -> SupportStateView:
-    """Hours that run go on."""
+    """Set what support may see while no hours run; hours that run go on."""
     return _view(await support.change_access(ctx, default=payload.default))
 
 
 @call("/support/ask", needs=SESSION, person=True, audit="support.ask")
 async def request_access(ctx: Ctx, payload: SupportCustomer) -> Nothing:
-    """A message to the customer, who alone can open it."""
+    """Ask a customer by a message to open its support access: it alone can."""
     await support.request_access(ctx, payload.customer_id)
     return Nothing()

@@ -163,21 +163,21 @@ async def _rows(ctx: Ctx, accounts: list[Account]) -> list[UserRow]:
 
 @call("/user/me", needs=SESSION)
 async def show_own_account(ctx: Ctx) -> UserRow:
-    """One's own data: of the real account, also when it acts for another."""
+    """Show one's own data: those of the real account, also when it acts for another."""
     [row] = await _rows(ctx, [await own(ctx.db, ctx.actor)])
     return row
 
 
 @call("/user/selectUserList", needs="user/index")
 async def list_users(ctx: Ctx, filters: UserFilter) -> Page[UserRow]:
-    """The accounts below, however deep, or their shadows."""
+    """List the accounts below, however deep, or their shadows."""
     rows = users.select_accounts(ctx.actor, filters.keyword, filters.levels, shadows=bool(filters.is_shadow))
     return await _page(ctx, rows, filters)
 
 
 @call("/user/selectUserInfo", needs="user/index")
 async def list_children(ctx: Ctx, filters: TreeFilter) -> Page[UserRow]:
-    """One level of the tree; the console opens the next when somebody unfolds it."""
+    """List one level of the tree of accounts; the console opens the next when somebody unfolds it."""
     root = filters.user_id or ctx.actor.acting_id
     rows = users.select_accounts(
         ctx.actor, filters.keyword, [], shadows=False, parent=None if filters.keyword.strip() else root
@@ -193,7 +193,7 @@ async def list_children(ctx: Ctx, filters: TreeFilter) -> Page[UserRow]:
 
 @call("/user/insertUser", needs="user/index/add", person=True, changes=("user",), audit="user.insert")
 async def create_user(ctx: Ctx, payload: NewUser) -> NewUserResult:
-    """An account of the next level, or a shadow of one's own."""
+    """Create an account of the next level, or a shadow of one's own."""
     password = payload.password.get_secret_value() if payload.password else ""
     account, first_password = await users.create_account(
         ctx,
@@ -214,7 +214,7 @@ async def create_user(ctx: Ctx, payload: NewUser) -> NewUserResult:
 
 @call("/user/updateUserInfo", needs=SESSION, changes=("user",), audit="user.update")
 async def change_user(ctx: Ctx, payload: UserChange) -> Nothing:
-    """One's own data, or those of an account below."""
+    """Change one's own data, or those of an account below."""
     fields = payload.model_dump(exclude={"target_user_id", "parent_id"}, exclude_none=True)
     for flag in ("email_to_task", "email_to_warn", "email_to_task_report"):
         if flag in fields:
@@ -227,7 +227,7 @@ async def change_user(ctx: Ctx, payload: UserChange) -> Nothing:
     "/user/updateUserPermission", needs="user/index/permission", person=True, changes=("user",), audit="user.permission"
 )
 async def set_permissions(ctx: Ctx, payload: PermissionChange) -> Nothing:
-    """What an account below may do, from its next call on."""
+    """Set what an account below may do, from its next call on."""
     await users.set_permissions(
         ctx, payload.target_user_id, keys=payload.keys, roles=payload.role, groups=payload.group_ids
     )
@@ -236,7 +236,7 @@ async def set_permissions(ctx: Ctx, payload: PermissionChange) -> Nothing:
 
 @call("/user/deleteUserInfo", needs="user/index/delete", changes=("user", "device"), audit="user.delete")
 async def delete_user(ctx: Ctx, payload: TargetUser) -> Nothing:
-    """Its robots go to the account above, its sessions end; refused while accounts stand below it."""
+    """Delete an account: its robots go to the one above, its sessions end. Refused while accounts stand below it."""
     await users.delete_account(ctx, payload.target_user_id)
     return Nothing()
 
@@ -249,11 +249,11 @@ async def delete_user(ctx: Ctx, payload: TargetUser) -> Nothing:
     audit="user.init_password",
 )
 async def reset_password(ctx: Ctx, payload: TargetUser) -> InitialPassword:
-    """A new first password, which must be changed at the next log-in."""
+    """Give an account a new first password, which must be changed at the next log-in."""
     return InitialPassword(password=await users.reset_password(ctx, payload.target_user_id))
 
 
 @call("/user/cleanToken", needs="index/clear_token", person=True, changes=("user",), audit="user.clean_token")
 async def end_sessions(ctx: Ctx, payload: SessionsTarget) -> EndedSessions:
-    """Ends all sessions of an account below, or all others of one's own."""
+    """End all sessions of an account below, or all others of one's own."""
     return EndedSessions(sessions=await users.clean_tokens(ctx, payload.target_user_id))
