@@ -272,7 +272,7 @@ class Receipt(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 class Refused(msgspec.Struct, kw_only=True):
     """This report or event was given up. `unreadable`: it never can be kept, forget it. `content_missing`: its content
-    was asked for again and again and did not come; say it again after the next log-in."""
+    was asked for again and again and did not come, or the server failed at it; say it again after the next log-in."""
 
     id: str
     reason: Literal["unreadable", "content_missing"]

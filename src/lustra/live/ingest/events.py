@@ -36,7 +36,8 @@ READ = msgspec.json.Decoder(Event)
 LONGEST = 256
 ANSWERS_IN_S, AT_ONCE_S, LIFE_MS = 30.0, 0.3, 60_000
 AT_ONCE = 8  # robots whose events are worked on side by side
-MOST_TRIES, MOST_COUNTED = 30, 10_000  # about five minutes
+MOST_TRIES, MOST_COUNTED = 8, 10_000  # deliveries, in about a quarter of an hour
+OWN_TRIES = 2  # what has only waited behind another of its robot is asked for at least twice
 GIVEN_UP = Counter("lustra_ingest_given_up", "Events whose content was asked for in vain")
 LARGEST, LARGEST_PLAIN = 48 << 20, 4 << 20  # bytes of a map with its picture; of what has none
 LARGE = ("map", "task", "group", "schedule", "occurrence")  # kinds whose content may be too large for the bus
@@ -63,6 +64,22 @@ def read(data: bytes) -> Event | None:
     return event if 0 < len(event.id) <= LONGEST and len(event.name) <= LONGEST else None
 
 
+class Identified(msgspec.Struct):
+    id: str
+
+
+READ_ID = msgspec.json.Decoder(Identified)
+
+
+def read_id(data: bytes) -> str:
+    """The id of a report or event, also of one that cannot be kept; empty where there is none to answer with."""
+    try:
+        id_ = READ_ID.decode(data).id
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return ""
+    return id_ if len(id_) <= LONGEST else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Keeper:
     bus: Bus
@@ -75,10 +92,12 @@ class Keeper:
     asking: dict[str, "asyncio.Task[None]"] = field(default_factory=dict[str, "asyncio.Task[None]"])
     tries: "OrderedDict[tuple[str, str], int]" = field(default_factory=OrderedDict[tuple[str, str], int])
 
-    async def keep(self, sn: str, event: Event, received: datetime) -> list[presence.PresenceChange]:
+    async def keep(
+        self, sn: str, event: Event, received: datetime, deliveries: int = 1
+    ) -> list[presence.PresenceChange]:
         """Raises what may be better next time; `Unkeepable` for what never will."""
         if event.kind in LARGE and event.size and event.content is None and not event.deleted:
-            event.content = await self.fetch(sn, event)
+            event.content = await self.fetch(sn, event, deliveries)
         try:
             drawn = await maps.read(self.intake, sn, event) if event.kind == "map" else None
             async with self.seats, self.pool.acquire() as db:
@@ -100,7 +119,7 @@ class Keeper:
             raise Unkeepable from why
         return []
 
-    async def fetch(self, sn: str, event: Event) -> Any:
+    async def fetch(self, sn: str, event: Event, deliveries: int) -> Any:
         """Who sends at once is waited for; what comes later is found at a later try."""
         path = f"robots/{sn}/{hashlib.sha256(event.id.encode()).hexdigest()}"
         data = await self.delivered(path, event)
@@ -110,7 +129,7 @@ class Keeper:
                 await asyncio.wait([self.asking[sn]], timeout=AT_ONCE_S)
             data = await self.delivered(path, event)
         if data is None:
-            self.count_try(sn, event.id)
+            self.count_try(sn, event.id, deliveries)
             raise Silent(sn)
         self.tries.pop((sn, event.id), None)
         await self.objects.delete(path)
@@ -134,12 +153,12 @@ class Keeper:
         finally:
             self.asking.pop(sn, None)
 
-    def count_try(self, sn: str, event_id: str) -> None:
-        """Raises `GivenUp` when it was tried often enough. Only the newest events are counted."""
+    def count_try(self, sn: str, event_id: str, deliveries: int) -> None:
+        """Raises `GivenUp` when it was tried often enough, by the bus' count, which outlives this process."""
         tries = self.tries.pop((sn, event_id), 0) + 1
-        if tries >= MOST_TRIES:
+        if deliveries >= MOST_TRIES and tries >= OWN_TRIES:
             GIVEN_UP.inc()
-            log.warning("ingest.given_up", sn=sn, event_id=event_id, tries=tries)
+            log.warning("ingest.given_up", sn=sn, event_id=event_id, tries=deliveries)
             raise GivenUp
         self.tries[sn, event_id] = tries
         if len(self.tries) > MOST_COUNTED:

@@ -9,12 +9,14 @@ import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, Literal
 
 import asyncpg
 import msgspec
+import nats.errors
 import structlog
 
+from lustra.core import database_faults
 from lustra.core import db as database
 from lustra.core.bus import Bus, Silent, connect
 from lustra.core.follow import ending
@@ -27,7 +29,7 @@ from lustra.live.ingest import audit, events, pack, presence, state
 from lustra.live.ingest.pace import Pace
 from lustra.live.ingest.presence import ListeningWindow, ms
 from lustra.live.ingest.receipts import Receipts
-from lustra.live.ingest.source import Acks, Message, Source
+from lustra.live.ingest.source import Ack, Acks, Message, Source
 from lustra.protocol import bus as protocol
 from lustra.protocol.bus import Receipt, Refused, Report
 
@@ -38,6 +40,7 @@ PACES = {"STATE": (7200, 20.0), "REPORT": (500, 1.0), "EVENT": (2000, 10.0)}
 STATES, REPORTS, EVENTS = 2000, 100, 100  # messages a batch
 WATCH_S, FOLLOW_S, PACK_S, PARTITIONS_S, DROP_S = 1.0, 5.0, 20.0, 300.0, 30.0
 READERS = ("lustra.domains.map.reading",)
+MOST_FAULTS = 20  # deliveries, in about an hour and a quarter
 
 
 class Ingest:
@@ -99,6 +102,8 @@ class Ingest:
                     await self._store_rows([report])
                 except asyncpg.DataError:
                     acks[place] = "end"
+        for place in acks:
+            await self.refuse(batch[place], "unreadable")
         return acks
 
     async def _store_rows(self, rows: list[tuple[str, Report]]) -> None:
@@ -120,20 +125,27 @@ class Ingest:
         acks: Acks = {}
         stored: list[str] = []
         for place, message in messages:
+            if "later" in acks.values():  # what follows one that waits, waits with it
+                acks[place] = "later"
+                continue
             event = events.read(message.data)
-            if event is None or "later" in acks.values():  # what follows one that waits, waits with it
-                acks[place] = "end" if event is None else "later"
+            if event is None:
+                acks[place] = "end"
+                await self.refuse(message, "unreadable")
                 continue
             event.at = self.clocks.time_of(sn, event.at, ms(message.at))
             try:
-                await self.publish_presence(await self.keeper.keep(sn, event, message.at))
+                await self.publish_presence(await self.keeper.keep(sn, event, message.at, message.deliveries))
                 stored.append(event.id)
             except events.Unkeepable as why:
                 acks[place] = "end"
-                refusal = Refused(id=event.id, reason=why.reason)
-                await self.bus.publish(protocol.cmd(sn, "refused"), protocol.encode(refusal))
+                await self.refuse(message, why.reason)
             except Silent:
                 acks[place] = "later"
+            except Exception as why:
+                if passing(why):
+                    raise
+                acks[place] = await self._put_off(message, event.id, why)
         if stored:
             await self.send_receipt(sn, stored)
         return acks
@@ -141,6 +153,20 @@ class Ingest:
     async def store_audits(self, batch: Sequence[Message]) -> Acks:
         async with self.pool.acquire() as db:
             return await audit.keep(db, batch)
+
+    async def _put_off(self, message: Message, event_id: str, why: Exception) -> Ack:
+        """An event at which we fail ourselves delays its own robot alone, and not for ever."""
+        given_up = message.deliveries >= MOST_FAULTS
+        tries = message.deliveries
+        log.error("ingest.fault", sn=message.sn, event_id=event_id, tries=tries, given_up=given_up, exc_info=why)
+        if given_up:
+            await self.refuse(message, "content_missing")
+        return "end" if given_up else "later"
+
+    async def refuse(self, message: Message, reason: Literal["unreadable", "content_missing"]) -> None:
+        """The robot learns that this report or event was given up, if its id can be read."""
+        if id_ := events.read_id(message.data):
+            await self.bus.publish(protocol.cmd(message.sn, "refused"), protocol.encode(Refused(id=id_, reason=reason)))
 
     async def send_receipt(self, sn: str, ids: list[str]) -> None:
         """After the commit: the robot may forget these. No answer is needed: what it did not hear of it sends again."""
@@ -201,6 +227,11 @@ class Ingest:
             group.create_task(self.every(PACK_S, self.pack))
             group.create_task(self.every(PARTITIONS_S, self.partitions))
             group.create_task(self.every(DROP_S, self.drop))
+
+
+def passing(why: Exception) -> bool:
+    """Database or bus are away: then nothing can be kept, and the whole batch comes again."""
+    return database_faults.unavailable(why) or isinstance(why, nats.errors.Error)
 
 
 async def open_pool(settings: Settings) -> "asyncpg.Pool":

@@ -1,8 +1,9 @@
 """One stream of the bus, read batch by batch, over every restart of the bus.
 
 Rules: a batch is acknowledged when its handler has come back, so what it did is committed; a handler that fails leaves
-the whole batch to be handed over again; what can never be kept is ended, counted and forgotten. A stream is a way, not
-a store: what was acknowledged is dropped from it, so that a full one is full of what nobody has taken.
+the whole batch to be handed over again; what can never be kept is ended, counted and forgotten. What is put off comes
+again after a wait that doubles by the bus' own count of deliveries, which no restart of ours forgets. A stream is a
+way, not a store: what was acknowledged is dropped from it, so that a full one is full of what nobody has taken.
 """
 
 import asyncio
@@ -28,17 +29,19 @@ log = structlog.get_logger(__name__)
 TAKEN = Counter("lustra_ingest_messages", "Messages taken from the bus", ["stream"])
 ENDED = Counter("lustra_ingest_ended", "Messages that could not be kept and were ended", ["stream"])
 DURABLE = "ingest"  # the one reader of each stream; its place in it outlives every process
-AHEAD, SLICE_S, AGAIN_S, LATER_S = 20_000, 0.1, 0.5, 10.0
+AHEAD, SLICE_S, AGAIN_S = 20_000, 0.1, 0.5
+LATER_S, LONGEST_LATER_S = 10.0, 300.0  # the first wait of what is put off, and the longest
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message as handlers see it. `at` is when the bus received it."""
+    """A message as handlers see it. `at`: when the bus received it. `deliveries`: how often it was handed over."""
 
     sn: str
     at: datetime
     data: bytes
     key: str
+    deliveries: int = 1
 
 
 Ack = Literal["end", "later"]
@@ -112,16 +115,20 @@ class Source:
                 case "end":
                     await message.term()
                 case "later":
-                    await message.nak(delay=LATER_S)
+                    await message.nak(delay=delay_s(messages[place].deliveries))
                 case None:
                     await message.ack()
         TAKEN.labels(self.stream).inc(len(batch))
         ENDED.labels(self.stream).inc(sum(fate == "end" for fate in acks.values()))
 
 
+def delay_s(deliveries: int) -> float:
+    """Until a message that was put off is handed over again."""
+    return min(LATER_S * 2 ** min(deliveries - 1, 16), LONGEST_LATER_S)
+
+
 def parse_message(message: Msg) -> Message:
     metadata = message.metadata
     sn = message.subject.split(".")[1]
-    return Message(
-        sn, metadata.timestamp, message.data, f"{metadata.timestamp.timestamp():.6f}-{metadata.sequence.stream}"
-    )
+    key = f"{metadata.timestamp.timestamp():.6f}-{metadata.sequence.stream}"
+    return Message(sn, metadata.timestamp, message.data, key, metadata.num_delivered or 1)

@@ -1,0 +1,99 @@
+"""What the server cannot keep yet comes again ever later, and what it never can is told to its robot."""
+
+import contextlib
+import json
+
+import pytest
+from nats.js.errors import NotFoundError
+
+from lustra.live.ingest import events, main, source
+from lustra.protocol import bus
+from tests.live.test_ingest_bus import announced, count, ingesting, tell
+from tests.world import until
+
+
+async def refusals_of(world, sn: str) -> list[dict[str, str]]:
+    refusals: list[dict[str, str]] = []
+
+    async def robot(message):
+        refusals.append(json.loads(message.data))
+
+    await world.services.bus.subscribe(bus.cmd(sn, "refused"), robot)
+    return refusals
+
+
+async def test_a_robot_is_told_of_reports_and_events_that_cannot_be_read(world):
+    refusals = await refusals_of(world, "SC0001")
+    async with ingesting(world):
+        await world.services.bus.publish(bus.report("SC0001"), b'{"id": "r1", "started": "yesterday"}')
+        await world.services.bus.publish(bus.event("SC0001"), b'{"id": "e1", "kind": 7}')
+        await world.services.bus.publish(bus.report("SC0001"), b"\x00 no report")
+
+        async def both_came():
+            return len(refusals) == 2
+
+        await until(both_came)
+    assert sorted(each["id"] for each in refusals) == ["e1", "r1"]
+    assert {each["reason"] for each in refusals} == {"unreadable"}
+
+
+async def test_an_event_at_which_the_server_fails_delays_its_robot_alone_and_is_given_up(world, monkeypatch):
+    monkeypatch.setattr(source, "LATER_S", 0.02)
+    monkeypatch.setattr(main, "MOST_FAULTS", 4)
+    refusals, store, tries = await refusals_of(world, "SC0001"), events.tasks.keep, []
+
+    async def fails(db, sn, event):
+        if event.name == "poison":
+            tries.append(event.id)
+            raise KeyError("a fault of ours")
+        await store(db, sn, event)
+
+    monkeypatch.setattr(events.tasks, "keep", fails)
+    async with ingesting(world):
+        await tell(world, bus.event("SC0001"), bus.Event(at=1, id="bad", kind="task", name="poison", content={}))
+        await tell(world, bus.event("SC0002"), bus.Event(at=1, id="good", kind="task", name="A", content={}))
+
+        async def done():
+            return await count(world, "robot_task") == 1 and refusals != []
+
+        await until(done, seconds=10)
+    assert refusals == [{"id": "bad", "reason": "content_missing"}]
+    assert len(tries) == 4
+
+
+async def test_tries_are_counted_over_restarts_of_ingest(world, monkeypatch):
+    monkeypatch.setattr(source, "LATER_S", 0.02)
+    monkeypatch.setattr(events, "MOST_TRIES", 5)
+    monkeypatch.setattr(events, "OWN_TRIES", 1)
+    refusals = await refusals_of(world, "SC0001")
+
+    async def given_up():
+        return refusals != []
+
+    async with ingesting(world):
+        await tell(world, bus.event("SC0001"), announced("gone"))
+
+        async def came_again():
+            with contextlib.suppress(NotFoundError):
+                return (await world.services.bus.js.consumer_info("EVENT", "ingest")).num_redelivered
+            return False
+
+        await until(came_again, seconds=10)
+    counted: list[int] = []
+    count_try = events.Keeper.count_try
+
+    def note(self, sn, event_id, deliveries):
+        counted.append(deliveries)
+        count_try(self, sn, event_id, deliveries)
+
+    monkeypatch.setattr(events.Keeper, "count_try", note)
+    async with ingesting(world):
+        await until(given_up, seconds=20)
+    assert counted[0] > 1  # it went on counting where the other stopped
+    assert counted[-1] >= 5
+    assert refusals == [{"id": "gone", "reason": "content_missing"}]
+
+
+@pytest.mark.parametrize(("deliveries", "wait_s"), [(1, 10), (2, 20), (5, 160), (6, 300), (1000, 300)])
+def test_what_is_put_off_comes_again_ever_later_up_to_five_minutes(deliveries, wait_s):
+    assert source.delay_s(deliveries) == wait_s
