@@ -1,8 +1,16 @@
 """New passwords, own passwords that are guessed, first passwords that nobody changes, and sessions without an end."""
 
-import pytest
-from sqlalchemy import text
+from dataclasses import replace
 
+import pytest
+import structlog
+from httpx import ASGITransport, AsyncClient
+from sqlalchemy import text
+from starlette.applications import Starlette
+
+from lustra.app import server
+from lustra.core import rpc
+from lustra.core.context import Services
 from lustra.core.errors import Code
 from lustra.domains.account import passwords, service, sessions, users
 
@@ -39,6 +47,26 @@ def test_the_list_of_common_passwords_is_long_and_holds_nothing_that_is_refused_
     assert all(len(password) >= 8 and password == password.casefold() for password in passwords.common_passwords())
     passwords.check_new_password("newPassword", "Better-one-2", "dealer")
     passwords.check_new_password("newPassword", OLD, "dealer")
+
+
+async def test_outside_the_demo_its_password_opens_no_account_and_the_start_says_so(services):
+    outside = replace(services, settings=replace(services.settings, demo=False))
+
+    async def log_in(used: Services) -> int:
+        app = Starlette(routes=rpc.routes(used))
+        async with AsyncClient(transport=ASGITransport(app), base_url="http://test") as http:
+            return (await http.post("/api/login", json={"account": "dealer", "password": OLD})).json()["message"][
+                "code"
+            ]
+
+    assert await log_in(services) == 0
+    assert await log_in(outside) == Code.LOGIN_REFUSED
+    with structlog.testing.capture_logs() as lines:
+        await server.warn_of_demo_passwords(services)
+        assert lines == []
+        await server.warn_of_demo_passwords(outside)
+    assert lines[0]["event"] == "demo_password.refused"
+    assert {"admin", "dealer", "user"} <= set(lines[0]["accounts"])
 
 
 async def wait_over(db) -> None:

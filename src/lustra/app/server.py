@@ -5,6 +5,7 @@ import json
 from functools import cache
 from typing import Any, cast
 
+import structlog
 import uvicorn
 import uvloop
 from starlette.applications import Starlette
@@ -24,7 +25,7 @@ from lustra.core.context import Services
 from lustra.core.http_limits import limited
 from lustra.core.settings import Settings
 from lustra.core.turn import Turn, inherited
-from lustra.domains.account import support
+from lustra.domains.account import seed, support
 from lustra.domains.device import registry
 from lustra.domains.node import service as nodes
 from lustra.live.push import live
@@ -105,6 +106,7 @@ async def work(settings: Settings) -> None:
     async with opened(settings, "server") as services:
         await services.bus.set_up(settings.stream_bytes)
         services.intake.start()  # the first file shall not wait for the readers to load
+        await warn_of_demo_passwords(services)
         await registry.sync(services)
         await nodes.register_relays(services)
         await support.publish_all(services)
@@ -112,6 +114,16 @@ async def work(settings: Settings) -> None:
             gc.freeze()  # what stands from here on is never garbage: full collections look at what calls leave alone
             listening = inherited(settings.http_fd)
             await uvicorn.Server(server_config(app(services, socket), settings)).serve(listening and [listening])
+
+
+async def warn_of_demo_passwords(services: Services) -> None:
+    """Outside the demo its password opens nothing; who starts over a demo's data must learn why nobody gets in."""
+    if services.settings.demo:
+        return
+    async with services.sessions() as db:
+        if accounts := await seed.demo_passwords(db):
+            why = "outside the demo its password opens no account"
+            structlog.get_logger(__name__).warning("demo_password.refused", accounts=accounts, why=why)
 
 
 def server_config(served: Starlette, settings: Settings) -> uvicorn.Config:

@@ -70,6 +70,14 @@ async def create_first_admin(db: AsyncSession) -> str | None:
     return password
 
 
+async def demo_passwords(db: AsyncSession) -> list[str]:
+    """Accounts of the demo that still have its password, by name. Unscoped: at start-up."""
+    names = [name for name, *_ in DEMO]
+    rows = list(await db.scalars(select(Account).where(Account.account.in_(names), Account.deleted_at.is_(None))))
+    known = {hash_: await passwords.password_matches(hash_, DEMO_PASSWORD) for hash_ in {row.password for row in rows}}
+    return sorted(row.account for row in rows if known[row.password])
+
+
 async def seed_accounts(db: AsyncSession) -> dict[str, int]:
     """The demo's accounts; those that stand already stay as they are. Name to id."""
     await db.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
