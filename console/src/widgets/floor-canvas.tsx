@@ -69,12 +69,7 @@ export function FloorCanvas({ document, robots, maps, furniture = false, label }
       })
       return live.subscribe(id, 'cells', (data) => void cells.apply(data as WireCells))
     })
-    let last = ''
-    const unlisten = live.listen(() => {
-      const rows = deviceIds.map((id) => live.robot(id)?.row.at).join()
-      if (rows !== last) soon()
-      last = rows
-    })
+    const unlisten = live.listenTo(deviceIds, soon)
     const resized = new ResizeObserver(soon)
     resized.observe(element)
     const ageing = setInterval(soon, AGE_STEP_MS)

@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { isFlag, type MapDocument } from '@/canvas/document'
 import type { Point } from '@/canvas/geometry'
-import type { LiveRow } from '@/shared/live/frames'
 import type { Command } from '@/shared/relay/relay'
 import styles from './actions.module.css'
+import type { ControlRow } from './control-row'
 import type { Dialog } from './dialogs/dialogs'
 import type { Hand } from './hand'
 import { CommandButton, useScope, useWay } from './scope'
@@ -18,7 +18,7 @@ const Dialogs = lazy(async () => ({ default: (await import('./dialogs/dialogs'))
 type Item = NonNullable<MenuProps['items']>[number]
 
 interface Props {
-  row: LiveRow
+  row: ControlRow
   map: MapDocument | undefined
   hand: Hand
   building: boolean

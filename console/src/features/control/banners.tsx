@@ -1,12 +1,12 @@
 /** What the robot itself says is wrong, and what its silence means; each with its measure and the way out. */
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
-import type { LiveRow } from '@/shared/live/frames'
 import type { Command } from '@/shared/relay/relay'
 import { API1_SINCE } from '@/shared/relay/relay'
 import { StateMark } from '@/shared/ui/state-mark'
 import { useCause } from '@/widgets/cause'
 import styles from './banners.module.css'
+import type { ControlRow } from './control-row'
 import { wayOut } from './help'
 import { CommandButton, useScope } from './scope'
 
@@ -61,7 +61,7 @@ function useWaysOut(): (banner: Banner) => Out | undefined {
   return (banner) => ways[banner]
 }
 
-export function Banners({ row, connected }: { row: LiveRow; connected: boolean }) {
+export function Banners({ row, connected }: { row: ControlRow; connected: boolean }) {
   const { t } = useTranslation('control')
   const { dateTime, percent, unit } = useFormats()
   const cause = useCause()

@@ -51,9 +51,23 @@ function show(row: Record<string, unknown>) {
 }
 const press = async (name: RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 
-test('a malformed row leaves emergency stop and pause, which reach the robot', async () => {
+test('a row without a field leaves emergency stop and pause', async () => {
   const { banners: _, ...malformed } = ROW
   const { of } = await show(malformed)
+  for (const alert of await screen.findAllByRole('alert')) within(alert).getByText('This part cannot be shown.')
+  await press(/^Emergency stop/)
+  await press(/^Pause/)
+  await vi.waitFor(() => expect(of('http://relay/?m=api1/task_pause&p=7')).toHaveLength(1), PATIENCE)
+})
+
+test('a row that cannot be read leaves emergency stop and pause, which reach the robot', async () => {
+  const unreadable = Object.defineProperty({ ...ROW }, 'help', {
+    enumerable: true,
+    get: () => {
+      throw new Error('malformed')
+    },
+  })
+  const { of } = await show(unreadable)
   within(await screen.findByRole('alert')).getByText('This part cannot be shown.')
   await press(/^Emergency stop/)
   await press(/^Pause/)

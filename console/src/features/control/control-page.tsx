@@ -5,8 +5,7 @@
  */
 import { memo, useMemo, useState } from 'react'
 import type { MapView } from '@/canvas/view'
-import { freshness } from '@/shared/live/age'
-import type { LiveRow } from '@/shared/live/frames'
+import { ageOf, freshness } from '@/shared/live/age'
 import { live, useLive, useNow } from '@/shared/live/live'
 import { Boundary } from '@/shared/ui/boundary'
 import { Page } from '@/shared/ui/panel'
@@ -17,6 +16,7 @@ import { Actions } from './actions'
 import { Banners } from './banners'
 import { CommandList } from './command-list'
 import styles from './control.module.css'
+import type { ControlRow } from './control-row'
 import { DrivePanel } from './drive/drive-panel'
 import { FallbackRun, FallbackStop } from './fallback-controls'
 import { useHand } from './hand'
@@ -37,8 +37,7 @@ import { TaskPanel } from './task-panel'
 
 interface Props {
   device: Subject
-  /** As far as panels show it: see still.ts. */
-  row: LiveRow
+  row: ControlRow
 }
 
 export function ControlPage({ device, row }: Props) {
@@ -48,18 +47,18 @@ export function ControlPage({ device, row }: Props) {
   const actions = useRobotActions(deviceId, protocol, row.mapName)
   const state = useLive((store) => store.connection().state)
   const patience = useLive((store) => store.connection().offlineAfterMs)
-  const seen = live.robot(deviceId) ?? { row, receivedAt: now }
+  const seen = live.robot(deviceId)
   const online = row.mode !== 'offline'
   const scope = useMemo<Scope>(
     () => ({ deviceId, protocol, abilities, inControl: lock.inControl, online, actions }),
     [deviceId, protocol, abilities, lock.inControl, online, actions],
   )
-  const receiving = state === 'live' && freshness(seen, now, patience) === 'fresh'
+  const receiving = state === 'live' && seen !== undefined && freshness(seen, now, patience) === 'fresh'
   return (
     <ScopeOf value={scope}>
       <Page className={styles.page}>
         <Boundary>
-          <SubjectBand device={device} seen={seen} now={now} />
+          <SubjectBand device={device} row={row} ageMs={seen && ageOf(seen, now)} />
         </Boundary>
         <div className={styles.columns}>
           <div className={styles.guard}>

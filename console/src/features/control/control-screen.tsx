@@ -3,15 +3,15 @@
  * fails to draw, the robot can still be stopped and paused.
  */
 import { Navigate, useLocation, useParams } from 'react-router'
-import { useShow } from '@/shared/live/live'
+import { useRobotPart, useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 import { Boundary } from '@/shared/ui/boundary'
 import { Loading, QueryView } from '@/shared/ui/query-view'
 import { useSubject } from '@/shared/ui/subject'
 import { controlPath } from '@/widgets/paths'
 import { ControlPage } from './control-page'
+import { controlRow } from './control-row'
 import { FallbackPage } from './fallback-controls'
-import { useStill } from './still'
 import type { Subject } from './subject-band'
 
 export function ControlScreen() {
@@ -40,6 +40,6 @@ function Content({ deviceId }: { deviceId: number }) {
 function Watched({ device }: { device: Subject }) {
   const id = device.deviceId
   useShow({ robots: [id], cells: [id], detail: id })
-  const row = useStill(id)
+  const row = useRobotPart(id, controlRow)
   return row ? <ControlPage device={device} row={row} /> : <Loading />
 }

@@ -6,13 +6,13 @@ import { useTranslation } from 'react-i18next'
 import type { MapDocument } from '@/canvas/document'
 import type { Editor, Tool } from '@/canvas/tools/tool'
 import type { MapView } from '@/canvas/view'
-import type { LiveRow } from '@/shared/live/frames'
 import { useMay } from '@/shared/rpc/session'
 import { Nothing } from '@/shared/ui/query-view'
 import type { Floor } from '@/widgets/floor'
 import { LinkButton } from '@/widgets/link-button'
 import { mapPath } from '@/widgets/paths'
 import { SupportClosed } from '@/widgets/support-closed'
+import type { ControlRow } from './control-row'
 import type { Hand } from './hand'
 import { Legend } from './legend'
 import styles from './map.module.css'
@@ -26,7 +26,7 @@ const HOW = { goTo: 'go-to-how', window: 'window-how', measure: 'measure-how' } 
 
 interface Props {
   device: Subject
-  row: LiveRow
+  row: ControlRow
   floor: Floor
   /** The floor with what is drawn on it, or the map that is being built. */
   map: MapDocument | undefined

@@ -41,7 +41,10 @@ export function useOthers(
       }
     }
     place()
-    const stop = live.listen(place)
+    const stop = live.listenTo(
+      maps.flatMap((map) => map.deviceId ?? []),
+      place,
+    )
     return () => {
       stop()
       for (const id of drawn) view.removeRobot(id)

@@ -23,18 +23,16 @@ export function RobotMap({ deviceId, name, onView, ...stage }: Props) {
 
   useEffect(() => {
     if (!view) return
-    let newest: unknown
     const pose = () => {
       const seen = live.robot(deviceId)
-      if (!seen || seen === newest) return
-      newest = seen
+      if (!seen) return
       const { speed, mode } = seen.row
       const note = mode !== 'offline' && Math.abs(speed) > MOVES ? unitRef.current(speed, 'metre-per-second', 2) : ''
       view.setRobot({ ...seen.row, name, note, main: true, ageMs: ageOf(seen, Date.now()) })
     }
     pose()
     const stops = [
-      live.listen(pose),
+      live.listenTo([deviceId], pose),
       live.subscribe(deviceId, 'lidar', (data) => view.setLidar(data as WireLidar)),
       live.subscribe(deviceId, 'path', (data) => view.setPath(data as WirePath)),
       live.subscribe(deviceId, 'cells', async (data) => {

@@ -3,8 +3,8 @@ import { IconHome, IconPlayerPause, IconPlayerPlay, IconSquare, IconX } from '@t
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
-import type { LiveRow } from '@/shared/live/frames'
 import { LaneProgress } from '@/shared/ui/lanes'
+import type { ControlRow } from './control-row'
 import styles from './run.module.css'
 import { CommandButton, useScope } from './scope'
 
@@ -12,7 +12,7 @@ const typing = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   target.closest('input, textarea, select, button, a, [role="dialog"], [role="slider"], [contenteditable]') !== null
 
-export function RunDock({ row }: { row: LiveRow }) {
+export function RunDock({ row }: { row: ControlRow }) {
   const { t } = useTranslation('control')
   const { percent, area, span } = useFormats()
   const { inControl, actions } = useScope()

@@ -1,12 +1,12 @@
 /** Emergency stop: the only big red surface; needs no lock. Releasing moves the robot again, so that does. */
 import { IconHandStop } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { LiveRow } from '@/shared/live/frames'
 import { API1_SINCE } from '@/shared/relay/relay'
+import type { ControlRow } from './control-row'
 import styles from './lock.module.css'
 import { CommandButton, useScope } from './scope'
 
-export function StopButton({ row }: { row: LiveRow }) {
+export function StopButton({ row }: { row: ControlRow }) {
   const { t } = useTranslation('control')
   const { actions, protocol } = useScope()
   if (row.mode === 'emergency')

@@ -2,14 +2,13 @@
 import { Segmented, Tag } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
-import { ageOf } from '@/shared/live/age'
-import type { Seen } from '@/shared/live/store'
 import { useSend } from '@/shared/rpc/hooks'
 import { StateMark, StateTag } from '@/shared/ui/state-mark'
 import { useClockWrong } from '@/widgets/clock-wrong'
 import { useInElevator } from '@/widgets/in-elevator'
 import { usePlace } from '@/widgets/place'
 import styles from './band.module.css'
+import type { ControlRow } from './control-row'
 import { useVitals } from './vitals'
 
 const LOW = 15 // %
@@ -29,10 +28,16 @@ export interface Subject {
   readonly abilities: readonly string[]
 }
 
-export function SubjectBand({ device, seen, now }: { device: Subject; seen: Seen; now: number }) {
+interface Props {
+  device: Subject
+  row: ControlRow
+  /** Of the robot's newest row. */
+  ageMs: number | undefined
+}
+
+export function SubjectBand({ device, row, ageMs }: Props) {
   const { t } = useTranslation('control')
   const { percent, unit, span } = useFormats()
-  const { row } = seen
   const simulate = useSend('/device/simulate', { action: t('speed-factor') })
   const vitals = useVitals(device.deviceId, row.mode !== 'offline')
   const sensorOf = (id: string) => vitals.data?.list.find((sensor) => sensor.id === id)
@@ -48,7 +53,7 @@ export function SubjectBand({ device, seen, now }: { device: Subject; seen: Seen
     ...(both.length > 0 ? both : [[t('disinfectant'), percent(row.liquid / 100), row.liquid < LOW] as const]),
     [t('localisation'), `± ${unit(row.uncertainty, 'metre', 2)}`, row.uncertainty > UNSURE] as const,
     ...(vitals.data ? [[t('link'), t('milliseconds', { count: Math.round(vitals.data.linkMs) }), false] as const] : []),
-    [t('position'), t('shell:data-age', { age: span(ageOf(seen, now)) }), false] as const,
+    ...(ageMs === undefined ? [] : [[t('position'), t('shell:data-age', { age: span(ageMs) }), false] as const]),
   ]
   const { place } = usePlace()
   const where = place(device.address, device.address1)

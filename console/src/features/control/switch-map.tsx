@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { App, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
-import type { LiveRow } from '@/shared/live/frames'
 import { relayCall } from '@/shared/relay/relay'
 import { useMay } from '@/shared/rpc/session'
+import type { ControlRow } from './control-row'
 import { useScope } from './scope'
 
 interface Listed {
@@ -13,7 +13,7 @@ interface Listed {
   readonly floor?: string
 }
 
-export function SwitchMap({ row }: { row: LiveRow }) {
+export function SwitchMap({ row }: { row: ControlRow }) {
   const { deviceId, inControl, actions } = useScope()
   const { t } = useTranslation('control')
   const { modal } = App.useApp()

@@ -3,19 +3,19 @@ import { IconEye, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-reac
 import { useQueryClient } from '@tanstack/react-query'
 import { Button, Popconfirm, Tooltip } from 'antd'
 import { useTranslation } from 'react-i18next'
-import type { LiveRow } from '@/shared/live/frames'
 import { useMay } from '@/shared/rpc/session'
 import { Panel } from '@/shared/ui/panel'
 import { Loading, Nothing } from '@/shared/ui/query-view'
 import { useRefusalText } from '@/widgets/refusal-text'
 import type { RobotTask } from '@/widgets/task/robot-task'
+import type { ControlRow } from './control-row'
 import { useRobotTasks } from './robot-tasks'
 import { useScope } from './scope'
 import styles from './tasks.module.css'
 
 interface Props {
   deviceId: number
-  row: LiveRow
+  row: ControlRow
   drawn: string | undefined
   onShow(task: RobotTask): void
   onNew(): void

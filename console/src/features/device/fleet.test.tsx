@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setPreference } from '@/shared/theme/preferences'
+import { connectLive } from '@/widgets/test-live'
 import { device, stage } from '@/widgets/test-stage'
 import { DeviceScreen } from './device-screen'
 import { InfoScreen } from './info-screen'
@@ -112,4 +113,17 @@ test('[route.device.info] setting the work back wants a reason', async () => {
 test('[route.device.info] without a robot the page says so', async () => {
   await stage(InfoScreen, { at: '/device/info', answers: INFO, keys: KEYS })
   expect(await screen.findByText('No robot is chosen')).toBeTruthy()
+})
+
+test('[route.device.info] speed and disinfectant of the page follow each frame', async () => {
+  const server = await connectLive()
+  const disinfecting = { ...INFO, '/device/selectDeviceByDeviceId': { ...ROBOT, abilities: ['disinfect'] } }
+  await stage(InfoScreen, { at: '/device/info?deviceId=1', answers: disinfecting, keys: KEYS })
+  const value = async (name: string) =>
+    (await screen.findByText(name)).nextElementSibling?.textContent?.replace(/\s/g, ' ')
+  server.send({ speed: 0.3, liquid: 40 })
+  expect([await value('Speed'), await value('Disinfectant')]).toEqual(['0.3 m/s', '40%'])
+  server.send({ speed: 0.52, liquid: 38.6 })
+  expect([await value('Speed'), await value('Disinfectant')]).toEqual(['0.52 m/s', '39%'])
+  server.close()
 })

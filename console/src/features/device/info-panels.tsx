@@ -8,6 +8,7 @@ import { Battery } from '@/shared/ui/battery'
 import { MODE_WORD } from '@/shared/ui/mode'
 import { usePlace } from '@/widgets/place'
 import { ABILITIES, can, type Robot } from '@/widgets/robot'
+import { Speed } from '@/widgets/speed'
 import { toMs } from '@/widgets/time'
 import { Facts } from './facts'
 import { SIM_PROVIDERS } from './fields'
@@ -18,7 +19,7 @@ interface Props {
 
 export function Live({ row }: Props) {
   const { t } = useTranslation('fleet')
-  const { percent, area, span, exact, unit } = useFormats()
+  const { percent, area, span, exact } = useFormats()
   const lastSeen = row.heartbeatTime
   const here = row.mode !== 'offline'
   const facts = [
@@ -34,7 +35,7 @@ export function Live({ row }: Props) {
       label: t('remaining-time'),
       value: row.mode === 'cleaning' && row.remainingS >= 60 && span(row.remainingS * 1000),
     },
-    { label: t('speed'), value: here && unit(row.speed, 'metre-per-second', 2) },
+    { label: t('speed'), value: here && <Speed deviceId={row.deviceId} /> },
   ]
   return <Facts title={t('live-state')} facts={facts} />
 }

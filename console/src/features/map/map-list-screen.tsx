@@ -4,7 +4,7 @@ import { IconFileImport, IconMap2 } from '@tabler/icons-react'
 import { Button, Input, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLive, useShow } from '@/shared/live/live'
+import { useRobotPart, useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/rpc/session'
 import { Page } from '@/shared/ui/panel'
@@ -149,9 +149,6 @@ function Floors({ of, chosen, onChoose }: { of: Building; chosen: Level; onChoos
 }
 
 function LiveCard({ map, onDoing }: { map: MapRow; onDoing(doing: Doing): void }) {
-  const online = useLive((store) => {
-    const seen = map.deviceId === null ? undefined : store.robot(map.deviceId)
-    return seen !== undefined && seen.row.mode !== 'offline'
-  })
+  const online = useRobotPart(map.deviceId ?? undefined, ({ mode }) => mode !== 'offline') === true
   return <MapCard map={map} online={online} onAction={(action) => onDoing({ action, map })} />
 }

@@ -1,29 +1,16 @@
-/** Something that a dialog has the robot do: what robot, relay or server refuse stays in the dialog. */
+/** What a dialog has the robot do; its refusal stays in the dialog, its effect is read anew into the lists of maps. */
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useRefusalText } from '@/widgets/refusal-text'
+import { useAttempt } from '@/widgets/use-attempt'
 
 export function useRobotAction() {
-  const why = useRefusalText()
+  const attempt = useAttempt()
   const queries = useQueryClient()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
   return {
-    busy,
-    problem,
-    reset: () => setProblem(undefined),
-    run: async (work: () => Promise<unknown>, done: () => void) => {
-      setBusy(true)
-      setProblem(undefined)
-      try {
+    ...attempt,
+    run: (work: () => Promise<unknown>, done: () => void) =>
+      attempt.run(async () => {
         await work()
         await queries.invalidateQueries({ queryKey: ['map'] })
-        done()
-      } catch (error) {
-        setProblem(why(error) ?? '')
-      } finally {
-        setBusy(false)
-      }
-    },
+      }, done),
   }
 }

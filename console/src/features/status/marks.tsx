@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { MODES, type Mode } from '@/shared/live/frames'
-import { useLive } from '@/shared/live/live'
+import { useRobotParts } from '@/shared/live/live'
 import { MODE_WORD } from '@/shared/ui/mode'
 import { StateMark } from '@/shared/ui/state-mark'
 import styles from './floors.module.css'
@@ -11,11 +11,8 @@ const MOST_MARKS = 8 // above this, each state once with its count
 
 /** Modes of these robots in the order of need; changes only when one of them does. */
 export function useModes(ids: readonly number[]): readonly Mode[] {
-  const text = useLive((store) => {
-    const modes = ids.flatMap((id) => store.robot(id)?.row.mode ?? [])
-    return modes.sort((a, b) => MODES.indexOf(a) - MODES.indexOf(b)).join()
-  })
-  return text ? (text.split(',') as Mode[]) : []
+  const modes = useRobotParts(ids, ({ mode }) => mode)
+  return modes.flatMap((mode) => mode ?? []).sort((a, b) => MODES.indexOf(a) - MODES.indexOf(b))
 }
 
 export function Marks({ modes, size = 16 }: { modes: readonly Mode[]; size?: number }) {

@@ -2,9 +2,11 @@
  * Tasks and schedules of one robot. The robot owns them, so it is asked while it answers; else the server's mirror is
  * shown, with its age and read-only. A change goes to the robot; the mirror is waited for, so that the calendar shows it.
  */
+
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useLive, useShow } from '@/shared/live/live'
+import type { LiveRow } from '@/shared/live/frames'
+import { useRobotPart, useShow } from '@/shared/live/live'
 import { command, type Order } from '@/shared/relay/life'
 import { type Command, type Flat, RelayRefusal, relayCall } from '@/shared/relay/relay'
 import { call } from '@/shared/rpc/call'
@@ -14,13 +16,12 @@ import { toMs } from '@/widgets/time'
 
 export type PlanKind = 'timetask' | 'elevator_timetask' | 'group'
 
+const isOnline = ({ mode }: LiveRow) => mode !== 'offline'
+
 /** Whether it answers now, as the live picture tells it. */
 export function useOnline(deviceId: number | undefined): boolean {
   useShow({ robots: deviceId === undefined ? [] : [deviceId] })
-  return useLive((store) => {
-    const seen = deviceId === undefined ? undefined : store.robot(deviceId)
-    return seen !== undefined && seen.row.mode !== 'offline'
-  })
+  return useRobotPart(deviceId, isOnline) === true
 }
 
 export interface Read<T> {

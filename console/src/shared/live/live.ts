@@ -1,7 +1,8 @@
 /** The tab's live socket and the hooks that read it. */
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useShallow } from 'zustand/shallow'
 import { currentSession, end, useSessionStore } from '../rpc/session'
-import type { Show } from './frames'
+import type { LiveRow, Show } from './frames'
 import { LiveStore, type Socket } from './store'
 
 const url = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/live`
@@ -33,7 +34,27 @@ export const useConnection = () => useSyncExternalStore(live.listen, live.connec
 /** Who holds control of a robot, as the socket tells it (undefined until it changed once). */
 export const useControlLive = (id: number) => useSyncExternalStore(live.listen, () => live.control(id))
 
-/** Any small value out of the live picture; `select` must return the same object for the same picture. */
+/**
+ * Part of a robot's newest row, undefined before one came: `useRobotPart(id, ({ mode }) => ({ mode }))`. Drawn anew when
+ * a field of the part changes, not with each frame; what `select` leaves out is not there to be shown.
+ */
+export function useRobotPart<T>(id: number | undefined, select: (row: LiveRow) => T): T | undefined {
+  const part = useShallow((row: LiveRow | undefined) => row && select(row))
+  const listen = useCallback((listener: () => void) => live.listenTo(id === undefined ? [] : [id], listener), [id])
+  return useSyncExternalStore(listen, () => part(id === undefined ? undefined : live.robot(id)?.row))
+}
+
+/** The same value of several robots, in the order of `ids`; undefined where no row came. */
+export function useRobotParts<T extends string | number | boolean>(
+  ids: readonly number[],
+  select: (row: LiveRow) => T,
+): readonly (T | undefined)[] {
+  const parts = useShallow((rows: readonly (LiveRow | undefined)[]) => rows.map((row) => row && select(row)))
+  const listen = useCallback((listener: () => void) => live.listenTo(ids, listener), [ids])
+  return useSyncExternalStore(listen, () => parts(ids.map((id) => live.robot(id)?.row)))
+}
+
+/** Any small value of the connection; `select` must return the same object for the same picture. */
 export const useLive = <T>(select: (store: LiveStore) => T): T => useSyncExternalStore(live.listen, () => select(live))
 
 /** The clock, for ages: changes each `everyMs`. */

@@ -158,3 +158,29 @@ test('[state.device_online] age counts what the server knew; at work 3 s are sta
   expect(freshness(seen('idle'), 12_000, 15_000)).toBe('stale')
   expect(freshness(seen('idle'), 16_000, 15_000)).toBe('offline')
 })
+
+test('who listens to robots is called once for a frame with rows of them, and for no other frame', () => {
+  live()
+  let calls = 0
+  const stop = it.store.listenTo([1, 2], () => {
+    calls += 1
+  })
+  it.hear({ kind: 'robots', seq: 1, robots: [row(1), row(2)] })
+  expect(calls).toBe(1)
+  it.hear({ kind: 'robots', seq: 2, robots: [row(3)] })
+  it.hear({ kind: 'counts', seq: 3, modes: {}, total: 3 })
+  expect(calls).toBe(1)
+  it.store.stop()
+  expect(calls).toBe(2)
+  stop()
+})
+
+test('an equal list of banners stays the same object', () => {
+  live()
+  it.hear({ kind: 'robots', seq: 1, robots: [row(1, { banners: ['brake'] })] })
+  const before = it.store.robot(1)?.row.banners
+  it.hear({ kind: 'robots', seq: 2, robots: [row(1, { banners: ['brake'] })] })
+  expect(it.store.robot(1)?.row.banners).toBe(before)
+  it.hear({ kind: 'robots', seq: 3, robots: [row(1, { banners: ['bumper'] })] })
+  expect(it.store.robot(1)?.row.banners).toEqual(['bumper'])
+})

@@ -2,6 +2,7 @@
  * Live data of one tab, outside React: one socket, one picture of the fleet. After a gap in the numbers or a new
  * connection the tab says again what it shows and gets a snapshot. What mounted parts show is united into one wish.
  */
+import { shallow } from 'zustand/shallow'
 import type { Control, Counts, Frame, LiveRow, Show, Stream } from './frames'
 
 /** The part of WebSocket that is used here. */
@@ -49,6 +50,7 @@ export class LiveStore {
   private readonly locks = new Map<number, Control>()
   private readonly wishes = new Set<Wish>()
   private readonly listeners = new Set<Listener>()
+  private readonly robotListeners = new Map<number, Set<Listener>>()
   private readonly takers = new Map<string, Set<Taker>>()
   private counted: Counts | undefined
   private state: Connection = { state: 'off', lastFrameAt: 0, offlineAfterMs: 15_000 }
@@ -66,10 +68,22 @@ export class LiveStore {
   readonly counts = () => this.counted
   readonly connection = () => this.state
 
-  /** For useSyncExternalStore: told after each frame. */
+  /** For useSyncExternalStore: called after each frame, whatever it brought. */
   readonly listen = (listener: Listener) => {
     this.listeners.add(listener)
     return () => void this.listeners.delete(listener)
+  }
+
+  /** The same for some robots: called after a frame that brought a row of one of them, once. */
+  readonly listenTo = (ids: readonly number[], listener: Listener) => {
+    for (const id of ids) this.robotListeners.set(id, (this.robotListeners.get(id) ?? new Set()).add(listener))
+    return () => {
+      for (const id of ids) {
+        const listeners = this.robotListeners.get(id)
+        listeners?.delete(listener)
+        if (listeners?.size === 0) this.robotListeners.delete(id)
+      }
+    }
   }
 
   /** Says what a mounted part shows, until it takes it back. */
@@ -100,10 +114,12 @@ export class LiveStore {
   stop() {
     this.cancelTimer?.()
     this.detach()
+    const ids = [...this.rows.keys()]
     this.rows.clear()
     this.locks.clear()
     this.counted = undefined
     this.change({ state: 'off', lastFrameAt: 0 })
+    this.rowsChanged(ids)
   }
 
   private united(): Show {
@@ -180,12 +196,23 @@ export class LiveStore {
     this.seq = frame.seq
     if (missed) return this.say(true)
     if (frame.kind === 'snapshot' || frame.kind === 'robots') {
-      for (const row of frame.robots) this.rows.set(row.id, { row, receivedAt: now })
+      for (const row of frame.robots) this.rows.set(row.id, { row: this.withSameLists(row), receivedAt: now })
       if (frame.kind === 'snapshot' && frame.counts) this.counted = frame.counts
     } else if (frame.kind === 'counts') this.counted = { modes: frame.modes, total: frame.total }
     else if (frame.kind === 'control') this.locks.set(frame.id, frame)
     else for (const take of this.takers.get(`${frame.kind}/${frame.id}`) ?? []) take(frame.data, frame.at)
     this.change({ lastFrameAt: now })
+    if (frame.kind === 'snapshot' || frame.kind === 'robots') this.rowsChanged(frame.robots.map(({ id }) => id))
+  }
+
+  /** Equal lists stay the same object: readers compare fields, not what is in them. */
+  private withSameLists(row: LiveRow): LiveRow {
+    const banners = this.rows.get(row.id)?.row.banners
+    return banners && shallow(banners, row.banners) ? { ...row, banners } : row
+  }
+
+  private rowsChanged(ids: readonly number[]) {
+    for (const listener of new Set(ids.flatMap((id) => [...(this.robotListeners.get(id) ?? [])]))) listener()
   }
 
   private change(part: Partial<Connection>) {

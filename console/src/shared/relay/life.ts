@@ -50,7 +50,7 @@ function seen(deviceId: number, since: number, confirms: (row: LiveRow) => boole
       const now = live.robot(deviceId)
       if (now && now.receivedAt >= since && confirms(now.row)) done(true)
     }
-    const stop = live.listen(look)
+    const stop = live.listenTo([deviceId], look)
     const timer = setTimeout(() => done(false), PATIENCE_MS)
     const done = (result: boolean) => {
       stop()

@@ -3,11 +3,11 @@ import { App, Slider } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
-import type { LiveRow } from '@/shared/live/frames'
-import { useLive } from '@/shared/live/live'
 import { notice } from '@/shared/ui/notice'
 import { Panel } from '@/shared/ui/panel'
 import { useRefusalText } from '@/widgets/refusal-text'
+import { Speed } from '@/widgets/speed'
+import type { ControlRow } from '../control-row'
 import { CommandButton, useScope, useWay } from '../scope'
 import { useParams } from '../use-params'
 import styles from './drive.module.css'
@@ -21,7 +21,7 @@ const STEP = 0.05
 const ROBOT = { hand_linear: 0.5, hand_angular: 1 } // where a robot tells no limits of its own
 const SLOW_TURN = 0.4 // of the turning limit that is left at the slowest choice
 
-export function DrivePanel({ row, receiving }: { row: LiveRow; receiving: boolean }) {
+export function DrivePanel({ row, receiving }: { row: ControlRow; receiving: boolean }) {
   const { t } = useTranslation('control')
   const { unit } = useFormats()
   const { modal } = App.useApp()
@@ -113,14 +113,4 @@ export function DrivePanel({ row, receiving }: { row: LiveRow; receiving: boolea
       </div>
     </Panel>
   )
-}
-
-/** What the robot says it drives now; it comes ten times a second. Of one that is silent nobody knows. */
-function Speed({ deviceId }: { deviceId: number }) {
-  const { unit } = useFormats()
-  const text = useLive((store) => {
-    const row = store.robot(deviceId)?.row
-    return row && row.mode !== 'offline' ? unit(row.speed, 'metre-per-second', 2) : ''
-  })
-  return <bdi>{text}</bdi>
 }

@@ -1,8 +1,7 @@
 /** The calendar of a building or a robot: sums, the grid, and the occurrence that is looked at. */
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Mode } from '@/shared/live/frames'
-import { useLive, useShow } from '@/shared/live/live'
+import { useRobotParts, useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import type { Place } from '../place'
@@ -52,9 +51,8 @@ function Loaded({ calendar, place, onEdit }: Props & { calendar: Calendar }) {
   const [open, setOpen] = useState<string>()
   const ids = robots.map((robot) => robot.deviceId)
   useShow({ robots: ids })
-  const joined = useLive((store) => ids.map((id) => store.robot(id)?.row.mode ?? '').join())
-  const modes = new Map(joined.split(',').map((mode, n) => [ids[n], (mode || undefined) as Mode | undefined]))
-  const modeOf = (id: number) => modes.get(id)
+  const modes = useRobotParts(ids, ({ mode }) => mode)
+  const modeOf = (id: number) => modes[ids.indexOf(id)]
   const halted = (id: number) => isHalted(modeOf(id))
   const visible = only
     ? list.filter((occurrence) => noteOf(lookOf(occurrence, halted(occurrence.deviceId))) === only)

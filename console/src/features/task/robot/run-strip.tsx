@@ -5,7 +5,7 @@ import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { LiveRow } from '@/shared/live/frames'
-import { live, useLive, useNow } from '@/shared/live/live'
+import { useNow, useRobotPart } from '@/shared/live/live'
 import { relayCall } from '@/shared/relay/relay'
 import { useMay } from '@/shared/rpc/session'
 import { LaneProgress } from '@/shared/ui/lanes'
@@ -20,6 +20,13 @@ import styles from './robot.module.css'
 
 const EVERY_MS = 5000
 
+type Run = Pick<LiveRow, 'mode' | 'run' | 'taskName' | 'progress'>
+
+const runOf = ({ mode, run, taskName, progress }: LiveRow): Run => ({
+  ...{ mode, run, taskName },
+  progress: Math.round(progress * 100) / 100,
+})
+
 interface Working {
   readonly follows: readonly { readonly name: string }[]
   readonly group: string
@@ -27,16 +34,12 @@ interface Working {
 }
 
 export function RunStrip({ owner }: { owner: Owner }) {
-  const key = useLive((store) => {
-    const row = store.robot(owner.deviceId)?.row
-    return row ? [row.mode, row.run, row.taskName, Math.round(row.progress * 100)].join('|') : ''
-  })
-  const row = key ? live.robot(owner.deviceId)?.row : undefined // as of what the strip shows, not of each pose
+  const row = useRobotPart(owner.deviceId, runOf)
   if (!row?.run) return null
   return <Running owner={owner} row={row} />
 }
 
-function Running({ owner, row }: { owner: Owner; row: LiveRow }) {
+function Running({ owner, row }: { owner: Owner; row: Run }) {
   const { t } = useTranslation('task')
   const { percent } = useFormats()
   const { deviceId } = owner

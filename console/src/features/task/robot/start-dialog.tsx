@@ -7,7 +7,7 @@ import { Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
-import { useLive, useNow } from '@/shared/live/live'
+import { useNow, useRobotPart } from '@/shared/live/live'
 import { forgetGrant } from '@/shared/relay/relay'
 import { useCall, useSend } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/rpc/session'
@@ -42,7 +42,7 @@ export function StartDialog({ owner, startable, onClose }: Props) {
   const take = useSend('/device/takeControl', { quiet: true })
   const { tell, busy, refused } = useTell(deviceId)
   const [failed, setFailed] = useState(false)
-  const runs = useLive((store) => store.robot(deviceId)?.row.taskName ?? '')
+  const runs = useRobotPart(deviceId, ({ taskName }) => taskName) ?? ''
   const wet = useWet(deviceId, 'maps' in startable ? startable.maps : [startable.map_name], now)
   const theirs = held !== undefined && !inControl
 

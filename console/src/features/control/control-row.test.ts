@@ -1,0 +1,27 @@
+/** What the control page shows follows each field of the robot's row. */
+import { expect, test } from 'vitest'
+import { shallow } from 'zustand/shallow'
+import { LIVE_ROW } from '@/widgets/test-live'
+import { type ControlRow, controlRow } from './control-row'
+
+const CHANGES: ControlRow = {
+  ...{ online: 0, mode: 'help', help: 'stuck', offlineSince: 5, offlineReason: 'restarting', banners: ['bumper'] },
+  ...{ battery: 58, liquid: 39, charging: true, simulated: 5, liftName: 'Lift A', clockOff: -120_000 },
+  ...{ mapName: 'floor 2', mapRevision: 4, mapId: 5, taskName: 'Hall', run: 'r2' },
+  ...{ progress: 0.51, cleaned: 41, planned: 81, remainingS: 80, uncertainty: 0.12 },
+}
+test.each(Object.entries(CHANGES))('the page is drawn anew for another %s', (field, value) => {
+  const [before, after] = [controlRow(LIVE_ROW), controlRow({ ...LIVE_ROW, [field]: value })]
+  expect(after).toMatchObject({ [field]: value })
+  expect(shallow(before, after)).toBe(false)
+})
+
+test('a pose alone draws no panel anew', () => {
+  expect(shallow(controlRow(LIVE_ROW), controlRow({ ...LIVE_ROW, at: 2, x: 9, y: 9, yaw: 1, speed: 1 }))).toBe(true)
+})
+
+test('what is left of a run and a wrong clock never round to nothing', () => {
+  expect(controlRow({ ...LIVE_ROW, remainingS: 3, clockOff: -20_000 })).toMatchObject({
+    ...{ remainingS: 10, clockOff: -60_000 },
+  })
+})
