@@ -1,6 +1,6 @@
 """Query helpers shared by all services."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -53,6 +53,26 @@ def bounded(total: int, paging: PageOf) -> int:
 
 def pages(total: int, paging: PageOf) -> int:
     return -(-total // paging.page_size)
+
+
+async def paginate(db: AsyncSession, rows: Select[R], paging: PageOf) -> tuple[Sequence[R], int]:
+    """The rows of one page, and how many rows all pages have. A page that is too long is refused (`bounded`)."""
+    page_rows, total = await _cut_page(db, rows, paging)
+    return (await db.scalars(page_rows)).all(), total
+
+
+async def paginate_columns(
+    db: AsyncSession, rows: Select[*tuple[Any, ...]], paging: PageOf
+) -> tuple[Sequence[Any], int]:
+    """As `paginate`, of a statement that selects several columns or tables."""
+    page_rows, total = await _cut_page(db, rows, paging)
+    return (await db.execute(page_rows)).all(), total
+
+
+async def _cut_page(db: AsyncSession, rows: Select[Any], paging: PageOf) -> tuple[Select[Any], int]:
+    total = await db.scalar(select(func.count()).select_from(rows.order_by(None).subquery())) or 0
+    bounded(total, paging)
+    return rows.limit(paging.page_size).offset((paging.current_page - 1) * paging.page_size), total
 
 
 async def page(db: AsyncSession, rows: Select[R], paging: PageOf) -> Page[Any] | Long:

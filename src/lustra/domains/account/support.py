@@ -205,9 +205,7 @@ async def find_customer(ctx: Ctx) -> Account | None:
 async def list_customers(ctx: Ctx, words: str, page: PageOf) -> tuple[Sequence[Account], int]:
     """Those in scope, by name."""
     rows = select_accounts(ctx.actor, words, [], shadows=False).where(Account.level == CUSTOMER_LEVEL)
-    total = await ctx.db.scalar(select(func.count()).select_from(rows.order_by(None).subquery())) or 0
-    paged = rows.limit(page.page_size).offset((page.current_page - 1) * page.page_size)
-    return (await ctx.db.scalars(paged)).all(), total
+    return await query.paginate(ctx.db, rows, page)
 
 
 async def request_access(ctx: Ctx, customer_id: int) -> None:
@@ -232,11 +230,11 @@ async def request_access(ctx: Ctx, customer_id: int) -> None:
 async def list_looks(ctx: Ctx, page: PageOf) -> tuple[list[tuple[Audit, str]], int]:
     """At what the acting account is the customer of. Unscoped: the rows are of others, about one's own."""
     conditions = (Audit.action == LOOK, Audit.detail["customer"].as_string().cast(BigInteger) == ctx.actor.acting_id)
-    total = await ctx.db.scalar(select(func.count()).select_from(Audit).where(*conditions)) or 0
-    query = (
-        select(Audit, func.coalesce(Account.name, ""))
+    looks = (
+        select(Audit, func.coalesce(Account.name, "").label("name"))
         .outerjoin(Account, Account.id == Audit.account_id)
         .where(*conditions)
+        .order_by(Audit.id.desc())
     )
-    paged = query.order_by(Audit.id.desc()).limit(page.page_size).offset((page.current_page - 1) * page.page_size)
-    return [(row[0], row[1]) for row in await ctx.db.execute(paged)], total
+    rows, total = await query.paginate_columns(ctx.db, looks, page)
+    return [(row[0], row[1]) for row in rows], total

@@ -12,7 +12,7 @@ from sqlalchemy import Select, func, select
 
 from lustra.core.context import Actor, Ctx
 from lustra.core.permission import within
-from lustra.core.query import bounded
+from lustra.core.query import paginate
 from lustra.core.wire import PageOf
 from lustra.domains.account.tables import Account
 from lustra.domains.elevator.service import load_elevator
@@ -31,11 +31,8 @@ async def list_page(ctx: Ctx, elevator_id: int, paging: PageOf) -> tuple[Sequenc
     """The newest first."""
     row = await load_elevator(ctx, elevator_id)
     rows = visible(ctx.actor).where(ElevatorRide.elevator_id == row.id)
-    total = await ctx.db.scalar(select(func.count()).select_from(rows.subquery())) or 0
-    bounded(total, paging)
     newest = rows.order_by(ElevatorRide.created_at.desc(), ElevatorRide.id.desc())
-    skipped = (paging.current_page - 1) * paging.page_size
-    return (await ctx.db.scalars(newest.limit(paging.page_size).offset(skipped))).all(), total
+    return await paginate(ctx.db, newest, paging)
 
 
 async def load_ride_durations(ctx: Ctx, elevators: Sequence[int]) -> dict[int, timedelta]:

@@ -32,13 +32,9 @@ async def list_page(ctx: Ctx, user_id: int | None, words: str, paging: PageOf) -
             " ", Elevator.elevator_name, Elevator.code, Elevator.building_name, Elevator.building_address
         )
         rows = rows.where(func.strpos(func.lower(func.normalize(texts)), func.lower(func.normalize(words))) > 0)
-    total = await ctx.db.scalar(select(func.count()).select_from(rows.subquery())) or 0
-    query.bounded(total, paging)
     building = func.lower(Elevator.building_name).collate("C")
     rows = rows.order_by(building, func.lower(Elevator.elevator_name), Elevator.id)
-    return (
-        await ctx.db.scalars(rows.limit(paging.page_size).offset((paging.current_page - 1) * paging.page_size))
-    ).all(), total
+    return await query.paginate(ctx.db, rows, paging)
 
 
 async def load_elevator(ctx: Ctx, elevator_id: int, *, lock: bool = False) -> Elevator:

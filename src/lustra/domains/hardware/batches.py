@@ -46,12 +46,8 @@ async def list_page(ctx: Ctx, words: str, paging: PageOf) -> tuple[Sequence[Devi
     if words := words.strip():
         texts = func.concat_ws(" ", DeviceBatch.name, DeviceBatch.low, DeviceBatch.high)
         rows = rows.where(func.strpos(func.lower(func.normalize(texts)), func.lower(func.normalize(words))) > 0)
-    total = await ctx.db.scalar(select(func.count()).select_from(rows.subquery())) or 0
-    query.bounded(total, paging)
     rows = rows.order_by(DeviceBatch.low, DeviceBatch.id)
-    return (
-        await ctx.db.scalars(rows.limit(paging.page_size).offset((paging.current_page - 1) * paging.page_size))
-    ).all(), total
+    return await query.paginate(ctx.db, rows, paging)
 
 
 async def count_devices(ctx: Ctx, ids: Sequence[int]) -> dict[int, int]:

@@ -92,12 +92,8 @@ async def load_page(ctx: Ctx, filters: LeaseQuery, paging: PageOf) -> tuple[Sequ
     if filters.user_id is not None:
         path = func.text2ltree(await narrowed(ctx.db, ctx.actor, filters.user_id))
         rows = rows.where(or_(Lease.owner_path.op("<@")(path), Lease.lessee_path.op("<@")(path)))
-    total = await ctx.db.scalar(select(func.count()).select_from(rows.subquery())) or 0
-    query.bounded(total, paging)
     rows = rows.order_by(Lease.stopped_at.desc().nulls_first(), Lease.end_date.nulls_last(), Lease.id.desc())
-    return (
-        await ctx.db.scalars(rows.limit(paging.page_size).offset((paging.current_page - 1) * paging.page_size))
-    ).all(), total
+    return await query.paginate(ctx.db, rows, paging)
 
 
 async def load_devices(ctx: Ctx, leases: Sequence[Lease]) -> dict[int, Device]:

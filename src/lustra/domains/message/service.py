@@ -71,10 +71,7 @@ async def load_page(ctx: Ctx, paging: PageOf, read: int | None) -> tuple[Sequenc
     rows = visible(ctx.actor)
     if read is not None:
         rows = rows.where(Message.read_at.is_not(None) if read else Message.read_at.is_(None))
-    total = await ctx.db.scalar(select(func.count()).select_from(rows.order_by(None).subquery())) or 0
-    query.bounded(total, paging)
-    messages = await ctx.db.scalars(rows.limit(paging.page_size).offset((paging.current_page - 1) * paging.page_size))
-    return messages.all(), total
+    return await query.paginate(ctx.db, rows, paging)
 
 
 async def _lock_message(ctx: Ctx, message_id: int) -> Message:

@@ -52,11 +52,7 @@ async def list_nodes(ctx: Ctx, support_type: int | None) -> Sequence[Node]:
 
 async def load_page(ctx: Ctx, words: str, paging: PageOf) -> tuple[Sequence[Node], int]:
     rows = select_nodes(words, None)
-    total = await ctx.db.scalar(select(func.count()).select_from(rows.order_by(None).subquery())) or 0
-    query.bounded(total, paging)
-    return (
-        await ctx.db.scalars(rows.limit(paging.page_size).offset((paging.current_page - 1) * paging.page_size))
-    ).all(), total
+    return await query.paginate(ctx.db, rows, paging)
 
 
 async def find_node(ctx: Ctx, node_id: int, *, lock: bool = False) -> Node:

@@ -77,12 +77,8 @@ async def load_page(ctx: Ctx, filters: RepairQuery, paging: PageOf) -> tuple[Seq
         rows = rows.where(Repair.date <= filters.until)
     if words := filters.text.strip():
         rows = rows.where(_has_text(words))
-    total = await ctx.db.scalar(select(func.count()).select_from(rows.subquery())) or 0
-    query.bounded(total, paging)
     rows = rows.order_by((Repair.state == HANDLED), Repair.date.desc(), Repair.id.desc())
-    return (
-        await ctx.db.scalars(rows.limit(paging.page_size).offset((paging.current_page - 1) * paging.page_size))
-    ).all(), total
+    return await query.paginate(ctx.db, rows, paging)
 
 
 async def load_devices(ctx: Ctx, repairs: Sequence[Repair]) -> dict[int, Device]:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from lustra.core.query import bounded, pages
+from lustra.core.query import pages
 from lustra.core.rpc import SESSION, Ctx, Nothing, Wire, call
 from lustra.core.wire import Id, Page, PageOf
 from lustra.domains.account import support
@@ -84,7 +84,6 @@ async def show_state(ctx: Ctx) -> OwnSupportState:
 async def list_customers(ctx: Ctx, payload: CustomerFilter) -> Page[SupportStateView]:
     """List the customers in scope with their support access."""
     customers, total = await support.list_customers(ctx, payload.keyword, payload)
-    bounded(total, payload)
     return Page(list=[_view(customer) for customer in customers], page_num=pages(total, payload), total=total)
 
 
@@ -92,7 +91,6 @@ async def list_customers(ctx: Ctx, payload: CustomerFilter) -> Page[SupportState
 async def list_looks(ctx: Ctx, payload: PageOf) -> Page[LookRow]:
     """List what dealers and staff looked at of one's own data, the newest first; repeats within an hour once."""
     looks, total = await support.list_looks(ctx, payload)
-    bounded(total, payload)
     rows = [
         LookRow(
             time=row.created_at, user_id=row.account_id, account=row.name, name=name, what=row.detail["what"],

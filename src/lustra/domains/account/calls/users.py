@@ -4,9 +4,9 @@ from datetime import datetime
 from typing import Literal
 
 from pydantic import Field, SecretStr
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select
 
-from lustra.core.query import bounded, pages
+from lustra.core.query import pages, paginate
 from lustra.core.rpc import SESSION, Ctx, Nothing, Wire, call
 from lustra.core.wire import Commas, Id, Json, Page, PageOf
 from lustra.domains.account import subjects, users
@@ -125,9 +125,7 @@ class EndedSessions(Wire):
 
 
 async def _page(ctx: Ctx, rows: Select[Account], page: PageOf) -> Page[UserRow]:
-    total = await ctx.db.scalar(select(func.count()).select_from(rows.order_by(None).subquery())) or 0
-    bounded(total, page)
-    accounts = await ctx.db.scalars(rows.limit(page.page_size).offset((page.current_page - 1) * page.page_size))
+    accounts, total = await paginate(ctx.db, rows, page)
     return Page(list=await _rows(ctx, list(accounts)), page_num=pages(total, page), total=total)
 
 

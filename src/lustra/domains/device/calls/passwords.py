@@ -3,9 +3,8 @@
 from datetime import datetime
 
 from pydantic import Field
-from sqlalchemy import func, select
 
-from lustra.core.query import bounded, pages
+from lustra.core.query import pages, paginate_columns
 from lustra.core.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import Day, Id, Page, PageOf
 from lustra.domains.device import vault
@@ -66,7 +65,5 @@ async def select_view_pwd_page_list(ctx: Ctx, payload: PasswordReadingFilter) ->
     rows = await vault.select_readings(
         ctx, payload.user_id, payload.device_serial_number, payload.start_date, payload.end_date
     )
-    total = await ctx.db.scalar(select(func.count()).select_from(rows.order_by(None).subquery())) or 0
-    bounded(total, payload)
-    page = await ctx.db.execute(rows.limit(payload.page_size).offset((payload.current_page - 1) * payload.page_size))
+    page, total = await paginate_columns(ctx.db, rows, payload)
     return Page(list=[PasswordReading.model_validate(row) for row in page], page_num=pages(total, payload), total=total)
