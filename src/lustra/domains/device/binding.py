@@ -50,7 +50,7 @@ async def bind(ctx: Ctx, user_id: int, device_ids: list[int]) -> None:
 
 
 async def set_binding(ctx: Ctx, user_id: int, robot: Device, *, on: bool) -> None:
-    """Just this robot, whatever else the account is bound to."""
+    """Bind the account to this robot, or unbind it; its other robots stay as they are."""
     account = await _load_account(ctx, user_id)
     if account.id == ctx.actor.acting_id:
         raise Refusal(Code.BAD_INPUT, "userId", reason="own_account")
@@ -65,6 +65,6 @@ async def set_binding(ctx: Ctx, user_id: int, robot: Device, *, on: bool) -> Non
 
 
 def _notify(ctx: Ctx, account: Account, kind: str, names_by_id: dict[int, str], unchanged: dict[int, str]) -> None:
-    """Of robots that came or went; who is told nothing new is not told."""
+    """Send the account one message about the robots that it gained or lost; none where nothing changed."""
     if names := [name for device, name in names_by_id.items() if device not in unchanged]:
         messages.notify(ctx.db, [account.id], kind, ctx.actor, **messages.name_several(names))

@@ -125,7 +125,7 @@ async def _never_enrolled(ctx: Ctx, robot: Device) -> bool:
 
 
 async def _create_device(ctx: Ctx, content: CodeContent, data: RobotData) -> Device:
-    """Of the type that the robot names, else of the code's. Unscoped: types are shared, the owner is the code's."""
+    """A new robot of the type that it names, else of the code's. Unscoped: types are shared, the owner the code's."""
     same_name = select(DeviceType).where(func.lower(DeviceType.name) == data.type_name.lower())
     kind = await ctx.db.scalar(same_name) if data.type_name else None
     kind = kind or (await ctx.db.get(DeviceType, content.type_id) if content.type_id else None)

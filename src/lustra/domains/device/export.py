@@ -43,7 +43,7 @@ def list_columns(language: str) -> list[Column]:
 
 
 async def read_parts(db: Connection, where: Where, language: str, zone: ZoneInfo) -> AsyncIterator[list[Sequence[Any]]]:
-    """Some at a time, within a transaction of the caller."""
+    """The sheet's rows, AT_ONCE at a time, read by a cursor within the caller's transaction."""
     states = [texts.say(language, f"state.{mode}") for mode in ORDER]
     cursor = await db.cursor(WHOLE.format(SEARCHED.format(where)), *where.values)
     while rows := await cursor.fetch(AT_ONCE):

@@ -47,7 +47,7 @@ class Fields(Wire):
     customer_address: Text | None = None
 
     def column_values(self) -> dict[str, Any]:
-        """By attribute; a null that cannot be kept is not told."""
+        """The fields that the payload names, by the table's attributes; without a null that a column cannot take."""
         names = self.model_fields_set & (Fields.model_fields.keys() | {"serial_number", "name", "type_id"})
         values = {name: getattr(self, name) for name in names}
         return {name: value for name, value in values.items() if value is not None or name in EMPTY}

@@ -35,7 +35,7 @@ CLEAR_STATE = text(
 
 
 async def change_owner(ctx: Ctx, robot: Device, to: Account, things: Things) -> None:
-    """`robot`: found in the actor's scope and locked; `to`: an account that may own it (device/edit.owner)."""
+    """`robot`: found in the actor's scope and locked; `to`: an account that may own it (device/edit.load_owner)."""
     if to.id == robot.owner_id:
         return
     before = robot.owner_id

@@ -10,7 +10,7 @@ CHUNK = table("chunk", column("robot"), column("minute"))
 
 
 async def purge(db: AsyncSession, request: OldData) -> None:
-    """Of the robots that these accounts have now. Unscoped: the event says whose."""
+    """Count, and where asked delete, tracks of robots that these accounts own. Unscoped: the event says whose."""
     if (before := request.before.get("track")) is None:
         return
     robots = select(Device.id).where(request.within(Device.owner_path))

@@ -43,7 +43,7 @@ FIELDS = {  # title of the column: the wire's name
 
 
 class Line(msgspec.Struct):
-    """`row` as the spreadsheet numbers it; `told` by the wire's name."""
+    """`row` as the spreadsheet numbers it; `texts`: its cells by the wire's name."""
 
     row: int
     texts: dict[str, str]

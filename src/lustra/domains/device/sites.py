@@ -63,7 +63,7 @@ async def count_by_place(db: Connection, where: Where, column: Literal["area", "
 
 
 def distance_km(point: tuple[float, float], other: City) -> float:
-    """On the sphere."""
+    """Great-circle distance by the haversine formula; `point` is latitude and longitude in degrees."""
     latitude, longitude = radians(other.latitude - point[0]), radians(other.longitude - point[1])
     haversine = sin(latitude / 2) ** 2 + cos(radians(point[0])) * cos(radians(other.latitude)) * sin(longitude / 2) ** 2
     return 2 * EARTH_KM * asin(sqrt(haversine))

@@ -82,7 +82,7 @@ def picture_path(name: str) -> str:
 
 
 async def store_picture(ctx: Ctx, data: bytes) -> str:
-    """Its address. It stands when a type takes it."""
+    """Store a picture and answer its address. Purged after a day unless a type has it by then."""
     name = uuid4().hex
     png = await ctx.app.intake.read(ctx.actor.real_id, pictures.shrink, {"file": data}, EDGE)
     await quota.hold(ctx, ctx.actor.real_id, "pictures", picture_path(name), len(png))

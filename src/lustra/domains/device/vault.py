@@ -44,14 +44,14 @@ async def _lock_row(db: AsyncSession, robot: Device) -> DevicePassword:
 
 
 async def set_password(ctx: Ctx, robot: Device) -> str:
-    """A new one that the robot is told at once: at its enrolment."""
+    """A new password for a robot that is told it at once, at its enrolment."""
     row, password = await _lock_row(ctx.db, robot), random_code(LENGTH)
     row.sealed, row.coming, row.set_at = seal(ctx.app.settings, robot.id, password), None, now()
     return password
 
 
 async def renew(ctx: Ctx, robot: Device, *, forget: bool = False) -> None:
-    """A new one that the robot takes when it is there. `forget`: the old one is nobody's to read any more."""
+    """Make a new password, which the robot takes when it is online. `forget`: nobody may read the old one any more."""
     row = await _lock_row(ctx.db, robot)
     row.coming, row.set_at = seal(ctx.app.settings, robot.id, random_code(LENGTH)), now()
     if forget:
@@ -60,13 +60,14 @@ async def renew(ctx: Ctx, robot: Device, *, forget: bool = False) -> None:
 
 
 async def confirm_password(db: AsyncSession, robot: Device) -> None:
-    """The robot has it."""
+    """The robot has taken the new password: from now on it is the one to read."""
     row = await _lock_row(db, robot)
     row.sealed, row.coming = row.coming or row.sealed, None
 
 
 async def read_password(ctx: Ctx, device_id: int) -> dict[str, Any]:
-    """Of a robot in the actor's scope; recorded in the same transaction, which stands before the answer goes out."""
+    """The password of a robot in the actor's scope. The reading is recorded in the same transaction, which is committed
+    before the answer goes out."""
     robot = await edit.load_owned(ctx, device_id)
     look = support.Look("password", robot.id, robot.name, robot.id)
     await support.demand_access(ctx, look, robot.owner_path, "deviceId")
@@ -115,6 +116,6 @@ async def select_readings(
 
 
 async def load_coming_password(settings: Settings, db: AsyncSession, robot: Device) -> str:
-    """What the robot is to take."""
+    """The password that the robot is to take."""
     row = await _lock_row(db, robot)
     return unseal(settings, robot.id, row.coming or row.sealed or b"")

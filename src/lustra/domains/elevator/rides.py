@@ -23,12 +23,12 @@ STUCK = timedelta(minutes=15)  # so long holds only one that something went wron
 
 
 def visible(actor: Actor) -> Select[ElevatorRide]:
-    """Those of elevators that were in scope then."""
+    """Rides of elevators whose owner at that time lies in the actor's scope."""
     return select(ElevatorRide).join(Account, Account.id == ElevatorRide.account_id).where(within(actor, Account.path))
 
 
 async def list_page(ctx: Ctx, elevator_id: int, paging: PageOf) -> tuple[Sequence[ElevatorRide], int]:
-    """The newest first."""
+    """One page of an elevator's rides, the newest first, and how many there are."""
     row = await load_elevator(ctx, elevator_id)
     rows = visible(ctx.actor).where(ElevatorRide.elevator_id == row.id)
     newest = rows.order_by(ElevatorRide.created_at.desc(), ElevatorRide.id.desc())
@@ -78,7 +78,7 @@ async def set_service(ctx: Ctx, elevator_id: int, *, out: bool, reason: str) -> 
 
 
 async def release(ctx: Ctx, elevator_id: int, reason: str) -> None:
-    """Said twice it ends what holds the lift then."""
+    """End what holds the elevator now. Called again, it ends what holds it then."""
     row = await load_elevator(ctx, elevator_id, lock=True)
     ctx.note(elevatorName=row.elevator_name, before={"live": row.live}, after={"reason": reason})
     row.releases += 1

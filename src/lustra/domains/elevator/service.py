@@ -43,7 +43,7 @@ async def load_elevator(ctx: Ctx, elevator_id: int, *, lock: bool = False) -> El
 
 
 async def load_owner_names(ctx: Ctx, elevators: Sequence[Elevator]) -> dict[int, str]:
-    """Their names."""
+    """The names of the elevators' owners that the actor sees, by account."""
     rows = readable(ctx.actor).where(Account.id.in_({elevator.account_id for elevator in elevators}))
     return {account.id: account.name for account in await ctx.db.scalars(rows)}
 

@@ -41,7 +41,7 @@ class FitResult:
 
 
 async def list_page(ctx: Ctx, words: str, paging: PageOf) -> tuple[Sequence[DeviceBatch], int]:
-    """By frame numbers."""
+    """One page of the batches in the order of their frame numbers, and how many there are."""
     rows = select(DeviceBatch)
     if words := words.strip():
         texts = func.concat_ws(" ", DeviceBatch.name, DeviceBatch.low, DeviceBatch.high)
@@ -58,7 +58,7 @@ async def count_devices(ctx: Ctx, ids: Sequence[int]) -> dict[int, int]:
 
 
 async def find_batch(ctx: Ctx, batch_id: int | None, name: str | None = None, *, lock: bool = False) -> DeviceBatch:
-    """By its id or, without one, by its name; what is told of both fits together."""
+    """A batch by its id or, without one, by its name. Where both are given, both must be its own."""
     rows = select(DeviceBatch)
     if batch_id is not None:
         rows = rows.where(DeviceBatch.id == batch_id)
@@ -239,7 +239,7 @@ async def _refuse_bad_values(ctx: Ctx, values: dict[str, Any], except_id: int | 
 
 
 async def _refuse_unknown_parts(ctx: Ctx, ids: Sequence[int]) -> None:
-    """They stay while the batch is written."""
+    """Lock the parts against deletion while the batch is written."""
     known = select(HardPart.id).where(HardPart.id.in_(ids)).with_for_update(read=True, key_share=True)
     if unknown := set(ids) - set(await ctx.db.scalars(known)):
         raise Refusal(Code.BAD_INPUT, "hardSupportIds", reason="part_unknown", name=min(unknown))

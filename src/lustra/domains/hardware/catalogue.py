@@ -36,7 +36,7 @@ async def list_categories(ctx: Ctx) -> Sequence[HardCategory]:
 
 
 async def list_parts(ctx: Ctx, category_key: str = "", ids: Sequence[int] | None = None) -> list[Part]:
-    """By category and name; `kind`: only of this category, told by its name or id."""
+    """The parts by category and name. `category_key`: only of this category, by its name or id."""
     rows = select(HardPart, HardCategory).join(HardCategory, HardCategory.id == HardPart.category_id)
     if category_key:
         named = func.lower(HardCategory.name) == category_key.lower()
@@ -50,7 +50,7 @@ async def list_parts(ctx: Ctx, category_key: str = "", ids: Sequence[int] | None
 
 
 async def count_fitted(ctx: Ctx, ids: Sequence[int]) -> Mapping[int, int]:
-    """In how many robots each is. Unscoped: numbers alone."""
+    """By part: in how many robots it is fitted now. Unscoped: numbers alone."""
     fitted = (
         select(DeviceHard.part_id, func.count(DeviceHard.device_id.distinct()))
         .join(Device, Device.id == DeviceHard.device_id)

@@ -83,7 +83,7 @@ async def load_device(ctx: Ctx, device_id: int) -> Device:
 
 
 async def list_in_device(ctx: Ctx, device_id: int) -> list[Fitted]:
-    """By category and name."""
+    """What is fitted in a robot, by category and name."""
     device = await load_device(ctx, device_id)
     rows = _select_fitted().where(DeviceHard.device_id == device.id, DeviceHard.removed_at.is_(None))
     return sorted(
@@ -105,7 +105,7 @@ async def list_in_devices(ctx: Ctx, user_id: int | None, part_id: int | None) ->
 
 
 async def load_history(ctx: Ctx, device_id: int) -> list[Span]:
-    """The newest first; what is fitted now too."""
+    """What was and is fitted in a robot, the newest first."""
     device = await load_device(ctx, device_id)
     owner, by, last_owner, last_by = (aliased(Account) for _ in range(4))
     owner_in_scope, last_owner_in_scope = within(ctx.actor, owner.path), within(ctx.actor, last_owner.path)
@@ -143,7 +143,7 @@ async def add(ctx: Ctx, device_id: int, beans: Sequence[Bean]) -> None:
 
 
 async def replace(ctx: Ctx, device_id: int, fitted_id: int, part_id: int | None, version: str | None) -> None:
-    """By another part, or by the same in another version; `part_id` None: it is taken out."""
+    """Replace what is fitted by another part or version. `part_id` None: it is taken out."""
     device = await edit.load_owned(ctx, device_id)
     rows = select(DeviceHard).where(DeviceHard.id == fitted_id, DeviceHard.device_id == device.id)
     old = await query.fetch_one(ctx.db, rows)

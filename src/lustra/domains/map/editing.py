@@ -29,7 +29,7 @@ MOST = 500
 
 
 async def list_versions(ctx: Ctx, map_id: int) -> list[dict[str, Any]]:
-    """The newest first."""
+    """The revisions of a map, the newest first."""
     await service.load_version(ctx, map_id, None)  # it is seen, and not closed
     where = Where()
     where.stamped(ctx.actor.path, "m")

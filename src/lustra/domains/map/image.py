@@ -111,5 +111,5 @@ def write(grid: Grey) -> bytes:
 
 
 def level(grid: Grey) -> int:
-    """Of compression."""
+    """The level of PNG compression: a large picture is packed quickly rather than tightly."""
     return 6 if grid.size < FAST_FROM else 1

@@ -51,7 +51,7 @@ class About(msgspec.Struct, kw_only=True):
 
 
 def read_maps(files: dict[str, bytes]) -> list[Drawn]:
-    """Of a person's files, in any format."""
+    """The maps in a person's files, in any format that we read."""
     return [
         Drawn(
             name=plan.name, building=plan.building, floor=plan.floor, width=plan.grid.shape[1],

@@ -101,7 +101,7 @@ async def load_version(ctx: Ctx, map_id: int, revision: int | None) -> Any:
 
 
 def describe(row: Any) -> About:
-    """Of a version's row."""
+    """What a version's row says of a map, without its picture."""
     origin = (row["origin_x"], row["origin_y"], row["origin_yaw"])
     return About(
         name=row["name"], building=row["building"], floor=row["floor"], resolution=row["resolution"], origin=origin,
@@ -171,7 +171,7 @@ async def _store(ctx: Ctx, owner: Account, plan: Drawn) -> dict[str, Any]:
 
 
 async def hold_quota(ctx: Ctx, owner_id: int, place: str, size: int, field: str) -> None:
-    """Also for what takes its room in the database alone."""
+    """Count this size against the owner's quota of maps, also of what lies in the database alone."""
     await quota.hold(ctx, owner_id, "maps", place, size, field=field)
 
 
@@ -191,7 +191,7 @@ async def load_own_map(ctx: Ctx, map_id: int) -> FloorMap:
 
 
 async def delete_map(ctx: Ctx, map_id: int) -> None:
-    """Softly: reports show it."""
+    """Mark a map of the library as deleted; its row stays, since reports show it."""
     row = await load_own_map(ctx, map_id)
     row.deleted_at = row.updated_at = now()
 

@@ -8,7 +8,7 @@ from lustra.domains.report.tables import TaskReport
 
 
 async def purge(db: AsyncSession, request: OldData) -> None:
-    """Of runs that ended before then, stamped with an owner in scope. Unscoped: the event says whose."""
+    """Count, and where asked delete, reports of runs that ended before then. Unscoped: the event says whose."""
     if (before := request.before.get("report")) is None:
         return
     conditions = (request.within(TaskReport.owner_path), TaskReport.ended < before)

@@ -84,7 +84,7 @@ async def load_page(db: Connection, where: Where, size: int, number: int) -> lis
 
 
 async def read_all(db: Connection, where: Where) -> AsyncIterator[list[dict[str, Any]]]:
-    """Some at a time, within a transaction of the caller."""
+    """All rows of a filter, AT_ONCE at a time, read by a cursor within the caller's transaction."""
     cursor = await db.cursor(f"select {ROW}, d.zone from {FROM} where {where} order by {ORDER}", *where.values)
     while rows := await cursor.fetch(AT_ONCE):
         yield [dict(row) for row in rows]

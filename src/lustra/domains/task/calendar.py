@@ -43,7 +43,7 @@ class Entry:
 
     @property
     def over(self) -> bool:
-        """Of a state in which it stays."""
+        """Whether its state is final."""
         return self.state in {"done", "forced_end", "cancelled", "interrupted", "missed"}
 
     @property

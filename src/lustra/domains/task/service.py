@@ -132,7 +132,7 @@ def parse_occurrence(row: Any, content: dict[str, Any]) -> Entry:
 
 
 async def load_places(ctx: Ctx, db: Connection, devices: dict[int, Any]) -> dict[int, rides.Place]:
-    """Of each robot: its building, its floor there, and the floors of its maps."""
+    """By robot: its building, its floor there, and the floors of its maps."""
     where = Where()
     where.stamped(ctx.actor.path, "m")
     floors: dict[int, dict[str, str]] = {device: {} for device in devices}
@@ -180,7 +180,7 @@ def write_ride(ride: rides.Ride, devices: dict[int, Any], start: datetime | None
 
 
 async def list_robots(ctx: Ctx, device_ids: Sequence[int], building: str) -> list[dict[str, Any]]:
-    """Those whose calendar is asked for, by name; also such that do nothing in that time."""
+    """The robots whose calendar is asked for, by name, also those that do nothing in that time."""
     where = Where()
     where.seen(ctx.actor.path)
     if device_ids:
