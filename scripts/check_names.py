@@ -8,13 +8,13 @@ lowers it to what is left.
 
 import ast
 import re
-import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
 import typescript
+from allowances import compare, update
 from house import ROOT, files, tell
 
 WORDS = {
@@ -28,8 +28,6 @@ WIRE = {"askedAt"}  # names of the wire that the console's types repeat
 ALLOWED = "scripts/names.txt"
 CHECKED = ("src", "tests", "scripts", "bench")
 NESTED = ("src/lustra/domains/", "console/src/features/")
-VERSIONS_COMPARED = 40
-SHOWN = 10
 
 
 def given(node: ast.AST) -> Iterator[str]:
@@ -89,58 +87,11 @@ def occurrences(root: Path) -> dict[str, list[str]]:
     return {folder: lines for folder, lines in by_folder.items() if lines}
 
 
-def parse_allowances(text: str) -> dict[str, int]:
-    rows = (line.split() for line in text.splitlines())
-    return {folder: int(count) for folder, count in rows}
-
-
-def read_allowances(root: Path) -> dict[str, int]:
-    path = root / ALLOWED
-    return parse_allowances(path.read_text("utf-8")) if path.exists() else {}
-
-
-def former_allowances(root: Path) -> dict[str, int]:
-    """By folder the smallest count that any of the last versions allowed; 0 where one of them did not name it."""
-    git = ["git", "-C", str(root)]
-    commits = subprocess.run(
-        [*git, "log", f"-{VERSIONS_COMPARED}", "--format=%H", "--", ALLOWED],
-        capture_output=True,
-        text=True,
-        check=False,
-    ).stdout.split()
-    versions: list[dict[str, int]] = []
-    for commit in commits:
-        former = subprocess.run([*git, "show", f"{commit}:{ALLOWED}"], capture_output=True, text=True, check=False)
-        if former.returncode == 0:
-            versions.append(parse_allowances(former.stdout))
-    folders = read_allowances(root).keys()
-    return {folder: min(version.get(folder, 0) for version in versions) for folder in folders} if versions else {}
-
-
 def problems(root: Path) -> list[str]:
-    names, allowed, former = occurrences(root), read_allowances(root), former_allowances(root)
-    reports: list[str] = []
-    for folder in sorted(names.keys() | allowed.keys()):
-        lines, most = names.get(folder, []), allowed.get(folder, 0)
-        if most > former.get(folder, most):
-            reports.append(f"{ALLOWED}: {folder} may only shrink, {former[folder]} were allowed before")
-        if len(lines) < most:
-            reports.append(f"{ALLOWED}: {folder} has {len(lines)} left of {most}: check_names.py --update")
-        if len(lines) > most:
-            reports.append(f"{folder}: {len(lines)} names that say nothing, {most} are allowed (see {ALLOWED})")
-            reports += [f"  {line}" for line in lines[:SHOWN]]
-    return reports
-
-
-def update(root: Path) -> None:
-    names = occurrences(root)
-    rows = {folder: min(count, len(names.get(folder, []))) for folder, count in read_allowances(root).items()}
-    text = "".join(f"{folder} {count}\n" for folder, count in sorted(rows.items()) if count)
-    (root / ALLOWED).write_text(text, "utf-8")
-    print(f"{sum(rows.values())} names are still allowed, in {sum(count > 0 for count in rows.values())} folders")
+    return compare(occurrences(root), root, ALLOWED, "names that say nothing")
 
 
 if __name__ == "__main__":
     if "--update" in sys.argv:
-        update(ROOT)
+        update(occurrences(ROOT), ROOT, ALLOWED)
     tell(problems)

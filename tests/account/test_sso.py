@@ -216,7 +216,7 @@ async def test_an_id_token_counts_only_when_signed_by_a_key_of_the_provider(brow
 async def test_a_provider_may_change_its_keys_and_is_asked_for_them_once(browser, provider):
     assert "code" in query_of(await back(browser, provider))
     assert "code" in query_of(await back(browser, provider))
-    assert (provider.requests.count("discovery"), provider.asked.count("jwks")) == (1, 1)
+    assert (provider.requests.count("discovery"), provider.requests.count("jwks")) == (1, 1)
     provider.rotate()
     assert "code" in query_of(await back(browser, provider))
     assert provider.requests.count("jwks") == 2

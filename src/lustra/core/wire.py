@@ -33,6 +33,11 @@ Moment = Annotated[AwareDatetime, AfterValidator(refuse_far_year)]  # with its z
 Day = Annotated[date, AfterValidator(refuse_far_year)]
 
 
+def doc(text: str) -> Any:
+    """What a field means, with its unit and range: its description in the OpenAPI. For `Annotated`."""
+    return Field(description=text)
+
+
 class Wire(BaseModel):
     """Base of all payloads and answers. Unknown fields are tolerated; numbers are finite."""
 
@@ -51,22 +56,22 @@ class Nothing(Wire):
 
 
 class ById(Wire):
-    id: Id
+    id: Annotated[Id, doc("Number of the row that the call is about.")]
 
 
 class PageOf(Wire):
     """Filter base for paged lists."""
 
-    current_page: int = Field(1, ge=1, le=1_000_000)
-    page_size: int = Field(30, ge=1, le=1_000_000)
+    current_page: int = Field(1, ge=1, le=1_000_000, description="Which page to answer, from 1.")
+    page_size: int = Field(30, ge=1, le=1_000_000, description="Rows of a page.")
 
 
 class Page(Wire, Generic[T]):
-    """`page_num` is the number of pages."""
+    """One page of a list."""
 
-    list: list[T]
-    page_num: int
-    total: int
+    list: Annotated[list[T], doc("The rows of this page.")]
+    page_num: Annotated[int, doc("Number of pages.")]
+    total: Annotated[int, doc("Number of rows on all pages.")]
 
 
 def unstorable_at(value: Any) -> str | None:

@@ -3844,12 +3844,18 @@ export interface components {
         };
         /** ApiKeyId */
         ApiKeyId: {
-            /** Keyid */
+            /**
+             * Keyid
+             * @description The key's id.
+             */
             keyId: string;
         };
         /** ApiKeyList */
         ApiKeyList: {
-            /** List */
+            /**
+             * List
+             * @description One's own keys, the oldest first.
+             */
             list: components["schemas"]["ApiKeyRow"][];
         };
         /**
@@ -3857,23 +3863,37 @@ export interface components {
          * @description `lastTime` null: never used yet; told to the minute.
          */
         ApiKeyRow: {
-            /** Id */
+            /**
+             * Id
+             * @description The key's id.
+             */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description Its name.
+             */
             name: string;
-            /** Keys */
+            /**
+             * Keys
+             * @description Permission keys that it may use.
+             */
             keys: string[];
             /**
              * Createtime
              * Format: date-time
+             * @description When it was created.
              */
             createTime: string;
             /**
              * Expiretime
              * Format: date-time
+             * @description When it ends.
              */
             expireTime: string;
-            /** Lasttime */
+            /**
+             * Lasttime
+             * @description When it was last used, to the minute; null: never.
+             */
             lastTime: string | null;
         };
         /**
@@ -3881,13 +3901,20 @@ export interface components {
          * @description `secret` is told this once.
          */
         ApiKeySecret: {
-            /** Id */
+            /**
+             * Id
+             * @description The key's id.
+             */
             id: string;
-            /** Secret */
+            /**
+             * Secret
+             * @description The secret for `Authorization: Bearer`; shown this once.
+             */
             secret: string;
             /**
              * Expiretime
              * Format: date-time
+             * @description When it ends.
              */
             expireTime: string;
         };
@@ -3999,11 +4026,13 @@ export interface components {
         BatchFilter: {
             /**
              * Currentpage
+             * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
              * Pagesize
+             * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
@@ -4134,6 +4163,7 @@ export interface components {
             /**
              * Time
              * Format: date
+             * @description Records of days before this one are deleted.
              */
             time: string;
         };
@@ -4285,7 +4315,10 @@ export interface components {
         };
         /** ById */
         ById: {
-            /** Id */
+            /**
+             * Id
+             * @description Number of the row that the call is about.
+             */
             id: number;
         };
         /** CalendarRobotRow */
@@ -4403,7 +4436,10 @@ export interface components {
         };
         /** ClearedRepairs */
         ClearedRepairs: {
-            /** Count */
+            /**
+             * Count
+             * @description Number of records that were deleted.
+             */
             count: number;
         };
         /**
@@ -4414,17 +4450,28 @@ export interface components {
         ClientError: {
             /**
              * Kind
+             * @description A part could not be drawn (render), or a script or promise failed (error, rejection).
              * @enum {string}
              */
             kind: "render" | "error" | "rejection";
-            /** Route */
+            /**
+             * Route
+             * @description Pattern of the page, as /device/maplist/:mapId.
+             */
             route: string;
-            /** Version */
+            /**
+             * Version
+             * @description Version of the console.
+             */
             version: string;
-            /** Message */
+            /**
+             * Message
+             * @description What the browser says of the error.
+             */
             message: string;
             /**
              * Stack
+             * @description Files, lines and components.
              * @default
              */
             stack?: string;
@@ -4603,11 +4650,13 @@ export interface components {
         CustomerFilter: {
             /**
              * Currentpage
+             * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
              * Pagesize
+             * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
@@ -4624,6 +4673,7 @@ export interface components {
         CustomerRef: {
             /**
              * Customerid
+             * @description The customer; null: one's own account.
              * @default null
              */
             customerId?: number | null;
@@ -4818,11 +4868,13 @@ export interface components {
         DeviceExport: {
             /**
              * Currentpage
+             * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
              * Pagesize
+             * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
@@ -4879,11 +4931,13 @@ export interface components {
         DeviceFilter: {
             /**
              * Currentpage
+             * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
              * Pagesize
+             * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
@@ -4940,19 +4994,30 @@ export interface components {
          * @description Without `deviceIds` its robots stay. With `updateTime` it is refused if somebody has changed the group since.
          */
         DeviceGroupChange: {
-            /** Id */
+            /**
+             * Id
+             * @description The group.
+             */
             id: number;
-            /** Name */
+            /**
+             * Name
+             * @description Its name, once for an owner.
+             */
             name: string;
-            /** @default 0 */
+            /**
+             * @description 0 ordinary, 1 of one project, 2 of one map, 3 of one building.
+             * @default 0
+             */
             type?: components["schemas"]["Kind"];
             /**
              * Deviceids
+             * @description Its robots, at most 1000; null: they stay.
              * @default null
              */
             deviceIds?: number[] | null;
             /**
              * Updatetime
+             * @description The record's `updateTime` as it was shown: the change is refused if somebody has changed it since.
              * @default null
              */
             updateTime?: string | null;
@@ -4962,17 +5027,24 @@ export interface components {
          * @description `confirm`: also if robots are in it; they stay.
          */
         DeviceGroupDeletion: {
-            /** Id */
+            /**
+             * Id
+             * @description Number of the row that the call is about.
+             */
             id: number;
             /**
              * Confirm
+             * @description Delete it also if robots are in it; they stay.
              * @default false
              */
             confirm?: boolean;
         };
         /** DeviceGroupList */
         DeviceGroupList: {
-            /** List */
+            /**
+             * List
+             * @description The groups, by name.
+             */
             list: components["schemas"]["DeviceGroupRow"][];
         };
         /**
@@ -4980,22 +5052,42 @@ export interface components {
          * @description `common`: the customer, map or building that all its robots have, by its type; empty if there is none.
          */
         DeviceGroupRow: {
-            /** Id */
+            /**
+             * Id
+             * @description The group.
+             */
             id: number;
-            /** Name */
+            /**
+             * Name
+             * @description Its name.
+             */
             name: string;
+            /** @description 0 ordinary, 1 of one project, 2 of one map, 3 of one building. */
             type: components["schemas"]["Kind"];
-            /** Userid */
+            /**
+             * Userid
+             * @description The account that owns it.
+             */
             userId: number;
-            /** Username */
+            /**
+             * Username
+             * @description The owner's name.
+             */
             userName: string;
-            /** Deviceids */
+            /**
+             * Deviceids
+             * @description Its robots, as far as the asker sees them, by name.
+             */
             deviceIds: number[];
-            /** Common */
+            /**
+             * Common
+             * @description Customer, map or building that all its robots share, by its type; empty: none.
+             */
             common: string;
             /**
              * Updatetime
              * Format: date-time
+             * @description When it was last changed.
              */
             updateTime: string;
         };
@@ -5040,11 +5132,13 @@ export interface components {
         DevicePageFilter: {
             /**
              * Currentpage
+             * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
              * Pagesize
+             * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
@@ -5380,11 +5474,13 @@ export interface components {
         ElevatorFilter: {
             /**
              * Currentpage
+             * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
              * Pagesize
+             * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
@@ -5559,10 +5655,14 @@ export interface components {
          * @description `things`: what becomes of the lessee's maps, tasks, recordings and password.
          */
         EndLease: {
-            /** Id */
+            /**
+             * Id
+             * @description The lease.
+             */
             id: number;
             /**
              * Things
+             * @description What becomes of the lessee's maps, tasks, recordings and password.
              * @default keep
              * @enum {string}
              */
@@ -6027,6 +6127,7 @@ export interface components {
         GroupFilter: {
             /**
              * Userid
+             * @description Only groups of this account and those below; null: all in scope.
              * @default null
              */
             userId?: number | null;
@@ -6151,36 +6252,43 @@ export interface components {
         LeaseFilter: {
             /**
              * Currentpage
+             * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
              * Pagesize
+             * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
             /**
              * Userid
+             * @description Only leases of this account and those below, as lessor or lessee.
              * @default null
              */
             userId?: number | null;
             /**
              * Deviceid
+             * @description Only leases of this robot.
              * @default null
              */
             deviceId?: number | null;
             /**
              * State
+             * @description 0 running, 1 ended.
              * @default null
              */
             state?: (0 | 1) | null;
             /**
              * Overdue
+             * @description Only those that run past their end.
              * @default false
              */
             overdue?: boolean;
             /**
              * Text
+             * @description Part of the lessee, the remark, or the robot's name or serial number.
              * @default
              */
             text?: string;
@@ -6190,41 +6298,82 @@ export interface components {
          * @description `state` 0: running, 1: ended. `overdue`: running past its end. `ours`: the asker may end it.
          */
         LeaseRow: {
-            /** Id */
+            /**
+             * Id
+             * @description The lease.
+             */
             id: number;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description The robot.
+             */
             deviceId: number;
-            /** Devicecode */
+            /**
+             * Devicecode
+             * @description The robot's name.
+             */
             deviceCode: string;
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description The robot's serial number.
+             */
             deviceSerialNumber: string;
-            /** Lesseeuserid */
+            /**
+             * Lesseeuserid
+             * @description Account that has the robot; null: none.
+             */
             lesseeUserId: number | null;
-            /** Customername */
+            /**
+             * Customername
+             * @description Name of the lessee.
+             */
             customerName: string;
             /**
              * Startdate
              * Format: date
+             * @description First day.
              */
             startDate: string;
-            /** Enddate */
+            /**
+             * Enddate
+             * @description Last day; null: until it is ended.
+             */
             endDate: string | null;
-            /** Stoppedat */
+            /**
+             * Stoppedat
+             * @description When it was ended; null: it runs.
+             */
             stoppedAt: string | null;
-            /** Stoppedby */
+            /**
+             * Stoppedby
+             * @description Login name of who ended it.
+             */
             stoppedBy: string;
-            /** Things */
+            /**
+             * Things
+             * @description What became of maps, tasks, recordings and password at the end.
+             */
             things: ("keep" | "hand_over" | "erase") | null;
             /**
              * State
+             * @description 0 running, 1 ended.
              * @enum {integer}
              */
             state: 0 | 1;
-            /** Overdue */
+            /**
+             * Overdue
+             * @description Whether it runs past its end.
+             */
             overdue: boolean;
-            /** Ours */
+            /**
+             * Ours
+             * @description Whether the asker may end it.
+             */
             ours: boolean;
-            /** Remark */
+            /**
+             * Remark
+             * @description Free text.
+             */
             remark: string;
         };
         /** LogAction */
@@ -6246,11 +6395,13 @@ export interface components {
         LogExport: {
             /**
              * Currentpage
+             * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
              * Pagesize
+             * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
@@ -6303,11 +6454,13 @@ export interface components {
         LogFilter: {
             /**
              * Currentpage
+             * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
              * Pagesize
+             * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
@@ -6832,21 +6985,25 @@ export interface components {
         MessageFilter: {
             /**
              * Currentpage
+             * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
              * Pagesize
+             * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
             /**
              * Userid
+             * @description Ignored: an account reads its own messages.
              * @default null
              */
             userId?: number | null;
             /**
              * Read
+             * @description 1 only read ones, 0 only unread ones; null: all.
              * @default null
              */
             read?: (0 | 1) | null;
@@ -6856,24 +7013,46 @@ export interface components {
          * @description `title` and `content` in the session's language.
          */
         MessageRow: {
-            /** Id */
+            /**
+             * Id
+             * @description The message.
+             */
             id: number;
-            /** Read */
+            /**
+             * Read
+             * @description Whether it has been read.
+             */
             read: boolean;
-            /** Deleted */
+            /**
+             * Deleted
+             * @description Whether it has been deleted.
+             */
             deleted: boolean;
-            /** Title */
+            /**
+             * Title
+             * @description Title in the session's language.
+             */
             title: string;
-            /** Content */
+            /**
+             * Content
+             * @description Text in the session's language.
+             */
             content: string;
             /**
              * Time
              * Format: date-time
+             * @description When it was sent.
              */
             time: string;
-            /** Userid */
+            /**
+             * Userid
+             * @description The account that it was sent to.
+             */
             userId: number;
-            /** Kind */
+            /**
+             * Kind
+             * @description Key of its text.
+             */
             kind: string;
         };
         /**
@@ -6958,12 +7137,19 @@ export interface components {
          * @description `keys`: permission keys, of those that one holds.
          */
         NewApiKey: {
-            /** Name */
+            /**
+             * Name
+             * @description Its name.
+             */
             name: string;
-            /** Keys */
+            /**
+             * Keys
+             * @description Permission keys, of those that one holds; 1 to 200.
+             */
             keys: string[];
             /**
              * Days
+             * @description Days until it ends, 1 to 366.
              * @default 90
              */
             days?: number;
@@ -7095,17 +7281,25 @@ export interface components {
          * @description `type`: 0 ordinary, 1 of one project, 2 of one map, 3 of one building. `userId`: whose it is.
          */
         NewDeviceGroup: {
-            /** Name */
+            /**
+             * Name
+             * @description Its name, once for an owner.
+             */
             name: string;
-            /** @default 0 */
+            /**
+             * @description 0 ordinary, 1 of one project, 2 of one map, 3 of one building.
+             * @default 0
+             */
             type?: components["schemas"]["Kind"];
             /**
              * Deviceids
+             * @description Its robots, at most 1000.
              * @default []
              */
             deviceIds?: number[];
             /**
              * Userid
+             * @description The account that will own it; null: the acting account.
              * @default null
              */
             userId?: number | null;
@@ -7236,35 +7430,44 @@ export interface components {
          *     without it the account's name. `things`: what becomes of maps, tasks, recordings and password of before.
          */
         NewLease: {
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description The robot.
+             */
             deviceId: number;
             /**
              * Lesseeuserid
+             * @description Account that owns the robot meanwhile; null: the lease is a record alone.
              * @default null
              */
             lesseeUserId?: number | null;
             /**
              * Customername
+             * @description Name of the lessee; empty: the account's name.
              * @default
              */
             customerName?: string;
             /**
              * Startdate
              * Format: date
+             * @description First day at the robot's place, today at the latest.
              */
             startDate: string;
             /**
              * Enddate
+             * @description Last day, today or later; null: until it is ended.
              * @default null
              */
             endDate?: string | null;
             /**
              * Remark
+             * @description At most 500 characters.
              * @default
              */
             remark?: string;
             /**
              * Things
+             * @description What becomes of the owner's maps, tasks, recordings and password.
              * @default keep
              * @enum {string}
              */
@@ -7362,19 +7565,30 @@ export interface components {
          * @description `operator`: who reports it; without one the actor.
          */
         NewRepair: {
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description The robot.
+             */
             deviceId: number;
-            /** Type */
+            /**
+             * Type
+             * @description Kind of fault, 1 to 100 characters.
+             */
             type: string;
-            /** Detail */
+            /**
+             * Detail
+             * @description What is wrong, 1 to 2000 characters.
+             */
             detail: string;
             /**
              * Date
              * Format: date
+             * @description Day of the fault at the robot's place, today at the latest.
              */
             date: string;
             /**
              * Operator
+             * @description Who reports it; empty: the login name of the actor.
              * @default
              */
             operator?: string;
@@ -7523,11 +7737,13 @@ export interface components {
         NodeFilter: {
             /**
              * Currentpage
+             * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
              * Pagesize
+             * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
@@ -7684,22 +7900,33 @@ export interface components {
         OldDataCleaning: {
             /**
              * Userid
+             * @description Ignored: it is about one's own scope.
              * @default null
              */
             userId?: number | null;
             /**
              * Confirm
+             * @description False: only count; true: delete.
              * @default false
              */
             confirm?: boolean;
         };
         /** OldDataCount */
         OldDataCount: {
-            /** Kind */
+            /**
+             * Kind
+             * @description Kind of data.
+             */
             kind: string;
-            /** Kindname */
+            /**
+             * Kindname
+             * @description Its name in the session's language.
+             */
             kindName: string;
-            /** Count */
+            /**
+             * Count
+             * @description Number of rows older than `before`.
+             */
             count: number;
         };
         /**
@@ -7710,11 +7937,18 @@ export interface components {
             /**
              * Before
              * Format: date-time
+             * @description Rows from before this moment are counted or deleted.
              */
             before: string;
-            /** Removed */
+            /**
+             * Removed
+             * @description Whether they have been deleted.
+             */
             removed: boolean;
-            /** List */
+            /**
+             * List
+             * @description One row for each kind of data.
+             */
             list: components["schemas"]["OldDataCount"][];
         };
         /**
@@ -7809,130 +8043,249 @@ export interface components {
         PageOf: {
             /**
              * Currentpage
+             * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
              * Pagesize
+             * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
         };
         /** Page[BatchRow] */
         Page_BatchRow_: {
-            /** List */
+            /**
+             * List
+             * @description The rows of this page.
+             */
             list: components["schemas"]["BatchRow"][];
-            /** Pagenum */
+            /**
+             * Pagenum
+             * @description Number of pages.
+             */
             pageNum: number;
-            /** Total */
+            /**
+             * Total
+             * @description Number of rows on all pages.
+             */
             total: number;
         };
         /** Page[ElevatorRideRow] */
         Page_ElevatorRideRow_: {
-            /** List */
+            /**
+             * List
+             * @description The rows of this page.
+             */
             list: components["schemas"]["ElevatorRideRow"][];
-            /** Pagenum */
+            /**
+             * Pagenum
+             * @description Number of pages.
+             */
             pageNum: number;
-            /** Total */
+            /**
+             * Total
+             * @description Number of rows on all pages.
+             */
             total: number;
         };
         /** Page[ElevatorRow] */
         Page_ElevatorRow_: {
-            /** List */
+            /**
+             * List
+             * @description The rows of this page.
+             */
             list: components["schemas"]["ElevatorRow"][];
-            /** Pagenum */
+            /**
+             * Pagenum
+             * @description Number of pages.
+             */
             pageNum: number;
-            /** Total */
+            /**
+             * Total
+             * @description Number of rows on all pages.
+             */
             total: number;
         };
         /** Page[LeaseRow] */
         Page_LeaseRow_: {
-            /** List */
+            /**
+             * List
+             * @description The rows of this page.
+             */
             list: components["schemas"]["LeaseRow"][];
-            /** Pagenum */
+            /**
+             * Pagenum
+             * @description Number of pages.
+             */
             pageNum: number;
-            /** Total */
+            /**
+             * Total
+             * @description Number of rows on all pages.
+             */
             total: number;
         };
         /** Page[LogRow] */
         Page_LogRow_: {
-            /** List */
+            /**
+             * List
+             * @description The rows of this page.
+             */
             list: components["schemas"]["LogRow"][];
-            /** Pagenum */
+            /**
+             * Pagenum
+             * @description Number of pages.
+             */
             pageNum: number;
-            /** Total */
+            /**
+             * Total
+             * @description Number of rows on all pages.
+             */
             total: number;
         };
         /** Page[LookRow] */
         Page_LookRow_: {
-            /** List */
+            /**
+             * List
+             * @description The rows of this page.
+             */
             list: components["schemas"]["LookRow"][];
-            /** Pagenum */
+            /**
+             * Pagenum
+             * @description Number of pages.
+             */
             pageNum: number;
-            /** Total */
+            /**
+             * Total
+             * @description Number of rows on all pages.
+             */
             total: number;
         };
         /** Page[MessageRow] */
         Page_MessageRow_: {
-            /** List */
+            /**
+             * List
+             * @description The rows of this page.
+             */
             list: components["schemas"]["MessageRow"][];
-            /** Pagenum */
+            /**
+             * Pagenum
+             * @description Number of pages.
+             */
             pageNum: number;
-            /** Total */
+            /**
+             * Total
+             * @description Number of rows on all pages.
+             */
             total: number;
         };
         /** Page[NodeRow] */
         Page_NodeRow_: {
-            /** List */
+            /**
+             * List
+             * @description The rows of this page.
+             */
             list: components["schemas"]["NodeRow"][];
-            /** Pagenum */
+            /**
+             * Pagenum
+             * @description Number of pages.
+             */
             pageNum: number;
-            /** Total */
+            /**
+             * Total
+             * @description Number of rows on all pages.
+             */
             total: number;
         };
         /** Page[PasswordReading] */
         Page_PasswordReading_: {
-            /** List */
+            /**
+             * List
+             * @description The rows of this page.
+             */
             list: components["schemas"]["PasswordReading"][];
-            /** Pagenum */
+            /**
+             * Pagenum
+             * @description Number of pages.
+             */
             pageNum: number;
-            /** Total */
+            /**
+             * Total
+             * @description Number of rows on all pages.
+             */
             total: number;
         };
         /** Page[RepairRow] */
         Page_RepairRow_: {
-            /** List */
+            /**
+             * List
+             * @description The rows of this page.
+             */
             list: components["schemas"]["RepairRow"][];
-            /** Pagenum */
+            /**
+             * Pagenum
+             * @description Number of pages.
+             */
             pageNum: number;
-            /** Total */
+            /**
+             * Total
+             * @description Number of rows on all pages.
+             */
             total: number;
         };
         /** Page[ReportRow] */
         Page_ReportRow_: {
-            /** List */
+            /**
+             * List
+             * @description The rows of this page.
+             */
             list: components["schemas"]["ReportRow"][];
-            /** Pagenum */
+            /**
+             * Pagenum
+             * @description Number of pages.
+             */
             pageNum: number;
-            /** Total */
+            /**
+             * Total
+             * @description Number of rows on all pages.
+             */
             total: number;
         };
         /** Page[SupportStateView] */
         Page_SupportStateView_: {
-            /** List */
+            /**
+             * List
+             * @description The rows of this page.
+             */
             list: components["schemas"]["SupportStateView"][];
-            /** Pagenum */
+            /**
+             * Pagenum
+             * @description Number of pages.
+             */
             pageNum: number;
-            /** Total */
+            /**
+             * Total
+             * @description Number of rows on all pages.
+             */
             total: number;
         };
         /** Page[UserRow] */
         Page_UserRow_: {
-            /** List */
+            /**
+             * List
+             * @description The rows of this page.
+             */
             list: components["schemas"]["UserRow"][];
-            /** Pagenum */
+            /**
+             * Pagenum
+             * @description Number of pages.
+             */
             pageNum: number;
-            /** Total */
+            /**
+             * Total
+             * @description Number of rows on all pages.
+             */
             total: number;
         };
         /**
@@ -7940,7 +8293,10 @@ export interface components {
          * @description With `updateTime` it is refused if somebody has changed the part since.
          */
         PartChange: {
-            /** Id */
+            /**
+             * Id
+             * @description Number of the row that the call is about.
+             */
             id: number;
             /** Cate Id */
             cate_id: number;
@@ -8069,11 +8425,13 @@ export interface components {
         PasswordReadingFilter: {
             /**
              * Currentpage
+             * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
              * Pagesize
+             * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
@@ -8300,50 +8658,62 @@ export interface components {
          * @description What is not told stays. With `updateTime` it is refused if somebody has changed the record since.
          */
         RepairChange: {
-            /** Id */
+            /**
+             * Id
+             * @description The record.
+             */
             id: number;
             /**
              * Type
+             * @description Kind of fault; null: stays.
              * @default null
              */
             type?: string | null;
             /**
              * Detail
+             * @description What is wrong; null: stays.
              * @default null
              */
             detail?: string | null;
             /**
              * Date
+             * @description Day of the fault; null: stays.
              * @default null
              */
             date?: string | null;
             /**
              * Operator
+             * @description Who reported it; null: stays.
              * @default null
              */
             operator?: string | null;
             /**
              * Processor
+             * @description Who works on it; required from state 1 on; null: stays.
              * @default null
              */
             processor?: string | null;
             /**
              * Processtime
+             * @description When it was repaired, not in the future; required for state 2.
              * @default null
              */
             processTime?: string | null;
             /**
              * Processplan
+             * @description What was done; required for state 2; null: stays.
              * @default null
              */
             processPlan?: string | null;
             /**
              * State
+             * @description 0 pending, 1 processing, 2 handled; one step forward at a time; null: stays.
              * @default null
              */
             state?: (0 | 1 | 2) | null;
             /**
              * Updatetime
+             * @description The record's `updateTime` as it was shown: the change is refused if somebody has changed it since.
              * @default null
              */
             updateTime?: string | null;
@@ -8355,41 +8725,49 @@ export interface components {
         RepairFilter: {
             /**
              * Currentpage
+             * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
              * Pagesize
+             * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
             /**
              * Userid
+             * @description Only records of this account and those below.
              * @default null
              */
             userId?: number | null;
             /**
              * Deviceid
+             * @description Only records of this robot.
              * @default null
              */
             deviceId?: number | null;
             /**
              * State
+             * @description 0 pending, 1 processing, 2 handled.
              * @default null
              */
             state?: (0 | 1 | 2) | null;
             /**
              * Startdate
+             * @description First day of the report, included.
              * @default null
              */
             startDate?: string | null;
             /**
              * Enddate
+             * @description Last day of the report, included.
              * @default null
              */
             endDate?: string | null;
             /**
              * Text
+             * @description Part of type, detail, plan, names, or the robot's name or serial number.
              * @default
              */
             text?: string;
@@ -8399,41 +8777,77 @@ export interface components {
          * @description `ours`: the asker may work on it.
          */
         RepairRow: {
-            /** Id */
+            /**
+             * Id
+             * @description The record.
+             */
             id: number;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description The robot.
+             */
             deviceId: number;
-            /** Devicecode */
+            /**
+             * Devicecode
+             * @description The robot's name.
+             */
             deviceCode: string;
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description The robot's serial number.
+             */
             deviceSerialNumber: string;
-            /** Type */
+            /**
+             * Type
+             * @description Kind of fault.
+             */
             type: string;
-            /** Detail */
+            /**
+             * Detail
+             * @description What is wrong.
+             */
             detail: string;
             /**
              * Date
              * Format: date
+             * @description Day of the fault.
              */
             date: string;
-            /** Operator */
+            /**
+             * Operator
+             * @description Who reported it.
+             */
             operator: string;
-            /** Processor */
+            /**
+             * Processor
+             * @description Who works on it; empty: nobody yet.
+             */
             processor: string;
-            /** Processtime */
+            /**
+             * Processtime
+             * @description When it was repaired; null: not yet.
+             */
             processTime: string | null;
-            /** Processplan */
+            /**
+             * Processplan
+             * @description What was done.
+             */
             processPlan: string;
             /**
              * State
+             * @description 0 pending, 1 processing, 2 handled.
              * @enum {integer}
              */
             state: 0 | 1 | 2;
-            /** Ours */
+            /**
+             * Ours
+             * @description Whether the asker may change and delete it.
+             */
             ours: boolean;
             /**
              * Updatetime
              * Format: date-time
+             * @description When it was last changed.
              */
             updateTime: string;
         };
@@ -8540,11 +8954,13 @@ export interface components {
         ReportFilter: {
             /**
              * Currentpage
+             * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
              * Pagesize
+             * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
@@ -8697,20 +9113,28 @@ export interface components {
         RetentionChange: {
             /**
              * Customerid
+             * @description The customer; null: one's own account.
              * @default null
              */
             customerId?: number | null;
             /**
              * Kind
+             * @description Kind of data.
              * @enum {string}
              */
             kind: "report" | "message" | "track";
-            /** Days */
+            /**
+             * Days
+             * @description Days that it is kept, 0 to 3650; 0: for ever; null: as the installation or whoever stands above has it.
+             */
             days: number | null;
         };
         /** RetentionPolicies */
         RetentionPolicies: {
-            /** List */
+            /**
+             * List
+             * @description One row for each kind of data.
+             */
             list: components["schemas"]["RetentionPolicyView"][];
         };
         /**
@@ -8718,26 +9142,43 @@ export interface components {
          * @description `days` in effect, 0 for ever; `given` from above; `own`: what the customer chose.
          */
         RetentionPolicyView: {
-            /** Kind */
+            /**
+             * Kind
+             * @description Kind of data.
+             */
             kind: string;
-            /** Kindname */
+            /**
+             * Kindname
+             * @description Its name in the session's language.
+             */
             kindName: string;
-            /** Days */
+            /**
+             * Days
+             * @description Days in effect; 0: for ever.
+             */
             days: number;
-            /** Given */
+            /**
+             * Given
+             * @description Days set from above or by the installation; 0: for ever.
+             */
             given: number;
-            /** Own */
+            /**
+             * Own
+             * @description Days that the customer chose; null: none.
+             */
             own: number | null;
         };
         /** RideFilter */
         RideFilter: {
             /**
              * Currentpage
+             * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
              * Pagesize
+             * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
@@ -9346,11 +9787,13 @@ export interface components {
         TreeFilter: {
             /**
              * Currentpage
+             * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
              * Pagesize
+             * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
@@ -9399,6 +9842,7 @@ export interface components {
         UnreadFilter: {
             /**
              * Userid
+             * @description Ignored: an account reads its own messages.
              * @default null
              */
             userId?: number | null;
@@ -9408,9 +9852,15 @@ export interface components {
          * @description `count` may be more than are listed.
          */
         UnreadMessages: {
-            /** List */
+            /**
+             * List
+             * @description The newest unread messages, at most 100.
+             */
             list: components["schemas"]["MessageRow"][];
-            /** Count */
+            /**
+             * Count
+             * @description Number of all unread messages.
+             */
             count: number;
         };
         /** UpkeepDevice */
@@ -9528,11 +9978,13 @@ export interface components {
         UserFilter: {
             /**
              * Currentpage
+             * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
              * Pagesize
+             * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;

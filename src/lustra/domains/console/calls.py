@@ -1,10 +1,11 @@
 """/clientError: what went wrong in a browser, for the server's log. Nothing of it is stored in the database."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from lustra.core.rpc import SESSION, Ctx, Nothing, Wire, call
+from lustra.core.wire import doc
 from lustra.domains.console import service
 
 
@@ -12,11 +13,14 @@ class ClientError(Wire):
     """`route`: pattern of the page, such as /device/maplist/:mapId. `kind`: a part could not be drawn, or a script or a
     promise failed outside of drawing. `stack`: files, lines and components, as far as they fit."""
 
-    kind: Literal["render", "error", "rejection"]
-    route: str = Field(max_length=100)
-    version: str = Field(max_length=20)
-    message: str = Field(max_length=300)
-    stack: str = Field("", max_length=2000)
+    kind: Annotated[
+        Literal["render", "error", "rejection"],
+        doc("A part could not be drawn (render), or a script or promise failed (error, rejection)."),
+    ]
+    route: Annotated[str, doc("Pattern of the page, as /device/maplist/:mapId.")] = Field(max_length=100)
+    version: Annotated[str, doc("Version of the console.")] = Field(max_length=20)
+    message: Annotated[str, doc("What the browser says of the error.")] = Field(max_length=300)
+    stack: Annotated[str, doc("Files, lines and components.")] = Field("", max_length=2000)
 
 
 @call("/clientError", needs=SESSION, person=True)

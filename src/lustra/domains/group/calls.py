@@ -1,11 +1,12 @@
 """/deviceGroup: groups of robots."""
 
 from datetime import datetime
+from typing import Annotated
 
 from pydantic import Field
 
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import ById, Commas, Id, Moment, Title
+from lustra.core.wire import ById, Commas, Id, Moment, Title, doc
 from lustra.domains.group import service
 from lustra.domains.group.membership import Kind, common_values
 
@@ -14,49 +15,54 @@ LARGEST = 1000  # robots; a list is narrowed to as many
 
 
 class GroupFilter(Wire):
-    user_id: Id | None = None
+    user_id: Annotated[Id | None, doc("Only groups of this account and those below; null: all in scope.")] = None
 
 
 class DeviceGroupRow(Wire):
     """`common`: the customer, map or building that all its robots have, by its type; empty if there is none."""
 
-    id: int
-    name: str
-    type: Kind
-    user_id: int
-    user_name: str
-    device_ids: list[int]
-    common: str
-    update_time: datetime
+    id: Annotated[int, doc("The group.")]
+    name: Annotated[str, doc("Its name.")]
+    type: Annotated[Kind, doc("0 ordinary, 1 of one project, 2 of one map, 3 of one building.")]
+    user_id: Annotated[int, doc("The account that owns it.")]
+    user_name: Annotated[str, doc("The owner's name.")]
+    device_ids: Annotated[list[int], doc("Its robots, as far as the asker sees them, by name.")]
+    common: Annotated[str, doc("Customer, map or building that all its robots share, by its type; empty: none.")]
+    update_time: Annotated[datetime, doc("When it was last changed.")]
 
 
 class DeviceGroupList(Wire):
-    list: list[DeviceGroupRow]
+    list: Annotated[list[DeviceGroupRow], doc("The groups, by name.")]
 
 
 class NewDeviceGroup(Wire):
     """`type`: 0 ordinary, 1 of one project, 2 of one map, 3 of one building. `userId`: whose it is."""
 
-    name: Title
-    type: Kind = Kind.ORDINARY
-    device_ids: Commas[Id] = Field(default=[], max_length=LARGEST)
-    user_id: Id | None = None
+    name: Annotated[Title, doc("Its name, once for an owner.")]
+    type: Annotated[Kind, doc("0 ordinary, 1 of one project, 2 of one map, 3 of one building.")] = Kind.ORDINARY
+    device_ids: Annotated[Commas[Id], doc("Its robots, at most 1000.")] = Field(default=[], max_length=LARGEST)
+    user_id: Annotated[Id | None, doc("The account that will own it; null: the acting account.")] = None
 
 
 class DeviceGroupChange(Wire):
     """Without `deviceIds` its robots stay. With `updateTime` it is refused if somebody has changed the group since."""
 
-    id: Id
-    name: Title
-    type: Kind = Kind.ORDINARY
-    device_ids: Commas[Id] | None = Field(default=None, max_length=LARGEST)
-    update_time: Moment | None = None
+    id: Annotated[Id, doc("The group.")]
+    name: Annotated[Title, doc("Its name, once for an owner.")]
+    type: Annotated[Kind, doc("0 ordinary, 1 of one project, 2 of one map, 3 of one building.")] = Kind.ORDINARY
+    device_ids: Annotated[Commas[Id] | None, doc("Its robots, at most 1000; null: they stay.")] = Field(
+        default=None, max_length=LARGEST
+    )
+    update_time: Annotated[
+        Moment | None,
+        doc("The record's `updateTime` as it was shown: the change is refused if somebody has changed it since."),
+    ] = None
 
 
 class DeviceGroupDeletion(ById):
     """`confirm`: also if robots are in it; they stay."""
 
-    confirm: bool = False
+    confirm: Annotated[bool, doc("Delete it also if robots are in it; they stay.")] = False
 
 
 @call("/deviceGroup/selectAll", needs=(KEY, "device/index"))

@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints
 from lustra.core import jobs
 from lustra.core.query import pages
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import ById, Day, Id, Page, PageOf
+from lustra.core.wire import ById, Day, Id, Page, PageOf, doc
 from lustra.domains.device.events import Things
 from lustra.domains.device.rules import Blank
 from lustra.domains.lease import handlers, service
@@ -22,51 +22,57 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=100)]
 class LeaseFilter(PageOf):
     """`text` is part of the lessee, the remark, or the robot's name or number; `overdue`: only those."""
 
-    user_id: Id | None = None
-    device_id: Id | None = None
-    state: Literal[0, 1] | None = None
-    overdue: bool = False
-    text: str = Field("", max_length=100)
+    user_id: Annotated[Id | None, doc("Only leases of this account and those below, as lessor or lessee.")] = None
+    device_id: Annotated[Id | None, doc("Only leases of this robot.")] = None
+    state: Annotated[Literal[0, 1] | None, doc("0 running, 1 ended.")] = None
+    overdue: Annotated[bool, doc("Only those that run past their end.")] = False
+    text: Annotated[str, doc("Part of the lessee, the remark, or the robot's name or serial number.")] = Field(
+        "", max_length=100
+    )
 
 
 class NewLease(Wire):
     """`lesseeUserId`: an account that has the robot meanwhile; without it the lease is a record alone. `customerName`:
     without it the account's name. `things`: what becomes of maps, tasks, recordings and password of before."""
 
-    device_id: Id
-    lessee_user_id: Annotated[Id | None, Blank] = None
-    customer_name: Text = ""
-    start_date: Day
-    end_date: Annotated[Day | None, Blank] = None
-    remark: Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)] = ""
-    things: Things = "keep"
+    device_id: Annotated[Id, doc("The robot.")]
+    lessee_user_id: Annotated[
+        Id | None, Blank, doc("Account that owns the robot meanwhile; null: the lease is a record alone.")
+    ] = None
+    customer_name: Annotated[Text, doc("Name of the lessee; empty: the account's name.")] = ""
+    start_date: Annotated[Day, doc("First day at the robot's place, today at the latest.")]
+    end_date: Annotated[Day | None, Blank, doc("Last day, today or later; null: until it is ended.")] = None
+    remark: Annotated[str, StringConstraints(strip_whitespace=True, max_length=500), doc("At most 500 characters.")] = (
+        ""
+    )
+    things: Annotated[Things, doc("What becomes of the owner's maps, tasks, recordings and password.")] = "keep"
 
 
 class EndLease(Wire):
     """`things`: what becomes of the lessee's maps, tasks, recordings and password."""
 
-    id: Id
-    things: Things = "keep"
+    id: Annotated[Id, doc("The lease.")]
+    things: Annotated[Things, doc("What becomes of the lessee's maps, tasks, recordings and password.")] = "keep"
 
 
 class LeaseRow(Wire):
     """`state` 0: running, 1: ended. `overdue`: running past its end. `ours`: the asker may end it."""
 
-    id: int
-    device_id: int
-    device_code: str
-    device_serial_number: str
-    lessee_user_id: int | None
-    customer_name: str
-    start_date: date
-    end_date: date | None
-    stopped_at: datetime | None
-    stopped_by: str
-    things: Things | None
-    state: Literal[0, 1]
-    overdue: bool
-    ours: bool
-    remark: str
+    id: Annotated[int, doc("The lease.")]
+    device_id: Annotated[int, doc("The robot.")]
+    device_code: Annotated[str, doc("The robot's name.")]
+    device_serial_number: Annotated[str, doc("The robot's serial number.")]
+    lessee_user_id: Annotated[int | None, doc("Account that has the robot; null: none.")]
+    customer_name: Annotated[str, doc("Name of the lessee.")]
+    start_date: Annotated[date, doc("First day.")]
+    end_date: Annotated[date | None, doc("Last day; null: until it is ended.")]
+    stopped_at: Annotated[datetime | None, doc("When it was ended; null: it runs.")]
+    stopped_by: Annotated[str, doc("Login name of who ended it.")]
+    things: Annotated[Things | None, doc("What became of maps, tasks, recordings and password at the end.")]
+    state: Annotated[Literal[0, 1], doc("0 running, 1 ended.")]
+    overdue: Annotated[bool, doc("Whether it runs past its end.")]
+    ours: Annotated[bool, doc("Whether the asker may end it.")]
+    remark: Annotated[str, doc("Free text.")]
 
 
 async def _rows(ctx: Ctx, leases: Sequence[Lease]) -> list[LeaseRow]:

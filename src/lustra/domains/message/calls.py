@@ -1,11 +1,11 @@
 """/message: the message centre."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
 from lustra.core.query import pages
 from lustra.core.rpc import SESSION, Ctx, Nothing, Wire, call
-from lustra.core.wire import ById, Id, Page, PageOf
+from lustra.core.wire import ById, Id, Page, PageOf, doc
 from lustra.domains.message import service
 from lustra.domains.message.tables import Message
 
@@ -13,32 +13,32 @@ from lustra.domains.message.tables import Message
 class MessageRow(Wire):
     """`title` and `content` in the session's language."""
 
-    id: int
-    read: bool
-    deleted: bool
-    title: str
-    content: str
-    time: datetime
-    user_id: int
-    kind: str
+    id: Annotated[int, doc("The message.")]
+    read: Annotated[bool, doc("Whether it has been read.")]
+    deleted: Annotated[bool, doc("Whether it has been deleted.")]
+    title: Annotated[str, doc("Title in the session's language.")]
+    content: Annotated[str, doc("Text in the session's language.")]
+    time: Annotated[datetime, doc("When it was sent.")]
+    user_id: Annotated[int, doc("The account that it was sent to.")]
+    kind: Annotated[str, doc("Key of its text.")]
 
 
 class MessageFilter(PageOf):
     """`read`: only read (1) or unread (0) ones."""
 
-    user_id: Id | None = None
-    read: Literal[0, 1] | None = None
+    user_id: Annotated[Id | None, doc("Ignored: an account reads its own messages.")] = None
+    read: Annotated[Literal[0, 1] | None, doc("1 only read ones, 0 only unread ones; null: all.")] = None
 
 
 class UnreadFilter(Wire):
-    user_id: Id | None = None
+    user_id: Annotated[Id | None, doc("Ignored: an account reads its own messages.")] = None
 
 
 class UnreadMessages(Wire):
     """`count` may be more than are listed."""
 
-    list: list[MessageRow]
-    count: int
+    list: Annotated[list[MessageRow], doc("The newest unread messages, at most 100.")]
+    count: Annotated[int, doc("Number of all unread messages.")]
 
 
 def _row(message: Message, language: str) -> MessageRow:

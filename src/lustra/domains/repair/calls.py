@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from lustra.core.query import pages
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import ById, Day, Id, Moment, Page, PageOf
+from lustra.core.wire import ById, Day, Id, Moment, Page, PageOf, doc
 from lustra.domains.device.rules import Blank
 from lustra.domains.repair import service
 from lustra.domains.repair.tables import Repair
@@ -35,64 +35,73 @@ OptionalDay = Annotated[Day | None, Blank]
 class RepairFilter(PageOf):
     """Both dates are included; `text` is part of type, detail, plan, names, or the robot's name or number."""
 
-    user_id: Id | None = None
-    device_id: Id | None = None
-    state: State | None = None
-    start_date: OptionalDay = None
-    end_date: OptionalDay = None
-    text: str = Field("", max_length=100)
+    user_id: Annotated[Id | None, doc("Only records of this account and those below.")] = None
+    device_id: Annotated[Id | None, doc("Only records of this robot.")] = None
+    state: Annotated[State | None, doc("0 pending, 1 processing, 2 handled.")] = None
+    start_date: Annotated[OptionalDay, doc("First day of the report, included.")] = None
+    end_date: Annotated[OptionalDay, doc("Last day of the report, included.")] = None
+    text: Annotated[str, doc("Part of type, detail, plan, names, or the robot's name or serial number.")] = Field(
+        "", max_length=100
+    )
 
 
 class NewRepair(Wire):
     """`operator`: who reports it; without one the actor."""
 
-    device_id: Id
-    type: Kind
-    detail: Detail
-    date: Day
-    operator: Name = ""
+    device_id: Annotated[Id, doc("The robot.")]
+    type: Annotated[Kind, doc("Kind of fault, 1 to 100 characters.")]
+    detail: Annotated[Detail, doc("What is wrong, 1 to 2000 characters.")]
+    date: Annotated[Day, doc("Day of the fault at the robot's place, today at the latest.")]
+    operator: Annotated[Name, doc("Who reports it; empty: the login name of the actor.")] = ""
 
 
 class RepairChange(Wire):
     """What is not told stays. With `updateTime` it is refused if somebody has changed the record since."""
 
-    id: Id
-    type: Kind | None = None
-    detail: Detail | None = None
-    date: OptionalDay = None
-    operator: Name | None = None
-    processor: Name | None = None
-    process_time: OptionalMoment = None
-    process_plan: Text | None = None
-    state: State | None = None
-    update_time: OptionalMoment = None
+    id: Annotated[Id, doc("The record.")]
+    type: Annotated[Kind | None, doc("Kind of fault; null: stays.")] = None
+    detail: Annotated[Detail | None, doc("What is wrong; null: stays.")] = None
+    date: Annotated[OptionalDay, doc("Day of the fault; null: stays.")] = None
+    operator: Annotated[Name | None, doc("Who reported it; null: stays.")] = None
+    processor: Annotated[Name | None, doc("Who works on it; required from state 1 on; null: stays.")] = None
+    process_time: Annotated[OptionalMoment, doc("When it was repaired, not in the future; required for state 2.")] = (
+        None
+    )
+    process_plan: Annotated[Text | None, doc("What was done; required for state 2; null: stays.")] = None
+    state: Annotated[
+        State | None, doc("0 pending, 1 processing, 2 handled; one step forward at a time; null: stays.")
+    ] = None
+    update_time: Annotated[
+        OptionalMoment,
+        doc("The record's `updateTime` as it was shown: the change is refused if somebody has changed it since."),
+    ] = None
 
 
 class BeforeDate(Wire):
-    time: Day
+    time: Annotated[Day, doc("Records of days before this one are deleted.")]
 
 
 class ClearedRepairs(Wire):
-    count: int
+    count: Annotated[int, doc("Number of records that were deleted.")]
 
 
 class RepairRow(Wire):
     """`ours`: the asker may work on it."""
 
-    id: int
-    device_id: int
-    device_code: str
-    device_serial_number: str
-    type: str
-    detail: str
-    date: date
-    operator: str
-    processor: str
-    process_time: datetime | None
-    process_plan: str
-    state: State
-    ours: bool
-    update_time: datetime
+    id: Annotated[int, doc("The record.")]
+    device_id: Annotated[int, doc("The robot.")]
+    device_code: Annotated[str, doc("The robot's name.")]
+    device_serial_number: Annotated[str, doc("The robot's serial number.")]
+    type: Annotated[str, doc("Kind of fault.")]
+    detail: Annotated[str, doc("What is wrong.")]
+    date: Annotated[date, doc("Day of the fault.")]
+    operator: Annotated[str, doc("Who reported it.")]
+    processor: Annotated[str, doc("Who works on it; empty: nobody yet.")]
+    process_time: Annotated[datetime | None, doc("When it was repaired; null: not yet.")]
+    process_plan: Annotated[str, doc("What was done.")]
+    state: Annotated[State, doc("0 pending, 1 processing, 2 handled.")]
+    ours: Annotated[bool, doc("Whether the asker may change and delete it.")]
+    update_time: Annotated[datetime, doc("When it was last changed.")]
 
 
 async def _rows(ctx: Ctx, repairs: Sequence[Repair]) -> list[RepairRow]:

@@ -1,11 +1,12 @@
 """/user/apiKey: keys for programs, sent as `Authorization: Bearer <secret>`."""
 
 from datetime import datetime
+from typing import Annotated
 
 from pydantic import Field
 
 from lustra.core.rpc import SESSION, Ctx, Nothing, Wire, call
-from lustra.core.wire import Commas
+from lustra.core.wire import Commas, doc
 from lustra.domains.account import api_keys
 from lustra.domains.account.rules import Name
 
@@ -15,36 +16,38 @@ LONGEST_DAYS = 366
 class ApiKeyRow(Wire):
     """`lastTime` null: never used yet; told to the minute."""
 
-    id: str
-    name: str
-    keys: list[str]
-    create_time: datetime
-    expire_time: datetime
-    last_time: datetime | None
+    id: Annotated[str, doc("The key's id.")]
+    name: Annotated[str, doc("Its name.")]
+    keys: Annotated[list[str], doc("Permission keys that it may use.")]
+    create_time: Annotated[datetime, doc("When it was created.")]
+    expire_time: Annotated[datetime, doc("When it ends.")]
+    last_time: Annotated[datetime | None, doc("When it was last used, to the minute; null: never.")]
 
 
 class ApiKeyList(Wire):
-    list: list[ApiKeyRow]
+    list: Annotated[list[ApiKeyRow], doc("One's own keys, the oldest first.")]
 
 
 class NewApiKey(Wire):
     """`keys`: permission keys, of those that one holds."""
 
-    name: Name
-    keys: Commas[str] = Field(min_length=1, max_length=200)
-    days: int = Field(90, ge=1, le=LONGEST_DAYS)
+    name: Annotated[Name, doc("Its name.")]
+    keys: Annotated[Commas[str], doc("Permission keys, of those that one holds; 1 to 200.")] = Field(
+        min_length=1, max_length=200
+    )
+    days: Annotated[int, doc("Days until it ends, 1 to 366.")] = Field(90, ge=1, le=LONGEST_DAYS)
 
 
 class ApiKeySecret(Wire):
     """`secret` is told this once."""
 
-    id: str
-    secret: str
-    expire_time: datetime
+    id: Annotated[str, doc("The key's id.")]
+    secret: Annotated[str, doc("The secret for `Authorization: Bearer`; shown this once.")]
+    expire_time: Annotated[datetime, doc("When it ends.")]
 
 
 class ApiKeyId(Wire):
-    key_id: str = Field(max_length=64)
+    key_id: Annotated[str, doc("The key's id.")] = Field(max_length=64)
 
 
 @call("/user/apiKey/list", needs=SESSION, person=True)

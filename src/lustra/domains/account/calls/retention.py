@@ -1,12 +1,12 @@
 """/retention: how long a customer's data are kept."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from lustra.core import jobs, texts
 from lustra.core.rpc import SESSION, Ctx, Wire, call
-from lustra.core.wire import Id
+from lustra.core.wire import Id, doc
 from lustra.domains.account import retention
 
 LONGEST = 3650  # days
@@ -15,28 +15,31 @@ LONGEST = 3650  # days
 class CustomerRef(Wire):
     """Without `customerId`: one's own."""
 
-    customer_id: Id | None = None
+    customer_id: Annotated[Id | None, doc("The customer; null: one's own account.")] = None
 
 
 class RetentionChange(CustomerRef):
     """`days` 0: for ever; null: as above."""
 
-    kind: Literal["report", "message", "track"]
-    days: int | None = Field(ge=0, le=LONGEST)
+    kind: Annotated[Literal["report", "message", "track"], doc("Kind of data.")]
+    days: Annotated[
+        int | None,
+        doc("Days that it is kept, 0 to 3650; 0: for ever; null: as the installation or whoever stands above has it."),
+    ] = Field(ge=0, le=LONGEST)
 
 
 class RetentionPolicyView(Wire):
     """`days` in effect, 0 for ever; `given` from above; `own`: what the customer chose."""
 
-    kind: str
-    kind_name: str
-    days: int
-    given: int
-    own: int | None
+    kind: Annotated[str, doc("Kind of data.")]
+    kind_name: Annotated[str, doc("Its name in the session's language.")]
+    days: Annotated[int, doc("Days in effect; 0: for ever.")]
+    given: Annotated[int, doc("Days set from above or by the installation; 0: for ever.")]
+    own: Annotated[int | None, doc("Days that the customer chose; null: none.")]
 
 
 class RetentionPolicies(Wire):
-    list: list[RetentionPolicyView]
+    list: Annotated[list[RetentionPolicyView], doc("One row for each kind of data.")]
 
 
 def _view(ctx: Ctx, policies: list[retention.RetentionPolicy]) -> RetentionPolicies:

@@ -1,0 +1,32 @@
+"""A field of the wire without a description is refused, and what is still allowed may only shrink."""
+
+from typing import Annotated
+
+import check_descriptions
+from house import ROOT
+from pydantic import BaseModel, Field
+
+from lustra.core.wire import doc
+
+
+def test_a_field_of_its_own_needs_a_description():
+    class Base(BaseModel):
+        pass
+
+    class Planted(Base):
+        days: int
+        size: Annotated[int, doc("Bytes.")]
+        name: str = Field(description="The login name.")
+
+    class Narrower(Planted):
+        speed: float
+
+    [(_, fields)] = check_descriptions.undescribed(Base).items()
+    assert [field.rsplit(".", 2)[1:] for field in fields] == [["Narrower", "speed"], ["Planted", "days"]]
+
+
+def test_more_undescribed_fields_than_allowed_are_refused(project):
+    assert check_descriptions.problems(ROOT) == []
+    assert any(
+        "fields without a description, 0 are allowed" in line for line in check_descriptions.problems(project({}))
+    )
