@@ -33,10 +33,12 @@ def subclasses(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
         yield from subclasses(below)
 
 
-def undescribed(base: type[BaseModel]) -> dict[str, list[str]]:
-    """By part: `module.Model.field` of each field of its own that has no description."""
+def undescribed(base: type[BaseModel], package: str) -> dict[str, list[str]]:
+    """By part: `module.Model.field` of each field of its own that has no description, of the models in a package."""
     by_part: defaultdict[str, set[str]] = defaultdict(set)
     for model in subclasses(base):
+        if not model.__module__.startswith(package):
+            continue
         for name in model.__annotations__:
             field = model.__pydantic_fields__.get(name)
             if field is not None and not field.description:
@@ -46,11 +48,11 @@ def undescribed(base: type[BaseModel]) -> dict[str, list[str]]:
 
 def problems(root: Path) -> list[str]:
     wire()
-    return compare(undescribed(Wire), root, ALLOWED, "fields without a description")
+    return compare(undescribed(Wire, "lustra."), root, ALLOWED, "fields without a description")
 
 
 if __name__ == "__main__":
     if "--update" in sys.argv:
         wire()
-        update(undescribed(Wire), ROOT, ALLOWED)
+        update(undescribed(Wire, "lustra."), ROOT, ALLOWED)
     tell(problems)

@@ -21,7 +21,7 @@ def test_a_field_of_its_own_needs_a_description():
     class Narrower(Planted):
         speed: float
 
-    [(_, fields)] = check_descriptions.undescribed(Base).items()
+    [(_, fields)] = check_descriptions.undescribed(Base, __name__).items()
     assert [field.rsplit(".", 2)[1:] for field in fields] == [["Narrower", "speed"], ["Planted", "days"]]
 
 
