@@ -1,4 +1,4 @@
-"""docs/robot.asyncapi.json: what robots and server say on the bus, as AsyncAPI 3.1, from src/lustra/protocol/bus.py.
+"""docs/robot.asyncapi.json: what robots and server say on the bus, as AsyncAPI 3.1, from src/lustra/protocol.
 
 The same payloads as docs/robot-bus.md, for programs: generators of clients, validators, registries.
 """
@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 from house import ROOT
 
-from lustra.protocol import bus
+from lustra.protocol import bus, telemetry
 
 PAGE = ROOT / "docs" / "robot.asyncapi.json"
 LIVE = {"lidar": bus.Lidar, "path": bus.Path, "cells": bus.Cells}
-PUBLISHED = {"state": bus.State, "report": bus.Report, "event": bus.Event, "lift": bus.LiftWish}
+PUBLISHED = {"state": telemetry.State, "report": bus.Report, "event": bus.Event, "lift": bus.LiftWish}
 COMMANDS = {
     "watch": bus.Watch,
     "control": bus.Control,
@@ -80,7 +80,7 @@ def document() -> dict[str, Any]:
         "asyncapi": "3.1.0",
         "info": {
             "title": "What Lustra's robots say and hear",
-            "version": str(bus.VERSION),
+            "version": str(telemetry.VERSION),
             "description": "JSON over NATS subjects, or over MQTT 3.1.1 topics with slashes instead of dots. A robot "
             "logs in with its serial number and its bus password, says what is under its own number and hears its own "
             "commands. Over NATS it answers to the reply subject, over MQTT under `answer`. See robot-protocol.md.",

@@ -2,12 +2,13 @@
 
 import inspect
 from collections.abc import Iterable
+from typing import Annotated, get_args, get_origin
 
 import msgspec
 from house import ROOT
 from make_asyncapi import COMMANDS
 
-from lustra.protocol import bus, commands
+from lustra.protocol import bus, commands, telemetry
 
 PAGE = ROOT / "docs" / "robot-bus.md"
 MARK = "<!-- Below: made by scripts/make_robot_bus.py from src/lustra/protocol; change it there. -->\n"
@@ -30,21 +31,35 @@ def table(head: tuple[str, ...], rows: Iterable[Iterable[object]]) -> str:
     return "\n".join(["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *cells]) + "\n"
 
 
+def structs() -> Iterable[type[msgspec.Struct]]:
+    yield telemetry.State
+    for struct in vars(bus).values():
+        if inspect.isclass(struct) and issubclass(struct, msgspec.Struct) and struct.__module__ == bus.__name__:
+            yield struct
+
+
 def payloads() -> Iterable[str]:
-    for name, struct in vars(bus).items():
-        if not (inspect.isclass(struct) and issubclass(struct, msgspec.Struct)) or struct.__module__ != bus.__name__:
-            continue
-        if struct is bus.Payload:
-            continue
+    for struct in structs():
         description = inspect.cleandoc(struct.__doc__ or "")
         own = [f for f in msgspec.structs.fields(struct) if f.name not in {"at", "v"}]
-        rows = [(f"`{f.name}`", f"`{kind(f.type)}`", "yes" if f.required else "no") for f in own]
-        stamped = "`v`, `at`, and:\n" if issubclass(struct, bus.Payload) else ""
-        yield "\n".join(part for part in (f"### {name}\n", description + "\n" if description else "", stamped) if part)
-        yield table(("field", "type", "always sent"), rows)
+        rows = [(f"`{f.name}`", f"`{kind(f.type)}`", "yes" if f.required else "no", meaning(f.type)) for f in own]
+        stamped = "`v`, `at`, and:\n" if issubclass(struct, telemetry.Payload) else ""
+        yield "\n".join(
+            part for part in (f"### {struct.__name__}\n", description + "\n" if description else "", stamped) if part
+        )
+        columns = ("field", "type", "always sent", "meaning")
+        shown = len(columns) if any(row[-1] for row in rows) else len(columns) - 1
+        yield table(columns[:shown], (row[:shown] for row in rows))
+
+
+def meaning(annotation: object) -> str:
+    metas = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
+    return next((meta.description for meta in metas if meta.description), "")
 
 
 def kind(annotation: object) -> str:
+    if get_origin(annotation) is Annotated:
+        return kind(get_args(annotation)[0])
     named = annotation.__name__ if isinstance(annotation, type) and "[" not in str(annotation) else str(annotation)
     return named.replace("typing.", "").replace("lustra.protocol.bus.", "")
 

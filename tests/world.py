@@ -31,6 +31,7 @@ from lustra.domains.account.tables import Account
 from lustra.domains.map import mirror
 from lustra.domains.map.reading import read_content
 from lustra.protocol import bus
+from lustra.protocol.telemetry import State
 from tests.databases import copy
 
 NAMES = count()
@@ -49,9 +50,9 @@ insert into map_sync_target
 select id, $1, 0, false, now(), 'received', '', 1, 1, 1, 0, false from made returning sync_id"""
 
 
-def state(at: int | None = None, **fields: Any) -> bus.State:
+def state(at: int | None = None, **fields: Any) -> State:
     usual = {"mode": "cleaning", "x": 1.0, "y": 2.0, "yaw": 0.5, "battery": 80.0, "liquid": 60.0}
-    return bus.State(at=next(CLOCK) if at is None else at, **usual | fields)
+    return State(at=next(CLOCK) if at is None else at, **usual | fields)
 
 
 async def keep_map(db: Connection, objects: Objects, sn: str, event: bus.Event) -> None:

@@ -1,6 +1,7 @@
 /**
  * The contract, from where it is written: the server's OpenAPI becomes schema.d.ts and changes.ts, the robot's command
- * table becomes commands.ts, the rules about people become people.ts, those about nodes and elevators places.ts. Run by `make gen`; `--check` fails when what is committed differs.
+ * table becomes commands.ts, the rules about people become people.ts, those about nodes and elevators places.ts,
+ * the fields of a robot's state telemetry.ts. Run by `make gen`; `--check` fails when what is committed differs.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -28,11 +29,25 @@ from lustra.domains.elevator import rules as elevator
 print(json.dumps({"FIRST_PORT": node.FIRST_PORT, "LAST_PORT": node.LAST_PORT,
     "PROVIDERS": list(elevator.PROVIDERS.values()), "LONGEST_FLOOR": elevator.LONGEST_FLOOR}))`
 
+const TELEMETRY = `
+import json
+from lustra.domains.device import rows
+from lustra.protocol import telemetry as t
+kinds = {"text": "string", "text[]": "readonly string[]"}
+print(json.dumps({"modes": rows.ORDER, "fields": [
+    {"key": f.key, "type": kinds.get(f.column, "number"), "description": f.description} for f in t.SHOWN]}))`
+
 const python = (...words: string[]) => execFileSync(PYTHON, words, { encoding: 'utf8', maxBuffer: 1 << 28 })
 const contract = JSON.parse(python('-m', 'lustra.app.cli', 'openapi')) as OpenAPI3
 const commands = JSON.parse(python('-c', COMMANDS)) as Record<string, object>
 const people = JSON.parse(python('-c', PEOPLE)) as Record<string, unknown>
 const places = JSON.parse(python('-c', PLACES)) as Record<string, unknown>
+
+const telemetry = JSON.parse(python('-c', TELEMETRY)) as {
+  modes: string[]
+  fields: { key: string; type: string; description: string }[]
+}
+const fields = telemetry.fields.map(({ key, type, description }) => `/** ${description}. */ readonly ${key}: ${type}\n`)
 
 const changes = Object.entries(contract.paths ?? {}).flatMap(([path, item]) => {
   const families = (item as { post?: { 'x-changes'?: string[] } }).post?.['x-changes']
@@ -53,6 +68,11 @@ const outputs = new Map([
   ],
   ['src/shared/relay/commands.ts', `${header}export const COMMANDS = ${JSON.stringify(commands)} as const\n`],
   ['src/shared/rpc/people.ts', header + constants(people)],
+  [
+    'src/shared/live/telemetry.ts',
+    `${header}/** In the order of who needs somebody first. */\nexport const MODES = ${JSON.stringify(telemetry.modes)} as const\n` +
+      `/** What a robot says of itself, in its row of lists and of the live socket. */\nexport interface Telemetry {\n${fields.join('')}}\n`,
+  ],
   ['src/shared/rpc/places.ts', header + constants(places)],
 ])
 

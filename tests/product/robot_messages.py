@@ -8,7 +8,7 @@ from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
 
 from lustra.domains.report import keep
 from lustra.live.ingest import state
-from lustra.protocol.bus import State
+from lustra.protocol.telemetry import State
 from tests.product.running import Product, until
 
 BATCH = 1000

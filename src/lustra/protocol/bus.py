@@ -13,63 +13,16 @@ import msgspec
 
 from lustra.protocol import subjects
 from lustra.protocol.hours import Hours
+from lustra.protocol.telemetry import Payload
 
 # Subjects are named together with their payloads: `bus.state(sn)` carries a `bus.State`.
 answer, cmd, event, lift = subjects.answer, subjects.cmd, subjects.event, subjects.lift
 live, report, state, tunnel = subjects.live, subjects.report, subjects.state, subjects.tunnel
 
-VERSION = 1
 LARGEST_INLINE = 64 * 1024  # bytes; larger contents go by signed URL to the object endpoint
 
-Mode = Literal["idle", "cleaning", "moving", "charging", "paused", "manual", "emergency", "riding"]
 End = Literal["finished", "cancelled", "interrupted", "failed"]
 EventKind = Literal["map", "task", "map_loaded", "power", "group", "schedule", "occurrence", "map_sync"]
-Banner = Literal[
-    "map_not_selected", "position_unconfirmed", "low_battery", "disinfectant_level",
-    "manual_mode", "brake", "emergency_stop", "serial_error",
-]  # fmt: skip
-
-
-class Payload(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """Base of all bus payloads. `v` and `at` are always sent."""
-
-    at: int
-    v: int = msgspec.field(default_factory=lambda: VERSION)
-
-
-class State(Payload):
-    """What a robot is doing. `total` counts every m² it ever cleaned and only grows; `simulated` is the speed factor
-    of a virtual robot, 0 for a real one. `help` is the fault code ("0x0205") or message key that it cannot solve
-    itself. `run` is empty when no task runs; `cleaned` and `progress` (0 to 1) are of that run. `paused_by`: the code
-    why it pauses, where nobody asked for it (0x0535, 0x0536). `mapping`: the name of the map that is being drawn,
-    `mapped` its m² so far. `utilities`: what is switched on, and how high. `lift`: the name of the lift that it is
-    being given, or in which it is: then its mode is "riding", and `map` is empty until it knows its floor."""
-
-    mode: Mode
-    x: float
-    y: float
-    yaw: float
-    battery: float
-    liquid: float
-    map: str = ""
-    map_revision: int = 0
-    speed: float = 0.0
-    uncertainty: float = 0.05
-    task: str = ""
-    run: str = ""
-    progress: float = 0.0
-    cleaned: float = 0.0
-    planned: float = 0.0
-    remaining_s: float = 0.0
-    total: float = 0.0
-    help: str = ""
-    banners: list[Banner] = []
-    simulated: float = 0.0
-    paused_by: str = ""
-    mapping: str = ""
-    mapped: float = 0.0
-    utilities: dict[str, int] = {}
-    lift: str = ""
 
 
 class Mask(msgspec.Struct, kw_only=True):
@@ -117,7 +70,7 @@ class Cells(Payload):
     run: str
     seq: int
     full: Mask | None = None
-    spans: list[int] = []
+    spans: list[int] = msgspec.field(default_factory=list[int])
 
 
 class Report(Payload):
@@ -142,11 +95,11 @@ class Report(Payload):
     pauses: int
     paused_s: float
     cells: Mask | None = None
-    driven: list[float] = []
+    driven: list[float] = msgspec.field(default_factory=list[float])
     clean_mode: str = "clean"
     route: str = "bow"
     speed: str = "middle"
-    faults: list[str] = []
+    faults: list[str] = msgspec.field(default_factory=list[str])
     factor: float = 0.0
 
 
@@ -208,11 +161,11 @@ class MapContent(msgspec.Struct, kw_only=True):
     grid: str
     building: str = ""
     floor: str = ""
-    virtual_walls: list[Zone] = []
-    forbidden_zones: list[Zone] = []
-    free_areas: list[Zone] = []
-    flags: list[Flag] = []
-    erasers: list[Eraser] = []
+    virtual_walls: list[Zone] = msgspec.field(default_factory=list[Zone])
+    forbidden_zones: list[Zone] = msgspec.field(default_factory=list[Zone])
+    free_areas: list[Zone] = msgspec.field(default_factory=list[Zone])
+    flags: list[Flag] = msgspec.field(default_factory=list[Flag])
+    erasers: list[Eraser] = msgspec.field(default_factory=list[Eraser])
     hours: Hours | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -240,7 +193,7 @@ class Occurrence(msgspec.Struct, kw_only=True):
     state: Turn
     end: int = 0
     reason: str = ""
-    units: list[Unit] = []
+    units: list[Unit] = msgspec.field(default_factory=list[Unit])
 
 
 # Commands of the server to a robot: robots.<sn>.cmd.<name>, request and reply {"code": 0, "msg": ""}.
@@ -267,7 +220,7 @@ class Receipt(msgspec.Struct, kw_only=True, omit_defaults=True):
     states come together, some seconds after the commit."""
 
     ids: list[str]
-    states: list[int] = []
+    states: list[int] = msgspec.field(default_factory=list[int])
 
 
 class Refused(msgspec.Struct, kw_only=True):

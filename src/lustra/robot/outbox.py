@@ -16,7 +16,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from lustra.protocol.bus import LARGEST_INLINE, Event, EventKind, Payload, Refused, encode
+from lustra.protocol.bus import LARGEST_INLINE, Event, EventKind, Refused, encode
+from lustra.protocol.telemetry import Payload
 from lustra.robot.store import Clock, write
 
 Kind = Literal["report", "event"]

@@ -2,7 +2,8 @@
  * What the device list looks for. It lives in the URL; without one the last search of the session counts, and the
  * route parameter `userId` selects the owner beforehand.
  */
-import { MODES, type Mode } from '@/shared/live/frames'
+import type { Mode } from '@/shared/live/frames'
+import { MODES } from '@/shared/live/telemetry'
 
 export interface Filters {
   readonly text: string

@@ -1,8 +1,9 @@
 /** The states of a few robots as marks, who needs somebody first. */
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
-import { MODES, type Mode } from '@/shared/live/frames'
+import type { Mode } from '@/shared/live/frames'
 import { useRobotParts } from '@/shared/live/live'
+import { MODES } from '@/shared/live/telemetry'
 import { MODE_WORD } from '@/shared/ui/mode'
 import { StateMark } from '@/shared/ui/state-mark'
 import styles from './floors.module.css'

@@ -1,5 +1,6 @@
 /** Robots on the map: which are shown, how they count, and what they are called together. No map library here. */
-import { MODES, type Mode } from '@/shared/live/frames'
+import type { Mode } from '@/shared/live/frames'
+import { MODES } from '@/shared/live/telemetry'
 import type { Answer } from '@/shared/rpc/contract'
 
 export type Placed = Answer<'/device/selectDevicePlaces'>['list'][number]

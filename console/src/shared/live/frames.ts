@@ -1,22 +1,11 @@
 /** What travels over the live socket, as the server's push writes it. */
 
-export const MODES = [
-  'help',
-  'emergency',
-  'paused',
-  'manual',
-  'cleaning',
-  'moving',
-  'riding',
-  'charging',
-  'idle',
-  'offline',
-] as const
-/** In the order of who needs somebody first. */
+import type { MODES, Telemetry } from './telemetry'
+
 export type Mode = (typeof MODES)[number]
 
 /** The live part of a robot; the same fields as in the device list. */
-export interface LiveRow {
+export interface LiveRow extends Telemetry {
   readonly id: number
   /** The robot's clock, ms. */
   readonly at: number
@@ -25,28 +14,8 @@ export interface LiveRow {
   readonly offlineSince: number | null
   /** never_connected, no_heartbeat, switched_off or restarting. */
   readonly offlineReason: string | null
-  readonly x: number
-  readonly y: number
-  readonly yaw: number
-  readonly uncertainty: number
-  readonly battery: number
   readonly charging: boolean
-  readonly liquid: number
-  readonly speed: number
-  readonly mapName: string
-  readonly mapRevision: number
   readonly mapId: number | null
-  readonly taskName: string
-  readonly run: string
-  readonly progress: number
-  readonly cleaned: number
-  readonly planned: number
-  readonly remainingS: number
-  readonly help: string
-  readonly banners: readonly string[]
-  readonly simulated: number
-  /** In which lift it is, or which one it is being given. */
-  readonly liftName: string
   /** ms that its clock is ahead, below 0 behind; 0 while it is right. */
   readonly clockOff: number
   /** How old the row was when the server sent it. */

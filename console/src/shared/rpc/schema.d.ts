@@ -5263,48 +5263,10 @@ export interface components {
              * @enum {string}
              */
             mode: "help" | "emergency" | "paused" | "manual" | "cleaning" | "moving" | "riding" | "charging" | "idle" | "offline";
-            /** X */
-            x: number;
-            /** Y */
-            y: number;
-            /** Yaw */
-            yaw: number;
-            /** Uncertainty */
-            uncertainty: number;
-            /** Battery */
-            battery: number;
             /** Charging */
             charging: boolean;
-            /** Liquid */
-            liquid: number;
-            /** Speed */
-            speed: number;
             /** Mapid */
             mapId: number | null;
-            /** Mapname */
-            mapName: string;
-            /** Maprevision */
-            mapRevision: number;
-            /** Taskname */
-            taskName: string;
-            /** Run */
-            run: string;
-            /** Progress */
-            progress: number;
-            /** Cleaned */
-            cleaned: number;
-            /** Planned */
-            planned: number;
-            /** Remainings */
-            remainingS: number;
-            /** Help */
-            help: string;
-            /** Banners */
-            banners: string[];
-            /** Simulated */
-            simulated: number;
-            /** Liftname */
-            liftName: string;
             /** Clockoff */
             clockOff: number;
             /** Stateat */
@@ -5316,6 +5278,101 @@ export interface components {
              * Format: date-time
              */
             updateTime: string;
+            /**
+             * X
+             * @description Position in the map's frame, m
+             */
+            x: number;
+            /**
+             * Y
+             * @description Position in the map's frame, m
+             */
+            y: number;
+            /**
+             * Yaw
+             * @description Heading, rad, against the clock from the x axis
+             */
+            yaw: number;
+            /**
+             * Battery
+             * @description Charge of the battery, %
+             */
+            battery: number;
+            /**
+             * Liquid
+             * @description Filling of the tank, %
+             */
+            liquid: number;
+            /**
+             * Mapname
+             * @description Name of the map it is on; empty: none, or it rides an elevator
+             */
+            mapName: string;
+            /**
+             * Maprevision
+             * @description Revision of that map
+             */
+            mapRevision: number;
+            /**
+             * Speed
+             * @description Speed, m/s
+             */
+            speed: number;
+            /**
+             * Uncertainty
+             * @description Standard deviation of its position, m
+             */
+            uncertainty: number;
+            /**
+             * Taskname
+             * @description Name of the task that runs
+             */
+            taskName: string;
+            /**
+             * Run
+             * @description Id of the run; empty: no task runs
+             */
+            run: string;
+            /**
+             * Progress
+             * @description Share of the run that is done, 0 to 1
+             */
+            progress: number;
+            /**
+             * Cleaned
+             * @description Cleaned in this run, m²
+             */
+            cleaned: number;
+            /**
+             * Planned
+             * @description What this run is to clean, m²
+             */
+            planned: number;
+            /**
+             * Remainings
+             * @description Time until the run is done, s
+             */
+            remainingS: number;
+            /**
+             * Help
+             * @description Fault code or message key that it cannot solve itself
+             */
+            help: string;
+            /**
+             * Banners
+             * @description Notices it shows
+             */
+            banners: ("map_not_selected" | "position_unconfirmed" | "low_battery" | "disinfectant_level" | "manual_mode" | "brake" | "emergency_stop" | "serial_error")[];
+            /**
+             * Simulated
+             * @description Speed factor of a virtual robot; 0: a real one
+             */
+            simulated: number;
+            /**
+             * Liftname
+             * @description The elevator that it is given, or rides in: then its mode is riding
+             */
+            liftName: string;
         };
         /** DeviceTypeChange */
         DeviceTypeChange: {

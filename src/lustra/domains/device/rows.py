@@ -14,6 +14,7 @@ from lustra.core.context import Services
 from lustra.core.db import Connection
 from lustra.core.errors import Code, Refusal
 from lustra.domains.device.scope import Where
+from lustra.protocol import telemetry
 
 # Who needs somebody first: a mode's place is its `need`.
 ORDER = ("help", "emergency", "paused", "manual", "cleaning", "moving", "riding", "charging", "idle", "offline")
@@ -22,18 +23,20 @@ MODE = (
     " else coalesce(s.mode, 'idle') end"
 )
 THIN = "device d left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id"
+
+
+def _value(field: telemetry.Field) -> str:
+    """A field of the newest state in SQL; its default where there is none."""
+    default = "'{}'" if field.column == "text[]" else "''" if field.column == "text" else "0"
+    return f"coalesce(s.{field.name}, {default})"
+
+
 LIVE = f"""
   {MODE} as mode, coalesce(p.online, false)::int as online,
   case when not p.online then p.since end as "offlineSince",
   case when not p.online then p.reason else '' end as "offlineReason",
-  coalesce(s.x, 0) as x, coalesce(s.y, 0) as y, coalesce(s.yaw, 0) as yaw, coalesce(s.uncertainty, 0) as uncertainty,
-  coalesce(s.battery, 0) as battery, coalesce(s.mode = 'charging', false) as charging, coalesce(s.liquid, 0) as liquid,
-  coalesce(s.speed, 0) as speed, m.id as "mapId", coalesce(s.map, '') as "mapName",
-  coalesce(s.map_revision, 0) as "mapRevision", coalesce(s.task, '') as "taskName", coalesce(s.run, '') as run,
-  coalesce(s.progress, 0) as progress, coalesce(s.cleaned, 0) as cleaned, coalesce(s.planned, 0) as planned,
-  coalesce(s.remaining_s, 0) as "remainingS", coalesce(s.help, '') as help, coalesce(s.banners, '{{}}') as banners,
-  coalesce(s.simulated, 0) as simulated, coalesce(s.lift, '') as "liftName",
-  coalesce(s.clock_off, 0) as "clockOff" """
+  coalesce(s.mode = 'charging', false) as charging, m.id as "mapId", coalesce(s.clock_off, 0) as "clockOff",
+  {", ".join(f'{_value(field)} as "{field.key}"' for field in telemetry.SHOWN)}"""
 # What its type can do, and what it told of itself beside.
 ABILITIES = "array(select unnest(t.abilities) union select unnest(d.abilities) order by 1)"
 WITH_MAP = """left join floor_map m

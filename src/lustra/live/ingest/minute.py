@@ -1,8 +1,9 @@
 """One robot's minute as a few hundred bytes: fixed point, column by column, differences, zstd.
 
-Rules: a point is (t in ms, x, y in m, yaw in rad, battery and liquid in %); resolution 1 ms, 1 mm, 1 mrad, 0.1 %;
-decode(encode(points)) gives the points back at that resolution; a time stands once: of two points with one time the
-later one given wins, so merging the same points again changes nothing.
+Rules: a point is its time in ms and the fields of `telemetry.HISTORY`, in the resolution that they name; decode(encode(
+points)) gives the points back at that resolution; a time stands once: of two points with one time the later one given
+wins, so merging the same points again changes nothing. A chunk says how many columns it has: one from before a field
+was added reads as 0 there. Every form ever written stays readable (tests/wire keeps samples).
 """
 
 from collections.abc import Iterable
@@ -10,9 +11,14 @@ from collections.abc import Iterable
 import numpy as np
 import zstandard
 
-Point = tuple[int, float, float, float, float, float]
-SCALE = np.array([1, 1000, 1000, 1000, 10, 10])
+from lustra.protocol import telemetry
+
+Point = tuple[float, ...]  # time in ms, then the fields of the history
+SCALE = np.array([1, *(field.scale for field in telemetry.HISTORY)])
 TWO_BYTES = 0xFFFF
+# The first byte of a chunk. The forms without a count have FIRST_COLUMNS.
+NARROW_UNCOUNTED, WIDE_UNCOUNTED, NARROW, WIDE = range(4)
+FIRST_COLUMNS = 6
 PRESS, OPEN = zstandard.ZstdCompressor(level=9), zstandard.ZstdDecompressor()
 
 
@@ -24,15 +30,18 @@ def encode(points: Iterable[Point]) -> bytes:
     change[0, 1:] = np.diff(change[0, 1:], prepend=0)  # the beat of the clock is nearly constant
     zigzag = ((change << 1) ^ (change >> 63)).astype("<u8")
     if (zigzag[:, 1:] > TWO_BYTES).any():  # a jump, as after a new localisation: keep the wide form
-        return b"\1" + PRESS.compress(zigzag.tobytes())
+        return bytes((WIDE, len(SCALE))) + PRESS.compress(zigzag.tobytes())
     low = zigzag[:, 1:].astype("<u2")
     planes = np.concatenate([low & 0xFF, low >> 8]).astype("u1")  # high bytes are nearly all zero and press to nothing
-    return b"\0" + PRESS.compress(zigzag[:, 0].tobytes() + planes.tobytes())
+    return bytes((NARROW, len(SCALE))) + PRESS.compress(zigzag[:, 0].tobytes() + planes.tobytes())
 
 
 def decode(data: bytes) -> list[Point]:
-    raw, columns = OPEN.decompress(data[1:]), len(SCALE)
-    if data[0]:
+    """The points of a chunk; what was added to the history after it was written is 0."""
+    counted = data[0] in {NARROW, WIDE}
+    columns = data[1] if counted else FIRST_COLUMNS
+    raw = OPEN.decompress(data[2 if counted else 1 :])
+    if data[0] in {WIDE, WIDE_UNCOUNTED}:
         zigzag = np.frombuffer(raw, "<u8").reshape(columns, -1)
     else:
         planes = np.frombuffer(raw[8 * columns :], "u1").reshape(2 * columns, -1).astype("<u8")
@@ -41,4 +50,5 @@ def decode(data: bytes) -> list[Point]:
     change = (zigzag >> np.uint64(1)).astype(np.int64) ^ -(zigzag & np.uint64(1)).astype(np.int64)
     change[0, 1:] = np.cumsum(change[0, 1:])
     whole = np.cumsum(change, axis=1).T
-    return [(int(row[0]), *(row[1:] / SCALE[1:]).tolist()) for row in whole]
+    added = (0.0,) * (len(SCALE) - columns)
+    return [(int(row[0]), *(row[1:] / SCALE[1:columns]).tolist(), *added) for row in whole]

@@ -10,15 +10,15 @@ from itertools import groupby
 
 from lustra.core.db import Connection
 from lustra.live.ingest import minute as packed
+from lustra.protocol import telemetry
 
 MINUTE, HOUR, LATE_S = 60, 3600, 120
 AHEAD_H = 3
 KEEP_H = 26  # the stream of states keeps a day
 MOST_S = 600  # seconds of points taken into one transaction
 SINCE = "select slot from packed_until for update"
-FINISHED = (
-    """select robot, at, x, y, yaw, battery, liquid from point where slot >= $1 and slot < $2 order by robot, at"""
-)
+POINT = ", ".join(("robot", "at", *(field.name for field in telemetry.HISTORY)))
+FINISHED = f"select {POINT} from point where slot >= $1 and slot < $2 order by robot, at"
 STORED_CHUNKS = """select c.* from chunk c join unnest($1::int[], $2::int[]) as k(robot, minute) using (robot, minute)
   for update of c"""
 KEEP = """insert into chunk select * from unnest($1::int[], $2::int[], $3::bytea[])
@@ -85,7 +85,7 @@ async def _drop(db: Connection, hour: int) -> None:
         if await _since(db) < until:
             return
         await db.execute("select lock_points($1)", hour)
-        points = f"select robot, at, x, y, yaw, battery, liquid from point where slot >= {since} and slot < {until}"
+        points = f"select {POINT} from point where slot >= {since} and slot < {until}"
         await _merge_all(db, f"{points} order by robot, at")
         await db.execute("select drop_points($1)", hour)
 
@@ -94,7 +94,7 @@ async def _late(db: Connection, until: int) -> None:
     """What came after its hour had gone: into its chunks, too."""
     async with db.transaction():
         went = f"with went as (delete from point_rest where slot < {until} returning *)"
-        await _merge_all(db, f"{went} select robot, at, x, y, yaw, battery, liquid from went order by robot, at")
+        await _merge_all(db, f"{went} select {POINT} from went order by robot, at")
 
 
 async def _merge_all(db: Connection, query: str) -> None:

@@ -15,23 +15,23 @@ import msgspec
 from lustra.core.db import Connection
 from lustra.live.clocks import LIMIT_MS, Clocks
 from lustra.live.ingest.presence import ms
-from lustra.protocol.bus import State
+from lustra.protocol import telemetry
+from lustra.protocol.telemetry import State
 
 REST = {"idle", "charging"}
 LATEST_AT = 253_402_300_800_000  # the year 10,000: what no database takes
-FARTHEST, LONGEST = 1e7, 256
 READ = msgspec.json.Decoder(State)
 
-FIELDS = {
-    "at": "bigint", "mode": "text", "x": "real", "y": "real", "yaw": "real", "battery": "real", "liquid": "real",
-    "map": "text", "map_revision": "int", "speed": "real", "uncertainty": "real", "task": "text", "run": "text",
-    "progress": "real", "cleaned": "real", "planned": "real", "remaining_s": "real", "total": "float8", "help": "text",
-    "banners": "text", "simulated": "real", "lift": "text",
-}  # fmt: skip
-COLUMNS = ", ".join(FIELDS)
-GIVEN = ", ".join(f"${place}::{kind}[]" for place, kind in enumerate(FIELDS.values(), 5))
-NEWEST = ", ".join("string_to_array(n.banners, ' ')" if name == "banners" else f"n.{name}" for name in FIELDS)
-MOVED = ", ".join(f"excluded.{name}" for name in FIELDS)
+COLUMNS = ", ".join(telemetry.COLUMNS)
+# A list of texts travels as one text: an array of arrays has one length in PostgreSQL.
+TYPES = [column.removesuffix("[]") for column in telemetry.COLUMNS.values()]
+GIVEN = ", ".join(f"${place}::{column}[]" for place, column in enumerate(TYPES, 5))
+NEWEST = ", ".join(
+    f"string_to_array(n.{name}, ' ')" if column == "text[]" else f"n.{name}"
+    for name, column in telemetry.COLUMNS.items()
+)
+MOVED = ", ".join(f"excluded.{name}" for name in telemetry.COLUMNS)
+POINT = ", ".join(field.name for field in telemetry.HISTORY)
 
 STORE = f"""
 with come as materialized (
@@ -51,7 +51,7 @@ with come as materialized (
   from robot_state s join (select robot, max(latest) as latest from come group by robot) c using (robot)
   order by s.robot for update of s
 ), kept as (
-  insert into point select robot, slot, at, x, y, yaw, battery, liquid from come order by robot, slot, at
+  insert into point (robot, slot, at, {POINT}) select robot, slot, at, {POINT} from come order by robot, slot, at
   on conflict do nothing returning 1
 ), fresh as (
   select c.*, c.total - coalesce(lag(c.total) over (partition by c.robot order by c.at), w.total, c.total) as grown
@@ -102,18 +102,7 @@ def read(data: bytes) -> State | None:
         state = READ.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return None
-    numbers = (
-        state.x, state.y, state.yaw, state.battery, state.liquid, state.speed, state.uncertainty, state.progress,
-        state.cleaned, state.planned, state.remaining_s, state.simulated,
-    )  # fmt: skip
-    texts = (state.map, state.task, state.run, state.help, state.lift)
-    sane = (
-        0 < state.at < LATEST_AT
-        and all(abs(n) < FARTHEST for n in numbers)
-        and abs(state.total) < FARTHEST * FARTHEST
-        and abs(state.map_revision) < FARTHEST
-        and all(len(t) <= LONGEST and "\0" not in t for t in texts)
-    )
+    sane = 0 < state.at < LATEST_AT and not any("\0" in getattr(state, name) for name in telemetry.TEXTS)
     return state if sane else None
 
 
@@ -130,8 +119,8 @@ def build_row(clocks: Clocks, sn: str, received: datetime, state: State) -> Row:
 
 
 def row(sn: str, received: datetime, state: State, clock_off: int = 0) -> Row:
-    values = [getattr(state, name) if name != "banners" else " ".join(state.banners) for name in FIELDS]
-    return (sn, received, slot(state), clock_off, *values)
+    values = (getattr(state, name) for name in telemetry.COLUMNS)
+    return (sn, received, slot(state), clock_off, *(" ".join(v) if isinstance(v, list) else v for v in values))
 
 
 async def store(db: Connection, rows: list[Row]) -> tuple[int, list[str]]:

@@ -206,7 +206,8 @@ class Feed:
             return
         if newest.map and (newest.map not in robot.maps or newest.map_revision != robot.revision):
             self._look_for_maps(robot, newest.map_revision)
-        self._update_row(robot, rows.row_of_state(robot.id, newest, robot.maps.get(newest.map), clock_off))
+        change = rows.row_of_state(robot.id, newest, robot.maps.get(newest.map), clock_off)
+        self._update_row(robot, robot.row | change)
 
     def _update_row(self, robot: Robot, row: rows.Row) -> None:
         robot.row, robot.encoded, robot.received_at = row, None, time.monotonic()

@@ -7,7 +7,7 @@ from typing import Any
 from lustra.core.db import Connection
 from lustra.domains.device.rows import LIVE, WITH_MAP
 from lustra.domains.device.scope import Where
-from lustra.protocol.bus import State
+from lustra.protocol.telemetry import SHOWN, State
 
 Row = dict[str, Any]
 
@@ -52,16 +52,13 @@ def _row(record: Row) -> RobotRow:
 
 
 def row_of_state(device_id: int, state: State, map_id: int | None, clock_off: int = 0) -> Row:
-    """The row of a robot that has just been heard."""
-    return {
+    """What changes in the row of a robot that has just been heard."""
+    values = {field.key: getattr(state, field.name) for field in SHOWN}
+    silent = {field.key for field in SHOWN if field.lasting and not values[field.key]}
+    return {key: value for key, value in values.items() if key not in silent} | {
         "id": device_id, "at": state.at, "mode": "help" if state.help else state.mode, "online": 1,
-        "offlineSince": None, "offlineReason": "", "x": state.x, "y": state.y, "yaw": state.yaw,
-        "uncertainty": state.uncertainty, "battery": state.battery, "charging": state.mode == "charging",
-        "liquid": state.liquid, "speed": state.speed, "mapName": state.map, "mapRevision": state.map_revision,
-        "mapId": map_id, "taskName": state.task, "run": state.run, "progress": state.progress,
-        "cleaned": state.cleaned, "planned": state.planned, "remainingS": state.remaining_s, "help": state.help,
-        "banners": state.banners, "simulated": state.simulated, "liftName": state.lift, "clockOff": clock_off,
-        "ageMs": 0,
+        "offlineSince": None, "offlineReason": "", "charging": state.mode == "charging", "mapId": map_id,
+        "clockOff": clock_off, "ageMs": 0,
     }  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from lustra.protocol.bus import Banner
+from lustra.protocol.telemetry import Banner
 
 
 @dataclass(frozen=True, slots=True)

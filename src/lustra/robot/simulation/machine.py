@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import msgspec
 import numpy as np
 
-from lustra.protocol.bus import End, Mode, State
+from lustra.protocol.bus import End
 from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.protocol.telemetry import Mode, State
 from lustra.robot.maps.floor import Floor
 from lustra.robot.navigation.drive import Drive, timetable
 from lustra.robot.navigation.mapping import Mapping

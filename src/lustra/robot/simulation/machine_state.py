@@ -2,7 +2,8 @@
 
 import math
 
-from lustra.protocol.bus import Banner, Lidar, Mode, State
+from lustra.protocol.bus import Lidar
+from lustra.protocol.telemetry import Banner, Mode, State
 from lustra.robot.navigation import lidar
 from lustra.robot.simulation.body import Body
 from lustra.robot.simulation.faults import FAULTS

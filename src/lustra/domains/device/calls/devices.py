@@ -1,10 +1,10 @@
 """/device: the robots that an account sees, their control, and the ticket to their relay."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from msgspec import Raw
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, create_model
 
 from lustra.core import jobs
 from lustra.core.query import bounded, pages
@@ -14,7 +14,7 @@ from lustra.domains.account import keys
 from lustra.domains.account.service import narrowed
 from lustra.domains.device import control, owners, rows, service
 from lustra.domains.device.scope import Where
-from lustra.protocol import bus
+from lustra.protocol import bus, telemetry
 
 VIEW = "device_control/index"
 DRIVE = "device_control/index/drive"
@@ -44,6 +44,19 @@ class DeviceFilter(PageOf):
     group_id: Id | None = None
 
 
+M = TypeVar("M", bound=Wire)
+
+
+def with_telemetry(model: type[M]) -> type[M]:
+    """The model with every field of the robot's state that rows carry."""
+    fields: dict[str, Any] = {
+        field.name: (Annotated[field.type, Field(alias=field.key, description=field.description)], ...)
+        for field in telemetry.SHOWN
+    }
+    return create_model(model.__name__, __base__=model, __module__=model.__module__, __doc__=model.__doc__, **fields)
+
+
+@with_telemetry
 class DeviceRow(Wire):
     """`modeSince`: when mode or help last changed, by the robot's clock in ms; null before it was heard."""
 
@@ -84,27 +97,8 @@ class DeviceRow(Wire):
     offline_reason: str | None
     heartbeat_time: datetime | None
     mode: Mode
-    x: float
-    y: float
-    yaw: float
-    uncertainty: float
-    battery: float
     charging: bool
-    liquid: float
-    speed: float
     map_id: int | None
-    map_name: str
-    map_revision: int
-    task_name: str
-    run: str
-    progress: float
-    cleaned: float
-    planned: float
-    remaining_s: float = Field(alias="remainingS")
-    help: str
-    banners: list[str]
-    simulated: float
-    lift_name: str
     clock_off: int  # ms that its clock is ahead (below 0: behind); 0: right
     state_at: int
     mode_since: int | None
