@@ -95,6 +95,7 @@ class State(Payload):
     lift: Annotated[
         str, text("The elevator that it is given, or rides in: then its mode is riding", key="liftName")
     ] = ""
+    software: Annotated[str, text("Version of its software", key="soft_version", lasting=True)] = ""
 
 
 @cache

@@ -33,4 +33,5 @@ export interface Telemetry {
   /** Notices it shows. */ readonly banners: readonly string[]
   /** Speed factor of a virtual robot; 0: a real one. */ readonly simulated: number
   /** The elevator that it is given, or rides in: then its mode is riding. */ readonly liftName: string
+  /** Version of its software. */ readonly soft_version: string
 }

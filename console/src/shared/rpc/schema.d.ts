@@ -5232,8 +5232,6 @@ export interface components {
             createTime: string;
             /** Firmware Version */
             firmware_version: string;
-            /** Soft Version */
-            soft_version: string;
             /** Pad Version */
             pad_version: string;
             /** Testdevice */
@@ -5373,6 +5371,11 @@ export interface components {
              * @description The elevator that it is given, or rides in: then its mode is riding
              */
             liftName: string;
+            /**
+             * Soft Version
+             * @description Version of its software
+             */
+            soft_version: string;
         };
         /** DeviceTypeChange */
         DeviceTypeChange: {

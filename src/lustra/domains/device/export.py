@@ -32,7 +32,8 @@ select d.name as device, d.serial_number as serial, t.name as type,
   s.map, s.task, case when s.run <> '' then s.progress * 100 end as progress,
   case when s.run <> '' then s.cleaned end as cleaned,
   case when p.online and s.mode = 'cleaning' and s.run <> '' then s.remaining_s end as remaining,
-  p.heard, d.rack_number as rack, d.sim_no as sim, d.soft_version as software, d.firmware_version as firmware
+  p.heard, d.rack_number as rack, d.sim_no as sim,
+  coalesce(nullif(s.software, ''), d.soft_version) as software, d.firmware_version as firmware
 from ({}) h join device d on d.id = h.id join device_type t on t.id = d.type_id join account a on a.id = d.owner_id
   left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id
 order by h.need, h.name, h.id"""

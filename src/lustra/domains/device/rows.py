@@ -25,8 +25,14 @@ MODE = (
 THIN = "device d left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id"
 
 
+# Where a robot says nothing of its own: what was entered for its device.
+ENTERED = {"software": "d.soft_version"}
+
+
 def _value(field: telemetry.Field) -> str:
     """A field of the newest state in SQL; its default where there is none."""
+    if field.lasting:
+        return f"coalesce(nullif(s.{field.name}, ''), {ENTERED[field.name]})"
     default = "'{}'" if field.column == "text[]" else "''" if field.column == "text" else "0"
     return f"coalesce(s.{field.name}, {default})"
 
@@ -48,7 +54,7 @@ d.id as "deviceId", d.serial_number as "deviceSerialNumber", d.name as "deviceCo
   d.protocol as "protocolVersion", {ABILITIES} as abilities, d.rack_number as "rackNumber", d.sim_no as "simNo",
   d.sim_support as "simSupport", d.boot_time as "bootTime", d.created_at as "createTime",
   d.frp_host as "frpHost", d.frp_port as "frpPort", d.ssh_port as "sshPort", d.web_port as "webPort",
-  d.elevator_id as "elevatorId", d.firmware_version, d.soft_version, d.pad_version, d.test_device as "testDevice",
+  d.elevator_id as "elevatorId", d.firmware_version, d.pad_version, d.test_device as "testDevice",
   p.heard as "heartbeatTime", d.updated_at as "updateTime",
   coalesce(s.at, 0) as "stateAt", nullif(s.mode_since, 0) as "modeSince", {LIVE}"""
 JOINS = f"""join device_type t on t.id = d.type_id

@@ -30,7 +30,11 @@ NEWEST = ", ".join(
     f"string_to_array(n.{name}, ' ')" if column == "text[]" else f"n.{name}"
     for name, column in telemetry.COLUMNS.items()
 )
-MOVED = ", ".join(f"excluded.{name}" for name in telemetry.COLUMNS)
+LASTING = {field.name for field in telemetry.fields() if field.lasting}
+MOVED = ", ".join(
+    f"coalesce(nullif(excluded.{name}, ''), robot_state.{name})" if name in LASTING else f"excluded.{name}"
+    for name in telemetry.COLUMNS
+)
 POINT = ", ".join(field.name for field in telemetry.HISTORY)
 
 STORE = f"""

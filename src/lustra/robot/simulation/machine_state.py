@@ -1,6 +1,7 @@
 """The machine's state as a message: mode, banners, pose. The pose is what it believes, not where it is."""
 
 import math
+from importlib.metadata import version
 
 from lustra.protocol.bus import Lidar
 from lustra.protocol.telemetry import Banner, Mode, State
@@ -8,6 +9,7 @@ from lustra.robot.navigation import lidar
 from lustra.robot.simulation.body import Body
 from lustra.robot.simulation.faults import FAULTS
 
+SOFTWARE = version("lustra")
 WARN, LIQUID_WARN = 20.0, 10.0  # % of battery and disinfectant
 
 
@@ -66,6 +68,7 @@ def state_message(m: Body, at: int) -> State:
         simulated=m.factor, paused_by=m.paused_by if run and m.paused else "",
         mapping=m.mapping.name if m.mapping else "", mapped=round(m.mapping.seen_m2, 1) if m.mapping else 0.0,
         utilities={id_: level for id_, level in levels.items() if level}, lift=m.ride.lift,
+        software=SOFTWARE,
     )  # fmt: skip
 
 

@@ -83,7 +83,6 @@ class DeviceRow(Wire):
     boot_time: datetime | None
     create_time: datetime
     firmware_version: str = Field(alias="firmware_version")
-    soft_version: str = Field(alias="soft_version")
     pad_version: str = Field(alias="pad_version")
     test_device: bool
     protocol_version: int
