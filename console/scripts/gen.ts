@@ -35,7 +35,8 @@ from lustra.domains.device import rows
 from lustra.protocol import telemetry as t
 kinds = {"text": "string", "text[]": "readonly string[]"}
 print(json.dumps({"modes": rows.ORDER, "fields": [
-    {"key": f.key, "type": kinds.get(f.column, "number"), "description": f.description} for f in t.SHOWN]}))`
+    {"key": f.key, "type": kinds.get(f.column, "number"), "description": f.description, 
+     "empty": {"text": "", "text[]": []}.get(f.column, 0)} for f in t.SHOWN]}))`
 
 const python = (...words: string[]) => execFileSync(PYTHON, words, { encoding: 'utf8', maxBuffer: 1 << 28 })
 const contract = JSON.parse(python('-m', 'lustra.app.cli', 'openapi')) as OpenAPI3
@@ -45,9 +46,11 @@ const places = JSON.parse(python('-c', PLACES)) as Record<string, unknown>
 
 const telemetry = JSON.parse(python('-c', TELEMETRY)) as {
   modes: string[]
-  fields: { key: string; type: string; description: string }[]
+  fields: { key: string; type: string; description: string; empty: unknown }[]
 }
 const fields = telemetry.fields.map(({ key, type, description }) => `/** ${description}. */ readonly ${key}: ${type}\n`)
+
+const empty = Object.fromEntries(telemetry.fields.map((field) => [field.key, field.empty]))
 
 const changes = Object.entries(contract.paths ?? {}).flatMap(([path, item]) => {
   const families = (item as { post?: { 'x-changes'?: string[] } }).post?.['x-changes']
@@ -71,7 +74,8 @@ const outputs = new Map([
   [
     'src/shared/live/telemetry.ts',
     `${header}/** In the order of who needs somebody first. */\nexport const MODES = ${JSON.stringify(telemetry.modes)} as const\n` +
-      `/** What a robot says of itself, in its row of lists and of the live socket. */\nexport interface Telemetry {\n${fields.join('')}}\n`,
+      `/** What a robot says of itself, in its row of lists and of the live socket. */\nexport interface Telemetry {\n${fields.join('')}}\n` +
+      `/** Of a robot that has said nothing. */\nexport const NO_TELEMETRY: Telemetry = ${JSON.stringify(empty)}\n`,
   ],
   ['src/shared/rpc/places.ts', header + constants(places)],
 ])

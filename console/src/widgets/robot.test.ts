@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useRobotPart, useRobotParts } from '@/shared/live/live'
 import type { SteadyRow } from '@/shared/live/steady'
 import { asListed, type Listed, useRobot } from './robot'
-import { connectLive, type LiveServer } from './test-live'
+import { connectLive, type LiveServer, OTHER_TELEMETRY } from './test-live'
 
 const LISTED = { deviceId: 1, mode: 'cleaning', help: '', offlineSince: null, heartbeatTime: null } as Listed
 
@@ -17,7 +17,9 @@ afterEach(() => {
   server.close()
 })
 
+const { x, y, yaw, speed, uncertainty, ...steadyTelemetry } = OTHER_TELEMETRY
 const CHANGES: SteadyRow = {
+  ...steadyTelemetry,
   ...{ online: 0, mode: 'help', help: 'stuck', offlineSince: 5, offlineReason: 'restarting', banners: ['bumper'] },
   ...{ battery: 58, liquid: 39, charging: true, simulated: 5, liftName: 'Lift A', clockOff: 120_000 },
   ...{ mapName: 'floor 2', mapRevision: 4, mapId: 5, taskName: 'Hall', run: 'r2' },

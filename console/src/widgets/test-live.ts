@@ -4,10 +4,20 @@ import { vi } from 'vitest'
 import type { LiveRow } from '@/shared/live/frames'
 import { live } from '@/shared/live/live'
 import type { Socket } from '@/shared/live/store'
+import { NO_TELEMETRY, type Telemetry } from '@/shared/live/telemetry'
 import { useSessionStore } from '@/shared/rpc/session'
+
+const other = (value: unknown) =>
+  typeof value === 'number' ? value + 1000 : typeof value === 'string' ? `other ${value}` : ['other']
+
+/** Of each field of a robot's state another value than LIVE_ROW's. */
+export const OTHER_TELEMETRY = Object.fromEntries(
+  Object.entries(NO_TELEMETRY).map(([field, value]) => [field, other(value)]),
+) as unknown as Telemetry
 
 /** A robot at work, with each field that the socket sends. */
 export const LIVE_ROW: LiveRow = {
+  ...NO_TELEMETRY,
   ...{ id: 1, at: 1, ageMs: 0, x: 1, y: 1, yaw: 0, uncertainty: 0.1, speed: 0.3, online: 1 },
   ...{ mode: 'cleaning', help: '', offlineSince: null, offlineReason: null, banners: ['brake'] },
   ...{ battery: 61.8, liquid: 40, charging: false, simulated: 0, liftName: '', clockOff: 0 },

@@ -41,7 +41,6 @@ class Field:
     key: str
     scale: int
     lasting: bool
-    default: Any
 
 
 def number(description: str, column: Column = "real", *, key: str = "", scale: int = 0, most: float = FARTHEST) -> Meta:
@@ -108,8 +107,7 @@ def fields() -> tuple[Field, ...]:
         for meta in metas:
             extra = meta.extra or {}
             if "column" in extra:
-                default = spec.default if spec.default_factory is msgspec.NODEFAULT else spec.default_factory()
-                out.append(Field(spec.name, kind, meta.description, default=default, **{**PLAIN, **extra}))
+                out.append(Field(spec.name, kind, meta.description, **{**PLAIN, **extra}))
     return tuple(out)
 
 

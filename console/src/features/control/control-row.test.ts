@@ -1,10 +1,12 @@
 /** What the control page shows follows each field of the robot's row. */
 import { expect, test } from 'vitest'
 import { shallow } from 'zustand/shallow'
-import { LIVE_ROW } from '@/widgets/test-live'
+import { LIVE_ROW, OTHER_TELEMETRY } from '@/widgets/test-live'
 import { type ControlRow, controlRow } from './control-row'
 
+const { x, y, yaw, speed, ...steadyTelemetry } = OTHER_TELEMETRY
 const CHANGES: ControlRow = {
+  ...steadyTelemetry,
   ...{ online: 0, mode: 'help', help: 'stuck', offlineSince: 5, offlineReason: 'restarting', banners: ['bumper'] },
   ...{ battery: 58, liquid: 39, charging: true, simulated: 5, liftName: 'Lift A', clockOff: -120_000 },
   ...{ mapName: 'floor 2', mapRevision: 4, mapId: 5, taskName: 'Hall', run: 'r2' },

@@ -35,3 +35,26 @@ export interface Telemetry {
   /** The elevator that it is given, or rides in: then its mode is riding. */ readonly liftName: string
   /** Version of its software. */ readonly soft_version: string
 }
+/** Of a robot that has said nothing. */
+export const NO_TELEMETRY: Telemetry = {
+  x: 0,
+  y: 0,
+  yaw: 0,
+  battery: 0,
+  liquid: 0,
+  mapName: '',
+  mapRevision: 0,
+  speed: 0,
+  uncertainty: 0,
+  taskName: '',
+  run: '',
+  progress: 0,
+  cleaned: 0,
+  planned: 0,
+  remainingS: 0,
+  help: '',
+  banners: [],
+  simulated: 0,
+  liftName: '',
+  soft_version: '',
+}
