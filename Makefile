@@ -32,7 +32,7 @@ proof: setup-test ## What takes longer than `make test` has time for
 	$(VENV)/pytest -m proof --timeout=0 || [ $$? = 5 ] # 5: there is none yet
 
 bench: setup-test ## The figures that the README quotes
-	@$(VENV)/python bench/run.py
+	@$(VENV)/python bench/run.py; status=$$?; $(VENV)/python scripts/make_figures.py; exit $$status
 
 gen: setup ## The console's types from the server's contract
 	$(NPM) run gen

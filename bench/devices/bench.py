@@ -1,7 +1,7 @@
 """The device list of a dealer with a three-level tree, over HTTP to the running product: 10,000 robots, then 100,000;
 its cards in Chromium, which here have no floor plans to draw; and its export.
 
-Floors of the same run: the list's own statements under pgbench, and a call of nothing. LUSTRA_BENCH_SECONDS: how long
+Floors of the same run: the list's own statements under pgbench, and a call of nothing. BENCH_SECONDS: how long
 the two throughputs are measured.
 """
 
@@ -28,7 +28,7 @@ from tests.product.running import Console, Product, product
 FIRST, ALL, SIZE = 10_000, 100_000, 30
 CUSTOMERS, SHIFTS = 20, 5
 CONNECTIONS, WARM, TIMES = 16, 20, 100
-SECONDS = float(os.environ.get("LUSTRA_BENCH_SECONDS", "8"))
+SECONDS = float(os.environ.get("BENCH_SECONDS", "8"))
 LEAST_SHARE, MOST_MS, MOST_SEARCH_MS, MOST_LAST, MOST_GROWN = 0.35, 12.0, 20.0, 1.5, 2.0
 EXPORT_S, EXPORT_MB = 15.0, 60.0
 LIST = "/device/selectDevicePc"

@@ -4,31 +4,24 @@ Floor of the same run: the same calls while nothing is handed in.
 """
 
 import asyncio
-import json
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import httpx
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from figures import SHORT, percentile, print_figure
+
 from lustra.domains.map import reading
 from tests.intake.bombs import BOMBS
 from tests.map.test_map_server import PGM, YAML
 from tests.product.running import Product, product
 
 LIMIT_MS = 100.0
-IDLE, PAUSE_S, IMPORTS = 200, 0.02, 20
+IDLE, PAUSE_S, IMPORTS = (20, 0.02, 2) if SHORT else (200, 0.02, 20)
 HEALTH, CHEAP = "/healthz", "/api/message/findMessageByUnRead"
-
-
-def show(name: str, value: float, unit: str, **more: Any) -> None:
-    print(json.dumps({"name": name, "value": round(value, 2), "unit": unit} | more), flush=True)
-
-
-def share(values: list[float], part: float) -> float:
-    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
 
 
 async def ask(http: httpx.AsyncClient, path: str) -> float:
@@ -58,6 +51,7 @@ async def hand_in(http: httpx.AsyncClient, files: dict[str, bytes]) -> float:
 
 async def measure(over: Product) -> None:
     bombs = [await asyncio.to_thread(make) for work, make, _ in BOMBS.values() if work is reading.read_maps]
+    bombs = bombs[:2] if SHORT else bombs
     async with over.console("user") as first, over.console("rivaluser") as second, over.console("admin") as other:
         idle: dict[str, list[float]] = {HEALTH: [], CHEAP: []}
         await watch(other.http, idle, IDLE)
@@ -73,12 +67,12 @@ async def measure(over: Product) -> None:
         await asyncio.gather(bring(first.http, bombs[::2]), bring(second.http, bombs[1::2]))
         ended.set()
         await watching
-    show("an ordinary import, median", share(ordinary, 0.5) * 1000, "ms")
-    show("bombs handed in", len(bombs), "files")
+    print_figure("an ordinary import, median", percentile(ordinary, 0.5) * 1000, "ms")
+    print_figure("bombs handed in", len(bombs), "files")
     for path, name in ((HEALTH, "/healthz"), (CHEAP, "a cheap call")):
-        floor = {"floor": round(share(idle[path], 0.99), 2), "floor_name": "while nothing is handed in"}
-        show(f"{name} among bombs, 99 of 100", share(busy[path], 0.99), "ms", limit=LIMIT_MS, **floor)
-        show(f"{name} among bombs, slowest of {len(busy[path])}", max(busy[path]), "ms")
+        floor = {"floor": round(percentile(idle[path], 0.99), 2), "floor_name": "while nothing is handed in"}
+        p99, worst = percentile(busy[path], 0.99), round(max(busy[path]), 2)
+        print_figure(f"{name} among bombs, 99 of 100", p99, "ms", limit=LIMIT_MS, worst=worst, **floor)
 
 
 def main() -> None:

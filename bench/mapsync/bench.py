@@ -5,7 +5,7 @@ Floor of the same run: the same 20 files over the same lines, unbroken and only 
 
 import asyncio
 import hashlib
-import json
+import logging
 import sys
 import tempfile
 import time
@@ -16,10 +16,14 @@ from typing import Any, cast
 
 import aiohttp
 import numpy as np
+import structlog
 import uvicorn
 from starlette.applications import Starlette
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from figures import SHORT, print_figure
+
 from lustra.app.wiring import wire
 from lustra.core import db, rpc
 from lustra.core.context import Services
@@ -31,13 +35,10 @@ from lustra.protocol.bus import TakeMap
 from lustra.robot.robot import Robot, Spec
 from tests.map.robots import Line
 
-ROBOTS, SIDE, MB = 20, 3240, 1 << 20
+MB = 1 << 20
+ROBOTS, SIDE = (2, 1900) if SHORT else (20, 3240)
 CUT_AFTER = 3 * MB
 NOWHERE = "postgresql://127.0.0.1:1/none"  # the object endpoint asks no database
-
-
-def print_figure(name: str, value: float, unit: str, **more: Any) -> None:
-    print(json.dumps({"name": name, "value": round(value, 3), "unit": unit} | more), flush=True)
 
 
 @asynccontextmanager
@@ -102,5 +103,6 @@ async def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     with tempfile.TemporaryDirectory() as temporary:
         asyncio.run(main(Path(temporary)))

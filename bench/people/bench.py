@@ -5,8 +5,6 @@ Floors of the same run: a call that answers nothing; one Argon2id hash.
 """
 
 import asyncio
-import json
-import statistics
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -17,10 +15,13 @@ import psutil
 from argon2 import PasswordHasher
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from figures import SHORT, percentile, print_figure
+
 from tests.product.running import Console, Product, product
 
-DEALERS, USERS, SUBS = 20, 40, 24  # 20 + 800 + 19,200 accounts
-WARM, TIMES, LOGINS = 10, 60, 20
+DEALERS, USERS, SUBS = (2, 4, 2) if SHORT else (20, 40, 24)  # 20 + 800 + 19,200 accounts
+WARM, TIMES, LOGINS = (1, 5, 2) if SHORT else (10, 60, 20)
 MOST_MS, LOGIN_CPU_MS = 50.0, 30.0
 OWNERS = "/device/selectOwnUser"
 Before = Callable[[], Awaitable[None]]
@@ -36,16 +37,12 @@ insert into account (account, name, level, roles, password, parent_id, path)
     from u, generate_series(1, $3::int) n"""
 
 
-def print_figure(name: str, ms: float, floor: tuple[float, str], limit: float) -> None:
-    figure = {"name": name, "value": ms, "unit": "ms", "floor": floor[0], "floor_name": floor[1], "limit": limit}
-    print(json.dumps(figure))
-
-
 async def nothing() -> None:
     pass
 
 
-async def p95_ms(console: Console, path: str, before: Before = nothing, **payload: Any) -> float:
+async def call_times(console: Console, path: str, before: Before = nothing, **payload: Any) -> list[float]:
+    """Milliseconds, one after the other."""
     took = []
     for turn in range(WARM + TIMES):
         await before()
@@ -53,7 +50,7 @@ async def p95_ms(console: Console, path: str, before: Before = nothing, **payloa
         await console.http.post(f"/api{path}", json=payload)
         if turn >= WARM:
             took.append((time.perf_counter() - began) * 1000)
-    return statistics.quantiles(took, n=20)[18]
+    return took
 
 
 async def lists(running: Product) -> None:
@@ -62,25 +59,25 @@ async def lists(running: Product) -> None:
         await db.execute("update account set path = path || id::text where account like 'bench%'")
         await db.execute("vacuum analyze account")
     async with running.console("admin") as admin:
-        floor = await p95_ms(admin, "/getLanguage")
+        least = percentile(await call_times(admin, "/getLanguage"), 0.95)
+        beside = {"floor": round(least, 3), "floor_name": "a call of nothing", "limit": MOST_MS}
+
+        def tell_times(name: str, times: list[float]) -> None:
+            print_figure(f"{name}, p95", percentile(times, 0.95), "ms", worst=round(max(times), 2), **beside)
+
         for name, path, payload in (
             ("list of accounts, first page", "/user/selectUserList", {"pageSize": 30}),
             ("list of accounts, by words", "/user/selectUserList", {"pageSize": 30, "keyword": "customer 7"}),
             ("tree of accounts, one level", "/user/selectUserInfo", {"pageSize": 30}),
             ("owners' tree, 20,000 accounts", OWNERS, {}),
         ):
-            print_figure(name, await p95_ms(admin, path, **payload), (floor, "a call of nothing"), MOST_MS)
+            tell_times(name, await call_times(admin, path, **payload))
         async with running.database() as db:
 
             async def change() -> None:
                 await db.execute("update account set name = 'Dealer ' || gen_random_uuid() where account = 'bench1'")
 
-            print_figure(
-                "owners' tree after a change",
-                await p95_ms(admin, OWNERS, change),
-                (floor, "a call of nothing"),
-                MOST_MS,
-            )
+            tell_times("owners' tree after a change", await call_times(admin, OWNERS, change))
 
 
 async def logins(running: Product) -> None:
@@ -95,7 +92,8 @@ async def logins(running: Product) -> None:
     for _ in range(LOGINS):
         async with running.console("user"):
             pass
-    print_figure("CPU of a log-in", (cpu_ms(server) - before) / LOGINS, (floor, "one Argon2id hash"), LOGIN_CPU_MS)
+    beside = {"floor": round(floor, 2), "floor_name": "one Argon2id hash", "limit": LOGIN_CPU_MS}
+    print_figure("CPU of a log-in", (cpu_ms(server) - before) / LOGINS, "ms", **beside)
 
 
 def cpu_ms(process: psutil.Process) -> float:

@@ -4,7 +4,6 @@ Floors of the same run: initdb and a bare PostgreSQL that answers; the same with
 """
 
 import asyncio
-import json
 import signal
 import subprocess
 import sys
@@ -14,6 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from figures import print_figure
+
 from lustra.stack import place, programs
 from lustra.stack.life import NotYet
 from lustra.stack.postgres import Postgres
@@ -79,8 +81,7 @@ async def wait_for_history(over: Product) -> None:
 
 
 def tell(name: str, value: float, floor: float, floor_name: str, limit: float) -> None:
-    figure = {"name": name, "value": round(value, 2), "unit": "s", "floor": round(floor, 2)}
-    print(json.dumps(figure | {"floor_name": floor_name, "limit": limit}), flush=True)
+    print_figure(name, value, "s", floor=round(floor, 2), floor_name=floor_name, limit=limit)
 
 
 if __name__ == "__main__":
