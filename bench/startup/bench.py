@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from figures import print_figure
 
 from lustra.stack import place, programs
-from lustra.stack.life import NotYet
+from lustra.stack.liveness import NotYet
 from lustra.stack.postgres import Postgres
 from tests.product.running import Product, product, until
 

@@ -9,7 +9,7 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lustra.core import outside
+from lustra.core import outbound_http
 
 INSIDE = ("127.0.0.1", "10.1.2.3", "169.254.169.254", "192.168.0.1", "100.64.0.1", "0.0.0.0")
 
@@ -27,7 +27,7 @@ INSIDE = ("127.0.0.1", "10.1.2.3", "169.254.169.254", "192.168.0.1", "100.64.0.1
     ],
 )  # fmt: skip
 def test_only_public_addresses_and_named_networks_are_reachable(address, networks, reachable):
-    assert outside.reachable(address, outside.networks(networks)) is reachable
+    assert outbound_http.reachable(address, outbound_http.networks(networks)) is reachable
 
 
 @pytest.mark.parametrize("address", INSIDE)
@@ -36,14 +36,14 @@ def test_an_inside_ipv4_address_is_not_reachable_in_any_dress(address, dress):
     network = IPv6Network(dress)
     place = 128 - 16 - 32 if dress == "2002::/16" else 0
     dressed = IPv6Address(int(network.network_address) | int(IPv4Address(address)) << place)
-    assert not outside.reachable(str(dressed), [])
+    assert not outbound_http.reachable(str(dressed), [])
 
 
 @given(st.ip_addresses(v=6))
 def test_what_is_reachable_over_ipv6_is_global_unicast_or_leads_to_public_ipv4(address):
-    if outside.reachable(str(address), []):
-        leads = address.ipv4_mapped or (IPv4Address(address.packed[-4:]) if address in outside.NAT64 else None)
-        assert leads.is_global if leads else address in outside.GLOBAL_UNICAST
+    if outbound_http.reachable(str(address), []):
+        leads = address.ipv4_mapped or (IPv4Address(address.packed[-4:]) if address in outbound_http.NAT64 else None)
+        assert leads.is_global if leads else address in outbound_http.GLOBAL_UNICAST
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ async def server():
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1", "127.1"])
 async def test_no_spelling_of_loopback_is_reached(server, host):
     port, paths = server
-    async with outside.client([], 5) as http:
+    async with outbound_http.client([], 5) as http:
         for connect in (http.get, http.ws_connect):
             with pytest.raises((aiohttp.ClientError, ValueError)):
                 await connect(f"http://{host}:{port}/")
@@ -77,9 +77,9 @@ async def test_no_spelling_of_loopback_is_reached(server, host):
 
 async def test_a_redirect_is_refused_even_within_a_named_network(server):
     port, paths = server
-    async with outside.client(outside.networks("127.0.0.0/8"), 5) as http:
+    async with outbound_http.client(outbound_http.networks("127.0.0.0/8"), 5) as http:
         for connect in (http.get, http.ws_connect):
-            with pytest.raises(outside.Redirected):
+            with pytest.raises(outbound_http.Redirected):
                 await connect(f"http://127.0.0.1:{port}/")
     assert paths == ["/", "/"]
 
@@ -94,7 +94,7 @@ async def test_a_name_is_judged_by_the_address_that_is_connected_to(server, monk
 
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
     assert resolve()[0][4][0] == "8.8.8.8"  # what a check before the request would have seen
-    async with outside.client([], 5) as http:
+    async with outbound_http.client([], 5) as http:
         with pytest.raises(aiohttp.ClientConnectorError):
             await http.get(f"http://rebinding.test:{port}/")
     assert paths == []

@@ -15,7 +15,7 @@ from lustra.core.bus import Bus, connect
 from lustra.core.settings import Settings
 from lustra.gate.process import serving
 from lustra.gate.roster import Roster
-from lustra.stack.life import NotYet
+from lustra.stack.liveness import NotYet
 from lustra.stack.nats import greet
 
 SERIALS = itertools.count(1)

@@ -6,7 +6,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from lustra.core import outside
+from lustra.core import outbound_http
 from lustra.core.errors import Code
 from lustra.lifts import gausium
 from lustra.lifts.adapters import adapters
@@ -20,7 +20,7 @@ from tests.world import until
 
 FLOORS = ["floor 1", "floor 2", "floor 3"]
 PASSED_ON = {"authorization", "content-type"}
-HERE = outside.networks("127.0.0.0/8")
+HERE = outbound_http.networks("127.0.0.0/8")
 
 
 @pytest.fixture(autouse=True)
@@ -189,7 +189,7 @@ async def test_no_lift_by_29001_and_one_out_of_use_by_its_mode(house):
     ["http://127.0.0.1:9", "http://localhost:9", "http://10.1.2.3", "http://169.254.169.254", "http://[::1]:9"],
 )
 async def test_no_address_inside_is_reached_unless_the_operator_lets_it(house, server):
-    lift = adapters(outside.networks(""))(known(house, server=server), time.monotonic)
+    lift = adapters(outbound_http.networks(""))(known(house, server=server), time.monotonic)
     with pytest.raises(ConnectionError):
         await lift.look()
     assert house.tokens == set()

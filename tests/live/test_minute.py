@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from lustra.live.ingest import pack
 from lustra.live.ingest import state as hot
-from lustra.live.ingest.minute import SCALE, decode, encode
+from lustra.live.ingest.chunk_codec import SCALE, decode, encode
 from lustra.live.ingest.presence import now
 from tests.world import World, state
 

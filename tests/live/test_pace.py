@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lustra.live.ingest import main
-from lustra.live.ingest.pace import Pace
+from lustra.live.ingest.rate_limit import Pace
 from lustra.protocol import bus
 from tests.live.test_ingest_bus import ingesting, tell
 from tests.world import state, until

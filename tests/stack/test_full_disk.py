@@ -17,7 +17,7 @@ import nats.errors
 import nats.js.errors
 import pytest
 
-from lustra.stack import room
+from lustra.stack import disk_budget
 from tests.stack.test_up import COMMAND, Tree, until
 
 SIZE_MB = 500
@@ -98,11 +98,11 @@ def test_what_a_full_disk_stops_comes_back_by_itself(small):
 
 
 def test_a_start_without_room_says_how_much_is_missing():
-    with disk(room.FIRST_MB // 2) as folder:
+    with disk(disk_budget.FIRST_MB // 2) as folder:
         words = [*COMMAND, "up", "--data", str(folder / "data"), "--port", "0"]
         done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode
-    assert f"MB are free and {room.FIRST_MB} MB are needed" in done.stderr
+    assert f"MB are free and {disk_budget.FIRST_MB} MB are needed" in done.stderr
     assert "Traceback" not in done.stderr
 
 

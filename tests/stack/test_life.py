@@ -10,24 +10,24 @@ from pathlib import Path
 
 import pytest
 
-from lustra.core import alive
+from lustra.core import watchdog
 from lustra.gate import jwt
-from lustra.stack import life, place, programs
+from lustra.stack import liveness, place, programs
 from lustra.stack.accounts import USERS
-from lustra.stack.life import Signs
+from lustra.stack.liveness import Signs
 from lustra.stack.nats import Nats
 from lustra.stack.postgres import Postgres
 from lustra.stack.supervise import Service, Supervisor
 from tests.conftest import readable_folder
 
 PATIENCE_S = 60.0
-REPORTS = "import asyncio; from lustra.core import alive; asyncio.run(alive.report_life())"
+REPORTS = "import asyncio; from lustra.core import watchdog; asyncio.run(watchdog.report_life())"
 HANGS = """
 import asyncio, time
-from lustra.core import alive
+from lustra.core import watchdog
 from lustra.gate import jwt
 async def work():
-    async with alive.reported():
+    async with watchdog.reported():
         await asyncio.sleep(0.5)
         time.sleep(1000)
 asyncio.run(work())
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.timeout(120)
 @pytest.fixture(autouse=True)
 def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, seconds in {"FROZEN_S": 3.0, "QUESTION_S": 0.5, "ANSWER_S": 1.0, "ROUND_S": 0.5}.items():
-        monkeypatch.setattr(life, name, seconds)
+        monkeypatch.setattr(liveness, name, seconds)
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ async def test_nobody_else_can_say_that_a_stopped_process_lives(supervisor: Supe
     await started(supervisor, program(REPORTS))
     pid = await first_sign(supervisor)
     os.kill(pid, signal.SIGSTOP)
-    liar = asyncio.create_task(alive.report_life(supervisor.signs.environ))
+    liar = asyncio.create_task(watchdog.report_life(supervisor.signs.environ))
     try:
         await until(lambda: supervisor.processes["program"].pid != pid)
     finally:
@@ -97,14 +97,14 @@ async def test_nobody_else_can_say_that_a_stopped_process_lives(supervisor: Supe
 async def test_who_was_asleep_himself_blames_nobody(monkeypatch: pytest.MonkeyPatch):
     """The clock jumps by an hour between two rounds, as it does over a machine's sleep."""
     signs = Signs()
-    reporting = asyncio.create_task(alive.report_life(signs.environ))
-    watching = asyncio.create_task(life.until_frozen(os.getpid(), signs, lambda: asyncio.sleep(0)))
+    reporting = asyncio.create_task(watchdog.report_life(signs.environ))
+    watching = asyncio.create_task(liveness.until_frozen(os.getpid(), signs, lambda: asyncio.sleep(0)))
     loop = asyncio.get_running_loop()
     now, jump = loop.time, 0.0
     monkeypatch.setattr(loop, "time", lambda: now() + jump)
     for _ in range(3):
         jump += 3600
-        await asyncio.sleep(life.FROZEN_S / 2)
+        await asyncio.sleep(liveness.FROZEN_S / 2)
     assert not watching.done()
     for task in (watching, reporting):
         task.cancel()
@@ -117,8 +117,8 @@ async def test_systemd_hears_the_same_signs(tmp_path: Path):
         link.bind(str(tmp_path / "notify"))
         link.settimeout(0)
         environ = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "100000"}
-        await alive.report_life({**environ, "WATCHDOG_PID": "1"})
-        reporting = asyncio.create_task(alive.report_life({**environ, "WATCHDOG_PID": str(os.getpid())}))
+        await watchdog.report_life({**environ, "WATCHDOG_PID": "1"})
+        reporting = asyncio.create_task(watchdog.report_life({**environ, "WATCHDOG_PID": str(os.getpid())}))
         loop = asyncio.get_running_loop()
         assert await loop.sock_recv(link, 64) == b"READY=1\nWATCHDOG=1"
         assert await loop.sock_recv(link, 64) == b"WATCHDOG=1"
@@ -126,7 +126,7 @@ async def test_systemd_hears_the_same_signs(tmp_path: Path):
 
 
 async def test_postgresql_and_nats_that_do_not_answer_are_started_again(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(life, "UNBORN_S", 8.0)  # they may not have been asked yet when they are stopped
+    monkeypatch.setattr(liveness, "UNBORN_S", 8.0)  # they may not have been asked yet when they are stopped
     folder = readable_folder()
     uid, as_user = place.child_user()
     binaries, ports = programs.find(folder, as_user), place.free_ports(place.LOOPBACK, 3)
@@ -142,7 +142,7 @@ async def test_postgresql_and_nats_that_do_not_answer_are_started_again(monkeypa
         for pid in before.values():
             os.kill(pid, signal.SIGSTOP)
         await until(lambda: all(supervisor.processes[name].pid != pid for name, pid in before.items()))
-        await until(lambda: life.answers(postgres.check_ready))
+        await until(lambda: liveness.answers(postgres.check_ready))
         await asyncio.gather(*map(supervisor.ready, supervisor.services))
     finally:
         await supervisor.stop()

@@ -21,7 +21,7 @@ import nats
 import psutil
 import pytest
 
-from lustra.core.turn import holder
+from lustra.core.standby import holder
 from lustra.stack import place
 
 CHILDREN = ("postgres", "nats", "gate", "server", "relay", "ingest", "worker", "lifts")

@@ -100,13 +100,13 @@ def up(arguments: argparse.Namespace) -> None:
 
 
 def robot(arguments: argparse.Namespace) -> None:
-    from lustra.core import alive, logs  # noqa: PLC0415  imported when called
+    from lustra.core import logs, watchdog  # noqa: PLC0415  imported when called
     from lustra.robot import fleet  # noqa: PLC0415  imported when called
 
     logs.set_up("robot")
     if arguments.enrol:
         enrol_robot(arguments)
-    fleet.run(arguments.fleet, arguments.state, alive.report_life())
+    fleet.run(arguments.fleet, arguments.state, watchdog.report_life())
 
 
 def enrol_robot(arguments: argparse.Namespace) -> None:

@@ -2,13 +2,13 @@
 
 import asyncio
 
-from lustra.core import alive, logs
+from lustra.core import logs, watchdog
 from lustra.core.settings import Settings
 from lustra.gate.process import run
 
 
 async def serve(settings: Settings) -> None:
-    async with alive.reported():
+    async with watchdog.reported():
         await run(settings)
 
 

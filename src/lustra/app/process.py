@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import uvloop
 
-from lustra.core import alive, logs
+from lustra.core import logs, watchdog
 from lustra.core.settings import Settings
 
 Work = Callable[[Settings], Awaitable[None]]
@@ -18,7 +18,7 @@ async def until_cancelled(work: Work, settings: Settings) -> None:
     working = asyncio.ensure_future(work(settings))
     for sign in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(sign, working.cancel)
-    async with alive.reported():
+    async with watchdog.reported():
         with contextlib.suppress(asyncio.CancelledError):
             await working
 

@@ -20,11 +20,11 @@ from lustra.app.console import Console
 from lustra.app.headers import Headers
 from lustra.app.ready import Readiness
 from lustra.app.wiring import opened, wire
-from lustra.core import alive, logs, metrics, rpc
+from lustra.core import logs, metrics, rpc, watchdog
 from lustra.core.context import Services
 from lustra.core.http_limits import limited
 from lustra.core.settings import Settings
-from lustra.core.turn import Turn, inherited
+from lustra.core.standby import Turn, inherited
 from lustra.domains.account import seed, support
 from lustra.domains.device import registry
 from lustra.domains.node import service as nodes
@@ -97,7 +97,7 @@ def app(services: Services, *more: BaseRoute) -> Starlette:
 async def serve(settings: Settings) -> None:
     wire()
     turn = Turn(settings.turn)
-    async with alive.reported():
+    async with watchdog.reported():
         await turn.wait()
         await work(settings)
 

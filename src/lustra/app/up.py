@@ -22,23 +22,23 @@ from cryptography.hazmat.primitives import serialization as form
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from lustra import core
-from lustra.core import alive, database_rights
+from lustra.core import database_rights, watchdog
 from lustra.core.bus import connect
 from lustra.core.database_rights import ROLES
 from lustra.core.files import write_private
 from lustra.core.settings import VERSION, Settings
-from lustra.core.turn import Turn
+from lustra.core.standby import Turn
 from lustra.gate import jwt
 from lustra.stack import orphans, place, programs
 from lustra.stack.accounts import USERS
-from lustra.stack.answers import http_ok
-from lustra.stack.life import NotYet
+from lustra.stack.disk_budget import plan_room
+from lustra.stack.http_probe import http_ok
+from lustra.stack.liveness import NotYet
 from lustra.stack.nats import Nats, greet, near
+from lustra.stack.nats_recovery import keep_storing
 from lustra.stack.place import LOOPBACK
 from lustra.stack.postgres import Postgres
 from lustra.stack.roles import OWNER, make_roles
-from lustra.stack.room import plan_room
-from lustra.stack.storing import keep_storing
 from lustra.stack.supervise import Service, Stopped, Supervisor, at_once
 
 PORTS = ("postgres", "nats", "mqtt", "relay", "ssh")
@@ -194,7 +194,7 @@ class Up:
     def pair(
         self, name: str, sockets: dict[str, str], *, needs: tuple[str, ...], ready: Any, bus_user: str = "server"
     ) -> tuple[Service, Service]:
-        """A process and its spare. They take turns (core/turn): when one dies, the other has loaded everything."""
+        """A process and its spare. They take turns (core/standby): when one dies, the other has loaded everything."""
         first = self.process(name, name, needs=needs, ready=ready, bus_user=bus_user)
         environ = {**first.environ, "LUSTRA_TURN": str(self.turn_file(name))}
         opened = {f"LUSTRA_{variable}": self.listening[socket] for variable, socket in sockets.items()}
@@ -348,7 +348,7 @@ class Up:
         try:
             say(self.welcome(await self.start()))
             storage = asyncio.create_task(self.watch_storage(), name="storage")
-            async with alive.reported():
+            async with watchdog.reported():
                 await self.supervisor.run()
         except Stopped:
             pass

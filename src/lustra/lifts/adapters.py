@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from lustra.core import outside
+from lustra.core import outbound_http
 from lustra.domains.elevator import rules
 from lustra.lifts.gausium import Gausium
 from lustra.lifts.provider import ElevatorConfig, Provider, Unable
@@ -12,7 +12,7 @@ Clock = Callable[[], float]
 Make = Callable[[ElevatorConfig, Clock], Provider]
 
 
-def adapters(networks: Sequence[outside.Network]) -> Make:
+def adapters(networks: Sequence[outbound_http.Network]) -> Make:
     """`networks`: those that the operator lets us reach beside public ones."""
 
     def make(of: ElevatorConfig, clock: Clock) -> Provider:

@@ -17,7 +17,7 @@ from typing import Any
 import aiohttp
 from yarl import URL
 
-from lustra.core import outside
+from lustra.core import outbound_http
 from lustra.lifts.provider import ElevatorConfig, Full, Unable
 from lustra.lifts.session import Door, ElevatorState, Ride
 
@@ -44,7 +44,7 @@ class Gausium:
     at the building."""
 
     config: ElevatorConfig
-    networks: Sequence[outside.Network]
+    networks: Sequence[outbound_http.Network]
     held: bool = False
     session: str = ""  # of the ride
     ride: Ride | None = None
@@ -186,7 +186,7 @@ class Gausium:
             return
         await self.end()
         try:
-            self.http = outside.client(self.networks, ANSWER_S * 2)
+            self.http = outbound_http.client(self.networks, ANSWER_S * 2)
             token = await self.token(self.http)
             await self.configure(self.http, token)
             where = URL(f"{self.config.server}/v1/connect").with_query(accessToken=token)

@@ -15,7 +15,7 @@ import msgspec
 import structlog
 
 from lustra.core import db as database
-from lustra.core import outside, sealed
+from lustra.core import outbound_http, sealed
 from lustra.core.bus import Bus, connect
 from lustra.core.settings import Settings
 from lustra.domains.elevator.rules import SEALED_AS
@@ -58,7 +58,7 @@ class Lifts:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.pool, self.bus, self.settings, self.clock = pool, bus, settings, clock
-        self.make: Make = adapters(outside.networks(settings.lift_networks))
+        self.make: Make = adapters(outbound_http.networks(settings.lift_networks))
         self.workers: dict[int, ElevatorWorker] = {}
         self.releases: dict[int, int] = {}
         self.group: asyncio.TaskGroup | None = None

@@ -20,13 +20,13 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from lustra.core import alive
+from lustra.core import watchdog
 from lustra.core.addresses import canonical
 from lustra.core.bus import connect
 from lustra.core.grants import Checker, public
 from lustra.core.http_limits import limited, networks
 from lustra.core.settings import Settings
-from lustra.core.turn import Turn, inherited
+from lustra.core.standby import Turn, inherited
 from lustra.relay.announce import Announcer
 from lustra.relay.arrivals import Arrivals
 from lustra.relay.forward import Relay
@@ -123,7 +123,7 @@ def run(settings: Settings) -> None:
 
 async def serve(settings: Settings) -> None:
     turn = Turn(settings.turn)
-    async with alive.reported():
+    async with watchdog.reported():
         await turn.wait()
         listening = inherited(settings.http_fd)
         await uvicorn.Server(server_config(settings)).serve(listening and [listening])

@@ -13,7 +13,7 @@ from typing import Any
 
 from lustra.core.files import write_private
 from lustra.stack.accounts import USERS, block
-from lustra.stack.life import NotYet
+from lustra.stack.liveness import NotYet
 from lustra.stack.place import LOOPBACK, private_folder
 from lustra.stack.supervise import Service
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import asyncpg
 
-from lustra.stack.life import NotYet
+from lustra.stack.liveness import NotYet
 from lustra.stack.place import LOOPBACK, private_folder
 from lustra.stack.supervise import Service
 

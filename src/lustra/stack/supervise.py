@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from lustra.stack import log_files
-from lustra.stack.life import NotYet, Signs, end_frozen, until_frozen
+from lustra.stack.liveness import NotYet, Signs, end_frozen, until_frozen
 
 READY_S = 60.0  # crash recovery of a large database may take long
 STEADY_S = 10.0  # who lived so long did not die of its start
@@ -39,7 +39,7 @@ async def at_once() -> None:
 
 @dataclass(frozen=True)
 class Service:
-    """`reports`: it says by itself that it lives (core/alive); any other is asked `ready` again and again.
+    """`reports`: it says by itself that it lives (core/watchdog); any other is asked `ready` again and again.
 
     `sockets`: what it inherits, by the variable that tells it the descriptor.
     """

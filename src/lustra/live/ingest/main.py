@@ -26,8 +26,8 @@ from lustra.core.settings import Settings
 from lustra.domains.report import keep as reports
 from lustra.live.clocks import Clocks
 from lustra.live.ingest import audit, events, pack, presence, state
-from lustra.live.ingest.pace import Pace
 from lustra.live.ingest.presence import ListeningWindow, ms
+from lustra.live.ingest.rate_limit import Pace
 from lustra.live.ingest.receipts import Receipts
 from lustra.live.ingest.source import Ack, Acks, Message, Source
 from lustra.protocol import bus as protocol

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from lustra.core.db import Connection
-from lustra.live.ingest import minute as packed
+from lustra.live.ingest import chunk_codec as packed
 from lustra.protocol import telemetry
 
 MINUTE, HOUR, LATE_S = 60, 3600, 120

@@ -23,7 +23,7 @@ from prometheus_client import Counter
 
 from lustra.core.bus import Bus
 from lustra.core.follow import ending
-from lustra.live.ingest.pace import Pace
+from lustra.live.ingest.rate_limit import Pace
 
 log = structlog.get_logger(__name__)
 TAKEN = Counter("lustra_ingest_messages", "Messages taken from the bus", ["stream"])

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 
-from lustra.stack.life import NotYet
+from lustra.stack.liveness import NotYet
 
 
 async def http_ok(host: str, port: int, path: str) -> None:
