@@ -1,7 +1,8 @@
 /**
  * The contract, from where it is written: the server's OpenAPI becomes schema.d.ts and changes.ts, the robot's command
- * table becomes commands.ts, the rules about people become people.ts, those about nodes and elevators places.ts,
- * the fields of a robot's state telemetry.ts. Run by `make gen`; `--check` fails when what is committed differs.
+ * table becomes commands.ts, the rules about people become people.ts, those about nodes and elevators places.ts, the
+ * fields of a robot's state telemetry.ts, and how long the texts of some payloads may be limits.ts. Run by `make gen`;
+ * `--check` fails when what is committed differs.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -38,6 +39,9 @@ print(json.dumps({"modes": rows.ORDER, "fields": [
     {"key": f.key, "type": kinds.get(f.column, "number"), "description": f.description, 
      "empty": {"text": "", "text[]": []}.get(f.column, 0)} for f in t.SHOWN]}))`
 
+/** Calls whose forms limit their texts as the server does. */
+const LIMITED = ['/device/updateDeviceInfo']
+
 const python = (...words: string[]) => execFileSync(PYTHON, words, { encoding: 'utf8', maxBuffer: 1 << 28 })
 const contract = JSON.parse(python('-m', 'lustra.app.cli', 'openapi')) as OpenAPI3
 const commands = JSON.parse(python('-c', COMMANDS)) as Record<string, object>
@@ -56,6 +60,38 @@ const changes = Object.entries(contract.paths ?? {}).flatMap(([path, item]) => {
   const families = (item as { post?: { 'x-changes'?: string[] } }).post?.['x-changes']
   return families && families.length > 0 ? [[path.replace(/^\/api/, ''), families] as const] : []
 })
+
+interface Schema {
+  readonly $ref?: string
+  readonly anyOf?: readonly Schema[]
+  readonly maxLength?: number
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+interface Posted {
+  readonly post: { requestBody: { content: Readonly<Record<string, { schema: Schema }>> } }
+}
+
+function resolve(schema: Schema): Schema {
+  const schemas = contract.components?.schemas as Readonly<Record<string, Schema>> | undefined
+  return (schema.$ref && schemas?.[schema.$ref.split('/').at(-1) ?? '']) || schema
+}
+
+/** `maxLength` by field of a call's payload; a field that is a text or null has it in one of its alternatives. */
+function limitsOf(path: string): Record<string, number> {
+  const paths = contract.paths as unknown as Readonly<Record<string, Posted>>
+  const content = paths[`/api${path}`]?.post.requestBody.content['application/json']
+  if (!content) throw new Error(`the contract has no ${path}`)
+  const { properties = {} } = resolve(content.schema)
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, field]) => {
+      const ways = [resolve(field), ...(resolve(field).anyOf ?? []).map(resolve)]
+      const longest = ways.find(({ maxLength }) => maxLength !== undefined)?.maxLength
+      return longest === undefined ? [] : [[name, longest]]
+    }),
+  )
+}
+const limits = { LIMITS: Object.fromEntries(LIMITED.map((path) => [path, limitsOf(path)])) }
 
 const constants = (values: Record<string, unknown>) =>
   Object.entries(values)
@@ -78,6 +114,7 @@ const outputs = new Map([
       `/** Of a robot that has said nothing. */\nexport const NO_TELEMETRY: Telemetry = ${JSON.stringify(empty)}\n`,
   ],
   ['src/shared/rpc/places.ts', header + constants(places)],
+  ['src/shared/rpc/limits.ts', header + constants(limits)],
 ])
 
 const drifted: string[] = []

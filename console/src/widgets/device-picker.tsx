@@ -40,15 +40,17 @@ interface Props {
   onChange(deviceId: number | undefined): void
   label: string
   placeholder: string
+  className?: string | undefined
 }
 
-export function DevicePicker({ value, onChange, label, placeholder }: Props) {
+export function DevicePicker({ value, onChange, label, placeholder, className }: Props) {
   const { list, select } = useDeviceSearch()
   const chosen = useCall('/device/selectDeviceByDeviceId', { deviceId: value ?? 0 }, { enabled: value !== undefined })
   const known = chosen.data && !list.some((d) => d.deviceId === value) ? [chosen.data, ...list] : list
   return (
     <Select
       {...select}
+      className={className ?? ''}
       aria-label={label}
       value={value ?? null}
       placeholder={placeholder}

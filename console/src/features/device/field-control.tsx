@@ -3,9 +3,13 @@ import { Button, Input, InputNumber, Select, Space } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '@/shared/i18n/i18n'
 import { useCall } from '@/shared/rpc/hooks'
+import { LIMITS } from '@/shared/rpc/limits'
 import { useAction } from '@/widgets/use-action'
 import type { DeviceValue, DeviceValues } from './field-rules'
 import { type DeviceField, SIM_PROVIDERS } from './fields'
+
+const LONGEST: Readonly<Record<string, number>> = LIMITS['/device/updateDeviceInfo']
+const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
 interface Props {
   field: DeviceField
@@ -40,6 +44,8 @@ export function useOptions(): (kind: DeviceField['kind']) => Option[] {
         ]
       case 'sim':
         return SIM_PROVIDERS.map((label, value) => ({ value, label }))
+      case 'zone':
+        return ZONES.map((zone) => ({ value: zone, label: zone }))
       case 'protocol':
         return [2, 3].map((value) => ({ value, label: String(value) }))
       default:
@@ -92,7 +98,7 @@ export function DeviceFieldControl({ field, values, wrong, first, fixed, onChang
       aria-invalid={wrong}
       disabled={fixed}
       value={String(value ?? '')}
-      maxLength={200}
+      {...(LONGEST[field.name] && { maxLength: LONGEST[field.name] })}
       {...(field.ltr && { dir: 'ltr' })}
       autoComplete="off"
       onChange={(event) => onChange(event.target.value)}

@@ -6,7 +6,7 @@ export interface DeviceField {
   /** Key of its text. */
   readonly label: string
   readonly hint?: string
-  readonly kind?: 'number' | 'type' | 'node' | 'sim' | 'country' | 'protocol' | 'port'
+  readonly kind?: 'number' | 'type' | 'node' | 'sim' | 'country' | 'protocol' | 'port' | 'zone'
   /** Addresses, numbers and codes read from left to right in every language. */
   readonly ltr?: true
   readonly digits?: number
@@ -23,7 +23,7 @@ export const DEVICE_FIELDS: readonly DeviceField[] = [
   { name: 'address', label: 'building' },
   { name: 'address1', label: 'floor' },
   { name: 'province', label: 'province' },
-  { name: 'zone', label: 'time-zone', ltr: true },
+  { name: 'zone', label: 'time-zone', kind: 'zone' },
   { name: 'latitude', label: 'latitude', kind: 'number', digits: 6, rule: RULES.latitude },
   { name: 'longitude', label: 'longitude', kind: 'number', digits: 6, rule: RULES.longitude },
   { name: 'simNo', label: 'sim-card', ltr: true, rule: RULES.sim },

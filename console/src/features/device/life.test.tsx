@@ -251,3 +251,18 @@ test('[dialog.device_hardware] the history tells ends that one may know, and no 
   expect(dialog.getByText('Instead of P-40 1')).toBeDefined()
   expect(dialog.getByText('Under a former owner')).toBeDefined()
 })
+
+test('[dialog.device_add_edit] a text ends where the server’s limit is; the time zone is one of the known', async () => {
+  const { of } = await show({ '/device/updateDeviceInfo': {} })
+  const dialog = within(await choose('Edit'))
+  const longest = async (name: string) => (await dialog.findByRole<HTMLInputElement>('textbox', { name })).maxLength
+  expect([await longest('Device name'), await longest('Rack number'), await longest('Building')]).toEqual([
+    100, 32, 200,
+  ])
+  const zone = dialog.getByRole('combobox', { name: 'Time zone' })
+  await userEvent.click(zone)
+  await userEvent.type(zone, 'Europe/Berl')
+  await userEvent.click(await screen.findByTitle('Europe/Berlin'))
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(of('/device/updateDeviceInfo')[0]?.payload).toMatchObject({ zone: 'Europe/Berlin' }))
+})

@@ -3,21 +3,17 @@ import { Modal, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { useDeviceSearch } from '@/widgets/device-picker'
 import { Field } from '@/widgets/field'
 import { buildPath } from '@/widgets/paths'
 import type { Listed } from '@/widgets/robot'
 import styles from './map.module.css'
 
-interface Props {
-  robots: readonly Pick<Listed, 'deviceId' | 'deviceCode' | 'mode' | 'protocolVersion'>[]
-  onClose(): void
-}
-
-export function BuildDialog({ robots, onClose }: Props) {
+export function BuildDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('map')
   const go = useNavigate()
-  const [id, setId] = useState<number>()
-  const robot = robots.find(({ deviceId }) => deviceId === id)
+  const { list, select } = useDeviceSearch()
+  const [robot, setRobot] = useState<Listed>()
   return (
     <Modal
       open
@@ -31,11 +27,12 @@ export function BuildDialog({ robots, onClose }: Props) {
       <p className={styles.remark}>{t('build-choose')}</p>
       <Field label={t('robot')}>
         <Select
-          showSearch={{ optionFilterProp: 'label' }}
+          {...select}
+          labelInValue
           placeholder={t('choose-robot')}
-          value={id ?? null}
-          onChange={setId}
-          options={robots.map(({ deviceId, deviceCode, mode }) => ({
+          value={robot ? { value: robot.deviceId, label: robot.deviceCode } : null}
+          onChange={({ value }) => setRobot(list.find(({ deviceId }) => deviceId === value))}
+          options={list.map(({ deviceId, deviceCode, mode }) => ({
             value: deviceId,
             label: mode === 'offline' ? `${deviceCode} · ${t('offline')}` : deviceCode,
             disabled: mode === 'offline',

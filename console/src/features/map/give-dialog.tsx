@@ -5,22 +5,21 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { relayCall } from '@/shared/relay/relay'
 import { raw } from '@/shared/rpc/call'
-import { useCall } from '@/shared/rpc/hooks'
 import { notice } from '@/shared/ui/notice'
+import { deviceLabel, useDeviceSearch } from '@/widgets/device-picker'
 import { useRefusalText } from '@/widgets/refusal-text'
 import styles from './map.module.css'
 import type { MapRow } from './row'
-
-const LISTED = 500
 
 export function GiveDialog({ map, onClose }: { map: MapRow; onClose: () => void }) {
   const { t } = useTranslation('map')
   const why = useRefusalText()
   const queries = useQueryClient()
-  const [robot, setRobot] = useState<number>()
+  const [robot, setRobot] = useState<{ id: number; name: string }>()
   const [step, setStep] = useState<'fetch' | 'send'>()
   const [problem, setProblem] = useState('')
-  const robots = useCall('/device/selectDevicePc', { isPc: '1', currentPage: 1, pageSize: LISTED })
+  const { list, select } = useDeviceSearch()
+  const choose = (id: number) => setRobot({ id, name: list.find(({ deviceId }) => deviceId === id)?.deviceCode ?? '' })
   const give = async () => {
     if (robot === undefined) return
     setProblem('')
@@ -31,9 +30,9 @@ export function GiveDialog({ map, onClose }: { map: MapRow; onClose: () => void 
       const form = new FormData()
       form.append('map_name', map.name)
       form.append('file', bundle, `${map.name}.zip`)
-      await relayCall(robot, 'map/Upload', form)
+      await relayCall(robot.id, 'map/Upload', form)
       await queries.invalidateQueries({ queryKey: ['map'] })
-      notice('success', t('given', { name: map.name, robot: nameOf(robot) }))
+      notice('success', t('given', { name: map.name, robot: robot.name }))
       onClose()
     } catch (error) {
       setProblem(why(error) ?? '')
@@ -41,8 +40,6 @@ export function GiveDialog({ map, onClose }: { map: MapRow; onClose: () => void 
       setStep(undefined)
     }
   }
-  const list = robots.data?.list ?? []
-  const nameOf = (id: number) => list.find((r) => r.deviceId === id)?.deviceCode ?? ''
   return (
     <Modal
       open
@@ -56,15 +53,15 @@ export function GiveDialog({ map, onClose }: { map: MapRow; onClose: () => void 
       <label className={styles.field}>
         <span>{t('target-robot')}</span>
         <Select
-          showSearch={{ optionFilterProp: 'label' }}
+          {...select}
+          labelInValue
           placeholder={t('choose-robot')}
-          loading={robots.isPending}
-          value={robot ?? null}
-          onChange={setRobot}
-          options={list.map((r) => ({
-            value: r.deviceId,
-            label: `${r.deviceCode} · ${r.deviceSerialNumber}`,
-            disabled: r.mode === 'offline',
+          value={robot ? { value: robot.id, label: robot.name } : null}
+          onChange={(chosen) => choose(Number(chosen.value))}
+          options={list.map((device) => ({
+            value: device.deviceId,
+            label: deviceLabel(device),
+            disabled: device.mode === 'offline',
           }))}
         />
       </label>

@@ -169,3 +169,9 @@ test('[route.device.maplist] no map: the way to the first one', async () => {
   await show([])
   expect(await screen.findByText('No map yet. Import one, or connect a robot that has one.')).toBeDefined()
 })
+
+test('a robot is looked for at the server, however many there are', async () => {
+  const { of } = await show([map(1, {})])
+  await userEvent.type(await screen.findByRole('combobox', { name: 'Robot' }), 'Kes')
+  await vi.waitFor(() => expect(of('/device/selectDevicePc').at(-1)?.payload).toMatchObject({ deviceCode: 'Kes' }))
+})

@@ -9,6 +9,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/rpc/session'
 import { Page } from '@/shared/ui/panel'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
+import { DevicePicker } from '@/widgets/device-picker'
 import { usePlace } from '@/widgets/place'
 import { Segment, Segments } from '@/widgets/segments'
 import { useFilters } from '@/widgets/use-filters'
@@ -20,7 +21,6 @@ import { MapCard } from './map-card'
 import { type Doing, MapDialogs } from './map-dialogs'
 import type { MapRow } from './row'
 
-const LISTED = 500
 const MIRRORED_WITHIN_MS = 5000 // what robots change on their own comes without a reload
 
 export function MapListScreen() {
@@ -35,7 +35,6 @@ export function MapListScreen() {
     { ...(robot && { deviceId: robot }), ...(text && { text }) },
     { keep: true, refetchInterval: MIRRORED_WITHIN_MS },
   )
-  const robots = useCall('/device/selectDevicePc', { isPc: '1', currentPage: 1, pageSize: LISTED })
   const mayDraw = useMay('device/maplist')
   const mayBuild = useMay('device_control/index') && mayDraw
   const list = maps.data?.list ?? []
@@ -60,15 +59,12 @@ export function MapListScreen() {
           aria-label={t('search-maps')}
           onSearch={(value) => change({ text: value.trim() })}
         />
-        <Select
-          allowClear
-          showSearch={{ optionFilterProp: 'label' }}
-          className={styles.robot ?? ''}
+        <DevicePicker
+          className={styles.robot}
+          label={t('robot')}
           placeholder={t('every-robot')}
-          aria-label={t('robot')}
-          value={robot ?? null}
-          onChange={(id: number | null) => change({ deviceId: id ? String(id) : '' })}
-          options={(robots.data?.list ?? []).map((r) => ({ value: r.deviceId, label: r.deviceCode }))}
+          value={robot}
+          onChange={(id) => change({ deviceId: id ? String(id) : '' })}
         />
         <Select
           allowClear
@@ -116,7 +112,7 @@ export function MapListScreen() {
         }
       </QueryView>
       <ImportDialog open={open === 'import'} onClose={() => setOpen(undefined)} />
-      {open === 'build' && <BuildDialog robots={robots.data?.list ?? []} onClose={() => setOpen(undefined)} />}
+      {open === 'build' && <BuildDialog onClose={() => setOpen(undefined)} />}
       <MapDialogs doing={doing} onClose={() => setDoing(undefined)} />
     </Page>
   )
