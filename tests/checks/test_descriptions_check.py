@@ -1,4 +1,4 @@
-"""A field of the wire without a description is refused, and what is still allowed may only shrink."""
+"""Models of the contract have names of their own and described fields; what is not yet described may only shrink."""
 
 from typing import Annotated
 
@@ -6,6 +6,8 @@ import check_descriptions
 from house import ROOT
 from pydantic import BaseModel, Field
 
+from lustra.app import openapi
+from lustra.app.wiring import wire
 from lustra.core.wire import doc
 
 
@@ -30,3 +32,8 @@ def test_more_undescribed_fields_than_allowed_are_refused(project):
     assert any(
         "fields without a description, 0 are allowed" in line for line in check_descriptions.problems(project({}))
     )
+
+
+def test_each_model_of_the_contract_has_a_name_of_its_own_without_a_modules_path():
+    wire()
+    assert [name for name in openapi.document()["components"]["schemas"] if "__" in name] == []

@@ -199,11 +199,6 @@ def test_the_openapi_names_every_code_and_what_a_program_needs_to_react():
     assert {"field", "fields", "seconds", "limit", "used"} <= document["RefusalData"]["properties"].keys()
 
 
-async def test_the_openapi_gives_each_model_a_name_of_its_own_without_a_modules_path(user):
-    models = (await user.http.get("/api/openapi.json")).json()["components"]["schemas"]
-    assert [name for name in models if "__" in name] == []
-
-
 @pytest.mark.spec("conv.base_path")
 async def test_the_openapi_describes_every_call_with_what_it_changes(user):
     answer = (await user.http.get("/api/openapi.json")).json()
