@@ -11,7 +11,7 @@ from pathlib import Path
 import typescript
 from house import tell
 
-SINCE = "bdae979"
+SINCE = "431c374"
 LONGEST_COMMIT = 72
 LONGEST_TEST = 100
 IDS = re.compile(r"\[[^\]]*\]\s*")
