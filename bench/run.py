@@ -65,13 +65,23 @@ def line(figure: dict[str, Any]) -> str:
 
 def machine() -> dict[str, Any]:
     """`load`: what else ran when the benches began; 0 on a quiet machine."""
-    cpu = next((text.split(":")[1].strip() for text in Path("/proc/cpuinfo").read_text().splitlines()
-                if text.startswith("model name")), platform.machine())  # fmt: skip
+    cpu = next(
+        (
+            text.split(":")[1].strip()
+            for text in Path("/proc/cpuinfo").read_text().splitlines()
+            if text.startswith("model name")
+        ),
+        platform.machine(),
+    )
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return {
-        "cpu": cpu, "cores": os.cpu_count(), "memory_gb": round(memory / (1 << 30)), "kernel": platform.release(),
-        "python": platform.python_version(), "load": round(os.getloadavg()[0], 1),
-    }  # fmt: skip
+        "cpu": cpu,
+        "cores": os.cpu_count(),
+        "memory_gb": round(memory / (1 << 30)),
+        "kernel": platform.release(),
+        "python": platform.python_version(),
+        "load": round(os.getloadavg()[0], 1),
+    }
 
 
 def keep(name: str, figures: list[dict[str, Any]], began_on: dict[str, Any]) -> None:

@@ -57,9 +57,14 @@ def run(check: Check) -> tuple[Check, int, str, float]:
     path = os.pathsep.join([str(NODE), str(BIN), os.environ.get("PATH", "")])
     try:
         ran = subprocess.run(
-            check.command, cwd=check.folder, env={**os.environ, "PATH": path, "NO_COLOR": "1"},
-            capture_output=True, text=True, check=False, timeout=BUDGET_S * 2,
-        )  # fmt: skip
+            check.command,
+            cwd=check.folder,
+            env={**os.environ, "PATH": path, "NO_COLOR": "1"},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=BUDGET_S * 2,
+        )
         code, output = ran.returncode, ran.stdout + ran.stderr
     except (OSError, subprocess.TimeoutExpired) as broken:
         code, output = 1, str(broken)

@@ -17,9 +17,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SCOPES = {
-    "visible", "readable", "within", "shared", "narrowed", "seen", "stamped", "own", "owned", "find", "where_visible",
-    "load_device", "load_owned",
-}  # fmt: skip
+    "visible",
+    "readable",
+    "within",
+    "shared",
+    "narrowed",
+    "seen",
+    "stamped",
+    "own",
+    "owned",
+    "find",
+    "where_visible",
+    "load_device",
+    "load_owned",
+}
 TOUCHING = {"select", "update", "delete", "insert", "get"}
 UNSCOPED = re.compile(r"unscoped: \S", re.IGNORECASE)
 NEEDS = {"SESSION", "FIRST", "PUBLIC"}

@@ -16,9 +16,13 @@ LINTER = Path(sys.executable).with_name("lint-imports")
 
 def problems(root: Path) -> list[str]:
     ran = subprocess.run(
-        [str(LINTER), "--no-cache"], cwd=root, capture_output=True, text=True, check=False,
+        [str(LINTER), "--no-cache"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
         env={"PYTHONPATH": str(root / "src"), "PATH": "/usr/bin:/bin", "PYTHONIOENCODING": "utf-8", "COLUMNS": "200"},
-    )  # fmt: skip
+    )
     output = ran.stdout + ran.stderr
     seen = re.search(r"Analyzed (\d+) files", output)
     modules = sum(SCRIPTS not in path.as_posix() for path in (root / "src" / "lustra").rglob("*.py"))

@@ -18,9 +18,24 @@ from allowances import compare, update
 from house import ROOT, files, tell
 
 WORDS = {
-    "told", "heard", "said", "kept", "asked", "wanted", "found", "one", "made", "mine", "what",
-    "its", "there", "thing", "such", "come", "gone",
-}  # fmt: skip
+    "told",
+    "heard",
+    "said",
+    "kept",
+    "asked",
+    "wanted",
+    "found",
+    "one",
+    "made",
+    "mine",
+    "what",
+    "its",
+    "there",
+    "thing",
+    "such",
+    "come",
+    "gone",
+}
 SCRIPT_WORDS = WORDS | {"shown", "deed", "deeds", "things"}
 SCRIPT_PARTS = {"told", "heard", "said", "asked", "wanted", "kept", "mine", "deed", "deeds", "thing", "things"}
 PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")

@@ -23,8 +23,11 @@ def commit_titles(root: Path, since: str) -> list[tuple[str, str]]:
     try:
         log = subprocess.run(
             ["git", "log", "--no-merges", "--format=%h %s", f"{since}..HEAD"],
-            cwd=root, capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            cwd=root,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
     except FileNotFoundError:
         return []
     rows = (line.partition(" ") for line in log.stdout.splitlines())

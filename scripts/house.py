@@ -15,8 +15,11 @@ def files(root: Path, *endings: str) -> list[Path]:
     """Files of the project: what git knows or would take, not what it ignores."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=root, check=True, capture_output=True, text=True,
-    ).stdout  # fmt: skip
+        cwd=root,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
     paths = (root / name for name in sorted(set(listed.split("\0"))) if name)
     return [p for p in paths if p.is_file() and (not endings or p.suffix in endings)]
 

@@ -23,7 +23,7 @@ SUBJECTS = [
     (bus.lift(SN), "LiftWish", "robot", "no stream; said every 2 s until `cmd.lift` tells the ride's end"),
     *((bus.cmd(SN, name), kind.__name__, "server", "request and reply") for name, kind in COMMANDS.items()),
     (bus.tunnel(SN), "relay's URL, up or down", "relay", "no stream; also bucket `tunnels`"),
-]  # fmt: skip
+]
 
 
 def table(head: tuple[str, ...], rows: Iterable[Iterable[object]]) -> str:

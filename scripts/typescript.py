@@ -36,7 +36,12 @@ def named(root: Path) -> list[Named]:
     if not paths:
         return []
     listed = subprocess.run(
-        [NODE, SCRIPT], input="\n".join(paths), cwd=root, capture_output=True, text=True, check=True,
-    ).stdout  # fmt: skip
+        [NODE, SCRIPT],
+        input="\n".join(paths),
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     rows = (line.split("\t", 3) for line in listed.splitlines())
     return [Named(path, int(line), kind, text) for path, line, kind, text in rows]

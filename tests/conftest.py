@@ -177,9 +177,14 @@ async def database(stack: Stack, template: str) -> AsyncIterator[str]:
 def settings(stack: Stack, database: str, tmp_path: Path) -> Settings:
     private, public = new_keys()
     return Settings(
-        database_url=database, nats_url=stack.nats, objects_url=f"file://{tmp_path}/objects", grant_key=private,
-        grant_public=public, data=str(tmp_path), **SETTINGS,
-    )  # fmt: skip
+        database_url=database,
+        nats_url=stack.nats,
+        objects_url=f"file://{tmp_path}/objects",
+        grant_key=private,
+        grant_public=public,
+        data=str(tmp_path),
+        **SETTINGS,
+    )
 
 
 @pytest.fixture

@@ -64,10 +64,25 @@ async def keep_map(db: Connection, objects: Objects, sn: str, event: bus.Event) 
 def report(**fields: Any) -> bus.Report:
     at = next(CLOCK)
     usual: dict[str, Any] = {
-        "at": at, "id": f"run{at}", "task": "Lobby", "map": "Ground", "map_revision": 1, "started": at - 600_000,
-        "ended": at, "end": "finished", "planned": 100.0, "reachable": 90.0, "cleaned": 81.0, "coverage": 0.9,
-        "battery_from": 90.0, "battery_to": 70.0, "liquid_ml": 900.0, "distance": 200.0, "pauses": 0, "paused_s": 0.0,
-    }  # fmt: skip
+        "at": at,
+        "id": f"run{at}",
+        "task": "Lobby",
+        "map": "Ground",
+        "map_revision": 1,
+        "started": at - 600_000,
+        "ended": at,
+        "end": "finished",
+        "planned": 100.0,
+        "reachable": 90.0,
+        "cleaned": 81.0,
+        "coverage": 0.9,
+        "battery_from": 90.0,
+        "battery_to": 70.0,
+        "liquid_ml": 900.0,
+        "distance": 200.0,
+        "pauses": 0,
+        "paused_s": 0.0,
+    }
     return bus.Report(**usual | fields)
 
 
@@ -76,9 +91,16 @@ def drawn(name="Ground", size=(40, 30)) -> bus.MapContent:
     Image.fromarray(np.full((size[1], size[0]), 254, np.uint8)).save(out, "PNG")
     grid = base64.b64encode(out.getvalue()).decode()
     return bus.MapContent(
-        name=name, resolution=0.5, width=size[0], height=size[1], origin=(-1, -2, 0.1), grid=grid, building="Kestrel",
-        floor="1", flags=[bus.Flag(name="Dock", type="charging", x=1, y=2)],
-    )  # fmt: skip
+        name=name,
+        resolution=0.5,
+        width=size[0],
+        height=size[1],
+        origin=(-1, -2, 0.1),
+        grid=grid,
+        building="Kestrel",
+        floor="1",
+        flags=[bus.Flag(name="Dock", type="charging", x=1, y=2)],
+    )
 
 
 @dataclass
@@ -141,10 +163,14 @@ async def put_fleet(link: asyncpg.Connection) -> Fleet:
             " 'Europe/London', 3, $4 from account where id = $5 returning id),"
             " c as (insert into device_credential (device_id, password, ssh_key) select id, 'hash', 'key' from made)"
             " select id from made",
-            sn, f"Robot {sn[-2:]} 机器", kind, 20_000 + place, accounts[owner],
+            sn,
+            f"Robot {sn[-2:]} 机器",
+            kind,
+            20_000 + place,
+            accounts[owner],
         )
         for place, (sn, owner) in enumerate(ROBOTS.items(), 1)
-    }  # fmt: skip
+    }
     return accounts, devices
 
 
@@ -155,10 +181,17 @@ async def world(stack: Any, fleet_template: tuple[str, Fleet], tmp_path: Any) ->
     await link.execute(copy(name, template))
     dsn = stack.postgres.rsplit("/", 1)[0] + f"/{name}"
     settings = Settings(
-        database_url=dsn, nats_url=stack.nats, objects_url=f"file://{tmp_path}/objects", secret="secret",
+        database_url=dsn,
+        nats_url=stack.nats,
+        objects_url=f"file://{tmp_path}/objects",
+        secret="secret",
         data=str(tmp_path),
-        relay_url="http://127.0.0.1:9", grant_key="11" * 32, offline_after_s=1.0, stream_bytes=64 << 20, demo=True,
-    )  # fmt: skip
+        relay_url="http://127.0.0.1:9",
+        grant_key="11" * 32,
+        offline_after_s=1.0,
+        stream_bytes=64 << 20,
+        demo=True,
+    )
     wiring.wire()
     async with wiring.opened(settings, "test") as services:
         for stream in ("STATE", "REPORT", "EVENT", "AUDIT"):

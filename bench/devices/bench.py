@@ -189,8 +189,10 @@ def pgbench(running: Product, queries: list[tuple[str, tuple[Any, ...]]]) -> flo
         clients = ("-c", str(CONNECTIONS), "-j", "2", "-T", str(round(SECONDS)))
         done = subprocess.run(
             [PGBENCH, "-n", "-M", "prepared", *clients, *variables, "-f", script.name, running.run["postgres"]],
-            capture_output=True, text=True, check=True,
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+            check=True,
+        )
     tps = re.search(r"tps = ([\d.]+)", done.stdout)
     assert tps, done.stdout
     return float(tps[1])
@@ -202,8 +204,15 @@ async def throughput(running: Product, dealer: Console, over: Wire) -> None:
     queries = await statements(running, pages)
     most = await asyncio.to_thread(pgbench, running, queries) * len(pages)
     got = await a_second(running, dealer, requests)
-    print_figure("pages of 30 of 10,000 robots, 16 connections", got, "a second", LEAST_SHARE * most, at_least=True,
-         floor=round(most), floor_name="their statements under pgbench")  # fmt: skip
+    print_figure(
+        "pages of 30 of 10,000 robots, 16 connections",
+        got,
+        "a second",
+        LEAST_SHARE * most,
+        at_least=True,
+        floor=round(most),
+        floor_name="their statements under pgbench",
+    )
 
 
 async def latency(over: Wire, dealer: Console) -> float:

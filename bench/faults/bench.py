@@ -25,8 +25,18 @@ from tests.product.load import Load, stands, writing
 from tests.product.running import Console, Product, Refused, product, until
 
 KILLED = (
-    "server", "relay", "gate", "ingest", "worker", "lifts", "nats", "postgres", "robot", "server spare", "relay spare",
-)  # fmt: skip
+    "server",
+    "relay",
+    "gate",
+    "ingest",
+    "worker",
+    "lifts",
+    "nats",
+    "postgres",
+    "robot",
+    "server spare",
+    "relay spare",
+)
 STOPPED = ("server", "relay", "postgres", "nats", "ingest")
 PROBES = ("write", "call", "picture")
 EACH_S, ANSWER_S, QUIET_S = 0.05, 3.0, 1.0

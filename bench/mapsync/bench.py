@@ -97,9 +97,12 @@ async def main(folder: Path) -> None:
             limit=1,
         )
         print_figure(
-            f"{ROBOTS} robots have the map, cuts included", took, "s", floor=round(floor, 3),
+            f"{ROBOTS} robots have the map, cuts included",
+            took,
+            "s",
+            floor=round(floor, 3),
             floor_name="the files only read",
-        )  # fmt: skip
+        )
 
 
 if __name__ == "__main__":

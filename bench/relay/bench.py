@@ -116,8 +116,13 @@ async def throughput(at: Product, console: Console, device: int) -> None:
                 plain = f"http://{HOST}:{port}/api1/{COMMAND}"
                 theirs.append(await asyncio.to_thread(load, plain, connections, "", folder))
             product, floor = statistics.median(ours), statistics.median(theirs)
-            print_figure(f"calls through the relay, {connections} connections", product, "1/s", floor=floor,
-                 floor_name="nginx over plain_tunnel.py")  # fmt: skip
+            print_figure(
+                f"calls through the relay, {connections} connections",
+                product,
+                "1/s",
+                floor=floor,
+                floor_name="nginx over plain_tunnel.py",
+            )
             print_figure(
                 f"share of nginx, {connections} connections", product / floor, "", limit=LEAST_SHARE, at_least=True
             )
@@ -143,9 +148,14 @@ async def driving(console: Console, device: int) -> None:
         await console.http.post("/api/getLanguage", json={})
         floor.append((time.perf_counter() - began) * 1000)
     print_figure(
-        "drive command to wheel, p95", percentile(took, 0.95), "ms", floor=round(percentile(floor, 0.95), 3),
-        floor_name="a call of nothing to the server", limit=DRIVE_MS, worst=round(max(took), 1),
-    )  # fmt: skip
+        "drive command to wheel, p95",
+        percentile(took, 0.95),
+        "ms",
+        floor=round(percentile(floor, 0.95), 3),
+        floor_name="a call of nothing to the server",
+        limit=DRIVE_MS,
+        worst=round(max(took), 1),
+    )
 
 
 async def main(at: Product) -> None:

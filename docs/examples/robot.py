@@ -52,8 +52,17 @@ class Robot:
 
     def state(self) -> Answer:
         mode = "emergency" if self.stopped else "moving" if self.goal else "idle"
-        return {"v": 1, "at": self.at(), "mode": mode, "x": self.x, "y": self.y, "yaw": self.yaw, "battery": 80.0,
-                "liquid": 50.0, "speed": SPEED if mode == "moving" else 0.0}  # fmt: skip
+        return {
+            "v": 1,
+            "at": self.at(),
+            "mode": mode,
+            "x": self.x,
+            "y": self.y,
+            "yaw": self.yaw,
+            "battery": 80.0,
+            "liquid": 50.0,
+            "speed": SPEED if mode == "moving" else 0.0,
+        }
 
     def obey(self, command: str, told: Answer, number: int) -> Answer:
         """Who moves it shows the newest control lock; who stops it needs none."""
@@ -114,9 +123,15 @@ async def tunnel(me: Answer, local: int) -> None:
         for relay in me["relays"]:
             try:
                 async with asyncssh.connect(
-                    relay["host"], relay["port"], username=me["deviceSerialNumber"], client_keys=[key],
-                    known_hosts=known, config=None, agent_path=None, keepalive_interval=5,
-                ) as link:  # fmt: skip
+                    relay["host"],
+                    relay["port"],
+                    username=me["deviceSerialNumber"],
+                    client_keys=[key],
+                    known_hosts=known,
+                    config=None,
+                    agent_path=None,
+                    keepalive_interval=5,
+                ) as link:
                     await link.forward_remote_port("127.0.0.1", me["port"], "127.0.0.1", local)
                     await link.wait_closed()
             except (OSError, asyncssh.Error, asyncssh.ChannelListenError) as why:

@@ -75,10 +75,15 @@ class Provider:
 
     async def discovery(self, _: Request) -> Response:
         self.requests.append("discovery")
-        return JSONResponse({
-            "issuer": self.issuer, "authorization_endpoint": f"{self.issuer}/authorize",
-            "token_endpoint": f"{self.issuer}/token", "jwks_uri": f"{self.issuer}/jwks",
-        } | self.metadata)  # fmt: skip
+        return JSONResponse(
+            {
+                "issuer": self.issuer,
+                "authorization_endpoint": f"{self.issuer}/authorize",
+                "token_endpoint": f"{self.issuer}/token",
+                "jwks_uri": f"{self.issuer}/jwks",
+            }
+            | self.metadata
+        )
 
     async def jwks(self, _: Request) -> Response:
         self.requests.append("jwks")
@@ -101,18 +106,27 @@ class Provider:
         ):
             return JSONResponse({"error": "invalid_grant"}, 400)
         at = int(time.time())
-        claims = {"iss": self.issuer, "aud": CLIENT, "sub": grant["sub"], "nonce": grant["nonce"], "iat": at,
-                  "exp": at + 60} | self.claims  # fmt: skip
+        claims = {
+            "iss": self.issuer,
+            "aud": CLIENT,
+            "sub": grant["sub"],
+            "nonce": grant["nonce"],
+            "iat": at,
+            "exp": at + 60,
+        } | self.claims
         return JSONResponse({"access_token": "unused", "token_type": "Bearer", "id_token": self.sign(claims)})
 
 
 @asynccontextmanager
 async def running(port: int) -> AsyncIterator[Provider]:
     provider = Provider(f"http://127.0.0.1:{port}")
-    app = Starlette(routes=[
-        Route("/.well-known/openid-configuration", provider.discovery), Route("/jwks", provider.jwks),
-        Route("/token", provider.token, methods=["POST"]),
-    ])  # fmt: skip
+    app = Starlette(
+        routes=[
+            Route("/.well-known/openid-configuration", provider.discovery),
+            Route("/jwks", provider.jwks),
+            Route("/token", provider.token, methods=["POST"]),
+        ]
+    )
     server = uvicorn.Server(uvicorn.Config(app, port=port, log_config=None, lifespan="off"))
     served = asyncio.create_task(server.serve())
     while not server.started:  # noqa: ASYNC110  # uvicorn has no event for it

@@ -71,8 +71,9 @@ async def test_more_than_can_be_looked_at_in_time_are_told_to_come_again(at, mon
     busy = next(answer for answer in answers if answer.status_code == 503)
     assert int(busy.headers["retry-after"]) >= 1
     assert busy.json()["message"] == {
-        "code": Code.LOGIN_BUSY, "message": "Many people are logging in right now. Try again in 5 s.",
-    }  # fmt: skip
+        "code": Code.LOGIN_BUSY,
+        "message": "Many people are logging in right now. Try again in 5 s.",
+    }
     assert {answer.json()["message"]["code"] for answer in answers} == {0, Code.LOGIN_BUSY}
     passwords._queues.clear()
 
@@ -107,8 +108,10 @@ async def test_an_address_gets_one_more_name_each_ten_minutes(at, db):
     await db.execute(text("UPDATE login_attempt SET at = at - interval '20 minutes' WHERE key LIKE 'address:%'"))
     await db.commit()
     assert [await log_in(office, name, "x") for name in ("late1", "late2", "late3")] == [
-        Code.LOGIN_REFUSED, Code.LOGIN_REFUSED, Code.TOO_MANY_TRIES,
-    ]  # fmt: skip
+        Code.LOGIN_REFUSED,
+        Code.LOGIN_REFUSED,
+        Code.TOO_MANY_TRIES,
+    ]
 
 
 async def test_an_account_that_is_guessed_from_everywhere_is_open_where_it_is_at_home(at):
@@ -128,8 +131,12 @@ async def test_a_right_log_in_forgives_what_its_account_did_from_there_alone(at,
     assert await log_in(office, "dealer") == 0
     rows = (await db.execute(text("SELECT left(key, 4) AS kind, failures FROM login_attempt"))).all()
     assert Counter((row.kind, row.failures) for row in rows) == {
-        ("pair", 0): 1, ("pair", 1): 2, ("acco", 0): 1, ("acco", 1): 2, ("addr", 2): 1,
-    }  # fmt: skip
+        ("pair", 0): 1,
+        ("pair", 1): 2,
+        ("acco", 0): 1,
+        ("acco", 1): 2,
+        ("addr", 2): 1,
+    }
 
 
 async def test_all_of_a_networks_ipv6_addresses_count_as_one(at):

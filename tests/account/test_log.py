@@ -34,8 +34,11 @@ async def test_the_list_tells_who_did_what_from_where_and_what_was_there_before(
     [row] = page["list"]
     assert (page["total"], page["pageNum"]) == (1, 1)
     assert (row["userId"], row["account"], row["actingId"], row["address"]) == (
-        dealer.id, "dealer", dealer.id, "127.0.0.1",
-    )  # fmt: skip
+        dealer.id,
+        "dealer",
+        dealer.id,
+        "127.0.0.1",
+    )
     assert (row["actionName"], row["result"], row["resultName"]) == ("User · Edit", 0, "Done")
     assert row["before"] == {"name": "Harbour Robotics", "phone": ""}
     assert row["after"] == {"name": "Harbour", "phone": "13800138000"}

@@ -22,8 +22,12 @@ from lustra.domains.account.sessions import digest
 async def test_a_right_password_begins_a_session_with_the_accounts_keys(console):
     me = (await console("dealer")).session
     assert (me["account"], me["levelDepth"], me["shadowId"], me["mustChange"], me["language"]) == (
-        "dealer", 2, None, False, "en",
-    )  # fmt: skip
+        "dealer",
+        2,
+        None,
+        False,
+        "en",
+    )
     beans = {bean["key"]: bean for bean in me["permissionBeans"]}
     assert {"index", "device/index", "user/index"} <= beans.keys()
     assert "index/clear_data" not in beans
@@ -216,8 +220,9 @@ async def test_preferences_are_merged_by_key_and_belong_to_the_account(console):
     me = await console("dealer")
     assert await me("/user/preferences") == {}
     assert await me("/user/preferences", set={"theme": "dark", "tabs": ["/index"]}) == {
-        "theme": "dark", "tabs": ["/index"],
-    }  # fmt: skip
+        "theme": "dark",
+        "tabs": ["/index"],
+    }
     assert await me("/user/preferences", set={"theme": None, "zone": "UTC"}) == {"tabs": ["/index"], "zone": "UTC"}
     assert await (await console("dealer"))("/user/preferences") == {"tabs": ["/index"], "zone": "UTC"}
     assert await (await console("user"))("/user/preferences") == {}

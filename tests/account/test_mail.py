@@ -121,8 +121,10 @@ async def test_a_mail_goes_through_the_server_of_the_settings(post):
     await mail.send(by(post), ["a@b.com", "c@d.org"], "Grüße", "Text, 文本")
     parsed = email.message_from_bytes(post.sent, policy=email.policy.default)
     assert (parsed["Subject"], parsed.get_content().strip(), parsed["From"]) == (
-        "Grüße", "Text, 文本", "Lustra <lustra@example.org>",
-    )  # fmt: skip
+        "Grüße",
+        "Text, 文本",
+        "Lustra <lustra@example.org>",
+    )
     assert [line.split(":")[1] for line in post.commands if line.startswith("rcpt")] == ["<a@b.com>", "<c@d.org>"]
 
 

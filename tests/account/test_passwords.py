@@ -23,11 +23,18 @@ SPACES = "A password cannot be made of spaces alone"
 @pytest.mark.parametrize(
     ("password", "says"),
     [
-        ("12345678", COMMON), ("PassWord", COMMON), ("iloveyou", COMMON), ("ｐａｓｓｗｏｒｄ", COMMON),
-        ("rivaluser", NAME), ("RivalUser12", NAME), ("1rivaluser!", NAME), (" " * 8, SPACES), (" \u3000" * 5, SPACES),
+        ("12345678", COMMON),
+        ("PassWord", COMMON),
+        ("iloveyou", COMMON),
+        ("ｐａｓｓｗｏｒｄ", COMMON),
+        ("rivaluser", NAME),
+        ("RivalUser12", NAME),
+        ("1rivaluser!", NAME),
+        (" " * 8, SPACES),
+        (" \u3000" * 5, SPACES),
         (OLD, "The new password is the old one"),
     ],
-)  # fmt: skip
+)
 async def test_what_is_soon_guessed_is_refused_as_a_new_password(console, password, says):
     me = await console("rivaluser")
     answer = await me.answer("/user/updatePassword", password=OLD, newPassword=password)

@@ -197,9 +197,13 @@ async def test_nobody_grants_more_than_they_hold(console):
 
 
 @pytest.mark.spec(
-    "call.user.role.list", "call.user.role.insert", "call.user.role.update", "call.user.role.delete",
-    "perm.page.user.role", "ent.role",
-)  # fmt: skip
+    "call.user.role.list",
+    "call.user.role.insert",
+    "call.user.role.update",
+    "call.user.role.delete",
+    "perm.page.user.role",
+    "ent.role",
+)
 async def test_roles_are_made_changed_and_deleted_by_the_admin_alone(console):
     admin, user = await console("admin"), await console("user")
     dealer = await console("dealer")
@@ -222,10 +226,15 @@ async def test_the_admin_cannot_lock_itself_out(console):
 
 
 @pytest.mark.spec(
-    "call.user.role.group.list", "call.user.role.group.insert", "call.user.role.group.update",
-    "call.user.role.group.delete", "call.user.role_group", "perm.page.user.index.role_group", "prule.groups_assign",
+    "call.user.role.group.list",
+    "call.user.role.group.insert",
+    "call.user.role.group.update",
+    "call.user.role.group.delete",
+    "call.user.role_group",
+    "perm.page.user.index.role_group",
+    "prule.groups_assign",
     "ent.role_group",
-)  # fmt: skip
+)
 async def test_a_group_brings_its_roles_and_keys_and_takes_them_along(console):
     dealer, user = await console("dealer"), await console("user")
     group = (await dealer("/user/role/group/insert", name="Repairs", roleIds=[11], permissionKeys=["device/repair"]))[

@@ -28,13 +28,15 @@ async def create_person(world: World) -> int:
     )
     await world.pool.execute(
         "insert into account_subject (issuer, subject, account_id, began_at) values ('https://idp', $2, $1, now())",
-        account, PERSONAL[-2],
-    )  # fmt: skip
+        account,
+        PERSONAL[-2],
+    )
     await world.pool.execute(  # disconnected since
         "insert into audit (account_id, acting_id, name, session_id, address, action, code, detail)"
         " values ($1, $1, 'annerased', '', '', 'sso.connect', 0, $2)",
-        account, {"subject": PERSONAL[-1]},
-    )  # fmt: skip
+        account,
+        {"subject": PERSONAL[-1]},
+    )
     return account
 
 
@@ -75,9 +77,10 @@ async def test_a_foreign_account_gets_and_erases_nothing(world, who, code):
     await world.pool.execute("update role set keys = keys || '{user/index/edit,user/index/delete}'")
     assert (await world.raw(who, "/user/exportPerson", targetUserId=account))[0] == code
     answer = await world.http.post(
-        "/api/user/erasePerson", json={"targetUserId": account, "account": "annerased"},
+        "/api/user/erasePerson",
+        json={"targetUserId": account, "account": "annerased"},
         headers={"token": await world.token(who)},
-    )  # fmt: skip
+    )
     assert answer.json()["message"]["code"] == code
     left = await dumped(world)
     assert [value for value in PERSONAL if value not in left] == []

@@ -77,10 +77,20 @@ async def test_a_key_of_a_shadow_sees_as_the_shadow_does(console, anonymous):
 def test_what_is_about_log_ins_and_rights_is_for_people():
     people = {registered.path for registered in CALLS.values() if registered.person or registered.needs is FIRST}
     assert people >= {
-        "/user/updatePassword", "/user/updateInitialPassword", "/user/insertUser", "/user/updateUserPermission",
-        "/user/apiKey/insert", "/user/apiKey/list", "/user/apiKey/delete", "/user/sessions", "/user/endSession",
-        "/user/cleanToken", "/user/role/update", "/user/role/group/update", "/logout",
-    }  # fmt: skip
+        "/user/updatePassword",
+        "/user/updateInitialPassword",
+        "/user/insertUser",
+        "/user/updateUserPermission",
+        "/user/apiKey/insert",
+        "/user/apiKey/list",
+        "/user/apiKey/delete",
+        "/user/sessions",
+        "/user/endSession",
+        "/user/cleanToken",
+        "/user/role/update",
+        "/user/role/group/update",
+        "/logout",
+    }
 
 
 @pytest.mark.parametrize(

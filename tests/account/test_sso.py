@@ -31,9 +31,13 @@ async def provider():
 @pytest.fixture
 def settings(settings, provider) -> Settings:
     return dataclasses.replace(
-        settings, oidc_issuer=provider.issuer, oidc_client_id=providers.CLIENT, oidc_client_secret=providers.SECRET,
-        oidc_name="Quay", public_url=PUBLIC,
-    )  # fmt: skip
+        settings,
+        oidc_issuer=provider.issuer,
+        oidc_client_id=providers.CLIENT,
+        oidc_client_secret=providers.SECRET,
+        oidc_name="Quay",
+        public_url=PUBLIC,
+    )
 
 
 @pytest.fixture
@@ -242,11 +246,14 @@ async def test_who_is_refused_by_the_provider_is_told_so(browser, provider):
 @pytest.mark.parametrize(
     "metadata",
     [
-        {"token_endpoint": "http://169.254.169.254/latest"}, {"jwks_uri": "http://127.0.0.1:5432/"},
-        {"authorization_endpoint": "https://evil.example/"}, {"authorization_endpoint": "javascript:alert(1)"},
-        {"issuer": "https://evil.example"}, {"jwks_uri": None},
+        {"token_endpoint": "http://169.254.169.254/latest"},
+        {"jwks_uri": "http://127.0.0.1:5432/"},
+        {"authorization_endpoint": "https://evil.example/"},
+        {"authorization_endpoint": "javascript:alert(1)"},
+        {"issuer": "https://evil.example"},
+        {"jwks_uri": None},
     ],
-)  # fmt: skip
+)
 async def test_a_provider_leads_to_no_other_host_than_the_operator_named(browser, provider, metadata):
     provider.metadata = metadata
     assert await sent(browser, "/api/sso/login") == "/login?refused=SSO_PROVIDER"
@@ -295,10 +302,13 @@ async def test_without_a_provider_there_is_no_single_sign_on(services, settings,
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"oidc_issuer": "http://login.example.org"}, {"oidc_issuer": "login.example.org"}, {"oidc_client_id": ""},
-        {"oidc_issuer": "https://login.example.org/?a=b"}, {"oidc_issuer": "https://me:secret@login.example.org"},
+        {"oidc_issuer": "http://login.example.org"},
+        {"oidc_issuer": "login.example.org"},
+        {"oidc_client_id": ""},
+        {"oidc_issuer": "https://login.example.org/?a=b"},
+        {"oidc_issuer": "https://me:secret@login.example.org"},
     ],
-)  # fmt: skip
+)
 def test_settings_that_cannot_work_are_told_at_the_start(wrong):
     good = Settings(oidc_issuer="https://login.example.org/realm", oidc_client_id="lustra")
     oidc.check(good)
@@ -375,9 +385,13 @@ async def test_what_is_done_by_single_sign_on_is_recorded_without_secrets(consol
     await me("/sso/disconnect")
     rows = (await db.execute(text("SELECT action, account_id, detail::text FROM audit ORDER BY id"))).all()
     assert [(row.action, row.account_id) for row in rows if "sso" in row.action] == [
-        ("sso.ask", me.id), ("sso.arrive", 0), ("sso.connect", me.id), ("sso.arrive", 0), ("login.sso", me.id),
+        ("sso.ask", me.id),
+        ("sso.arrive", 0),
+        ("sso.connect", me.id),
+        ("sso.arrive", 0),
+        ("login.sso", me.id),
         ("sso.disconnect", me.id),
-    ]  # fmt: skip
+    ]
     everything = " ".join(row[2] for row in rows)
     assert "anna" in everything
     assert landed["code"] not in everything

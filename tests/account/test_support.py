@@ -44,8 +44,10 @@ async def test_support_sees_no_map_while_it_is_closed_and_all_once_it_is_open(cl
     assert await grid(closed, who, row["mapId"]) == Code.SUPPORT_CLOSED
     code, message = await closed.raw(who, "/map/bundle", mapId=row["mapId"])
     assert (code, message["customerId"], message["customer"]) == (
-        Code.SUPPORT_CLOSED, closed.accounts["user"], "Bright Floors",
-    )  # fmt: skip
+        Code.SUPPORT_CLOSED,
+        closed.accounts["user"],
+        "Bright Floors",
+    )
     (run,) = await list_reports(closed, who)
     seen = await closed.call(who, "/taskReport/detail", taskReportId=run["taskReportId"])
     assert (seen["closed"], seen["map"], seen["cells"], seen["driven"]) == (True, None, None, [])
@@ -67,8 +69,9 @@ async def test_what_stands_below_a_customer_is_guarded_with_it(world):
     await world.call("user", "/support/close")
     row = await only_map(world, "sub")
     assert (await grid(world, "sub", row["mapId"]), await grid(world, "dealer", row["mapId"])) == (
-        0, Code.SUPPORT_CLOSED,
-    )  # fmt: skip
+        0,
+        Code.SUPPORT_CLOSED,
+    )
 
 
 async def test_a_foreign_dealer_is_told_of_nothing_whether_open_or_closed(closed):
@@ -163,7 +166,7 @@ async def test_each_look_is_told_to_the_customer_once_an_hour(closed, monkeypatc
     looks = await closed.call("user", "/support/looks")
     assert [(row["account"], row["what"], row["of"], row["deviceId"]) for row in looks["list"]] == [
         (who, "map", "Ground", closed.devices["SC0001"]) for who in ("dealer", "aftersales", "dealer")
-    ]  # fmt: skip
+    ]
     assert looks["total"] == 3
     for other in ("sub", "rivaluser", "dealer"):
         assert (await closed.call(other, "/support/looks"))["total"] == 0

@@ -70,9 +70,19 @@ async def test_a_userid_may_only_narrow_the_scope(console, services, db):
 
 
 @pytest.mark.spec(
-    "role.10", "role.11", "role.13", "role.14", "role.15", "role.16", "role.17", "role.18", "role.12", "q.matrix",
-    "prule.matrix_open", "ent.role",
-)  # fmt: skip
+    "role.10",
+    "role.11",
+    "role.13",
+    "role.14",
+    "role.15",
+    "role.16",
+    "role.17",
+    "role.18",
+    "role.12",
+    "q.matrix",
+    "prule.matrix_open",
+    "ent.role",
+)
 async def test_preset_roles_hold_the_keys_of_the_matrix_and_the_admins_role_all(db):
     roles = {role.id: role for role in await db.scalars(select(Role))}
     assert set(roles) == {10, 11, 13, 14, 15, 16, 17, 18}

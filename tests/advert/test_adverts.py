@@ -52,11 +52,14 @@ async def keys(world):
 @pytest.mark.parametrize(
     ("content", "kind"),
     [
-        (picture(), "image/png"), (picture("JPEG"), "image/jpeg"), (picture("WEBP"), "image/webp"), (MP4, "video/mp4"),
+        (picture(), "image/png"),
+        (picture("JPEG"), "image/jpeg"),
+        (picture("WEBP"), "image/webp"),
+        (MP4, "video/mp4"),
         (WEBM, "video/webm"),
     ],
     ids=["png", "jpeg", "webp", "mp4", "webm"],
-)  # fmt: skip
+)
 async def test_pictures_and_videos_are_taken_by_their_bytes(world, content, kind):
     code, uploaded = await upload(world, "user", content)
     assert (code, uploaded["kind"], uploaded["size"]) == (0, kind, len(content))
@@ -120,9 +123,11 @@ async def test_it_is_shown_where_any_robot_shows_it_and_over_where_all_have(worl
     await world.pool.execute("update device set zone = 'Europe/Berlin' where serial_number <> 'SC0001'")
     advert = await add(world, startDate="2026-06-01", endDate="2026-06-01", startTime="09:00", endTime="18:00")
     for utc, state in (
-        ("2026-06-01T00:59", "planned"), ("2026-06-01T01:00", "showing"), ("2026-06-01T10:00", "showing"),
+        ("2026-06-01T00:59", "planned"),
+        ("2026-06-01T01:00", "showing"),
+        ("2026-06-01T10:00", "showing"),
         ("2026-06-01T16:00", "over"),
-    ):  # fmt: skip
+    ):
         at = datetime.fromisoformat(utc).replace(tzinfo=timezone.utc)
         [row] = await _as_of(world, monkeypatch, at)
         assert (row["id"], row["state"], row["zones"]) == (advert, state, ["Asia/Shanghai", "Europe/Berlin"])
@@ -153,7 +158,7 @@ async def test_its_content_opens_for_a_minute_by_a_signed_address(world):
         ("22:00", "06:00", "UTC", "2026-06-01T05:59", "showing"),
         ("22:00", "06:00", "UTC", "2026-06-01T06:00", "planned"),
     ],
-)  # fmt: skip
+)
 def test_it_is_shown_by_the_clock_of_the_robots_place(begins, ends, zone, utc, state):
     advert = Advert(account_id=1, name="x", place="", kind="", size=0, start_time=begins, end_time=ends)
     at = datetime.fromisoformat(utc).replace(tzinfo=timezone.utc)
@@ -164,9 +169,11 @@ def test_it_is_shown_on_its_days_both_included_where_the_robot_is():
     june = (date(2026, 6, 1), date(2026, 6, 30))
     advert = Advert(account_id=1, name="x", place="", kind="", size=0, start_date=june[0], end_date=june[1])
     for utc, zone, state in (
-        ("2026-05-31T16:00", "Asia/Shanghai", "showing"), ("2026-05-31T15:59", "Asia/Shanghai", "planned"),
-        ("2026-06-30T15:59", "Asia/Shanghai", "showing"), ("2026-06-30T16:00", "Asia/Shanghai", "over"),
-    ):  # fmt: skip
+        ("2026-05-31T16:00", "Asia/Shanghai", "showing"),
+        ("2026-05-31T15:59", "Asia/Shanghai", "planned"),
+        ("2026-06-30T15:59", "Asia/Shanghai", "showing"),
+        ("2026-06-30T16:00", "Asia/Shanghai", "over"),
+    ):
         at = datetime.fromisoformat(utc).replace(tzinfo=timezone.utc)
         assert service.state_in_zones(advert, at, [zone]) == state
 
@@ -174,13 +181,17 @@ def test_it_is_shown_on_its_days_both_included_where_the_robot_is():
 @pytest.mark.parametrize(
     ("field", "payload"),
     [
-        ("name", {"name": " "}), ("endDate", {"startDate": "2026-06-02", "endDate": "2026-06-01"}),
-        ("startTime", {"startTime": "24:00", "endTime": "09:00"}), ("endTime", {"startTime": "09:00", "endTime": ""}),
-        ("seconds", {"seconds": 0}), ("seconds", {"seconds": 3601}), ("rank", {"rank": -1}),
+        ("name", {"name": " "}),
+        ("endDate", {"startDate": "2026-06-02", "endDate": "2026-06-01"}),
+        ("startTime", {"startTime": "24:00", "endTime": "09:00"}),
+        ("endTime", {"startTime": "09:00", "endTime": ""}),
+        ("seconds", {"seconds": 0}),
+        ("seconds", {"seconds": 3601}),
+        ("rank", {"rank": -1}),
         ("typeIds", {"typeIds": [99]}),
         ("startDate", {"startDate": "soon"}),
     ],
-)  # fmt: skip
+)
 async def test_what_cannot_be_an_advert_is_refused_by_its_field(world, field, payload):
     _, uploaded = await upload(world, "user", picture())
     usual = {"name": "Spring", "file": uploaded["file"]}

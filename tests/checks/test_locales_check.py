@@ -5,8 +5,14 @@ import pytest
 from house import LANGUAGES
 
 ROBOT = {"zh-CN": "机器人", "ko": "로봇", "de": "Roboter", "ja": "ロボット", "ar": "روبوت"}
-FORMS = {"fr": ["one", "many", "other"], "es": ["one", "many", "other"], "zh-CN": ["other"], "ko": ["other"],
-         "ja": ["other"], "ar": ["zero", "one", "two", "few", "many", "other"]}  # fmt: skip
+FORMS = {
+    "fr": ["one", "many", "other"],
+    "es": ["one", "many", "other"],
+    "zh-CN": ["other"],
+    "ko": ["other"],
+    "ja": ["other"],
+    "ar": ["zero", "one", "two", "few", "many", "other"],
+}
 SCREEN = (
     "const { t } = useTranslation('device'); t('robot'); t('rows', { count }); t('held', { by }); t(`mode-${mode}`)"
 )
@@ -79,10 +85,12 @@ def test_language_without_its_file_is_found(project, locales):
 
 
 def test_code_without_text_is_found(project):
-    root = project({
-        "src/lustra/core/errors.py": "class Code(IntEnum):\n    OK = 0\n    CONFLICT = 1\n    EXISTS = 2\n",
-        "src/lustra/core/say.py": 'f"code.{name}"',
-    })  # fmt: skip
+    root = project(
+        {
+            "src/lustra/core/errors.py": "class Code(IntEnum):\n    OK = 0\n    CONFLICT = 1\n    EXISTS = 2\n",
+            "src/lustra/core/say.py": 'f"code.{name}"',
+        }
+    )
     for language in LANGUAGES:
         project({f"src/lustra/texts/{language}.json": '{"code.CONFLICT": "x", "stray": "x"}'})
     reports = check_locales.problems(root)

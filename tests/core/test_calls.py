@@ -205,8 +205,10 @@ async def test_the_openapi_describes_every_call_with_what_it_changes(user):
     refuse = answer["paths"]["/api/test/refuse"]["post"]
     assert refuse["x-changes"] == ["test"]
     assert set(refuse["requestBody"]["content"]) == {
-        "application/json", "application/x-www-form-urlencoded", "multipart/form-data",
-    }  # fmt: skip
+        "application/json",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data",
+    }
     assert len(answer["paths"]) >= len({path for _, path in registry.CALLS})
     echo = answer["components"]["schemas"]["EchoPayload"]
     assert echo["required"] == ["deviceId"]

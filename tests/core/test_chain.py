@@ -148,11 +148,15 @@ async def test_a_check_goes_on_where_the_last_one_ended(services):
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE audit SET code = 0", "DELETE FROM audit_seal", "DELETE FROM audit", "TRUNCATE audit_seal",
-        "TRUNCATE audit CASCADE", "UPDATE audit_seal SET salt = null",
+        "UPDATE audit SET code = 0",
+        "DELETE FROM audit_seal",
+        "DELETE FROM audit",
+        "TRUNCATE audit_seal",
+        "TRUNCATE audit CASCADE",
+        "UPDATE audit_seal SET salt = null",
         "SELECT audit_erase((SELECT min(id) FROM audit), '[]')",
     ],
-)  # fmt: skip
+)
 async def test_rows_and_seals_are_only_added(services, statement):
     await recorded(services)
     async with services.sessions() as db:

@@ -17,8 +17,9 @@ PASSING = ["57P01", "57P02", "57P03", "53300", "53100", "08006", "25006", "40001
 async def test_a_database_that_starts_stops_or_is_full_is_503_and_no_fault_of_ours(user, path, state):
     answer = await user.http.post(f"/api{path}", json={"deviceId": 1, "note": state})
     assert (answer.status_code, answer.json()["message"]) == (
-        503, {"code": Code.UNAVAILABLE, "message": "Service unavailable"},
-    )  # fmt: skip
+        503,
+        {"code": Code.UNAVAILABLE, "message": "Service unavailable"},
+    )
     assert int(answer.headers["retry-after"]) > 0
 
 

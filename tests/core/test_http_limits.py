@@ -98,9 +98,11 @@ async def listening(monkeypatch) -> AsyncIterator[Callable]:
 
     async def listen(**settings: object) -> Listener:
         routes = [
-            Route("/", lambda _: PlainTextResponse("ok")), Route("/size", size, methods=["POST"]),
-            Route("/endless", endless), WebSocketRoute("/echo", echo),
-        ]  # fmt: skip
+            Route("/", lambda _: PlainTextResponse("ok")),
+            Route("/size", size, methods=["POST"]),
+            Route("/endless", endless),
+            WebSocketRoute("/echo", echo),
+        ]
         config = server.server_config(Starlette(routes=routes), Settings(http_host=HOST, http_port=0, **settings))
         serving = uvicorn.Server(config)
         started.append((serving, asyncio.create_task(serving.serve())))

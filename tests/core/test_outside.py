@@ -17,15 +17,29 @@ INSIDE = ("127.0.0.1", "10.1.2.3", "169.254.169.254", "192.168.0.1", "100.64.0.1
 @pytest.mark.parametrize(
     ("address", "networks", "reachable"),
     [
-        ("8.8.8.8", "", True), ("2606:4700::1111", "", True), ("10.1.2.3", "10.1.0.0/16", True),
-        ("::ffff:10.1.2.3", "10.1.0.0/16", True), ("::1", "10.0.0.0/8", False), ("fd00::1", "fd00::/8", True),
-        ("169.254.169.254", "10.0.0.0/8", False), ("224.0.0.1", "", False), ("ff02::1", "", False),
-        ("fe80::1%eth0", "", False), ("fec0::1", "", False), ("64:ff9b::808:808", "", True),
-        ("2002:808:808::", "", False), ("2001:0:808:808::1", "", False), ("::8.8.8.8", "", False),
-        ("192.88.99.1", "", False), ("fd00::1", "", False), ("64:ff9b:1::1", "", False),
-        ("255.255.255.255", "", False), ("::", "", False), ("192.0.0.8", "", False),
+        ("8.8.8.8", "", True),
+        ("2606:4700::1111", "", True),
+        ("10.1.2.3", "10.1.0.0/16", True),
+        ("::ffff:10.1.2.3", "10.1.0.0/16", True),
+        ("::1", "10.0.0.0/8", False),
+        ("fd00::1", "fd00::/8", True),
+        ("169.254.169.254", "10.0.0.0/8", False),
+        ("224.0.0.1", "", False),
+        ("ff02::1", "", False),
+        ("fe80::1%eth0", "", False),
+        ("fec0::1", "", False),
+        ("64:ff9b::808:808", "", True),
+        ("2002:808:808::", "", False),
+        ("2001:0:808:808::1", "", False),
+        ("::8.8.8.8", "", False),
+        ("192.88.99.1", "", False),
+        ("fd00::1", "", False),
+        ("64:ff9b:1::1", "", False),
+        ("255.255.255.255", "", False),
+        ("::", "", False),
+        ("192.0.0.8", "", False),
     ],
-)  # fmt: skip
+)
 def test_only_public_addresses_and_named_networks_are_reachable(address, networks, reachable):
     assert outbound_http.reachable(address, outbound_http.networks(networks)) is reachable
 

@@ -33,8 +33,10 @@ async def furnished(world):
         )
         await world.pool.execute(
             "insert into password_access (device_id, owner_id, account_id, address) values ($1, $2, $3, '')",
-            world.devices["SC0001"], dealer, admin,
-        )  # fmt: skip
+            world.devices["SC0001"],
+            dealer,
+            admin,
+        )
     return world
 
 

@@ -64,8 +64,12 @@ def test_variables_of_tools_are_no_settings_and_refuse_nothing():
 
 def test_a_process_does_not_start_with_a_misspelt_variable():
     ended = subprocess.run(
-        [sys.executable, "-m", "lustra.app.cli", "gate"], check=False, capture_output=True, text=True, timeout=60,
+        [sys.executable, "-m", "lustra.app.cli", "gate"],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
         env={**os.environ, "LUSTRA_GATE_SED": "x"},
-    )  # fmt: skip
+    )
     assert (ended.returncode, ended.stdout) == (1, "")
     assert ended.stderr.strip() == "LUSTRA_GATE_SED is no setting; did you mean LUSTRA_GATE_SEED?"

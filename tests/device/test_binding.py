@@ -30,8 +30,10 @@ async def test_a_bound_account_sees_the_robot_until_it_is_taken_back(world):
 async def test_robots_and_accounts_of_others_are_not_found_and_nothing_changes(world):
     ids, accounts = world.devices, world.accounts
     for by, account, sns in (
-        ("dealer", "subsub", ("SC0001", "SC0010")), ("dealer", "rivaluser", ("SC0001",)), ("rival", "sub", ("SC0010",)),
-    ):  # fmt: skip
+        ("dealer", "subsub", ("SC0001", "SC0010")),
+        ("dealer", "rivaluser", ("SC0001",)),
+        ("rival", "sub", ("SC0010",)),
+    ):
         payload = {"targetUserId": accounts[account], "deviceIds": [ids[sn] for sn in sns]}
         assert (await world.raw(by, BIND, **payload))[0] == Code.NOT_FOUND, (by, account)
     assert await world.pool.fetchval("select count(*) from device_account") == 0

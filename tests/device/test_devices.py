@@ -135,11 +135,16 @@ async def test_a_robot_that_restarts_is_told_apart_until_it_has_taken_too_long(w
 
 
 OF_ONE = (
-    ("/device/selectDeviceByDeviceId", {}), ("/device/relayGrant", {}), ("/device/control", {}),
-    ("/device/takeControl", {"minutes": 30}), ("/device/takeOverControl", {"minutes": 30, "reason": "Leak"}),
-    ("/device/askControl", {}), ("/device/releaseControl", {}), ("/device/simulate", {"factor": 5}),
+    ("/device/selectDeviceByDeviceId", {}),
+    ("/device/relayGrant", {}),
+    ("/device/control", {}),
+    ("/device/takeControl", {"minutes": 30}),
+    ("/device/takeOverControl", {"minutes": 30, "reason": "Leak"}),
+    ("/device/askControl", {}),
+    ("/device/releaseControl", {}),
+    ("/device/simulate", {"factor": 5}),
     ("/device/fault", {"name": "stuck"}),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize(("path", "payload"), OF_ONE)
@@ -151,9 +156,11 @@ async def test_a_foreign_tenant_finds_no_robot(world, path, payload):
 async def test_lists_in_short_keep_to_the_scope(world):
     await store_state(world, "SC0001")
     for path, account, expected in (
-        ("/device/selectAllDevice", "user", 3), ("/device/selectAllOnLineDevice", "user", 1),
-        ("/device/selectAllDevice", FOREIGN, 1), ("/device/selectAllOnLineDevice", FOREIGN, 0),
-    ):  # fmt: skip
+        ("/device/selectAllDevice", "user", 3),
+        ("/device/selectAllOnLineDevice", "user", 1),
+        ("/device/selectAllDevice", FOREIGN, 1),
+        ("/device/selectAllOnLineDevice", FOREIGN, 0),
+    ):
         assert len((await world.call(account, path))["list"]) == expected
     (top,) = (await world.call("user", "/device/selectOwnUser"))["list"]
     assert (top["userId"], [c["name"] for c in top["childs"]]) == (world.accounts["user"], ["Bright Floors East"])
@@ -171,9 +178,14 @@ async def test_control_is_held_by_one_at_a_time_under_a_growing_number(world):
     assert longer["number"] == 1
     assert longer["until"] > lock["until"]
     assert await world.services.bus.get("control", "SC0003") == {
-        "number": 1, "owner": "user", "ownerId": world.accounts["user"], "until": longer["until"],
-        "reason": "", "asker": "", "askedAt": 0,
-    }  # fmt: skip
+        "number": 1,
+        "owner": "user",
+        "ownerId": world.accounts["user"],
+        "until": longer["until"],
+        "reason": "",
+        "asker": "",
+        "askedAt": 0,
+    }
     assert (await world.call("user", "/device/releaseControl", **ref))["owner"] == ""
     assert (await world.call("sub", "/device/takeControl", **ref, minutes=10))["number"] == 3
     assert (await world.raw("user", "/device/takeControl", **ref, minutes=7))[0] == Code.BAD_INPUT
@@ -283,8 +295,9 @@ async def test_what_was_done_and_denied_to_a_robot_is_found_in_the_audit_by_it(w
     assert (await world.raw("rivaluser", "/device/takeControl", **ref, minutes=30))[0] == Code.NOT_FOUND
     rows = (await world.call("admin", "/log/list", **ref))["list"]
     assert [(row["account"], row["action"], row["result"]) for row in rows] == [
-        ("rivaluser", "device.take_control", Code.NOT_FOUND), ("user", "device.take_control", 0),
-    ]  # fmt: skip
+        ("rivaluser", "device.take_control", Code.NOT_FOUND),
+        ("user", "device.take_control", 0),
+    ]
     assert (await world.call("admin", "/log/list", **other))["total"] == 0
 
 

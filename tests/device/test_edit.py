@@ -45,20 +45,41 @@ async def test_a_robot_is_added_for_oneself_or_for_an_account_below(world):
 
 
 GOOD = {
-    "rackNumber": "SC0001", "simNo": "1234567890", "simSupport": 3, "latitude": -90, "longitude": 180, "area": "GB",
-    "frpPort": 20000, "zone": "Asia/Tokyo", "deviceCode": "机器 7", "protocolVersion": 2,
-}  # fmt: skip
+    "rackNumber": "SC0001",
+    "simNo": "1234567890",
+    "simSupport": 3,
+    "latitude": -90,
+    "longitude": 180,
+    "area": "GB",
+    "frpPort": 20000,
+    "zone": "Asia/Tokyo",
+    "deviceCode": "机器 7",
+    "protocolVersion": 2,
+}
 BAD = {
-    "rackNumber": "0001", "simNo": "12a", "simSupport": 4, "latitude": 90.1, "longitude": -180.1, "area": "gb",
-    "frpPort": 19999, "zone": "Mars/Base", "deviceCode": " ", "protocolVersion": 1, "deviceSerialNumber": "A-1",
+    "rackNumber": "0001",
+    "simNo": "12a",
+    "simSupport": 4,
+    "latitude": 90.1,
+    "longitude": -180.1,
+    "area": "gb",
+    "frpPort": 19999,
+    "zone": "Mars/Base",
+    "deviceCode": " ",
+    "protocolVersion": 1,
+    "deviceSerialNumber": "A-1",
     "deviceType": 999_999,
-}  # fmt: skip
+}
 
 
 @pytest.mark.spec(
-    "rule.device.name", "rule.device.type", "rule.port.range", "ent.device", "call.device.updateDeviceInfo",
+    "rule.device.name",
+    "rule.device.type",
+    "rule.port.range",
+    "ent.device",
+    "call.device.updateDeviceInfo",
     "perm.button.device.index.edit",
-)  # fmt: skip
+)
 @pytest.mark.parametrize("field", sorted(BAD))
 async def test_a_field_keeps_its_rule(world, field):
     device = world.devices["SC0001"]

@@ -50,8 +50,12 @@ async def test_a_robot_with_a_code_is_known_to_bus_and_relays_at_once(world):
     assert "@" not in answer["nats"]
     row = await world.call("sub", "/device/selectDeviceByDeviceId", deviceId=answer["deviceId"])
     assert (row["ownerUserId"], row["typeName"], row["abilities"], row["firmware_version"], row["frpPort"]) == (
-        world.accounts["sub"], "Scrubber", ["scrub"], "4.2", answer["port"],
-    )  # fmt: skip
+        world.accounts["sub"],
+        "Scrubber",
+        ["scrub"],
+        "4.2",
+        answer["port"],
+    )
     audit = await world.pool.fetchrow("select name, detail::text from audit where action = 'device.enrol'")
     assert audit["name"] == "dealer"
     assert answer["busPassword"] not in audit["detail"]
@@ -136,10 +140,13 @@ async def grant_keys(world: World, *accounts: str) -> None:
 
 
 @pytest.mark.spec(
-    "call.device.selectPasswordByDeviceId", "call.device.selectViewPwdPageList", "ent.password_access",
-    "perm.button.device.index.view_password", "perm.page.device.index.device.selectViewPwdPageList",
+    "call.device.selectPasswordByDeviceId",
+    "call.device.selectViewPwdPageList",
+    "ent.password_access",
+    "perm.button.device.index.view_password",
+    "perm.page.device.index.device.selectViewPwdPageList",
     "q.device_password",
-)  # fmt: skip
+)
 async def test_each_reading_of_a_password_is_recorded_and_the_password_stands_nowhere_in_clear(world):
     answer = await enrol_new(world)
     device = answer["deviceId"]

@@ -21,9 +21,14 @@ async def list_types(world: World) -> list[dict]:
 
 
 @pytest.mark.spec(
-    "call.device.insertDeviceType", "call.device.updateDeviceType", "call.device.deleteDeviceType",
-    "call.device.selectDeviceType", "ent.device_type", "rule.device.type_name", "perm.button.device.index.type_admin",
-)  # fmt: skip
+    "call.device.insertDeviceType",
+    "call.device.updateDeviceType",
+    "call.device.deleteDeviceType",
+    "call.device.selectDeviceType",
+    "ent.device_type",
+    "rule.device.type_name",
+    "perm.button.device.index.type_admin",
+)
 async def test_types_are_added_changed_and_deleted_while_no_robot_has_them(world):
     created = await world.call("admin", "/device/insertDeviceType", typeName="Mist 20", abilities="spray,clean")
     [mist] = [row for row in await list_types(world) if row["typeId"] == created["typeId"]]
@@ -106,16 +111,16 @@ async def test_a_place_is_found_by_coordinates_or_by_a_robot_in_the_same_buildin
 
 
 @pytest.mark.spec(
-    "call.device.selectDeviceCountByCountry", "call.device.selectDeviceCountByProvince", "const.countries_listed",
+    "call.device.selectDeviceCountByCountry",
+    "call.device.selectDeviceCountByProvince",
+    "const.countries_listed",
     "q.countries",
-)  # fmt: skip
+)
 async def test_robots_are_counted_by_country_and_province(world):
     device = world.devices[SN]
     await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, area="CN", province="上海市")
     rows = (await world.call("dealer", "/device/selectDeviceCountByCountry"))["list"]
-    assert rows == [
-        {"name": "United Kingdom", "value": 2, "code": "GB"}, {"name": "China", "value": 1, "code": "CN"}
-    ]  # fmt: skip
+    assert rows == [{"name": "United Kingdom", "value": 2, "code": "GB"}, {"name": "China", "value": 1, "code": "CN"}]
     rows = (await world.call("dealer", "/device/selectDeviceCountByProvince"))["list"]
     assert [(row["name"], row["value"]) for row in rows] == [("上海市", 1)]
     assert (await world.call("rival", "/device/selectDeviceCountByProvince"))["list"] == []
@@ -132,8 +137,10 @@ async def test_work_is_counted_since_the_last_reset_which_wants_a_reason(world):
     for back, area in ((0, 30.0), (5, 70.0)):
         await world.pool.execute(
             "insert into area_hour select $1, $2, id, path, $3 from account where account = 'user'",
-            device, hour - timedelta(hours=back), area,
-        )  # fmt: skip
+            device,
+            hour - timedelta(hours=back),
+            area,
+        )
 
     async def store_run(minutes_ago: int, minutes: int, paused_s: float = 0.0) -> None:
         began = int((now - timedelta(minutes=minutes_ago)).timestamp() * 1000)

@@ -54,9 +54,13 @@ async def test_order_and_numbers_follow_whatever_happens_to_a_robot(world):
     await assert_counts_true(world)
     await world.call("admin", "/device/deleteDevice", **ref)
     await world.call(
-        "admin", "/device/insertDevice", deviceSerialNumber="SC0099", deviceCode="Zebra",
-        deviceType=await world.pool.fetchval("select id from device_type"), ownerUserId=world.accounts["user"],
-    )  # fmt: skip
+        "admin",
+        "/device/insertDevice",
+        deviceSerialNumber="SC0099",
+        deviceCode="Zebra",
+        deviceType=await world.pool.fetchval("select id from device_type"),
+        ownerUserId=world.accounts["user"],
+    )
     await assert_counts_true(world)
     await world.pool.execute("update device set deleted_at = null where serial_number = 'SC0001'")
     await assert_counts_true(world)

@@ -45,8 +45,9 @@ async def count_seen(world: World, account: str, sn: str = SN) -> dict[str, int]
     area = await world.pool.fetchval(
         "select coalesce(sum(area), 0) from area_hour h join account a on a.account = $1"
         " where h.robot = $2 and h.owner_path <@ a.path",
-        account, device,
-    )  # fmt: skip
+        account,
+        device,
+    )
     return {name: len(answer["list"]) for name, answer in answers.items()} | {"area": round(area)}
 
 
@@ -173,10 +174,11 @@ async def test_an_elevator_is_chosen_from_those_in_scope_and_its_riders_are_list
     elevators = [
         await world.pool.fetchval(
             "insert into elevator (account_id, elevator_name, building_name, floor) values ($1, 'Lift', 'Tower', '1')"
-            " returning id", world.accounts[owner],
+            " returning id",
+            world.accounts[owner],
         )
         for owner in ("user", "rival")
-    ]  # fmt: skip
+    ]
     payload = {"deviceId": world.devices[SN], "customerName": "Kestrel", "customerAddress": "Quay 1"}
     await world.call("dealer", "/device/updateDeviceUserInfo", **payload, elevatorId=elevators[0])
     code, _ = await world.raw("dealer", "/device/updateDeviceUserInfo", **payload, elevatorId=elevators[1])

@@ -98,9 +98,12 @@ async def test_the_export_keeps_to_scope_filter_and_order(world):
 
 
 async def test_a_filled_in_template_becomes_robots(world):
-    titles = [cell.value for cell in openpyxl.load_workbook(
-        io.BytesIO((await world.post("dealer", "/device/importTemplate")).content)
-    ).active[1]]  # fmt: skip
+    titles = [
+        cell.value
+        for cell in openpyxl.load_workbook(
+            io.BytesIO((await world.post("dealer", "/device/importTemplate")).content)
+        ).active[1]
+    ]
     assert len(titles) == len(sheet_rows.FIELDS)
     rows = [
         CODE | {"Owner (Login name)": "USER", "Latitude": 51.5, "FRP port": 25_000, "Building": "Ward 机器"},
@@ -137,10 +140,18 @@ async def test_every_bad_row_is_told_and_nothing_is_kept(world):
     before = await serials(world)
     faults = await check_import(world, content)
     assert [(row, column) for row, column, *_ in faults] == [
-        (3, "Serial number"), (4, "Serial number"), (5, "Device type"), (5, "Serial number"), (5, "Device"),
-        (6, "SIM card"), (6, "Country (two letters)"), (6, "Latitude"), (8, "Owner (Login name)"), (9, "FRP port"),
+        (3, "Serial number"),
+        (4, "Serial number"),
+        (5, "Device type"),
+        (5, "Serial number"),
+        (5, "Device"),
+        (6, "SIM card"),
+        (6, "Country (two letters)"),
+        (6, "Latitude"),
+        (8, "Owner (Login name)"),
+        (9, "FRP port"),
         (10, "SSH port"),
-    ]  # fmt: skip
+    ]
     assert faults[0][2:] == ("SC0500", "A robot has this serial number already")
     code, answer = await send(world, "/device/import", content)
     assert (code, len(answer["faults"])) == (0, len(faults))
@@ -150,13 +161,15 @@ async def test_every_bad_row_is_told_and_nothing_is_kept(world):
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"PK no", "can be read"), (b"", "can be read"),
-        (build_book(), "no rows"), (build_book({"Serial number": None}), "no rows"),
+        (b"PK no", "can be read"),
+        (b"", "can be read"),
+        (build_book(), "no rows"),
+        (build_book({"Serial number": None}), "no rows"),
         (build_book({"Serial number": "A1", "Colour": "red"}), "Colour"),
         (build_book({"Serial number": "A1", "deviceSerialNumber": "A1"}), "same field"),
         (build_book(*({"Serial number": f"A{n}"} for n in range(2001))), "2000"),
     ],
-)  # fmt: skip
+)
 async def test_what_is_no_list_of_robots_is_refused_with_words(world, content, why):
     code, answer = await send(world, "/device/importCheck", content)
     assert (code, answer["field"]) == (Code.BAD_INPUT, "file")
@@ -200,8 +213,10 @@ async def test_only_who_may_add_robots_imports_them(world):
 async def test_several_robots_go_to_another_owner_or_none_does(world):
     devices = [world.devices[sn] for sn in ("SC0001", "SC0002")]
     to = world.accounts["sub"]
-    for wrong in ({"deviceIds": [*devices, world.devices["SC0010"]], "ownerUserId": to},
-                  {"deviceIds": devices, "ownerUserId": world.accounts[FOREIGN]}):  # fmt: skip
+    for wrong in (
+        {"deviceIds": [*devices, world.devices["SC0010"]], "ownerUserId": to},
+        {"deviceIds": devices, "ownerUserId": world.accounts[FOREIGN]},
+    ):
         assert (await world.raw("dealer", "/device/updateDevicesOwner", **wrong))[0] == Code.NOT_FOUND
     assert await world.pool.fetchval("select count(*) from former_owner") == 0
     await world.call("dealer", "/device/updateDevicesOwner", deviceIds=devices, ownerUserId=to, things="hand_over")

@@ -5,11 +5,21 @@ import pytest
 from lustra.core.errors import Code
 
 LIFT = {
-    "elevatorName": "Lift A", "code": "T2-A", "buildingName": "Tower 2", "buildingAddress": "1 Quay Road",
-    "contactName": "Front desk", "contactPhone": "13800138000", "groupId": 1, "size": "2.1 × 2.4 m",
-    "floor": "B1, 1,2", "position": "Lift hall", "provider": 1, "moduleId": "M-7", "robotId": "R-7",
+    "elevatorName": "Lift A",
+    "code": "T2-A",
+    "buildingName": "Tower 2",
+    "buildingAddress": "1 Quay Road",
+    "contactName": "Front desk",
+    "contactPhone": "13800138000",
+    "groupId": 1,
+    "size": "2.1 × 2.4 m",
+    "floor": "B1, 1,2",
+    "position": "Lift hall",
+    "provider": 1,
+    "moduleId": "M-7",
+    "robotId": "R-7",
     "server": "https://lifts.example.org",
-}  # fmt: skip
+}
 
 
 async def add(world, account: str = "user", **fields) -> int:
@@ -30,9 +40,12 @@ async def keys(world):
 
 
 @pytest.mark.spec(
-    "call.elevator.insertElevator", "call.elevator.selectInfoByElevatorId", "call.elevator.list", "ent.elevator",
+    "call.elevator.insertElevator",
+    "call.elevator.selectInfoByElevatorId",
+    "call.elevator.list",
+    "ent.elevator",
     "q.elevator_provider",
-)  # fmt: skip
+)
 async def test_an_elevator_is_registered_and_found(world):
     lift = await add(world)
     other = await add(world, elevatorName="Lift B", code="", buildingName="Annex", provider=0, server="")
@@ -52,12 +65,25 @@ async def test_an_elevator_is_registered_and_found(world):
 @pytest.mark.parametrize(
     ("field", "bad"),
     [
-        ("elevatorName", ""), ("elevatorName", "  "), ("elevatorName", None), ("buildingName", ""),
-        ("buildingName", None), ("contactPhone", "1380013800"), ("contactPhone", "138001380000"), ("floor", ""),
-        ("floor", " , "), ("floor", "1,2,1"), ("floor", "x" * 33), ("provider", 99), ("provider", -1),
-        ("server", "ftp://x"), ("server", "http://a@b"), ("groupId", -1), ("size", "x" * 101),
+        ("elevatorName", ""),
+        ("elevatorName", "  "),
+        ("elevatorName", None),
+        ("buildingName", ""),
+        ("buildingName", None),
+        ("contactPhone", "1380013800"),
+        ("contactPhone", "138001380000"),
+        ("floor", ""),
+        ("floor", " , "),
+        ("floor", "1,2,1"),
+        ("floor", "x" * 33),
+        ("provider", 99),
+        ("provider", -1),
+        ("server", "ftp://x"),
+        ("server", "http://a@b"),
+        ("groupId", -1),
+        ("size", "x" * 101),
     ],
-)  # fmt: skip
+)
 async def test_what_cannot_be_an_elevator_is_refused_by_its_field(world, path, field, bad):
     lift = await add(world, code="KEPT")
     before = await info(world, lift)
@@ -112,8 +138,10 @@ async def test_an_elevator_is_its_owners_and_of_those_above(world, account):
     before = await world.pool.fetchval("select row_to_json(e)::text from elevator e")
     assert await list_ids(world, account) == []
     for path, payload in (
-        ("/elevator/selectInfoByElevatorId", {}), ("/elevator/updateElevator", LIFT), ("/elevator/deleteElevator", {}),
-    ):  # fmt: skip
+        ("/elevator/selectInfoByElevatorId", {}),
+        ("/elevator/updateElevator", LIFT),
+        ("/elevator/deleteElevator", {}),
+    ):
         assert (await world.raw(account, path, elevatorId=lift, **payload))[0] == Code.NOT_FOUND, path
     theirs = LIFT | {"code": "", "userId": world.accounts["user"]}
     assert (await world.raw(account, "/elevator/insertElevator", **theirs))[0] == Code.NOT_FOUND

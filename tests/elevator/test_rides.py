@@ -29,8 +29,11 @@ async def test_its_state_and_its_rides_are_told(world):
 
         live = await until(shown)
         assert (live["floor"], live["door"], live["holder"], live["occupant"]) == (
-            "floor 3", "open", "Robot 01 机器", "Robot 01 机器",
-        )  # fmt: skip
+            "floor 3",
+            "open",
+            "Robot 01 机器",
+            "Robot 01 机器",
+        )
         await rider.reaches("r1", "ended", "left")
 
         async def listed():
@@ -40,8 +43,11 @@ async def test_its_state_and_its_rides_are_told(world):
         page = await until(listed)
     (row,) = page["list"]
     assert (row["deviceCode"], row["fromFloor"], row["toFloor"], row["reason"]) == (
-        "Robot 01 机器", "floor 1", "floor 3", "done",
-    )  # fmt: skip
+        "Robot 01 机器",
+        "floor 1",
+        "floor 3",
+        "done",
+    )
     assert row["askedAt"] <= row["boardedAt"] <= row["endedAt"]
 
 
@@ -97,8 +103,10 @@ async def test_another_tenants_lift_is_neither_seen_nor_touched(world, account):
     id_ = await lift(world)
     before = await world.pool.fetchval("select row_to_json(e)::text from elevator e")
     for path, more in (
-        ("rides", {}), ("setService", {"out": True, "reason": "x"}), ("release", {"reason": "x"}),
-    ):  # fmt: skip
+        ("rides", {}),
+        ("setService", {"out": True, "reason": "x"}),
+        ("release", {"reason": "x"}),
+    ):
         assert (await world.raw(account, f"/elevator/{path}", elevatorId=id_, **more))[0] == Code.NOT_FOUND, path
     assert await world.pool.fetchval("select row_to_json(e)::text from elevator e") == before
 

@@ -72,9 +72,12 @@ async def fleet(stack, tmp_path) -> AsyncIterator[Fleet]:
     bus = await connect(stack.nats, "test")
     await bus.set_up(1 << 26)
     settings = Settings(
-        nats_url=stack.roster_url, gate_url=stack.gate_url, system_url=stack.system_url, gate_seed=stack.gate_seed,
+        nats_url=stack.roster_url,
+        gate_url=stack.gate_url,
+        system_url=stack.system_url,
+        gate_seed=stack.gate_seed,
         data=str(tmp_path),
-    )  # fmt: skip
+    )
     async with serving(settings) as roster:
         yield Fleet(stack, bus, roster)
     await bus.close()

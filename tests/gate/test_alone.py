@@ -51,9 +51,13 @@ async def test_robots_are_back_when_only_bus_and_gate_run(folder):
             """Refusals while the gate comes back are what is waited for."""
 
         return await nats.connect(
-            f"nats://{place.LOOPBACK}:{ports[0]}", user=sn, password=sn,
-            max_reconnect_attempts=-1, reconnect_time_wait=0.5, error_cb=quiet,
-        )  # fmt: skip
+            f"nats://{place.LOOPBACK}:{ports[0]}",
+            user=sn,
+            password=sn,
+            max_reconnect_attempts=-1,
+            reconnect_time_wait=0.5,
+            error_cb=quiet,
+        )
 
     bus.prepare()
     supervisor = Supervisor(folder / "log", print)

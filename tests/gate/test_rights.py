@@ -62,8 +62,14 @@ async def test_a_robot_tells_its_own_state_and_nobody_elses(fleet):
     async with asyncio.timeout(5):
         while (await fleet.bus.js.stream_info("STATE")).state.last_seq == before:  # noqa: ASYNC110  no event
             await asyncio.sleep(0.01)
-    for subject in (f"robots.{other}.state", f"robots.{own}.cmd.watch", "$JS.API.STREAM.NAMES", "audit.relay",
-                    "$KV.control.x", f"tunnel.{own}"):  # fmt: skip
+    for subject in (
+        f"robots.{other}.state",
+        f"robots.{own}.cmd.watch",
+        "$JS.API.STREAM.NAMES",
+        "audit.relay",
+        "$KV.control.x",
+        f"tunnel.{own}",
+    ):
         await publish_refused(link, subject, errors)
     await link.close()
 
@@ -71,8 +77,16 @@ async def test_a_robot_tells_its_own_state_and_nobody_elses(fleet):
 async def test_a_robot_hears_its_own_commands_alone(fleet):
     own, other = await fleet.register(), await fleet.register()
     link, errors = await observed(fleet, own)
-    for subject in (f"robots.{other}.cmd.>", "robots.>", ">", "$SYS.>", "_INBOX.>", f"_INBOX.{other}.>", "$MQTT.sub.>",
-                    "$KV.devices.>"):  # fmt: skip
+    for subject in (
+        f"robots.{other}.cmd.>",
+        "robots.>",
+        ">",
+        "$SYS.>",
+        "_INBOX.>",
+        f"_INBOX.{other}.>",
+        "$MQTT.sub.>",
+        "$KV.devices.>",
+    ):
         await subscribe_refused(link, subject, errors)
     await link.close()
 

@@ -46,30 +46,68 @@ def targets(sn: str, other: str) -> list[str]:
         *(f"robots.{other}.{name}" for name in (*subjects.SPOKEN, "cmd", "alarm")),
         *(f"robots.{other}.{kind}.{name}" for name in subjects.COMMANDS for kind in ("cmd", "answer")),
         *(f"robots.{sn}.{name}" for name in OWN),
-        "audit.relay", "audit.server", f"presence.{sn}", f"presence.{other}", f"tunnel.{sn}", f"tunnel.{other}",
-        "gate.ready", "gate.flooding", "$SYS.REQ.SERVER.PING.CONNZ", "$SYS.REQ.ACCOUNT.FLEET.CONNZ",
+        "audit.relay",
+        "audit.server",
+        f"presence.{sn}",
+        f"presence.{other}",
+        f"tunnel.{sn}",
+        f"tunnel.{other}",
+        "gate.ready",
+        "gate.flooding",
+        "$SYS.REQ.SERVER.PING.CONNZ",
+        "$SYS.REQ.ACCOUNT.FLEET.CONNZ",
         "$SYS.REQ.USER.AUTH",
-        "$SYS.REQ.USER.INFO", "$SYS.REQ.SERVER.PING", "$SYS.ACCOUNT.ROBOTS.CONNECT", "$SYS.DEBUG.SUBSCRIBERS",
-        "$JS.ACK.STATE.ingest.1.1.1.1.0", "$JS.FC.KV_devices.x", "$JS.EVENT.ADVISORY.API",
+        "$SYS.REQ.USER.INFO",
+        "$SYS.REQ.SERVER.PING",
+        "$SYS.ACCOUNT.ROBOTS.CONNECT",
+        "$SYS.DEBUG.SUBSCRIBERS",
+        "$JS.ACK.STATE.ingest.1.1.1.1.0",
+        "$JS.FC.KV_devices.x",
+        "$JS.EVENT.ADVISORY.API",
         "$JSC.CI.ROBOTS.STATE.ingest",
-        "_INBOX.abc", f"_INBOX.{other}.x", "_R_.abc.def", "_R_", "_GR_.a.b.robots.x", "$GR.a.b.robots.x", "$GNR.a.b.x",
-        "$LDS.a", "$NRG.P.1", "$MQTT.msgs.robots.x.cmd", f"$MQTT.rmsgs.robots.{other}.cmd",
-        "$MQTT.sess.x", "$MQTT.sub.x",
-        "$MQTT.JSA.x.SL.y", "$MQTT.deliver.pubrel.x", "$SRV.PING", "$G.x", "$O.x", "x",
-    ]  # fmt: skip
+        "_INBOX.abc",
+        f"_INBOX.{other}.x",
+        "_R_.abc.def",
+        "_R_",
+        "_GR_.a.b.robots.x",
+        "$GR.a.b.robots.x",
+        "$GNR.a.b.x",
+        "$LDS.a",
+        "$NRG.P.1",
+        "$MQTT.msgs.robots.x.cmd",
+        f"$MQTT.rmsgs.robots.{other}.cmd",
+        "$MQTT.sess.x",
+        "$MQTT.sub.x",
+        "$MQTT.JSA.x.SL.y",
+        "$MQTT.deliver.pubrel.x",
+        "$SRV.PING",
+        "$G.x",
+        "$O.x",
+        "x",
+    ]
 
 
 HEADERS: list[dict[str, str]] = [
-    {"Nats-Rollup": "all"}, {"Nats-Rollup": "sub"}, {"KV-Operation": "PURGE", "Nats-Rollup": "sub"},
+    {"Nats-Rollup": "all"},
+    {"Nats-Rollup": "sub"},
+    {"KV-Operation": "PURGE", "Nats-Rollup": "sub"},
     {"KV-Operation": "DEL"},
-    {"Nats-Expected-Stream": "AUDIT"}, {"Nats-Expected-Last-Sequence": "0"},
+    {"Nats-Expected-Stream": "AUDIT"},
+    {"Nats-Expected-Last-Sequence": "0"},
     {"Nats-Expected-Last-Subject-Sequence": "0"},
-    {"Nats-TTL": "1s"}, {"Nats-Incr": "+1"}, {"Nats-Schedule": "@every 1s", "Nats-Schedule-Target": "audit.relay"},
+    {"Nats-TTL": "1s"},
+    {"Nats-Incr": "+1"},
+    {"Nats-Schedule": "@every 1s", "Nats-Schedule-Target": "audit.relay"},
     {"Nats-Batch-Id": "a", "Nats-Batch-Sequence": "1", "Nats-Batch-Commit": "1"},
-    {"Nats-Trace-Dest": "audit.relay"}, {"Nats-Trace-Dest": "$KV.control.x", "Nats-Trace-Only": "true"},
-    {"Nats-Request-Info": '{"acc":"FLEET"}'}, {"Nats-Msg-Id": "the-others"}, {"Nmqtt-Pub": "2robots/x"},
-    {"Nats-Stream-Source": "STATE 1 > >"}, {"Status": "503"}, {"Nats-Required-Api-Level": "0"},
-]  # fmt: skip
+    {"Nats-Trace-Dest": "audit.relay"},
+    {"Nats-Trace-Dest": "$KV.control.x", "Nats-Trace-Only": "true"},
+    {"Nats-Request-Info": '{"acc":"FLEET"}'},
+    {"Nats-Msg-Id": "the-others"},
+    {"Nmqtt-Pub": "2robots/x"},
+    {"Nats-Stream-Source": "STATE 1 > >"},
+    {"Status": "503"},
+    {"Nats-Required-Api-Level": "0"},
+]
 
 
 @dataclass
@@ -262,9 +300,25 @@ async def test_a_hostile_native_robot_hears_nothing_but_its_commands(fleet):
     sn, other = await fleet.register(), await fleet.register()
     link, errors = await hostile(fleet, sn)
     wide = [
-        ">", "*", "*.>", "robots.>", "robots.*.>", "robots.*.cmd.>", f"robots.{sn}.>", f"robots.{sn}.*.*", "$JS.>",
-        "$SYS.>", "$KV.>", "$MQTT.>", "_INBOX.>", f"_INBOX.{sn}.>", "_R_.>", "_GR_.>", "$GR.>", "audit.>",
-    ]  # fmt: skip
+        ">",
+        "*",
+        "*.>",
+        "robots.>",
+        "robots.*.>",
+        "robots.*.cmd.>",
+        f"robots.{sn}.>",
+        f"robots.{sn}.*.*",
+        "$JS.>",
+        "$SYS.>",
+        "$KV.>",
+        "$MQTT.>",
+        "_INBOX.>",
+        f"_INBOX.{sn}.>",
+        "_R_.>",
+        "_GR_.>",
+        "$GR.>",
+        "audit.>",
+    ]
     tried = {*wide, *targets(sn, other)} - {bus.cmd(sn, "erase"), bus.cmd(sn, "watch")}
     for subject in tried:
         await link.subscribe(subject)
@@ -351,9 +405,17 @@ SN = st.sampled_from(("SC0001", "SC0002", "robots", "cmd"))
 WORDS = ["robots", "SC0001", "SC0002", "cmd", "answer", "live", "lidar", "x", "$KV", "$JS", "devices", "_R_", "$MQTT"]
 TOKEN = st.sampled_from([*WORDS, *subjects.SPOKEN, *subjects.COMMANDS])
 SUBJECT = st.lists(TOKEN, min_size=1, max_size=5).map(".".join) | st.sampled_from(
-    [f"robots.{sn}.{name}" for sn in ("SC0001", "SC0002", "cmd") for name in (
-        *subjects.SPOKEN, "cmd", *(f"cmd.{c}" for c in subjects.COMMANDS), *(f"answer.{c}" for c in subjects.COMMANDS))]
-)  # fmt: skip
+    [
+        f"robots.{sn}.{name}"
+        for sn in ("SC0001", "SC0002", "cmd")
+        for name in (
+            *subjects.SPOKEN,
+            "cmd",
+            *(f"cmd.{c}" for c in subjects.COMMANDS),
+            *(f"answer.{c}" for c in subjects.COMMANDS),
+        )
+    ]
+)
 
 
 @given(SN, SN, SUBJECT, st.booleans(), st.booleans())

@@ -29,9 +29,13 @@ def robots(world, *serials: str) -> list[int]:
 
 
 @pytest.mark.spec(
-    "call.deviceGroup.insert", "call.deviceGroup.selectAll", "call.deviceGroup.update", "ent.device_group",
-    "const.x.group_types", "perm.page.device.group",
-)  # fmt: skip
+    "call.deviceGroup.insert",
+    "call.deviceGroup.selectAll",
+    "call.deviceGroup.update",
+    "ent.device_group",
+    "const.x.group_types",
+    "perm.page.device.group",
+)
 async def test_a_group_is_made_found_and_changed(world):
     await world.pool.execute("update device set customer_name = 'Kestrel'")
     group = await add(world, type=PROJECT, deviceIds=robots(world, "SC0002", "SC0001"))

@@ -16,10 +16,14 @@ async def list_rows(world, account: str = "making", **filters) -> list[dict]:
 
 
 @pytest.mark.spec(
-    "call.deviceProductBatch.insert", "call.deviceProductBatch.list", "call.deviceProductBatch.listFull",
-    "call.deviceProductBatch.update", "call.unpathed.batchList", "ent.production_batch",
+    "call.deviceProductBatch.insert",
+    "call.deviceProductBatch.list",
+    "call.deviceProductBatch.listFull",
+    "call.deviceProductBatch.update",
+    "call.unpathed.batchList",
+    "ent.production_batch",
     "perm.page.device.index.product.batch.index",
-)  # fmt: skip
+)
 async def test_a_batch_is_made_found_and_changed(world):
     pump = await part(world, await category(world, "Pump"), "P-40")
     await racks(world, SC0001="SC0001", SC0002="sc0030", SC0003="SC0031", SC0010="SC0010")
@@ -40,17 +44,24 @@ async def test_a_batch_is_made_found_and_changed(world):
 
 
 @pytest.mark.spec(
-    "rule.batch.name", "rule.batch.model", "rule.batch.range_required", "rule.rack.join", "rule.rack.width",
-    "rule.rack.gap", "err.text.invalid_batch_format",
-)  # fmt: skip
+    "rule.batch.name",
+    "rule.batch.model",
+    "rule.batch.range_required",
+    "rule.rack.join",
+    "rule.rack.width",
+    "rule.rack.gap",
+    "err.text.invalid_batch_format",
+)
 @pytest.mark.parametrize("path", ["insert", "update"])
 async def test_name_type_and_range_are_wanted_and_the_formats_checked(world, path):
     lot = await batch(world)
     good = {"batchId": lot, "batchName": "New", "rackRange": "SC0101-SC0130", "typeIds": [await kind(world)]}
     bad = {
-        "batchName": ["", " ", None], "typeIds": [[], "", None, [999_999]], "hardSupportIds": [[999_999]],
+        "batchName": ["", " ", None],
+        "typeIds": [[], "", None, [999_999]],
+        "hardSupportIds": [[999_999]],
         "rackRange": ["", None, "SC0101~SC0130", "SC101-SC0130", "SC0130-SC0130", "SC0130-SC0101", "SC0101-SD0130"],
-    }  # fmt: skip
+    }
     before = await list_rows(world)
     for field, values in bad.items():
         for value in values:
@@ -142,9 +153,11 @@ async def test_a_batch_that_robots_are_of_stays_and_so_does_its_type(world):
 async def outfit(world) -> dict[str, int]:
     pumps, lidars, lamps = [await category(world, name) for name in ("Pump", "Lidar", "Lamp")]
     return {
-        "P-40": await part(world, pumps, "P-40", "1"), "P-50": await part(world, pumps, "P-50", "2"),
-        "L-16": await part(world, lidars, "L-16", "3"), "Lamp": await part(world, lamps, "Lamp", "4"),
-    }  # fmt: skip
+        "P-40": await part(world, pumps, "P-40", "1"),
+        "P-50": await part(world, pumps, "P-50", "2"),
+        "L-16": await part(world, lidars, "L-16", "3"),
+        "Lamp": await part(world, lamps, "Lamp", "4"),
+    }
 
 
 async def fit(world, serial: str, *parts: int) -> None:
@@ -166,8 +179,10 @@ async def test_a_batch_fits_its_parts_in_all_its_robots_and_leaves_other_categor
     whole = ["L-16 3", "P-50 2"]
     assert await names(world, "SC0001") == ["Lamp 4", "L-16 3", "P-50 2"]
     assert (await names(world, "SC0002"), await names(world, "SC0010"), await names(world, "SC0003")) == (
-        whole, whole, [],
-    )  # fmt: skip
+        whole,
+        whole,
+        [],
+    )
     history = await world.call("making", "/deviceHard/getDeviceHardHistoryListBean", deviceId=world.devices["SC0001"])
     pump = next(row for row in history["list"] if row["name"] == "P-50")
     assert (pump["before"], pump["batchName"], pump["operator"]) == ("P-40 1", "Lot SC0001-SC0030", "Factory")
@@ -207,8 +222,9 @@ async def test_one_robot_gets_a_batchs_parts_if_its_type_and_frame_number_fit(wo
     wrong = await fit_by_batch("SC0002")
     assert (wrong["code"], "SC0031" in wrong["message"]) == (Code.BAD_INPUT, True)
     assert await fit_by_batch("SC0001", batchId=999_999) == {
-        "code": Code.NOT_FOUND, "message": "Batch information not found",
-    }  # fmt: skip
+        "code": Code.NOT_FOUND,
+        "message": "Batch information not found",
+    }
     other = (await world.call("admin", "/device/insertDeviceType", typeName="Other"))["typeId"]
     await world.pool.execute("update device set type_id = $1 where serial_number = 'SC0010'", other)
     assert "device type" in (await fit_by_batch("SC0010"))["message"]

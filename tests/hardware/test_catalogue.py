@@ -13,11 +13,18 @@ async def list_rows(world, **filters) -> list[dict]:
 
 
 @pytest.mark.spec(
-    "call.deviceHardSupport.insertCate", "call.deviceHardSupport.listCate", "call.deviceHardSupport.updateCate",
-    "call.deviceHardSupport.insert", "call.deviceHardSupport.update", "call.deviceHardSupport.list",
-    "call.deviceHardSupport.listCateGroup", "call.unpathed.hardware", "ent.hardware_part", "ent.hardware_category",
+    "call.deviceHardSupport.insertCate",
+    "call.deviceHardSupport.listCate",
+    "call.deviceHardSupport.updateCate",
+    "call.deviceHardSupport.insert",
+    "call.deviceHardSupport.update",
+    "call.deviceHardSupport.list",
+    "call.deviceHardSupport.listCateGroup",
+    "call.unpathed.hardware",
+    "ent.hardware_part",
+    "ent.hardware_category",
     "perm.page.device.hardSupportIndex",
-)  # fmt: skip
+)
 async def test_parts_stand_in_categories_and_are_found(world):
     pumps, lidars = await category(world, "Pump"), await category(world, "Lidar")
     pump = await part(world, pumps, "P-40", "2.1")
@@ -31,8 +38,9 @@ async def test_parts_stand_in_categories_and_are_found(world):
     await world.call("hardware", f"{PARTS}/updateCate", cateId=pumps, cateName="Pumps")
     tree = (await world.call("making", f"{PARTS}/listCateGroup"))["list"]
     assert [(c["cate_name"], [p["name"] for p in c["children"]]) for c in tree] == [
-        ("Lidar", ["L-16", "P-41"]), ("Pumps", []),
-    ]  # fmt: skip
+        ("Lidar", ["L-16", "P-41"]),
+        ("Pumps", []),
+    ]
     flat = (await world.call("making", f"{PARTS}/listCate", userId=world.accounts["making"]))["list"]
     assert [(c["cate_id"], c["cate_name"]) for c in flat] == [(lidars, "Lidar"), (pumps, "Pumps")]
 

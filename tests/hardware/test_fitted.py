@@ -15,9 +15,12 @@ HARD = "/deviceHard"
 async def parts(world: World) -> dict[str, int]:
     pumps, lidars = await category(world, "Pump"), await category(world, "Lidar")
     return {
-        "pumps": pumps, "lidars": lidars, "P-40": await part(world, pumps, "P-40", "1"),
-        "P-50": await part(world, pumps, "P-50", "2"), "L-16": await part(world, lidars, "L-16", "3"),
-    }  # fmt: skip
+        "pumps": pumps,
+        "lidars": lidars,
+        "P-40": await part(world, pumps, "P-40", "1"),
+        "P-50": await part(world, pumps, "P-50", "2"),
+        "L-16": await part(world, lidars, "L-16", "3"),
+    }
 
 
 async def fit(world: World, *beans: dict, sn: str = "SC0001", account: str = "making"):
@@ -36,9 +39,11 @@ async def list_history(world: World, sn: str = "SC0001", account: str = "making"
 
 
 @pytest.mark.spec(
-    "call.deviceHard.addDeviceHard", "odd.field.hardBeansJson.addDeviceHard", "call.deviceHard.getDeviceHardByDeviceId",
+    "call.deviceHard.addDeviceHard",
+    "odd.field.hardBeansJson.addDeviceHard",
+    "call.deviceHard.getDeviceHardByDeviceId",
     "perm.button.device.index.edit_hardware",
-)  # fmt: skip
+)
 async def test_parts_of_the_catalogue_are_fitted(world, parts):
     pump = {"cate_id": parts["pumps"], "name": "p-40", "version": "1b"}
     assert (await fit(world, {"hardSupportId": parts["L-16"]}, pump))[0] == 0
@@ -53,9 +58,19 @@ async def test_parts_of_the_catalogue_are_fitted(world, parts):
 
 @pytest.mark.parametrize(
     "beans",
-    ["", "no JSON", "{}", "[]", "[{}]", '[{"name": "P-40"}]', '[{"cate_id": 1}]', '[{"hardSupportId": 999999}]',
-     '[{"cate_id": 1, "name": "no such"}]', json.dumps([{"hardSupportId": 1}] * 201)],
-)  # fmt: skip
+    [
+        "",
+        "no JSON",
+        "{}",
+        "[]",
+        "[{}]",
+        '[{"name": "P-40"}]',
+        '[{"cate_id": 1}]',
+        '[{"hardSupportId": 999999}]',
+        '[{"cate_id": 1, "name": "no such"}]',
+        json.dumps([{"hardSupportId": 1}] * 201),
+    ],
+)
 async def test_what_the_catalogue_does_not_have_is_not_fitted(world, parts, beans):
     good = {"deviceId": world.devices["SC0001"]}
     code, data = await world.raw("making", f"{HARD}/addDeviceHard", **good, hardBeansJson=beans)

@@ -92,14 +92,17 @@ def xlsx(**parts: str) -> Files:
         "styles": f'<styleSheet xmlns="{MAIN}"></styleSheet>',
         "sharedStrings": f'<sst xmlns="{MAIN}"></sst>',
         "sheet": sheet('<row r="1"><c r="A1" t="inlineStr"><is><t>deviceSerialNumber</t></is></c></row>'),
-    } | parts  # fmt: skip
+    } | parts
     kinds = "".join(
         f'<Override PartName="/xl/{name}.xml" ContentType="application/vnd.openxmlformats-officedocument.'
         f'spreadsheetml.{kind}+xml"/>'
         for name, kind in (
-            ("workbook", "sheet.main"), ("styles", "styles"), ("sharedStrings", "sharedStrings"), ("sheet", "worksheet")
+            ("workbook", "sheet.main"),
+            ("styles", "styles"),
+            ("sharedStrings", "sharedStrings"),
+            ("sheet", "worksheet"),
         )
-    )  # fmt: skip
+    )
     links = "".join(
         f'<Relationship Id="rId{place}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/'
         f'{kind}" Target="{name}.xml"/>'
@@ -116,12 +119,13 @@ def xlsx(**parts: str) -> Files:
                 "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="rId1" Type="http://'
                 'schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target='
                 '"xl/workbook.xml"/></Relationships>'.encode(),
-                "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships">{links}</Relationships>'
-                .encode(),
+                "xl/_rels/workbook.xml.rels": (
+                    f'<Relationships xmlns="{package}/relationships">{links}</Relationships>'.encode()
+                ),
                 **{f"xl/{name}.xml": text.encode() for name, text in usual.items()},
             }
         )
-    }  # fmt: skip
+    }
 
 
 def sheet(rows: str) -> str:
@@ -130,9 +134,13 @@ def sheet(rows: str) -> str:
 
 def event(png_data: bytes, **more: Any) -> Files:
     content = {
-        "name": "Ground", "resolution": 0.05, "width": 10_000, "height": 10_000, "origin": [0, 0, 0],
+        "name": "Ground",
+        "resolution": 0.05,
+        "width": 10_000,
+        "height": 10_000,
+        "origin": [0, 0, 0],
         "grid": base64.b64encode(png_data).decode(),
-    }  # fmt: skip
+    }
     return {"content": json.dumps(content | more).encode()}
 
 
@@ -219,8 +227,14 @@ map_bomb(
 
 # Zip
 map_bomb("zip: 270 MB of zeros", lambda: {"a.zip": packed({"a.yaml": b"", "a.pgm": bytes(270 << 20)})})
-map_bomb("zip: 100 times 60 MB", lambda: {"a.zip": packed({f"{n}.pgm": bytes(60 << 20) for n in range(1)} | {
-    f"{n}.pgm": bytes(2 << 20) for n in range(1, 100)})})  # fmt: skip
+map_bomb(
+    "zip: 100 times 60 MB",
+    lambda: {
+        "a.zip": packed(
+            {f"{n}.pgm": bytes(60 << 20) for n in range(1)} | {f"{n}.pgm": bytes(2 << 20) for n in range(1, 100)}
+        )
+    },
+)
 map_bomb("zip: 60,000 files", lambda: {"a.zip": packed({f"{n}": b"" for n in range(60_000)})})
 map_bomb("zip: a zip in a zip", lambda: {"a.zip": packed({"b.zip": packed({"a.pgm": bytes(100 << 20)})})})
 map_bomb("zip: cut", lambda: {"a.zip": packed({"a.yaml": SHEET.encode(), "a.pgm": SMALL_PGM})[:-40]})
@@ -274,28 +288,42 @@ map_bomb(
     "rmf: 20,000 points of one name",
     lambda: rmf(level("L1", "[" + ", ".join(f"[{n % 99}, {n % 97}, 0, n]" for n in range(20_000)) + "]")),
 )
-map_bomb("rmf: walls without ground, 4,900 cells", lambda: rmf(
-    f"  L1:\n    vertices: {BIG}\n    measurements: [[0, 1, {{distance: [3, 245]}}]]\n    walls: [[0, 1], [1, 2]]\n"
-))  # fmt: skip
-map_bomb("rmf: 30,000 grounds over all", lambda: rmf(
-    f"  L1:\n    vertices: {BIG}\n    measurements: [[0, 1, {{distance: [3, 245]}}]]\n    floors:\n"
-    + "    - vertices: [0, 1, 2, 3]\n" * 30_000
-))  # fmt: skip
-map_bomb("rmf: 3,000 lifts at 90 floors", lambda: rmf(
-    "".join(level(f"L{n}", "[[0, 0, 0, a], [9, 9, 0, b]]") for n in range(90)),
-    "lifts: {" + ", ".join(f"l{n}: {{x: 1, y: 1, width: 1, depth: 1, level_doors: {{L1: [a]}}}}" for n in range(3000))
-    + "}\n",
-))  # fmt: skip
+map_bomb(
+    "rmf: walls without ground, 4,900 cells",
+    lambda: rmf(
+        f"  L1:\n    vertices: {BIG}\n    measurements: [[0, 1, {{distance: [3, 245]}}]]\n    walls: [[0, 1], [1, 2]]\n"
+    ),
+)
+map_bomb(
+    "rmf: 30,000 grounds over all",
+    lambda: rmf(
+        f"  L1:\n    vertices: {BIG}\n    measurements: [[0, 1, {{distance: [3, 245]}}]]\n    floors:\n"
+        + "    - vertices: [0, 1, 2, 3]\n" * 30_000
+    ),
+)
+map_bomb(
+    "rmf: 3,000 lifts at 90 floors",
+    lambda: rmf(
+        "".join(level(f"L{n}", "[[0, 0, 0, a], [9, 9, 0, b]]") for n in range(90)),
+        "lifts: {"
+        + ", ".join(f"l{n}: {{x: 1, y: 1, width: 1, depth: 1, level_doors: {{L1: [a]}}}}" for n in range(3000))
+        + "}\n",
+    ),
+)
 map_bomb("rmf: a corner at 10^300", lambda: rmf(level("L1", "[[0, 0, 0, a], [1.0e+300, 9, 0, b]]")))
 map_bomb("rmf: a corner that is no number", lambda: rmf(level("L1", "[[0, 0, 0, a], [.nan, 9, 0, b], [1, 1, 0, c]]")))
 
 # Keep-out masks, drawings
 BOMBS["mask: a checkerboard of 3,000"] = (
-    reading.read_mask, lambda: {"a.yaml": SHEET.encode(), "a.pgm": checkerboard(3000)}, (FRAME,),
-)  # fmt: skip
+    reading.read_mask,
+    lambda: {"a.yaml": SHEET.encode(), "a.pgm": checkerboard(3000)},
+    (FRAME,),
+)
 BOMBS["mask: a checkerboard of 600"] = (
-    reading.read_mask, lambda: {"a.yaml": SHEET.encode(), "a.pgm": checkerboard(600)}, (FRAME,),
-)  # fmt: skip
+    reading.read_mask,
+    lambda: {"a.yaml": SHEET.encode(), "a.pgm": checkerboard(600)},
+    (FRAME,),
+)
 BOMBS["drawing: 1,000 points and 500 strokes of 500 corners"] = (
     reading.judge_drawing,
     lambda: {reading.GRID: picture_of(np.zeros((100, 100), np.uint8))},
@@ -318,24 +346,33 @@ def picture_of(grid: Any) -> bytes:
 # Spreadsheets
 FULL = '<c r="A1" t="s"><v>0</v></c>'
 SHEETS: dict[str, Callable[[], Files]] = {
-    "a million styles": lambda: xlsx(styles='<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/'
-                                     'main"><cellXfs>' + "<xf/>" * 1_000_000 + "</cellXfs></styleSheet>"),
-    "300,000 styles": lambda: xlsx(styles='<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/'
-                                   'main"><cellXfs>' + "<xf/>" * 300_000 + "</cellXfs></styleSheet>"),
+    "a million styles": lambda: xlsx(
+        styles='<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/'
+        'main"><cellXfs>' + "<xf/>" * 1_000_000 + "</cellXfs></styleSheet>"
+    ),
+    "300,000 styles": lambda: xlsx(
+        styles='<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/'
+        'main"><cellXfs>' + "<xf/>" * 300_000 + "</cellXfs></styleSheet>"
+    ),
     "a million texts": lambda: xlsx(sharedStrings="<sst>" + "<si><t>a</t></si>" * 1_000_000 + "</sst>"),
     "a million cells in a row": lambda: xlsx(sheet=sheet(f'<row r="1">{FULL * 1_000_000}</row>')),
     "a number of 5,000 digits": lambda: xlsx(sheet=sheet(f'<row r="1"><c r="A1"><v>{"9" * 5000}</v></c></row>')),
     "a text of 20 MB": lambda: xlsx(
-        sheet=sheet(f'<row r="1"><c r="A1" t="inlineStr"><is><t>{"a" * 20_000_000}</t></is></c></row>')),
+        sheet=sheet(f'<row r="1"><c r="A1" t="inlineStr"><is><t>{"a" * 20_000_000}</t></is></c></row>')
+    ),
     "100 MB of blanks": lambda: xlsx(bomb=" " * (100 << 20)),
     "entities of entities": lambda: xlsx(
-        workbook='<!DOCTYPE a [<!ENTITY a0 "aaaa">' + "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in
-                                                              range(1, 10)) + "]><workbook>&a9;</workbook>"),
+        workbook='<!DOCTYPE a [<!ENTITY a0 "aaaa">'
+        + "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10))
+        + "]><workbook>&a9;</workbook>"
+    ),
     "100,000 elements deep": lambda: xlsx(workbook="<a>" * 100_000 + "</a>" * 100_000),
     "50,000 parts": lambda: {"file": packed({f"xl/{n}.xml": b"" for n in range(50_000)})},
-    "100,000 sheets": lambda: xlsx(workbook='<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-                                   '"><sheets>' + '<sheet name="a" sheetId="1"/>' * 100_000 + "</sheets></workbook>"),
-}  # fmt: skip
+    "100,000 sheets": lambda: xlsx(
+        workbook='<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+        '"><sheets>' + '<sheet name="a" sheetId="1"/>' * 100_000 + "</sheets></workbook>"
+    ),
+}
 for name, make in SHEETS.items():
     BOMBS[f"xlsx: {name}"] = (sheet_rows.read_rows, make, ())
 
@@ -362,8 +399,10 @@ PICTURES: dict[str, Callable[[], Files]] = {
 for name, make in PICTURES.items():
     BOMBS[f"picture: {name}"] = (pictures.crop_square, make, ([60, 120],))
 BOMBS["picture: an advert of 6,000 x 6,000"] = (
-    pictures.judge_picture, PICTURES["png of 6,000 x 6,000 with transparency"], (),
-)  # fmt: skip
+    pictures.judge_picture,
+    PICTURES["png of 6,000 x 6,000 with transparency"],
+    (),
+)
 
 # What robots tell
 EVENTS: dict[str, Callable[[], Files]] = {
@@ -374,7 +413,8 @@ EVENTS: dict[str, Callable[[], Files]] = {
     "NUL in a name": lambda: event(png(50, 50, 8, 0), width=50, height=50, building="\0"),
     "100,000 brackets": lambda: {"content": b'{"name":' + b"[" * 100_000},
     "a million points": lambda: event(
-        png(50, 50, 8, 0), width=50, height=50, virtual_walls=[{"points": [[0, 0]] * 1_000_000}]),
-}  # fmt: skip
+        png(50, 50, 8, 0), width=50, height=50, virtual_walls=[{"points": [[0, 0]] * 1_000_000}]
+    ),
+}
 for name, make in EVENTS.items():
     BOMBS[f"event: {name}"] = (reading.read_content, make, ())

@@ -43,9 +43,15 @@ async def sees(world: World, account: str, sn: str = SN) -> bool:
 
 
 @pytest.mark.spec(
-    "call.hire.insertHire", "call.hire.list", "call.hire.stopHire", "ent.lease", "state.lease", "state.lease.running",
-    "state.lease.ended", "state.lease.t01",
-)  # fmt: skip
+    "call.hire.insertHire",
+    "call.hire.list",
+    "call.hire.stopHire",
+    "ent.lease",
+    "state.lease",
+    "state.lease.running",
+    "state.lease.ended",
+    "state.lease.t01",
+)
 async def test_a_lease_is_recorded_and_ended(world):
     lease = await begin(world, remark="Weekends")
     [row] = await listed(world)
@@ -95,12 +101,15 @@ async def test_a_lessor_takes_the_robot_back_from_where_it_sees_nothing(world):
 @pytest.mark.parametrize(
     ("wrong", "field"),
     [
-        ({"startDate": str(TODAY + timedelta(days=3))}, "startDate"), ({"startDate": ""}, "startDate"),
-        ({"endDate": str(TODAY - timedelta(days=3))}, "endDate"), ({"customerName": " "}, "customerName"),
-        ({"customerName": "x" * 101}, "customerName"), ({"things": "burn"}, "things"),
+        ({"startDate": str(TODAY + timedelta(days=3))}, "startDate"),
+        ({"startDate": ""}, "startDate"),
+        ({"endDate": str(TODAY - timedelta(days=3))}, "endDate"),
+        ({"customerName": " "}, "customerName"),
+        ({"customerName": "x" * 101}, "customerName"),
+        ({"things": "burn"}, "things"),
         ({"lesseeUserId": "me"}, "lesseeUserId"),
     ],
-)  # fmt: skip
+)
 async def test_what_cannot_be_a_lease_is_refused_by_its_field(world, wrong, field):
     code, data = await world.raw("dealer", "/hire/insertHire", **terms(world) | wrong)
     assert (code, data["field"]) == (Code.BAD_INPUT, field)
@@ -179,10 +188,15 @@ async def test_the_list_is_narrowed_and_running_ones_come_first(world):
     late = await begin(world, endDate=None, remark="No end 无")
     soon = await begin(world, sn="SC0003")
     for filters, expected in (
-        ({}, [soon, late, ended]), ({"state": 0}, [soon, late]), ({"state": 1}, [ended]), ({"text": "无"}, [late]),
-        ({"text": "sc0003"}, [soon]), ({"deviceId": world.devices[SN]}, [late, ended]),
-        ({"userId": world.accounts["sub"]}, [soon]), ({"overdue": True}, []),
-    ):  # fmt: skip
+        ({}, [soon, late, ended]),
+        ({"state": 0}, [soon, late]),
+        ({"state": 1}, [ended]),
+        ({"text": "无"}, [late]),
+        ({"text": "sc0003"}, [soon]),
+        ({"deviceId": world.devices[SN]}, [late, ended]),
+        ({"userId": world.accounts["sub"]}, [soon]),
+        ({"overdue": True}, []),
+    ):
         assert [row["id"] for row in await listed(world, **filters)] == expected, filters
 
 

@@ -235,9 +235,15 @@ async def test_a_robot_rides_such_a_lift_by_the_registry(world, house):
     object.__setattr__(world.services.settings, "lift_networks", "127.0.0.0/8")
     await world.pool.execute("update role set keys = keys || '{elevator/index}'::text[]")
     fields = {
-        "elevatorName": "Lift A", "buildingName": "Kestrel Quay Hotel", "floor": ",".join(FLOORS), "provider": 7,
-        "moduleId": "KQ-A", "robotId": "lustra", "server": house.url, "secret": "hush",
-    }  # fmt: skip
+        "elevatorName": "Lift A",
+        "buildingName": "Kestrel Quay Hotel",
+        "floor": ",".join(FLOORS),
+        "provider": 7,
+        "moduleId": "KQ-A",
+        "robotId": "lustra",
+        "server": house.url,
+        "secret": "hush",
+    }
     created = await world.call("user", "/elevator/insertElevator", **fields)
     row = await world.call("user", "/elevator/selectInfoByElevatorId", elevatorId=created["elevatorId"])
     assert (row["hasSecret"], row["adapted"], "hush" in str(row)) == (True, True, False)

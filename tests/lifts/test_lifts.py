@@ -24,8 +24,13 @@ async def elevator(world: World, name: str, account: str = "user", building: str
     fields = {"provider": 0, "floor": FLOORS} | more
     return await world.pool.fetchval(
         "insert into elevator (account_id, elevator_name, building_name, floor, provider) values ($1, $2, $3, $4, $5)"
-        " returning id", world.accounts[account], name, building, fields["floor"], fields["provider"],
-    )  # fmt: skip
+        " returning id",
+        world.accounts[account],
+        name,
+        building,
+        fields["floor"],
+        fields["provider"],
+    )
 
 
 class Rider:

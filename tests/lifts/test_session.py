@@ -102,9 +102,14 @@ def test_a_ride_without_a_robot_or_a_name_is_refused(robot, ride):
 
 @pytest.mark.parametrize(
     ("phase", "reason"),
-    [("coming", "lift_never_came"), ("open", "lift_not_boarded"), ("moving", "lift_stuck"),
-     ("arrived", "lift_not_left"), ("reserved", "lift_full")],
-)  # fmt: skip
+    [
+        ("coming", "lift_never_came"),
+        ("open", "lift_not_boarded"),
+        ("moving", "lift_stuck"),
+        ("arrived", "lift_not_left"),
+        ("reserved", "lift_full"),
+    ],
+)
 async def test_each_phase_ends_in_time(phase, reason):
     house = House()
     ride = house.says("A", "r1")
@@ -221,9 +226,10 @@ async def test_never_two_holders_and_every_ride_ends(deeds):
                 known[ride.id] = ride
             case "person":
                 {
-                    "out": lambda: house.session.take_out(house.now), "back": house.session.put_back,
+                    "out": lambda: house.session.take_out(house.now),
+                    "back": house.session.put_back,
                     "release": lambda: house.session.release(house.now),
-                }[how]()  # fmt: skip
+                }[how]()
             case "time":
                 house.now += how
             case _:

@@ -160,9 +160,11 @@ async def test_every_stream_is_bounded_and_only_reports_and_events_refuse_when_f
     configs = {info.config.name: info.config for info in await world.services.bus.js.streams_info()}
     limits = {name: (c.max_bytes, c.max_age, str(c.discard)) for name, c in configs.items() if name in NAMES}
     assert limits == {
-        "STATE": (64 << 20, 86_400, "old"), "REPORT": (64 << 20, 0, "new"), "EVENT": (64 << 20, 0, "new"),
+        "STATE": (64 << 20, 86_400, "old"),
+        "REPORT": (64 << 20, 0, "new"),
+        "EVENT": (64 << 20, 0, "new"),
         "AUDIT": (16 << 20, 30 * 86_400, "old"),
-    }  # fmt: skip
+    }
     assert {c.storage for c in configs.values()} == {"file"}
 
 
@@ -318,9 +320,18 @@ def test_nobody_is_called_offline_before_one_full_window_of_listening():
 
 async def test_what_relays_tell_is_audited_once(world):
     sent = Sent(
-        at=1, sn="SC0001", account=world.accounts["user"], name="user", session="s1", command="task_start",
-        port="20001", code=0, number=4, address="127.0.0.1", refused=True,
-    )  # fmt: skip
+        at=1,
+        sn="SC0001",
+        account=world.accounts["user"],
+        name="user",
+        session="s1",
+        command="task_start",
+        port="20001",
+        code=0,
+        number=4,
+        address="127.0.0.1",
+        refused=True,
+    )
     await world.services.bus.js.publish("audit.relay", msgspec.json.encode(sent))
     for _ in range(2):  # a new consumer is handed everything again
         async with ingesting(world):

@@ -80,13 +80,17 @@ async def test_the_run_remembers_when_it_began_and_with_what(world):
 @pytest.mark.parametrize(
     "data",
     [
-        b"{}", b"", b"\xff\xfe", b"[1]", b'{"at": 1}',
+        b"{}",
+        b"",
+        b"\xff\xfe",
+        b"[1]",
+        b'{"at": 1}',
         b'{"v":1,"at":1760000000000,"mode":"dancing","x":0,"y":0,"yaw":0,"battery":1,"liquid":1}',
         b'{"v":1,"at":999999999999999,"mode":"idle","x":0,"y":0,"yaw":0,"battery":1,"liquid":1}',
         b'{"v":1,"at":1760000000000,"mode":"idle","x":1e30,"y":0,"yaw":0,"battery":1,"liquid":1}',
         b'{"v":1,"at":1760000000000,"mode":"idle","x":0,"y":0,"yaw":0,"battery":1,"liquid":1,"map":"a\\u0000"}',
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_kept_is_told_apart(data):
     assert hot.read(data) is None
 

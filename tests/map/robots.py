@@ -132,9 +132,12 @@ class Crew:
         """What robots have told so far, into the database."""
         services = self.world.services
         keeper = Keeper(
-            services.bus, services.objects, services.pool, services.intake,
+            services.bus,
+            services.objects,
+            services.pool,
+            services.intake,
             upload_url(services.settings, services.objects),
-        )  # fmt: skip
+        )
         for sn, robot in self.robots.items():
             for letter in [entry for entry in robot.outbox.unconfirmed() if entry.kind == "event"]:
                 event = msgspec.json.decode(letter.data, type=bus.Event)
@@ -162,21 +165,33 @@ def noise(name: str = "Ground", side: int = 60) -> bus.MapContent:
     out = io.BytesIO()
     Image.fromarray(grid).save(out, "PNG", compress_level=1)
     return bus.MapContent(
-        name=name, resolution=0.05, width=side, height=side, origin=(0, 0, 0),
-        grid=base64.b64encode(out.getvalue()).decode(), building="Kestrel", floor="1",
+        name=name,
+        resolution=0.05,
+        width=side,
+        height=side,
+        origin=(0, 0, 0),
+        grid=base64.b64encode(out.getvalue()).decode(),
+        building="Kestrel",
+        floor="1",
         flags=[bus.Flag(name="Dock", type="charging", x=0.1, y=1, id="f1")],
-    )  # fmt: skip
+    )
 
 
 async def mirrored(world: World, sn: str, content: bus.MapContent, *, revision: int = 1, at: int | None = None) -> int:
     """The robot tells of a map; its id."""
     event = bus.Event(
-        at=next(CLOCK) if at is None else at, id=f"{sn}{revision}{content.name}", kind="map", name=content.name,
-        revision=revision, content=content,
-    )  # fmt: skip
+        at=next(CLOCK) if at is None else at,
+        id=f"{sn}{revision}{content.name}",
+        kind="map",
+        name=content.name,
+        revision=revision,
+        content=content,
+    )
     async with world.pool.acquire() as db:
         await keep_map(db, world.services.objects, sn, event)
     return await world.pool.fetchval(
         "select m.id from floor_map m join device d on d.id = m.device_id where d.serial_number = $1 and m.name = $2"
-        " and m.owner_id = d.owner_id", sn, content.name,
-    )  # fmt: skip
+        " and m.owner_id = d.owner_id",
+        sn,
+        content.name,
+    )

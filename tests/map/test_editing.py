@@ -92,10 +92,12 @@ async def test_a_mirror_is_not_saved_here_but_becomes_what_its_robot_takes(world
     assert (await post_refused(world, "/map/saveMap", mapId=of, revision=5))[0] == Code.MAP_REFUSED
     zone = {"name": "Buffet", "points": [[0, 0], [2, 0], [2, 2]], "id": "z"}
     drawn = {
-        "virtualWalls": [WALL], "forbiddenZones": [zone], "freeAreas": [zone | {"name": "Hall"}],
+        "virtualWalls": [WALL],
+        "forbiddenZones": [zone],
+        "freeAreas": [zone | {"name": "Hall"}],
         "erasers": [{"points": [[1, 1], [3, 1]], "width": 0.5}],
         "flags": [{"name": "P", "type": "stop", "x": 1, "y": 1}],
-    }  # fmt: skip
+    }
     answer = await world.post("user", "/map/draft", mapId=of, revision=5, **drawn)
     assert answer.headers["content-type"] == "application/zip"
     with zipfile.ZipFile(io.BytesIO(answer.content)) as bundle:

@@ -59,10 +59,12 @@ def drawn(seed: int) -> Plan:
 
     marks = Marks(
         flags=[Flag(name=f"F{n}", type="stop", x=x, y=y, yaw=x / 7) for n, (x, y) in enumerate(points(3))],
-        virtual_walls=zones(2), forbidden_zones=zones(3), free_areas=zones(3),
+        virtual_walls=zones(2),
+        forbidden_zones=zones(3),
+        free_areas=zones(3),
         erasers=[Eraser(points=points(2), width=float(dice.uniform(0.1, 2)), name="noise")],
         hours=hours(),
-    )  # fmt: skip
+    )
     x, y, yaw = dice.normal(0, 30, 3).tolist()
     resolution = float(dice.choice([0.05, 0.025, 0.1, 1 / 3, 1e-5]))
     return Plan(f"Floor {seed}", resolution, (x, y, yaw), grid, marks, "Kestrel Quay", str(seed))
@@ -109,10 +111,15 @@ def test_a_grid_without_free_floor_is_refused():
 
 
 VALETUDO = {
-    "__class": "ValetudoMap", "pixelSize": 5, "metaData": {"version": 2},
+    "__class": "ValetudoMap",
+    "pixelSize": 5,
+    "metaData": {"version": 2},
     "layers": [
-        {"type": "segment", "compressedPixels": [v for row in range(20) for v in (100, 200 + row, 40)],
-         "metaData": {"segmentId": "7", "name": "Kitchen"}},
+        {
+            "type": "segment",
+            "compressedPixels": [v for row in range(20) for v in (100, 200 + row, 40)],
+            "metaData": {"segmentId": "7", "name": "Kitchen"},
+        },
         {"type": "wall", "pixels": [v for row in range(20) for v in (99, 200 + row)]},
     ],
     "entities": [
@@ -121,7 +128,7 @@ VALETUDO = {
         {"type": "no_go_area", "points": [510, 1020, 560, 1020, 560, 1060, 510, 1060]},
         {"type": "robot_position", "points": [520, 1020]},
     ],
-}  # fmt: skip
+}
 
 
 def test_a_valetudo_map_keeps_rooms_walls_zones_and_the_dock():

@@ -72,10 +72,16 @@ async def test_a_refused_change_tells_nobody(world):
 
 
 @pytest.mark.spec(
-    "call.message.updateMessageRead", "call.message.updateMessageDelete", "state.user_message",
-    "state.user_message.unread", "state.user_message.read", "state.user_message.deleted", "state.user_message.t01",
-    "state.user_message.t02", "state.user_message.t03",
-)  # fmt: skip
+    "call.message.updateMessageRead",
+    "call.message.updateMessageDelete",
+    "state.user_message",
+    "state.user_message.unread",
+    "state.user_message.read",
+    "state.user_message.deleted",
+    "state.user_message.t01",
+    "state.user_message.t02",
+    "state.user_message.t03",
+)
 async def test_a_message_is_unread_then_read_and_gone_when_deleted(world):
     await bind(world, "sub", "SC0001")
     await bind(world, "sub")

@@ -29,17 +29,23 @@ async def show_node(world, node_id: int) -> dict:
 
 
 @pytest.mark.spec(
-    "call.wmDeviceHostInfo.add", "call.wmDeviceHostInfo.queryById", "call.wmDeviceHostInfo.queryByPage",
-    "call.wmDeviceHostInfo.queryList", "ent.host",
-)  # fmt: skip
+    "call.wmDeviceHostInfo.add",
+    "call.wmDeviceHostInfo.queryById",
+    "call.wmDeviceHostInfo.queryByPage",
+    "call.wmDeviceHostInfo.queryList",
+    "ent.host",
+)
 async def test_a_node_is_added_found_and_chosen_from(world):
     node = await add(world, **PORTS)
     other = await add(world, name="Quay", url="relay2.example.org/", supportType=0, flag=0)
     row = await show_node(world, node)
     assert row.items() >= (NODE | PORTS | {"robots": 0, "state": "unknown", "ours": False}).items()
     assert (await show_node(world, other)).items() >= {
-        "url": "https://relay2.example.org", "frpPort": 20000, "frpPortEnd": 30000, "sshPort": None,
-    }.items()  # fmt: skip
+        "url": "https://relay2.example.org",
+        "frpPort": 20000,
+        "frpPortEnd": 30000,
+        "sshPort": None,
+    }.items()
     page = await world.call("admin", "/wmDeviceHostInfo/queryByPage", name="HARB")
     assert ([r["id"] for r in page["list"]], page["total"], page["pageNum"]) == ([node], 1, 1)
     for support, ids in ((3, [node, other]), (2, [other]), (None, [node, other])):
@@ -67,12 +73,24 @@ async def test_the_last_port_does_not_stand_before_the_first(world):
 @pytest.mark.parametrize(
     ("field", "bad"),
     [
-        ("name", " "), ("name", None), ("url", ""), ("url", "ftp://a.example"), ("url", "https://u:p@a.example"),
-        ("url", "https://a.example?x=1"), ("url", "a b.example"), ("url", "https://"), ("url", "https://a.example:99999"),
-        ("url", "https://-a.example"), ("url", "javascript:alert(1)"), ("country", "Narnia"), ("country", "XX"),
-        ("region", "moon"), ("supportType", 1), ("flag", 2),
+        ("name", " "),
+        ("name", None),
+        ("url", ""),
+        ("url", "ftp://a.example"),
+        ("url", "https://u:p@a.example"),
+        ("url", "https://a.example?x=1"),
+        ("url", "a b.example"),
+        ("url", "https://"),
+        ("url", "https://a.example:99999"),
+        ("url", "https://-a.example"),
+        ("url", "javascript:alert(1)"),
+        ("country", "Narnia"),
+        ("country", "XX"),
+        ("region", "moon"),
+        ("supportType", 1),
+        ("flag", 2),
     ],
-)  # fmt: skip
+)
 async def test_what_cannot_be_a_node_is_refused_by_its_field(world, field, bad):
     assert await refused(world, "/wmDeviceHostInfo/add", **NODE | {field: bad}) == field
     assert await world.pool.fetchval("select count(*) from node") == 0
@@ -81,10 +99,12 @@ async def test_what_cannot_be_a_node_is_refused_by_its_field(world, field, bad):
 @pytest.mark.parametrize(
     ("address", "stored"),
     [
-        ("Relay.Example.ORG", "https://relay.example.org"), ("http://10.0.0.7:8081/", "http://10.0.0.7:8081"),
-        ("https://[2001:DB8::1]:8443/r/", "https://[2001:db8::1]:8443/r"), ("localhost", "https://localhost"),
+        ("Relay.Example.ORG", "https://relay.example.org"),
+        ("http://10.0.0.7:8081/", "http://10.0.0.7:8081"),
+        ("https://[2001:DB8::1]:8443/r/", "https://[2001:db8::1]:8443/r"),
+        ("localhost", "https://localhost"),
     ],
-)  # fmt: skip
+)
 def test_an_address_has_one_spelling(address, stored):
     assert canonical(address) == canonical(stored) == stored
 
@@ -185,9 +205,13 @@ async def test_file_servers_are_a_list_of_their_own(world):
 async def test_nodes_and_servers_are_for_those_who_hold_their_key(world, account):
     node = await add(world)
     for path, payload in (
-        ("/wmDeviceHostInfo/queryByPage", {}), ("/wmDeviceHostInfo/add", NODE), ("/host/list", {}),
-        ("/wmDeviceHostInfo/edit", NODE | {"id": node}), ("/wmDeviceHostInfo/deleteById", {"id": node}),
-        ("/host/add", {"name": "x", "url": "x.example"}), ("/host/del", {"id": 1}),
-    ):  # fmt: skip
+        ("/wmDeviceHostInfo/queryByPage", {}),
+        ("/wmDeviceHostInfo/add", NODE),
+        ("/host/list", {}),
+        ("/wmDeviceHostInfo/edit", NODE | {"id": node}),
+        ("/wmDeviceHostInfo/deleteById", {"id": node}),
+        ("/host/add", {"name": "x", "url": "x.example"}),
+        ("/host/del", {"id": 1}),
+    ):
         assert (await world.raw(account, path, **payload))[0] == Code.FORBIDDEN, path
     assert (await world.call(account, "/wmDeviceHostInfo/queryList"))["list"]  # to choose from

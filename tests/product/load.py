@@ -64,9 +64,12 @@ class Load:
     @property
     def kinds(self) -> dict[str, Callable[[int], Awaitable[None]]]:
         return {
-            "preference": self.preference, "file": self.file, "control": self.control, "task": self.task,
+            "preference": self.preference,
+            "file": self.file,
+            "control": self.control,
+            "task": self.task,
             "stop": self.stop,
-        }  # fmt: skip
+        }
 
     async def write(self, kind: str) -> None:
         do = self.kinds[kind]

@@ -18,8 +18,15 @@ SAMPLES = Path(__file__).resolve().parents[2] / "docs" / "samples"
 MAP, TASK = "Sample ward", "Morning round"
 DOCK = {"name": "Dock", "type": "charging", "x": 23.6, "y": 8.0, "yaw": 3.14159}
 AREA = [[14.0, 7.0], [22.0, 7.0], [22.0, 11.0], [14.0, 11.0]]
-PLAN = {"name": TASK, "map_name": MAP, "areas": [{"points": AREA}], "start": [18.0, 9.0], "route": "bow",
-        "clean_mode": "clean", "speed": "middle"}  # fmt: skip
+PLAN = {
+    "name": TASK,
+    "map_name": MAP,
+    "areas": [{"points": AREA}],
+    "start": [18.0, 9.0],
+    "route": "bow",
+    "clean_mode": "clean",
+    "speed": "middle",
+}
 pytestmark = pytest.mark.timeout(240)
 
 
@@ -126,11 +133,20 @@ async def exported(console: Console, report: dict[str, Any]) -> None:
 
 
 @pytest.mark.spec(
-    "state.device_charging.charging", "state.device_charging.not_charging", "state.device_charging.t01",
-    "state.device_charging.t02", "state.device_mode.cleaning", "state.device_mode.pause", "state.device_mode.t01",
-    "state.device_mode.t02", "state.robot_run.running", "state.robot_run.paused",
-    "call.taskReport.list", "call.relay.map.map.Upload", "call.relay.map.map_load",
-)  # fmt: skip
+    "state.device_charging.charging",
+    "state.device_charging.not_charging",
+    "state.device_charging.t01",
+    "state.device_charging.t02",
+    "state.device_mode.cleaning",
+    "state.device_mode.pause",
+    "state.device_mode.t01",
+    "state.device_mode.t02",
+    "state.robot_run.running",
+    "state.robot_run.paused",
+    "call.taskReport.list",
+    "call.relay.map.map.Upload",
+    "call.relay.map.map_load",
+)
 async def test_a_map_made_elsewhere_becomes_a_cleaned_floor_seen_live_and_a_report(product: Product):
     async with product.console("user") as console:
         sample = await imported(console)

@@ -21,9 +21,22 @@ def newcomer(product: Product, code: str) -> Iterator["subprocess.Popen[bytes]"]
     """`lustra robot --enrol CODE`, in a process and on a disk of its own."""
     folder = product.folder / "new"
     words = [
-        "robot", "--enrol", code, "--server", product.run["http"], "--serial", SN, "--type", "Scrub 50",
-        "--place", *PLACE, "--fleet", str(folder / "fleet.json"), "--state", str(folder),
-    ]  # fmt: skip
+        "robot",
+        "--enrol",
+        code,
+        "--server",
+        product.run["http"],
+        "--serial",
+        SN,
+        "--type",
+        "Scrub 50",
+        "--place",
+        *PLACE,
+        "--fleet",
+        str(folder / "fleet.json"),
+        "--state",
+        str(folder),
+    ]
     with (product.folder / "log" / "new.log").open("ab") as log:
         process = subprocess.Popen([sys.executable, "-m", MODULE, *words], stdout=log, stderr=log)
         try:

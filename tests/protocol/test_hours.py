@@ -67,8 +67,14 @@ def test_two_days_show_every_minute():
 
 @pytest.mark.parametrize(
     ("start", "end", "reason"),
-    [("22:00", "06:00", ""), ("08:00", "08:00", "hours_empty"), ("24:00", "06:00", "hours_time"),
-     ("6:00", "08:00", "hours_time"), ("12:60", "08:00", "hours_time"), ("", "08:00", "hours_time")],
-)  # fmt: skip
+    [
+        ("22:00", "06:00", ""),
+        ("08:00", "08:00", "hours_empty"),
+        ("24:00", "06:00", "hours_time"),
+        ("6:00", "08:00", "hours_time"),
+        ("12:60", "08:00", "hours_time"),
+        ("", "08:00", "hours_time"),
+    ],
+)
 def test_hours_are_two_different_times_of_a_day(start, end, reason):
     assert fault(start, end) == reason

@@ -13,9 +13,17 @@ from lustra.protocol.recurrence import Weekly, between, coming, instant, occurre
 UTC = timezone.utc
 DAY = timedelta(days=1)
 ZONES = [
-    "Europe/Berlin", "America/New_York", "America/Sao_Paulo", "Australia/Lord_Howe", "Asia/Shanghai",
-    "Asia/Kathmandu", "Africa/Cairo", "America/Nuuk", "Pacific/Chatham", "Pacific/Apia",
-]  # fmt: skip
+    "Europe/Berlin",
+    "America/New_York",
+    "America/Sao_Paulo",
+    "Australia/Lord_Howe",
+    "Asia/Shanghai",
+    "Asia/Kathmandu",
+    "Africa/Cairo",
+    "America/Nuuk",
+    "Pacific/Chatham",
+    "Pacific/Apia",
+]
 EVERY_DAY = range(1, 8)
 times = st.times(max_value=time(23, 59)).map(lambda t: t.replace(second=0, microsecond=0))
 dates = st.dates(date(2010, 1, 1), date(2036, 12, 31))

@@ -48,9 +48,13 @@ class Robot:
     def entry(self) -> dict[str, object]:
         line = self.key.export_public_key().decode().strip()
         return {
-            "deviceId": self.port, "port": self.port, "node": NODE, "protocol": 3, "sshKey": line,
+            "deviceId": self.port,
+            "port": self.port,
+            "node": NODE,
+            "protocol": 3,
+            "sshKey": line,
             "password": "0" * 64,
-        }  # fmt: skip
+        }
 
 
 @dataclass
@@ -65,9 +69,18 @@ class World:
 
     def grant(self, robot: Robot, **changed: object) -> Grant:
         plain = Grant(
-            sid="s1", account=7, acting=7, name="user", device=robot.port, sn=robot.sn, port=robot.port, protocol=3,
-            keys=EVERY_KEY, number=0, exp=int(time.time() * 1000) + 60_000,
-        )  # fmt: skip
+            sid="s1",
+            account=7,
+            acting=7,
+            name="user",
+            device=robot.port,
+            sn=robot.sn,
+            port=robot.port,
+            protocol=3,
+            keys=EVERY_KEY,
+            number=0,
+            exp=int(time.time() * 1000) + 60_000,
+        )
         return replace(plain, **changed)
 
     def signed(self, grant: Grant, key: str = "") -> str:
@@ -115,9 +128,14 @@ async def world(stack) -> AsyncIterator[World]:
     host_private, _ = new_keys()
     host_public = asyncssh.import_private_key(openssh(host_private)).export_public_key().decode()
     settings = Settings(
-        nats_url=stack.relay_url, relay_url=NODE, grant_public=shown, host_key=host_private, demo=True,
-        public_url="https://console.test", frp_host=HOST,
-    )  # fmt: skip
+        nats_url=stack.relay_url,
+        relay_url=NODE,
+        grant_public=shown,
+        host_key=host_private,
+        demo=True,
+        public_url="https://console.test",
+        frp_host=HOST,
+    )
     app = application(settings)
     server = uvicorn.Server(uvicorn.Config(app, host=HOST, port=0, log_level="warning", ws="none"))
     serving = asyncio.create_task(server.serve())

@@ -36,9 +36,12 @@ async def uploading(world, robot) -> AsyncIterator[Upload]:
     where = urlsplit(world.url)
     read, write = await asyncio.open_connection(where.hostname, where.port)
     lines = [
-        f"POST /?m=api2/map/Upload&p={robot.port} HTTP/1.1", "host: relay", f"content-length: {100 << 20}",
-        "content-type: multipart/form-data; boundary=x", f"grant: {world.signed(world.grant(robot))}",
-    ]  # fmt: skip
+        f"POST /?m=api2/map/Upload&p={robot.port} HTTP/1.1",
+        "host: relay",
+        f"content-length: {100 << 20}",
+        "content-type: multipart/form-data; boundary=x",
+        f"grant: {world.signed(world.grant(robot))}",
+    ]
     write.write("\r\n".join([*lines, "", ""]).encode() + PART)
     await write.drain()
     yield Upload(read, write)

@@ -107,9 +107,21 @@ async def test_a_revoked_sessions_grant_is_refused(world, robots):
 
 @pytest.mark.parametrize(
     "m",
-    ["api1/reboot", "task_list", "api/task_list", "api2/task_list", "api1/task_list/", "/api1/task_list",
-     "api1/../api1/task_list", "http://127.0.0.1/", "@127.0.0.1:22/", "api1/task_list?x=1", "API1/TASK_LIST", ""],
-)  # fmt: skip
+    [
+        "api1/reboot",
+        "task_list",
+        "api/task_list",
+        "api2/task_list",
+        "api1/task_list/",
+        "/api1/task_list",
+        "api1/../api1/task_list",
+        "http://127.0.0.1/",
+        "@127.0.0.1:22/",
+        "api1/task_list?x=1",
+        "API1/TASK_LIST",
+        "",
+    ],
+)
 async def test_an_unlisted_m_is_refused_and_recorded(world, robots, m):
     robot = await robots()
     async with world.tunnel(robot):
@@ -368,9 +380,15 @@ async def test_an_answer_that_comes_twice_is_not_taken_for_the_next_ones(world, 
 
 @pytest.mark.parametrize(
     ("origin", "allowed"),
-    [("https://console.test", True), ("http://localhost:5173", True), ("http://127.0.0.1:8080", True),
-     ("https://evil.test", False), ("http://127.0.0.1.evil.test", False), ("null", False)],
-)  # fmt: skip
+    [
+        ("https://console.test", True),
+        ("http://localhost:5173", True),
+        ("http://127.0.0.1:8080", True),
+        ("https://evil.test", False),
+        ("http://127.0.0.1.evil.test", False),
+        ("null", False),
+    ],
+)
 async def test_browsers_of_the_console_alone_may_ask(world, origin, allowed):
     headers = {"origin": origin, "access-control-request-method": "POST", "access-control-request-headers": "grant"}
     answer = await world.http.options("/", headers=headers)

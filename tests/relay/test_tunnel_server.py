@@ -178,8 +178,13 @@ async def test_the_stock_ssh_client_carries_calls_and_is_taken_over_when_frozen(
     known.write_text(f"[{HOST}]:{world.running.tunnel_server.port} {world.host_public}")
 
     async def ssh() -> asyncio.subprocess.Process:
-        options = (f"UserKnownHostsFile={known}", "StrictHostKeyChecking=yes", "ExitOnForwardFailure=yes",
-                   "IdentitiesOnly=yes", "BatchMode=yes")  # fmt: skip
+        options = (
+            f"UserKnownHostsFile={known}",
+            "StrictHostKeyChecking=yes",
+            "ExitOnForwardFailure=yes",
+            "IdentitiesOnly=yes",
+            "BatchMode=yes",
+        )
         words = ["-F", "none", *(word for option in options for word in ("-o", option)), "-i", key]
         words += ["-N", "-R", f"{HOST}:{robot.port}:{HOST}:{robot.local}", "-p", str(world.running.tunnel_server.port)]
         return await asyncio.create_subprocess_exec("ssh", *words, f"{robot.sn}@{HOST}")

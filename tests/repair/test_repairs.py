@@ -40,9 +40,17 @@ async def show_repair(world: World, repair: int) -> dict:
 
 
 @pytest.mark.spec(
-    "call.repair.insertRepair", "call.repair.updateRepair", "call.repair.list", "ent.repair", "state.repair",
-    "state.repair.pending", "state.repair.processing", "state.repair.handled", "state.repair.t01", "state.repair.t02",
-)  # fmt: skip
+    "call.repair.insertRepair",
+    "call.repair.updateRepair",
+    "call.repair.list",
+    "ent.repair",
+    "state.repair",
+    "state.repair.pending",
+    "state.repair.processing",
+    "state.repair.handled",
+    "state.repair.t01",
+    "state.repair.t02",
+)
 async def test_a_repair_is_reported_taken_over_and_finished(world):
     repair = await add(world)
     row = await show_repair(world, repair)
@@ -74,16 +82,23 @@ async def test_who_reports_without_a_name_is_named(world):
 @pytest.mark.parametrize(
     ("before", "fields", "field"),
     [
-        ([], {"state": 2, "processor": "Sam"} | FINISHED, "state"), ([TAKEN], {"state": 0}, "state"),
-        ([TAKEN, FINISHED], {"state": 1}, "state"), ([TAKEN, FINISHED], {"detail": "Other"}, "state"),
-        ([], {"state": 1}, "processor"), ([TAKEN], FINISHED | {"processPlan": " "}, "processPlan"),
-        ([TAKEN], FINISHED | {"processTime": None}, "processTime"), ([TAKEN], {"processor": ""}, "processor"),
+        ([], {"state": 2, "processor": "Sam"} | FINISHED, "state"),
+        ([TAKEN], {"state": 0}, "state"),
+        ([TAKEN, FINISHED], {"state": 1}, "state"),
+        ([TAKEN, FINISHED], {"detail": "Other"}, "state"),
+        ([], {"state": 1}, "processor"),
+        ([TAKEN], FINISHED | {"processPlan": " "}, "processPlan"),
+        ([TAKEN], FINISHED | {"processTime": None}, "processTime"),
+        ([TAKEN], {"processor": ""}, "processor"),
         ([TAKEN], FINISHED | {"processTime": (NOW + timedelta(hours=1)).isoformat()}, "processTime"),
         ([TAKEN], FINISHED | {"processTime": (NOW - timedelta(days=4)).isoformat()}, "processTime"),
-        ([], {"state": 7}, "state"), ([], {"type": ""}, "type"), ([], {"detail": ""}, "detail"),
-        ([], {"date": str(TODAY + timedelta(days=3))}, "date"), ([], {"processor": "x" * 101}, "processor"),
+        ([], {"state": 7}, "state"),
+        ([], {"type": ""}, "type"),
+        ([], {"detail": ""}, "detail"),
+        ([], {"date": str(TODAY + timedelta(days=3))}, "date"),
+        ([], {"processor": "x" * 101}, "processor"),
     ],
-)  # fmt: skip
+)
 async def test_a_state_is_neither_left_out_nor_taken_back_and_wants_its_fields(world, before, fields, field):
     repair = await add(world)
     for step in before:
@@ -121,12 +136,17 @@ async def test_the_list_is_narrowed_and_open_ones_come_first(world):
     await change(world, done, **FINISHED)
     other = await add(world, sn="SC0003")
     for filters, expected in (
-        ({}, [other, old, done]), ({"state": 2}, [done]), ({"text": "轮"}, [done]), ({"text": "sc0003"}, [other]),
+        ({}, [other, old, done]),
+        ({"state": 2}, [done]),
+        ({"text": "轮"}, [done]),
+        ({"text": "sc0003"}, [other]),
         ({"deviceId": world.devices["SC0003"]}, [other]),
         ({"startDate": str(TODAY - timedelta(days=2))}, [other, done]),
-        ({"endDate": str(TODAY - timedelta(days=9))}, [old]), ({"userId": world.accounts["sub"]}, [other]),
-        ({"endDate": str(TODAY - timedelta(days=10))}, []), ({"text": "sam"}, [done]),
-    ):  # fmt: skip
+        ({"endDate": str(TODAY - timedelta(days=9))}, [old]),
+        ({"userId": world.accounts["sub"]}, [other]),
+        ({"endDate": str(TODAY - timedelta(days=10))}, []),
+        ({"text": "sam"}, [done]),
+    ):
         assert [row["id"] for row in await listed(world, **filters)] == expected, filters
     page = await world.call("user", "/repair/list", pageSize=1, currentPage=2)
     assert ([row["id"] for row in page["list"]], page["total"], page["pageNum"]) == ([old], 3, 3)

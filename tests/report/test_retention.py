@@ -21,8 +21,9 @@ async def aged(world: World, sn: str, account: str, *days: int) -> None:
         await world.pool.execute(
             "insert into message (account_id, kind, values, created_at)"
             " values ($1, 'permission', '{\"by\": \"x\"}', now() - make_interval(days => $2))",
-            world.accounts[account], age,
-        )  # fmt: skip
+            world.accounts[account],
+            age,
+        )
 
 
 async def left(world: World) -> tuple[set[str], int]:

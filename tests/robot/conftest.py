@@ -45,9 +45,10 @@ def log_in(sn: str, *, mqtt: bool) -> dict[str, Any]:
     given = rights(sn, mqtt=mqtt)
     answers = {} if mqtt else {"allow_responses": True}
     return {
-        "user": sn, "password": "secret",
+        "user": sn,
+        "password": "secret",
         "permissions": {"publish": given["pub"], "subscribe": given["sub"], **answers},
-    }  # fmt: skip
+    }
 
 
 def bus_accounts() -> str:

@@ -18,10 +18,19 @@ from tests.robot.conftest import AREA, TASK, Local, bundle, drive, hall, open_ro
 TASK_ROUTES = [
     f"call.relay.task.{n}"
     for n in (
-        "task_list", "task_info", "task_add", "task_del", "task_start", "task_pause", "task_resume", "task_cancel",
-        "task_cancel_one", "task_state", "clean_area_pre",
+        "task_list",
+        "task_info",
+        "task_add",
+        "task_del",
+        "task_start",
+        "task_pause",
+        "task_resume",
+        "task_cancel",
+        "task_cancel_one",
+        "task_state",
+        "clean_area_pre",
     )
-]  # fmt: skip
+]
 
 
 def events(robot: Robot, kind: str) -> list[bytes]:
@@ -156,15 +165,39 @@ async def test_a_second_task_does_not_start_while_one_runs(local: Local):
 
 
 MUST_LOCK = {
-    "cmdvel_ctrl", "hand_mode", "point_moveto", "go_home", "docker_back", "emergency_off", "task_start", "task_resume",
-    "map_load", "map_del", "map_save", "map_clear_noise", "draw_new_map", "docker_relocation", "robot_reboot",
-    "reset_ubuntu_pd", "robot_params_set", "utils_ctrl", "disinfect_ctrl", "serial_control", "recover_localization",
-    "relocation_point", "relocation_start",
-}  # fmt: skip
+    "cmdvel_ctrl",
+    "hand_mode",
+    "point_moveto",
+    "go_home",
+    "docker_back",
+    "emergency_off",
+    "task_start",
+    "task_resume",
+    "map_load",
+    "map_del",
+    "map_save",
+    "map_clear_noise",
+    "draw_new_map",
+    "docker_relocation",
+    "robot_reboot",
+    "reset_ubuntu_pd",
+    "robot_params_set",
+    "utils_ctrl",
+    "disinfect_ctrl",
+    "serial_control",
+    "recover_localization",
+    "relocation_point",
+    "relocation_start",
+}
 NEVER_LOCK = {
-    "robot_safe": {"robot_safe": 1}, "robot_lock": {"lock": 1}, "cancel_go_home": None, "cancel_map_builiding": None,
-    "task_pause": None, "task_cancel": None, "task_cancel_one": {"name": "Hall"},
-}  # fmt: skip
+    "robot_safe": {"robot_safe": 1},
+    "robot_lock": {"lock": 1},
+    "cancel_go_home": None,
+    "cancel_map_builiding": None,
+    "task_pause": None,
+    "task_cancel": None,
+    "task_cancel_one": {"name": "Hall"},
+}
 
 
 @pytest.mark.spec("call.relay.common.robot_safe", "call.relay.v3.emergency_off", "call.relay.v3.task_start")
@@ -206,9 +239,14 @@ async def test_emergency_stop_by_its_switch(local: Local):
     assert local.robot.machine.mode != "emergency"
 
 
-@pytest.mark.spec("call.relay.common.robot_pose", "call.relay.common.radar_info", "call.relay.common.hardware_state",
-                  "call.relay.common.robot_params_get", "call.relay.common.disinfect_state",
-                  "call.relay.common.check_update")  # fmt: skip
+@pytest.mark.spec(
+    "call.relay.common.robot_pose",
+    "call.relay.common.radar_info",
+    "call.relay.common.hardware_state",
+    "call.relay.common.robot_params_get",
+    "call.relay.common.disinfect_state",
+    "call.relay.common.check_update",
+)
 async def test_what_it_tells_about_itself(local: Local):
     pose = await local.good("robot_pose")
     assert (pose["x"], pose["y"]) == (pytest.approx(-0.4, abs=0.1), pytest.approx(-0.4, abs=0.1))
@@ -224,10 +262,20 @@ async def test_what_it_tells_about_itself(local: Local):
     assert (await local.good("check_update"))["hasUpdate"] is False
 
 
-@pytest.mark.spec("call.relay.map.map.Upload", "call.relay.map.map_list", "call.relay.map.map_name",
-                  "call.relay.map.map_info", "call.relay.map.map_load", "call.relay.map.map_del",
-                  "call.relay.map.map_flag_add", "call.relay.map.map_flag_list", "call.relay.map.map_flag_del",
-                  "call.relay.map.virlines_info", "rule.map.flag_name", "rule.map.edge")  # fmt: skip
+@pytest.mark.spec(
+    "call.relay.map.map.Upload",
+    "call.relay.map.map_list",
+    "call.relay.map.map_name",
+    "call.relay.map.map_info",
+    "call.relay.map.map_load",
+    "call.relay.map.map_del",
+    "call.relay.map.map_flag_add",
+    "call.relay.map.map_flag_list",
+    "call.relay.map.map_flag_del",
+    "call.relay.map.virlines_info",
+    "rule.map.flag_name",
+    "rule.map.edge",
+)
 async def test_a_map_from_its_upload_to_its_end(local: Local):
     robot = local.robot
     assert (await local.upload("cellar", bundle()))["revision"] == 1

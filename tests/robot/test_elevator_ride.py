@@ -134,8 +134,9 @@ async def test_it_rides_cleans_on_two_floors_and_rides_home(house: House):
         assert why.value.reason == "lift_riding"
     await house.until(lambda: newest(robot).state == "done")
     assert [(unit.map, bool(unit.run), unit.reason) for unit in newest(robot).units] == [
-        ("kestrel-1", True, ""), ("kestrel-2", True, ""),
-    ]  # fmt: skip
+        ("kestrel-1", True, ""),
+        ("kestrel-2", True, ""),
+    ]
     await house.until(lambda: home(robot))
     assert ("riding", "", "Lift A") in house.modes  # in the cabin no floor is claimed
     assert (house.session.rides, house.session.occupant, robot.trip) == ([], "", None)
@@ -195,8 +196,9 @@ async def test_a_lift_that_never_comes_ends_with_a_reason_and_the_robot_goes_hom
     house.serves = False
     await house.until(lambda: newest(robot).state == "done" if robot.plans.occurrences else False)
     assert [(unit.map, unit.reason) for unit in newest(robot).units] == [
-        ("kestrel-2", "lift_never_came"), ("kestrel-1", ""),
-    ]  # fmt: skip
+        ("kestrel-2", "lift_never_came"),
+        ("kestrel-1", ""),
+    ]
     await house.until(lambda: home(robot))
     assert robot.trip is None
 
@@ -361,8 +363,13 @@ async def test_a_demo_robot_knows_how_long_each_task_of_its_schedules_takes(tmp_
     floor = catalogue.floor(hotel.BUILDING, "floor 2")
     robot = Robot.open(Spec("SC0003", "L2-A", 3, hotel.BUILDING, "floor 2", zone="Europe/London"), tmp_path, floor)
     elevator.add_elevator_work(robot)
-    await schedules.add_schedules(robot, [schedules.Planned(name="Rooms", start="10:30", rooms=(0,)),
-                             schedules.Planned(name="Halls", start="22:10", days=(7,), lift="KQ-B")])  # fmt: skip
+    await schedules.add_schedules(
+        robot,
+        [
+            schedules.Planned(name="Rooms", start="10:30", rooms=(0,)),
+            schedules.Planned(name="Halls", start="22:10", days=(7,), lift="KQ-B"),
+        ],
+    )
     assert {item.name for _, item in schedule.enabled_items(robot)} == {"Rooms", "Halls", elevator.NAME}
     for _, item in schedule.enabled_items(robot):
         assert all(robot.store.tasks[unit.map, unit.task].seconds > 0 for unit in schedule.schedule_units(item))

@@ -24,20 +24,25 @@ async def test_a_renamed_task_is_renamed_in_its_schedules(local: Local):
 
 
 @pytest.mark.spec(
-    "call.relay.task.elevator_timetask_list", "call.relay.task.elevator_timetask_add",
-    "call.relay.task.elevator_timetask_modofied", "call.relay.task.elevator_timetask_rename",
-    "call.relay.task.elevator_timetask_delete", "ent.elevator_timetask",
-)  # fmt: skip
+    "call.relay.task.elevator_timetask_list",
+    "call.relay.task.elevator_timetask_add",
+    "call.relay.task.elevator_timetask_modofied",
+    "call.relay.task.elevator_timetask_rename",
+    "call.relay.task.elevator_timetask_delete",
+    "ent.elevator_timetask",
+)
 async def test_an_elevator_schedule_from_creation_to_deletion(local: Local):
     await furnished(local)
     for changed, reason in (
-        ({"name": ""}, "schedule_name_required"), ({"days": []}, "schedule_days_required"),
-        ({"start_time": ""}, "schedule_start_required"), ({"floors": []}, "schedule_floor_required"),
+        ({"name": ""}, "schedule_name_required"),
+        ({"days": []}, "schedule_days_required"),
+        ({"start_time": ""}, "schedule_start_required"),
+        ({"floors": []}, "schedule_floor_required"),
         ({"floors": [{"map_name": "hall", "task_list": []}]}, "schedule_task_required"),
         ({"floors": [{"map_name": "hall", "task_list": ["A", "A"]}]}, "schedule_task_twice"),
         ({"floors": [{"map_name": "", "task_list": ["A"]}]}, "task_map_required"),
         ({"floors": [{"map_name": "attic", "task_list": ["A"]}]}, "map_unknown"),
-    ):  # fmt: skip
+    ):
         assert (await local("elevator_timetask_add", LIFT | changed))["reason"] == reason
     await local.good("elevator_timetask_add", LIFT | {"elevator_id": "7"})
     assert (await local("elevator_timetask_add", LIFT))["reason"] == "schedule_same_name"

@@ -144,15 +144,19 @@ def test_a_robot_that_rides_cleans_on_the_other_floors_and_comes_home():
     hotel = ("Kestrel Quay Hotel", "floor 2")
     week = [Planned(name="Halls", start="22:10", days=(7,), lift="KQ-B")]
     known = initial_schedules(*hotel, week, rides=True)
-    assert [(kind, occurrence.name) for kind, occurrence in known] == [("elevator_timetask", "Lift halls"),
-                                                           ("elevator_timetask", "Halls")]  # fmt: skip
+    assert [(kind, occurrence.name) for kind, occurrence in known] == [
+        ("elevator_timetask", "Lift halls"),
+        ("elevator_timetask", "Halls"),
+    ]
     sunday = datetime(2026, 11, 15, 4, tzinfo=timezone.utc)
     simulated = day("SC0003", Home(*hotel, zone="Europe/London", plans=known), sunday, sunday + timedelta(days=1))
     [(_, occurrence)] = simulated.occurrences
     maps = {report.id: report.map for report in simulated.reports}
     assert occurrence.state == "done"
-    assert [(unit.map, maps[unit.run]) for unit in occurrence.units] == [("kestrel-1", "kestrel-1"),
-                                                                   ("kestrel-3", "kestrel-3")]  # fmt: skip
+    assert [(unit.map, maps[unit.run]) for unit in occurrence.units] == [
+        ("kestrel-1", "kestrel-1"),
+        ("kestrel-3", "kestrel-3"),
+    ]
     xy = np.array([p[1:3] for p in simulated.points])
     assert np.hypot(*np.diff(xy, axis=0).T).max() < 5 * 0.8
     assert tuple(xy[0]) == tuple(xy[-1])

@@ -124,8 +124,11 @@ async def test_noise_goes_and_walls_stay(local: Local):
     floor.grid[80, 40] = UNKNOWN
     local.robot.store.save_map(floor)
     assert (await local.good("map_clear_noise", {"map_name": "noisy"})) == {
-        "code": 0, "msg": "", "cleared": 2, "revision": 2,
-    }  # fmt: skip
+        "code": 0,
+        "msg": "",
+        "cleared": 2,
+        "revision": 2,
+    }
     assert (local.robot.find_map("noisy").grid == hall().grid).all()
     assert (await local.good("map_clear_noise", {"map_name": "noisy"}))["revision"] == 2
     assert (await local("map_clear_noise", {"map_name": "attic"}))["reason"] == "map_unknown"

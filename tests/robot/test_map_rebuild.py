@@ -33,15 +33,21 @@ def rooms() -> Floor:
     grid[100:110, 40:48] = grid[30:50, 250:256] = OCCUPIED
     at = [(2.0, 2.0), (7.0, 2.0), (12.0, 6.0)]
     return Floor(
-        "floor", grid, 0.05, (0.0, 0.0, 0.0), "House", "1",
+        "floor",
+        grid,
+        0.05,
+        (0.0, 0.0, 0.0),
+        "House",
+        "1",
         flags=[Flag(name=f"P{n}", type="stop", x=x, y=y, id=f"f{n}") for n, (x, y) in enumerate(at)],
         forbidden_zones=[
             Zone(points=[(x + dx, y + dy) for dx, dy in BOX], name=f"Z{n}", id=f"z{n}", hours=NIGHT)
             for n, (x, y) in enumerate([(1.0, 3.0), (6.5, 3.5), (12.5, 4.0)])
         ],
         virtual_walls=[Zone(points=[(1.0, 1.0), (4.0, 1.0)], name="W", id="w")],
-        erasers=[Eraser(points=[(2.0, 5.1), (2.4, 5.1)], width=0.4, name="E")], hours=NIGHT,
-    )  # fmt: skip
+        erasers=[Eraser(points=[(2.0, 5.1), (2.4, 5.1)], width=0.4, name="E")],
+        hours=NIGHT,
+    )
 
 
 def drawn_anew(floor: Floor, dx: float, dy: float, degrees: float) -> tuple[Floor, np.ndarray]:

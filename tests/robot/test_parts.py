@@ -20,8 +20,9 @@ def levels(answer: dict[str, Any]) -> dict[str, float]:
     return {row["id"]: row["value"] for row in answer["list"]}
 
 
-@pytest.mark.spec("call.relay.common.utils_state", "call.relay.common.utils_ctrl", "call.relay.v3.utils_ctrl",
-                  "q.utils_ctrl_payload")  # fmt: skip
+@pytest.mark.spec(
+    "call.relay.common.utils_state", "call.relay.common.utils_ctrl", "call.relay.v3.utils_ctrl", "q.utils_ctrl_payload"
+)
 @pytest.mark.parametrize("field", ["val", "value"])
 async def test_a_utility_is_set_in_either_spelling_and_takes_battery(local: Local, field: str):
     m = local.robot.machine

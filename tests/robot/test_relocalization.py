@@ -56,8 +56,9 @@ FINDS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.spec("call.relay.common.recover_localization", "call.relay.common.relocation_start",
-                  "call.relay.map.relocation_point")  # fmt: skip
+@pytest.mark.spec(
+    "call.relay.common.recover_localization", "call.relay.common.relocation_start", "call.relay.map.relocation_point"
+)
 @pytest.mark.parametrize("how", FINDS)
 async def test_it_finds_itself_by_what_its_lidar_sees(local: Local, how: str):
     await local.good("map_flag_add", {"map_name": "hall", "name": "Window seat", "type": "other", "x": 1.5, "y": 2.5})
@@ -65,8 +66,10 @@ async def test_it_finds_itself_by_what_its_lidar_sees(local: Local, how: str):
     name, payload = FINDS[how]
     answer = await local.good(name, payload)
     assert (answer["x"], answer["y"], answer["yaw"]) == (
-        pytest.approx(1.0, abs=0.06), pytest.approx(3.0, abs=0.06), pytest.approx(0.7, abs=0.03)
-    )  # fmt: skip
+        pytest.approx(1.0, abs=0.06),
+        pytest.approx(3.0, abs=0.06),
+        pytest.approx(0.7, abs=0.03),
+    )
     assert answer["score"] > 0.8
     assert off(local) < 0.1
     assert "position_unconfirmed" not in local.robot.machine.state(1).banners
@@ -75,14 +78,16 @@ async def test_it_finds_itself_by_what_its_lidar_sees(local: Local, how: str):
 
 REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
     "a window where it is not": (
-        "recover_localization", {"x": 4.2, "y": -0.5, "w": 1.2, "h": 1.0}, "localization_failed"
+        "recover_localization",
+        {"x": 4.2, "y": -0.5, "w": 1.2, "h": 1.0},
+        "localization_failed",
     ),
     "a window in the wall": ("recover_localization", {"x": 2.55, "y": 1.55, "w": 0.4, "h": 0.4}, "localization_window"),
     "beyond the map": ("recover_localization", {"x": 50, "y": 50, "w": 1, "h": 1}, "map.beyond_edge"),
     "no size": ("recover_localization", {"x": 0, "y": 0, "w": 0, "h": 1}, "input_greater_than"),
     "an unknown point": ("relocation_point", {"point": "Nowhere"}, "flag_unknown"),
     "no point": ("relocation_point", {"point": " "}, "flag_name_required"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", REFUSED)

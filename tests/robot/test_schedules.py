@@ -53,11 +53,19 @@ async def live(robot: Robot, now: datetime, until: Any, step: float = 1.0, most_
 
 
 @pytest.mark.spec(
-    "call.relay.task.timetask_save", "call.relay.task.timetask_list", "call.relay.task.timetask_info",
-    "call.relay.task.timetask_edit", "call.relay.task.timetask_enable", "call.relay.task.timetask_rename",
-    "call.relay.task.timetask_delete", "call.relay.task.timetask_set_top", "ent.timetask", "rule.timetask.mapping",
-    "state.timetask.t01", "state.timetask.t02",
-)  # fmt: skip
+    "call.relay.task.timetask_save",
+    "call.relay.task.timetask_list",
+    "call.relay.task.timetask_info",
+    "call.relay.task.timetask_edit",
+    "call.relay.task.timetask_enable",
+    "call.relay.task.timetask_rename",
+    "call.relay.task.timetask_delete",
+    "call.relay.task.timetask_set_top",
+    "ent.timetask",
+    "rule.timetask.mapping",
+    "state.timetask.t01",
+    "state.timetask.t02",
+)
 async def test_a_scheduled_task_from_creation_to_deletion(local: Local):
     await furnished(local)
     saved = await local.good("timetask_save", TIMED | {"start_time": "22:30", "forced_end": 1, "end_time": "05:00"})
@@ -105,8 +113,13 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.spec("rule.timetask.name", "rule.timetask.start", "rule.timetask.repeat", "rule.timetask.forced_end",
-                  "rule.timetask.duplicate")  # fmt: skip
+@pytest.mark.spec(
+    "rule.timetask.name",
+    "rule.timetask.start",
+    "rule.timetask.repeat",
+    "rule.timetask.forced_end",
+    "rule.timetask.duplicate",
+)
 @pytest.mark.parametrize("case", BAD)
 async def test_a_bad_schedule_is_refused_and_not_stored(local: Local, case: str):
     changed, reason = BAD[case]
@@ -180,8 +193,11 @@ async def test_below_its_limit_the_robot_charges_first(local: Local):
     robot = local.robot
     await night(local)
     robot.machine.battery = 15.0
-    now = await live(robot, MONDAY + timedelta(minutes=29), lambda: newest(robot).state == "charging"
-                     if robot.plans.occurrences else False)  # fmt: skip
+    now = await live(
+        robot,
+        MONDAY + timedelta(minutes=29),
+        lambda: newest(robot).state == "charging" if robot.plans.occurrences else False,
+    )
     robot.machine.factor = 20.0
     await live(robot, now, lambda: newest(robot).state == "running")
     assert robot.machine.battery >= 85

@@ -121,17 +121,26 @@ async def test_an_edge_task_cleans_the_strip_along_the_walls(local: Local):
 @pytest.mark.spec("ent.task")
 async def test_a_faster_speed_never_takes_longer(local: Local):
     payload = {"area": AREA, "start": [0, 0]}
-    low, middle, high = [(await local.good("clean_area_pre", payload | {"speed": s}))["seconds"]
-                         for s in ("low", "middle", "high")]  # fmt: skip
+    low, middle, high = [
+        (await local.good("clean_area_pre", payload | {"speed": s}))["seconds"] for s in ("low", "middle", "high")
+    ]
     assert low >= middle >= high
     assert (await local("clean_area_pre", payload | {"speed": "warp"}))["code"] == RelayCode.BAD_INPUT
 
 
 @pytest.mark.spec("call.relay.task.clean_area_pre")
-@pytest.mark.parametrize("how", [
-    {}, {"speed": "low"}, {"speed": "high", "route": "spiral"}, {"clean_mode": "carpet"}, {"clean_mode": "quiet"},
-    {"task_mode": "edge"},
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    "how",
+    [
+        {},
+        {"speed": "low"},
+        {"speed": "high", "route": "spiral"},
+        {"clean_mode": "carpet"},
+        {"clean_mode": "quiet"},
+        {"task_mode": "edge"},
+    ],
+    ids=str,
+)
 async def test_a_run_takes_what_its_preview_told_within_5_percent(local: Local, how: dict[str, str]):
     robot, whole = local.robot, [[-0.9, -0.9], [6.9, -0.9], [6.9, 4.9], [-0.9, 4.9]]
     answer = await local.good("clean_area_pre", how | {"area": whole, "start": [1, 1]})
@@ -148,8 +157,12 @@ async def test_a_run_takes_what_its_preview_told_within_5_percent(local: Local, 
 PATH = {"name": "Round", "map_name": "hall", "path": LINE}
 
 
-@pytest.mark.spec("call.relay.task.hppath_save", "call.relay.task.hppath_delete", "call.relay.task.dir_path_list",
-                  "rule.task.draw_first")  # fmt: skip
+@pytest.mark.spec(
+    "call.relay.task.hppath_save",
+    "call.relay.task.hppath_delete",
+    "call.relay.task.dir_path_list",
+    "rule.task.draw_first",
+)
 async def test_a_hand_drawn_path_is_stored_and_driven_as_a_task(local: Local):
     assert (await local("task_add", {"name": "Walk", "map_name": "hall", "path": "Round"}))["reason"] == "path_unknown"
     assert (await local.good("hppath_save", PATH))["length"] == pytest.approx(4.5, abs=0.1)
@@ -199,9 +212,16 @@ async def furnished(local: Local) -> None:
     await local.good("task_add", task("B"))
 
 
-@pytest.mark.spec("call.relay.task.taskgroup_add", "call.relay.task.taskgroup_list", "call.relay.task.taskgroup_del",
-                  "call.relay.task.taskgroup_rename", "call.relay.task.taskgroup_set_top", "ent.task_group",
-                  "rule.task_unit.name", "rule.names.other")  # fmt: skip
+@pytest.mark.spec(
+    "call.relay.task.taskgroup_add",
+    "call.relay.task.taskgroup_list",
+    "call.relay.task.taskgroup_del",
+    "call.relay.task.taskgroup_rename",
+    "call.relay.task.taskgroup_set_top",
+    "ent.task_group",
+    "rule.task_unit.name",
+    "rule.names.other",
+)
 async def test_a_group_from_creation_to_deletion(local: Local):
     await furnished(local)
     assert (await local("taskgroup_add", GROUP | {"name": ""}))["reason"] == "group_name_required"
@@ -221,8 +241,10 @@ async def test_a_group_from_creation_to_deletion(local: Local):
     await local.good("taskgroup_set_top", {"name": "Day"})
     rows = (await local.good("taskgroup_list"))["list"]
     assert [row["name"] for row in rows] == ["Day", "Night"]
-    assert rows[1]["tasks"] == [{"name": "A", "map_name": "hall", "task": "A"},
-                                {"name": "Second", "map_name": "hall", "task": "B"}]  # fmt: skip
+    assert rows[1]["tasks"] == [
+        {"name": "A", "map_name": "hall", "task": "A"},
+        {"name": "Second", "map_name": "hall", "task": "B"},
+    ]
     assert (await local("taskgroup_rename", {"name": "Night", "new_name": "Day"}))["reason"] == "group_same_name"
     renamed = await local.good("taskgroup_rename", {"name": "Night", "new_name": "Evening"})
     assert renamed["gid"] == added["gid"]
@@ -390,8 +412,11 @@ async def test_a_map_sync_is_answered_by_the_robots_part_in_it(local: Local):
     assert (await local.good("map/map_sync", turned))["state"] == "not_ordered"
     assert (await local.good("map/map_sync", turned | {"map_name": "attic"}))["revision"] == 0
     for changed, reason in (
-        ({"map_name": ""}, "map_name_required"), ({"map_name": "attic"}, "map_unknown"),
-        ({"source": ""}, "sync_source_required"), ({"targets": []}, "sync_targets_required"),
-        ({"targets": ["SC0001"]}, "sync_to_itself"), ({"source": "SC0003"}, "sync_not_meant"),
-    ):  # fmt: skip
+        ({"map_name": ""}, "map_name_required"),
+        ({"map_name": "attic"}, "map_unknown"),
+        ({"source": ""}, "sync_source_required"),
+        ({"targets": []}, "sync_targets_required"),
+        ({"targets": ["SC0001"]}, "sync_to_itself"),
+        ({"source": "SC0003"}, "sync_not_meant"),
+    ):
         assert (await local("map/map_sync", payload | changed))["reason"] == reason

@@ -43,11 +43,14 @@ def gap(machine: Machine) -> float:
 
 COMMANDS = st.lists(
     st.tuples(
-        st.floats(-FASTEST, FASTEST), st.floats(-QUICKEST, QUICKEST), st.integers(1, 20),
+        st.floats(-FASTEST, FASTEST),
+        st.floats(-QUICKEST, QUICKEST),
+        st.integers(1, 20),
         st.sampled_from((0.02, 0.1, 0.7)),
     ),
-    min_size=1, max_size=30,
-)  # fmt: skip
+    min_size=1,
+    max_size=30,
+)
 
 
 @pytest.mark.spec("call.relay.common.cmdvel_ctrl")
@@ -138,8 +141,13 @@ def test_a_command_that_was_meant_earlier_ends_earlier():
     assert machine.hand.left_s == 0
 
 
-@pytest.mark.spec("call.relay.common.hand_mode", "state.device_mode.t05", "state.device_mode.t06", "err.robot.0x0536",
-                  "banner.manual_mode")  # fmt: skip
+@pytest.mark.spec(
+    "call.relay.common.hand_mode",
+    "state.device_mode.t05",
+    "state.device_mode.t06",
+    "err.robot.0x0536",
+    "banner.manual_mode",
+)
 async def test_manual_mode_pauses_what_runs_until_somebody_resumes_it(local: Local):
     robot, m = local.robot, local.robot.machine
     await local.good("task_add", TASK)
@@ -193,8 +201,9 @@ async def test_by_hand_only_in_manual_mode_and_never_while_something_holds_it(lo
         assert (m.x, m.y) == at  # nothing goes on by itself
 
 
-@pytest.mark.spec("banner.brake", "state.device_mode.t07", "banner.serial_connection_error",
-                  "call.relay.common.serial_control")  # fmt: skip
+@pytest.mark.spec(
+    "banner.brake", "state.device_mode.t07", "banner.serial_connection_error", "call.relay.common.serial_control"
+)
 async def test_brake_and_closed_line_hold_a_run_and_say_so(local: Local):
     m = local.robot.machine
     await local.good("task_add", TASK)
@@ -232,8 +241,12 @@ async def test_speeds_beyond_the_limits_are_refused(local: Local, case: str):
     assert (answer["code"], answer["field"]) == (RelayCode.BAD_INPUT, field)
 
 
-@pytest.mark.spec("call.relay.common.point_moveto", "call.relay.map.point_moveto", "q.point_moveto_prefix",
-                  "err.robot_msg.path_not_solved")  # fmt: skip
+@pytest.mark.spec(
+    "call.relay.common.point_moveto",
+    "call.relay.map.point_moveto",
+    "q.point_moveto_prefix",
+    "err.robot_msg.path_not_solved",
+)
 async def test_it_drives_to_a_point_round_what_stands_between(local: Local):
     m = local.robot.machine
     answer = await local.raw("api2/point_moveto", json={"x": 3.6, "y": 1.8, "yaw": 1.0})  # behind the pillar
@@ -248,9 +261,11 @@ async def test_it_drives_to_a_point_round_what_stands_between(local: Local):
     )
     assert m.mode == "idle"
     for where, reason in (
-        ({"x": 2.8, "y": 1.8}, "point_blocked"), ({"x": 90, "y": 0}, "map.beyond_edge"),
-        ({"x": -0.95, "y": 1}, "point_blocked"), ({"y": 1}, "input_missing"),
-    ):  # fmt: skip
+        ({"x": 2.8, "y": 1.8}, "point_blocked"),
+        ({"x": 90, "y": 0}, "map.beyond_edge"),
+        ({"x": -0.95, "y": 1}, "point_blocked"),
+        ({"y": 1}, "input_missing"),
+    ):
         assert (await local("point_moveto", where))["reason"] == reason, where
         assert m.mode == "idle"
 

@@ -5,9 +5,15 @@ import json
 from tests.robot.conftest import hall, open_robot
 
 TRIP = {
-    "origin": "hall", "target": "upper", "point": "Lift A", "stage": "ride", "lift": "Lift A", "ride": "r1",
-    "asked": 1_700_000_000_000, "back": False,
-}  # fmt: skip
+    "origin": "hall",
+    "target": "upper",
+    "point": "Lift A",
+    "stage": "ride",
+    "lift": "Lift A",
+    "ride": "r1",
+    "asked": 1_700_000_000_000,
+    "back": False,
+}
 ORDER = {
     "take": {"number": 7, "name": "upper", "url": "http://127.0.0.1:1/map", "size": 12, "sha256": "0" * 64},
     "told": {"number": 7, "state": "received", "have": 12, "revision": 3},

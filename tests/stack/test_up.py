@@ -174,8 +174,11 @@ def test_what_lies_in_the_folder_is_for_its_owner_alone_also_what_an_older_versi
     until(tree.well)
     open_to_others = {path.name for path in tree.folder.iterdir() if path.stat().st_mode & 0o077}
     assert open_to_others <= {place.PROGRAMS}
-    umasks = {int(Path(f"/proc/{p.pid}/status").read_text().split("Umask:")[1].split()[0], 8)
-              for name, p in tree.processes().items() if name != "up"}  # fmt: skip
+    umasks = {
+        int(Path(f"/proc/{p.pid}/status").read_text().split("Umask:")[1].split()[0], 8)
+        for name, p in tree.processes().items()
+        if name != "up"
+    }
     assert umasks == {0o077}
 
 

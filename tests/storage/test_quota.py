@@ -46,8 +46,10 @@ async def upload(world: World, http: AsyncClient, size: int, name: str = "a.bin"
 async def held(world: World, kind: str, account: str = "user") -> int:
     return await world.pool.fetchval(
         "select coalesce(sum(size), 0)::bigint from holding h join account a on a.id = h.account_id"
-        " where a.account = $1 and kind = $2", account, kind,
-    )  # fmt: skip
+        " where a.account = $1 and kind = $2",
+        account,
+        kind,
+    )
 
 
 async def test_who_holds_as_much_as_may_be_is_told_how_much_and_nothing_is_stored(world, tmp_path):
@@ -142,8 +144,9 @@ async def test_a_robots_map_that_was_not_copied_is_told_to_its_owner_and_adminis
             with pytest.raises(mirror.Unreadable):
                 await mirror.keep(db, world.services.objects, "SC0001", event, read, quota_gb=f"maps={KB / 100}")
         rows = await db.fetch(told_to)
-        owner = await db.fetchval("select a.account from device d join account a on a.id = d.owner_id"
-                                  " where serial_number = 'SC0001'")  # fmt: skip
+        owner = await db.fetchval(
+            "select a.account from device d join account a on a.id = d.owner_id where serial_number = 'SC0001'"
+        )
         assert sorted(row["account"] for row in rows) == sorted({"admin", owner})
         await db.execute("update message set created_at = now() - interval '25 hours'")
         with pytest.raises(mirror.Unreadable):
@@ -196,14 +199,23 @@ async def test_an_upload_that_would_touch_the_reserve_is_refused_before_it_is_re
 
 async def test_administrators_are_told_once_that_room_runs_low_and_once_that_there_is_enough(world):
     kinds = "select kind from message m join account a on a.id = m.account_id where a.account = 'admin' order by m.id"
-    for free, kinds_sent in ((50, []), (3, ["disk_low"]), (3, ["disk_low"]), (4.5, ["disk_low"]),
-                       (9, ["disk_low", "disk_well"]), (3, ["disk_low", "disk_well", "disk_low"])):  # fmt: skip
+    for free, kinds_sent in (
+        (50, []),
+        (3, ["disk_low"]),
+        (3, ["disk_low"]),
+        (4.5, ["disk_low"]),
+        (9, ["disk_low", "disk_well"]),
+        (3, ["disk_low", "disk_well", "disk_low"]),
+    ):
         async with world.services.sessions.begin() as db:
             await events.emit(db, DiskMeasured(int(free * quota.GB), 2 * quota.GB))
         assert [row["kind"] for row in await world.pool.fetch(kinds)] == kinds_sent
-    assert await world.pool.fetchval(
-        "select count(*) from message m join account a on a.id = m.account_id where a.level > 1"
-    ) == 0  # fmt: skip
+    assert (
+        await world.pool.fetchval(
+            "select count(*) from message m join account a on a.id = m.account_id where a.level > 1"
+        )
+        == 0
+    )
 
 
 @pytest.mark.parametrize("setting", ["file=1", "files=x"])
@@ -221,8 +233,11 @@ async def test_each_account_is_told_what_it_holds_and_may_and_nothing_of_another
             return {row["kind"]: (row["used"], row["limit"]) for row in response.json()["data"]}
 
         assert await holdings("user") == {
-            "files": (8000, 10240), "maps": (0, quota.GB), "adverts": (0, 0), "pictures": (0, 0),
-        }  # fmt: skip
+            "files": (8000, 10240),
+            "maps": (0, quota.GB),
+            "adverts": (0, 0),
+            "pictures": (0, 0),
+        }
         assert (await holdings("rivaluser"))["files"] == (0, 10240)
         assert (await http.post("/api/oss/holdings")).json()["message"]["code"] == Code.SESSION_INVALID
 

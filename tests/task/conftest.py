@@ -9,12 +9,26 @@ __all__ = ["plan_events", "world"]
 
 NOON = datetime(2020, 1, 3, 12, 0).astimezone()
 SCHEDULE = {
-    "name": "Evening", "map_name": "floor 1", "task_list": ["Lobby"], "start_time": "22-30",
+    "name": "Evening",
+    "map_name": "floor 1",
+    "task_list": ["Lobby"],
+    "start_time": "22-30",
     "days": [1, 2, 3, 4, 5, 6, 7],
-    "enable": 1, "kind": "timetask", "zone": "Europe/Berlin", "revision": 1, "top": 0,
-}  # fmt: skip
-GROUP = {"name": "Night", "tasks": [{"name": "Lobby", "map_name": "floor 1", "task": "Lobby"}], "kind": "group",
-         "zone": "Europe/Berlin", "gid": "1f", "revision": 1, "top": 0}  # fmt: skip
+    "enable": 1,
+    "kind": "timetask",
+    "zone": "Europe/Berlin",
+    "revision": 1,
+    "top": 0,
+}
+GROUP = {
+    "name": "Night",
+    "tasks": [{"name": "Lobby", "map_name": "floor 1", "task": "Lobby"}],
+    "kind": "group",
+    "zone": "Europe/Berlin",
+    "gid": "1f",
+    "revision": 1,
+    "top": 0,
+}
 
 
 def occurrence(start: int, state: str = "done", schedule: str = "Evening", at: int = 0, **more: Any) -> bus.Event:

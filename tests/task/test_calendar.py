@@ -53,8 +53,9 @@ async def test_what_a_robot_tells_of_its_plans_is_mirrored_once_and_only_forward
         await until(all_there)
         rows = (await world.call("user", "/task/plans", deviceId=world.devices["SC0001"]))["list"]
         assert [(row["kind"], row["name"], row["content"].get("enable")) for row in rows] == [
-            ("group", "Night", None), ("timetask", "Evening", 0),
-        ]  # fmt: skip
+            ("group", "Night", None),
+            ("timetask", "Evening", 0),
+        ]
         deletion = bus.Event(at=40, id="x", kind="schedule", name="timetask/Evening", revision=2, deleted=True)
         await tell(world, bus.event("SC0001"), deletion)
         await tell(world, bus.event("SC0001"), schedule(35))  # said before it was deleted, heard after
@@ -87,13 +88,18 @@ async def test_what_is_heard_late_changes_nothing(world):
 @pytest.mark.parametrize(
     "event",
     [
-        schedule(5, start_time="25-00"), schedule(5, zone="Mars/Olympus"), schedule(5, zone=7),
+        schedule(5, start_time="25-00"),
+        schedule(5, zone="Mars/Olympus"),
+        schedule(5, zone=7),
         schedule(5, kind="often"),
-        group(5, tasks=[]), occurrence(THEN, state="lost"), occurrence(THEN, day="Friday"), occurrence(-1),
+        group(5, tasks=[]),
+        occurrence(THEN, state="lost"),
+        occurrence(THEN, day="Friday"),
+        occurrence(-1),
         bus.Event(at=5, id="n", kind="schedule", name="timetask/Evening", content=["no", "object"]),
     ],
     ids=str,
-)  # fmt: skip
+)
 async def test_what_no_robot_means_is_not_kept(world, event):
     with pytest.raises(plans.Unreadable):
         await keep_events(world, event)
@@ -108,8 +114,9 @@ async def test_the_calendar_shows_what_was_and_what_comes(world):
         await db.execute(
             "insert into robot_task (device_id, owner_id, owner_path, name, map_name, revision, at, content) select $1,"
             " id, path, 'floor 1/Lobby', 'floor 1', 1, 1, $2 from account where account = 'user'",
-            robot, {"name": "Lobby", "map_name": "floor 1", "seconds": 1200},
-        )  # fmt: skip
+            robot,
+            {"name": "Lobby", "map_name": "floor 1", "seconds": 1200},
+        )
     unit = {"map": "floor 1", "task": "Lobby"}
     skipped = (today + 2 * DAY).date().isoformat()
     await keep_events(
@@ -124,9 +131,15 @@ async def test_the_calendar_shows_what_was_and_what_comes(world):
     was = {row["schedule"]: row for row in rows if row["state"] in {"done", "missed"}}
     report_id = await world.pool.fetchval("select id from task_report")
     assert was["Evening"]["units"] == [
-        {"mapName": "floor 1", "task": "Lobby", "run": "r1", "reason": "", "taskReportId": report_id,
-         "coverage": pytest.approx(0.97)}
-    ]  # fmt: skip
+        {
+            "mapName": "floor 1",
+            "task": "Lobby",
+            "run": "r1",
+            "reason": "",
+            "taskReportId": report_id,
+            "coverage": pytest.approx(0.97),
+        }
+    ]
     assert (was["Noon"]["state"], was["Noon"]["reason"]) == ("missed", "robot_off")
     coming = [row for row in rows if row["schedule"] == "Evening" and row["state"] in {"planned", "skipped"}]
     assert {row["day"]: row["state"] for row in coming}[skipped] == "skipped"
@@ -142,8 +155,11 @@ async def test_the_calendar_shows_what_was_and_what_comes(world):
 
 
 async def test_a_window_has_its_bounds(world):
-    for begin, end, code in (("2026-01-02", "2026-01-01", 40000), ("2026-01-01", "2026-02-12", 40000),
-                             ("2026-01-01", "2026-02-11", 0)):  # fmt: skip
+    for begin, end, code in (
+        ("2026-01-02", "2026-01-01", 40000),
+        ("2026-01-01", "2026-02-12", 40000),
+        ("2026-01-01", "2026-02-11", 0),
+    ):
         refusal = await world.raw("user", "/task/calendar", startDate=begin, endDate=end)
         assert refusal[0] == code, (begin, end)
     assert (await world.raw("user", "/task/calendar", startDate="2026-01-01", endDate="2026-01-01", zone="Mars/X"))[0]
@@ -180,8 +196,12 @@ async def test_the_calendar_names_the_robots_of_a_building_also_idle_ones(world)
 
 
 async def test_the_elevators_that_a_schedule_can_name_are_those_of_the_building_with_a_code(world):
-    for name, code, building in (("Lift 2", "T-2", "Tower"), ("Lift 1", "T-1", "Tower"), ("Old", "", "Tower"),
-                                 ("Lift 1", "H-1", "Hotel")):  # fmt: skip
+    for name, code, building in (
+        ("Lift 2", "T-2", "Tower"),
+        ("Lift 1", "T-1", "Tower"),
+        ("Old", "", "Tower"),
+        ("Lift 1", "H-1", "Hotel"),
+    ):
         given = {"elevatorName": name, "code": code, "buildingName": building, "floor": "1,2"}
         await world.call("user", "/elevator/insertElevator", **given)
     for account, codes in (("user", ["T-1", "T-2"]), ("dealer", ["T-1", "T-2"]), ("rival", [])):
@@ -280,8 +300,10 @@ async def test_what_a_robot_says_of_its_plans_is_what_the_mirror_reads(world, tm
     await keep_events(world, *(event for event in sent if event and event.kind in {"group", "schedule", "occurrence"}))
     rows = (await world.call("user", "/task/plans", deviceId=world.devices["SC0001"]))["list"]
     assert [(row["kind"], row["name"]) for row in rows] == [
-        ("elevator_timetask", "Night"), ("group", "Round"), ("timetask", "Night"),
-    ]  # fmt: skip
+        ("elevator_timetask", "Night"),
+        ("group", "Round"),
+        ("timetask", "Night"),
+    ]
     kinds = {row["kind"] for row in await list_calendar(world) if row["state"] in {"waiting", "missed"}}
     assert kinds == {"timetask", "elevator_timetask"}
 

@@ -50,8 +50,9 @@ async def test_what_schedules_did_stands_in_the_calendar_with_its_reports(world:
     payload = {"startDate": "2026-11-02", "endDate": "2026-11-02", "zone": home.zone}
     rows = (await world.call("user", "/task/calendar", **payload))["list"]
     assert [(row["schedule"], row["day"], row["state"], len(row["units"])) for row in rows] == [
-        ("Wards", "2026-11-02", "done", 2), ("Evening", "2026-11-02", "done", 1),
-    ]  # fmt: skip
+        ("Wards", "2026-11-02", "done", 2),
+        ("Evening", "2026-11-02", "done", 1),
+    ]
     for row in rows:
         took = 0.0
         for unit in row["units"]:

@@ -21,9 +21,13 @@ SECONDS = {(robot, name, "Clean"): 1200.0 for robot in (1, 2, 3) for name in FLO
 
 def plan(robot: int, start: str, *maps: str, elevator: str = "") -> Plan:
     content = SCHEDULE | {
-        "name": f"R{robot}", "start_time": start, "zone": "UTC", "days": [1], "elevator_id": elevator,
+        "name": f"R{robot}",
+        "start_time": start,
+        "zone": "UTC",
+        "days": [1],
+        "elevator_id": elevator,
         "floors": [{"map_name": name, "task_list": ["Clean"]} for name in maps],
-    }  # fmt: skip
+    }
     return Plan(robot, "elevator_timetask", content, START - DAY)
 
 
@@ -45,8 +49,12 @@ def test_a_robot_rides_to_another_floor_between_floors_and_home():
 
 def test_the_time_in_lifts_counts_for_the_robots_own_overlap():
     last = START + timedelta(seconds=1200) + RIDE * 2 - MINUTE
-    own = Plan(1, "timetask", SCHEDULE | {"name": "Own", "start_time": f"{last:%H-%M}", "zone": "UTC", "days": [1]},
-               START - DAY)  # fmt: skip
+    own = Plan(
+        1,
+        "timetask",
+        SCHEDULE | {"name": "Own", "start_time": f"{last:%H-%M}", "zone": "UTC", "days": [1]},
+        START - DAY,
+    )
     entries, _ = plan_entries(plan(1, "22-10", "two"), own)
     assert [entry.conflict for entry in entries] == ["overlap", "overlap"]
 
@@ -107,15 +115,17 @@ def test_a_ride_takes_as_long_as_those_of_its_elevator_took_lately():
 
 async def tower(world: World, today: datetime, starts: dict[str, str]) -> None:
     """Robots of a building with one elevator tell of their plans."""
-    await world.call("user", "/elevator/insertElevator", elevatorName="Lift 1", code="T", buildingName="Tower",
-                     floor="1, 2")  # fmt: skip
+    await world.call(
+        "user", "/elevator/insertElevator", elevatorName="Lift 1", code="T", buildingName="Tower", floor="1, 2"
+    )
     await world.pool.execute("update device set address = 'Tower', address1 = '1' where serial_number < 'SC0003'")
     for sn, start in starts.items():
         await world.pool.execute(
             "insert into floor_map (owner_id, owner_path, device_id, name, floor, width, height, resolution, origin_x,"
             " origin_y, origin_yaw, area, marks, grid) select owner_id, owner_path, id, 'up', '2', 1, 1, 0.05, 0, 0, 0,"
-            " 1, '{}', '' from device where serial_number = $1", sn,
-        )  # fmt: skip
+            " 1, '{}', '' from device where serial_number = $1",
+            sn,
+        )
         floors: list[dict[str, Any]] = [{"map_name": "up", "task_list": ["Hall"]}]
         content = {"kind": "elevator_timetask", "name": "Night", "floors": floors, "start_time": start, "zone": "UTC"}
         await keep_events(world, schedule(ms(today), **content), sn=sn)

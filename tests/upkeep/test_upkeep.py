@@ -12,9 +12,7 @@ from tests.world import World, report
 
 SN, HOUR = "SC0001", 3_600_000
 ITEMS = ["dust bag", "edge brush", "filter", "roller brush", "thin edge brush", "thin roller brush", "wheel rubber"]
-INFO, EDIT, REPLACE = (
-    f"/deviceConsumable/consumable{name}" for name in ("Info", "Edit", "Update")
-)  # fmt: skip
+INFO, EDIT, REPLACE = (f"/deviceConsumable/consumable{name}" for name in ("Info", "Edit", "Update"))
 PLANS, PLAN = "/maintain/findMaintainBySn", "/maintain/updateMaintainBySn"
 TODAY = datetime.now(timezone.utc).date()
 
@@ -195,15 +193,19 @@ async def test_a_part_that_was_replaced_is_told_of_again_and_one_that_lives_long
 
 
 @pytest.mark.spec(
-    "call.maintain.updateMaintainBySn", "call.maintain.findMaintainBySn", "ent.maintenance",
+    "call.maintain.updateMaintainBySn",
+    "call.maintain.findMaintainBySn",
+    "ent.maintenance",
     "odd.field.device_serial_number.updateMaintainBySn",
-)  # fmt: skip
+)
 async def test_maintenance_is_due_by_hours_or_by_date(world):
     later, day = TODAY + timedelta(days=30), TODAY - timedelta(days=1)
     code, _ = await plan(
-        world, {"name": "Grease", "period": 2}, {"name": "Check", "period": 500, "maintainDate": str(later)},
+        world,
+        {"name": "Grease", "period": 2},
+        {"name": "Check", "period": 500, "maintainDate": str(later)},
         {"name": "Permit", "period": 500, "maintainDate": str(day)},
-    )  # fmt: skip
+    )
     assert code == 0
     await world.pool.execute("update upkeep set since = now() - interval '3h'")
     await works(world, "run", 1.9)
@@ -271,9 +273,12 @@ async def test_parts_go_with_the_robot_and_what_was_done_stays_with_its_owner(wo
     await works(world, "run", 4.0, ago=1.0)
     await replace(world, "dust bag")
     await world.call(
-        "dealer", "/device/updateDeviceUserInfo", deviceId=world.devices[SN], ownerUserId=world.accounts["dealer"],
+        "dealer",
+        "/device/updateDeviceUserInfo",
+        deviceId=world.devices[SN],
+        ownerUserId=world.accounts["dealer"],
         things=things,
-    )  # fmt: skip
+    )
     answer = await world.call("dealer", INFO, deviceSerialNumber=SN)
     row = next(row for row in answer["list"] if row["name"] == "filter")
     assert (row["usedHours"], row["lifeHours"], answer["done"]) == (4.0, 10.0, [])
@@ -286,11 +291,12 @@ async def test_parts_go_with_the_robot_and_what_was_done_stays_with_its_owner(wo
 async def test_upkeep_is_its_owners_and_of_those_above(world, account):
     await world.pool.execute("update role set keys = keys || '{device/index/consumables,device/index/maintenance}'")
     for path, payload in (
-        (INFO, {"deviceSerialNumber": SN}), (PLANS, {"deviceSerialNumber": SN}),
+        (INFO, {"deviceSerialNumber": SN}),
+        (PLANS, {"deviceSerialNumber": SN}),
         (EDIT, {"deviceSerialNumber": SN, "items": [{"item": "filter", "lifeHours": 1}]}),
         (REPLACE, {"deviceSerialNumber": SN, "item": "filter"}),
         (PLAN, {"device_serial_number": SN, "list": [{"name": "Grease", "period": 1}]}),
-    ):  # fmt: skip
+    ):
         assert (await world.raw(account, path, **payload))[0] == Code.NOT_FOUND, path
     assert await world.pool.fetchval("select count(*) from upkeep") == 0
 

@@ -63,10 +63,17 @@ async def answer_to(app: Starlette, request: generated.Generated, token: str) ->
     path, _, query = request.target.partition("?")
     headers = [(b"content-type", request.kind.encode()), (b"content-length", b"%d" % len(request.body))]
     scope: dict[str, Any] = {
-        "type": "http", "method": request.call.method, "path": f"/api{path}", "query_string": query.encode(),
-        "headers": [*headers, (b"token", token.encode())], "client": ("127.0.0.1", 1), "server": ("test", 80),
-        "scheme": "http", "http_version": "1.1", "root_path": "",
-    }  # fmt: skip
+        "type": "http",
+        "method": request.call.method,
+        "path": f"/api{path}",
+        "query_string": query.encode(),
+        "headers": [*headers, (b"token", token.encode())],
+        "client": ("127.0.0.1", 1),
+        "server": ("test", 80),
+        "scheme": "http",
+        "http_version": "1.1",
+        "root_path": "",
+    }
     status, parts, bodies = 0, list[bytes](), [request.body]
 
     async def receive() -> Message:

@@ -12,10 +12,22 @@ from lustra.protocol import bus
 from tests.world import SYNCED, World, drawn, keep_map, report
 
 ABOVE = {  # account: the one above it
-    "admin": "", "dealer": "admin", "rival": "admin", "user": "dealer", "user2": "dealer", "rivaluser": "rival",
-    "sub": "user", "sub2": "user", "subsub": "sub", "shadow": "user",
-    "software": "admin", "hardware": "admin", "making": "admin", "aftersales": "admin", "operations": "admin",
-}  # fmt: skip
+    "admin": "",
+    "dealer": "admin",
+    "rival": "admin",
+    "user": "dealer",
+    "user2": "dealer",
+    "rivaluser": "rival",
+    "sub": "user",
+    "sub2": "user",
+    "subsub": "sub",
+    "shadow": "user",
+    "software": "admin",
+    "hardware": "admin",
+    "making": "admin",
+    "aftersales": "admin",
+    "operations": "admin",
+}
 STAFF = {"software", "hardware", "making", "aftersales", "operations"}
 OWNERS = ("dealer", "user", "user2", "sub", "sub2", "subsub", "rival", "rivaluser")
 NEW = {"user2": (3, keys.ORDINARY), "sub2": (4, keys.ORDINARY)}
@@ -75,8 +87,11 @@ async def people(world: World) -> None:
         world.accounts[name] = await world.pool.fetchval(
             "insert into account (account, name, level, roles, password, parent_id, path)"
             " select $1, $1, $2, $3, '', id, path from account where account = $4 returning id",
-            name, level, [role], ABOVE[name],
-        )  # fmt: skip
+            name,
+            level,
+            [role],
+            ABOVE[name],
+        )
         await world.pool.execute("update account set path = path || id::text where account = $1", name)
 
 
@@ -100,8 +115,9 @@ async def furnished(world: World) -> dict[str, Things]:
     for owner, account in BOUND.items():
         await world.pool.execute(
             "insert into device_account select $1, id, path from account where id = $2",
-            things[owner].device, world.accounts[account],
-        )  # fmt: skip
+            things[owner].device,
+            world.accounts[account],
+        )
     return things
 
 
@@ -110,8 +126,9 @@ async def sold(world: World) -> Things:
     owned = await _furnish(world, SOLD[0], "Tsold")
     await world.pool.execute(
         "update device set owner_id = a.id, owner_path = a.path from account a where device.id = $1 and a.account = $2",
-        owned.device, SOLD[1],
-    )  # fmt: skip
+        owned.device,
+        SOLD[1],
+    )
     return owned
 
 
@@ -120,8 +137,10 @@ async def _furnish(world: World, owner: str, name: str) -> Things:
     device = await world.pool.fetchval(
         "insert into device (serial_number, name, type_id, owner_id, owner_path, protocol, frp_port, sim_no)"
         " select $1, $1, $2, id, path, 3, 21000 + id, 8986000000 + id from account where account = $3 returning id",
-        name, kind, owner,
-    )  # fmt: skip
+        name,
+        kind,
+        owner,
+    )
     async with world.pool.acquire() as db:
         event = bus.Event(at=5, id=name, kind="map", name=name, revision=1, content=msgspec.to_builtins(drawn(name)))
         await keep_map(db, world.services.objects, name, event)
@@ -135,7 +154,10 @@ async def _furnish(world: World, owner: str, name: str) -> Things:
     )
     assert answer.json()["message"]["code"] == 0
     return Things(
-        account=world.accounts[owner], device=device, serial=name, hash=hashlib.sha256(name.encode()).hexdigest(),
+        account=world.accounts[owner],
+        device=device,
+        serial=name,
+        hash=hashlib.sha256(name.encode()).hexdigest(),
         sim=await world.pool.fetchval("select sim_no from device where id = $1", device),
         map=await world.pool.fetchval("select id from floor_map where device_id = $1", device),
         report=await world.pool.fetchval("select id from task_report where device_id = $1", device),
@@ -146,39 +168,48 @@ async def _furnish(world: World, owner: str, name: str) -> Things:
         file=f"{name}.txt",
         group=await world.pool.fetchval(
             "insert into role_group (account_id, name, role_ids, keys) values ($1, $2, '{}', '{index}') returning id",
-            world.accounts[owner], name,
+            world.accounts[owner],
+            name,
         ),
         devices=await world.pool.fetchval(
             "with made as (insert into device_group (account_id, name) values ($1, $2) returning id)"
             " insert into device_group_member select id, $3 from made returning group_id",
-            world.accounts[owner], name, device,
+            world.accounts[owner],
+            name,
+            device,
         ),
         fitted=await world.pool.fetchval(
             "insert into device_hard (device_id, part_id, category, name, owner_id, by_id)"
             " select $1, min(id), 'Pump', $2, $3, $3 from hard_part returning id",
-            device, name, world.accounts[owner],
+            device,
+            name,
+            world.accounts[owner],
         ),
         advert=await world.pool.fetchval(
             "insert into advert (account_id, name, place, kind, size) values ($1, $2, $2, 'image/png', 1) returning id",
-            world.accounts[owner], name,
+            world.accounts[owner],
+            name,
         ),
         elevator=await world.pool.fetchval(
             "insert into elevator (account_id, elevator_name, building_name, floor) values ($1, $2, $2, '1')"
             " returning id",
-            world.accounts[owner], name,
+            world.accounts[owner],
+            name,
         ),
         repair=await world.pool.fetchval(
             "insert into repair (device_id, owner_id, owner_path, type, detail, date) select id, owner_id, owner_path,"
             " $2, $2, '2026-01-02' from device where id = $1 returning id",
-            device, name,
+            device,
+            name,
         ),
         lease=await world.pool.fetchval(
             "insert into lease (device_id, owner_id, owner_path, customer_name, start_date, stop_date, stopped_at)"
             " select id, owner_id, owner_path, $2, '2020-01-02', '2020-01-03', '2020-01-03' from device where id = $1"
             " returning id",
-            device, name,
+            device,
+            name,
         ),
-    )  # fmt: skip
+    )
 
 
 def held(world_keys: dict[str, list[int]], actor: str) -> set[str]:

@@ -10,18 +10,45 @@ from tests.wall import tenants
 from tests.wall.test_matrix import payload, send
 
 REPORTS = {  # what the page of reports shows, its filter included
-    "/taskReport/list", "/taskReport/detail", "/taskReport/floor", "/taskReport/export",
-    "/device/selectDeviceByDeviceId", "/device/selectOwnUser",
-}  # fmt: skip
+    "/taskReport/list",
+    "/taskReport/detail",
+    "/taskReport/floor",
+    "/taskReport/export",
+    "/device/selectDeviceByDeviceId",
+    "/device/selectOwnUser",
+}
 ONES_OWN = {  # what any person may do who is logged in: about the own account, or who stands in for it
-    "/user/me", "/user/preferences", "/user/updateUserInfo", "/user/updateHeadPicture", "/public/uploadAvatar",
-    "/user/testMail", "/user/sessions", "/user/endSession", "/user/exportPerson", "/user/erasePerson",
-    "/user/apiKey/list", "/user/apiKey/insert", "/user/apiKey/delete", "/sso/ask", "/sso/connect", "/sso/disconnect",
-    "/sso/mine", "/message/findMessageByUnRead", "/oss/upload", "/oss/downloadUrl", "/oss/delete", "/retention/list",
-    "/retention/update", "/support/ask", "/support/close", "/support/default", "/support/looks", "/support/open",
+    "/user/me",
+    "/user/preferences",
+    "/user/updateUserInfo",
+    "/user/updateHeadPicture",
+    "/public/uploadAvatar",
+    "/user/testMail",
+    "/user/sessions",
+    "/user/endSession",
+    "/user/exportPerson",
+    "/user/erasePerson",
+    "/user/apiKey/list",
+    "/user/apiKey/insert",
+    "/user/apiKey/delete",
+    "/sso/ask",
+    "/sso/connect",
+    "/sso/disconnect",
+    "/sso/mine",
+    "/message/findMessageByUnRead",
+    "/oss/upload",
+    "/oss/downloadUrl",
+    "/oss/delete",
+    "/retention/list",
+    "/retention/update",
+    "/support/ask",
+    "/support/close",
+    "/support/default",
+    "/support/looks",
+    "/support/open",
     "/support/state",
     "/clientError",
-}  # fmt: skip
+}
 
 
 async def key_of(world, account, *keys) -> str:
@@ -59,10 +86,12 @@ def keys_held(_) -> list[str]:
 @pytest.mark.parametrize(
     ("page", "path"),
     [
-        ("device/maplist", "/map/versions"), ("device/taskList", "/task/plans"),
-        ("message/index", "/message/findAllMessage"), ("device/index", "/device/selectDeviceType"),
+        ("device/maplist", "/map/versions"),
+        ("device/taskList", "/task/plans"),
+        ("message/index", "/message/findAllMessage"),
+        ("device/index", "/device/selectDeviceType"),
     ],
-)  # fmt: skip
+)
 async def test_a_role_without_the_page_reads_nothing_of_it(world, page, path):
     things = await tenants.furnished(world)
     read = next(call for call in CALLS.values() if call.path == path)

@@ -21,55 +21,102 @@ from tests.wall.tenants import ABOVE, OWNERS, Things, sees, sees_robot
 from tests.world import World
 
 KINDS = {  # what a field names
-    "user_id": "account", "target_user_id": "account", "device_id": "device", "device_ids": "device", "map_id": "map",
-    "task_report_id": "report", "save_path": "file", "elevator_id": "elevator", "owner_user_id": "account",
-    "advert_ids": "advert", "sync_id": "sync",
+    "user_id": "account",
+    "target_user_id": "account",
+    "device_id": "device",
+    "device_ids": "device",
+    "map_id": "map",
+    "task_report_id": "report",
+    "save_path": "file",
+    "elevator_id": "elevator",
+    "owner_user_id": "account",
+    "advert_ids": "advert",
+    "sync_id": "sync",
     "lessee_user_id": "account",
-}  # fmt: skip
+}
 ID_OF = {  # what the field `id` names
-    "/user/role/group/update": "group", "/user/role/group/delete": "group",
-    "/repair/updateRepair": "repair", "/repair/deleteRepair": "repair", "/hire/stopHire": "lease",
+    "/user/role/group/update": "group",
+    "/user/role/group/delete": "group",
+    "/repair/updateRepair": "repair",
+    "/repair/deleteRepair": "repair",
+    "/hire/stopHire": "lease",
     "/deviceGroup/update": "devices",
-    "/deviceGroup/delete": "devices", "/deviceHard/updateDeviceHard": "fitted",
-    "/device/updateDeviceAdvertising": "advert", "/device/deleteDeviceAdvertising": "advert",
-}  # fmt: skip
+    "/deviceGroup/delete": "devices",
+    "/deviceHard/updateDeviceHard": "fitted",
+    "/device/updateDeviceAdvertising": "advert",
+    "/device/deleteDeviceAdvertising": "advert",
+}
 NAMED_BY = {  # what names a thing without being an id
     "/device/updateDevicesAddressByLbs": ("device_serial_number", "serial"),
-    "/device/selectDeviceByHash": ("hash", "hash"), "/device/getSimInfo": ("c_no", "sim"),
+    "/device/selectDeviceByHash": ("hash", "hash"),
+    "/device/getSimInfo": ("c_no", "sim"),
     "/deviceConsumable/consumableInfo": ("device_serial_number", "serial"),
     "/deviceConsumable/consumableEdit": ("device_serial_number", "serial"),
     "/deviceConsumable/consumableUpdate": ("device_serial_number", "serial"),
     "/maintain/findMaintainBySn": ("device_serial_number", "serial"),
     "/maintain/updateMaintainBySn": ("device_serial_number", "serial"),
-}  # fmt: skip
+}
 SHARED_IDS = {  # what belongs to the whole installation: roles, nodes, file servers, parts
-    "/user/role/update", "/user/role/delete",
-    "/device/updateDeviceType", "/device/deleteDeviceType",
-    "/deviceHardSupport/update", "/deviceHardSupport/delete",
-    "/wmDeviceHostInfo/queryById", "/wmDeviceHostInfo/edit",
-    "/wmDeviceHostInfo/deleteById", "/host/edit", "/host/del",
-}  # fmt: skip
+    "/user/role/update",
+    "/user/role/delete",
+    "/device/updateDeviceType",
+    "/device/deleteDeviceType",
+    "/deviceHardSupport/update",
+    "/deviceHardSupport/delete",
+    "/wmDeviceHostInfo/queryById",
+    "/wmDeviceHostInfo/edit",
+    "/wmDeviceHostInfo/deleteById",
+    "/host/edit",
+    "/host/del",
+}
 OWN_IDS = {  # one's own alone: tests/message, tests/account/test_sessions
-    "/message/updateMessageRead", "/message/updateMessageDelete", "/user/endSession", "/user/apiKey/delete",
-}  # fmt: skip
+    "/message/updateMessageRead",
+    "/message/updateMessageDelete",
+    "/user/endSession",
+    "/user/apiKey/delete",
+}
 MANY = {"advert_ids", "device_ids", "group_ids"}
 BESIDES = {  # what some calls want beside ids, so that scope decides and not their form
-    "account": "nobody1", "file": "no-ticket",
-    "factor": 5, "name": "Named", "password": "Lustra-demo-1", "new_password": "Better-one-2", "keys": ["index"],
-    "language": "en", "on": True, "minutes": 30, "elevator_name": "Named", "building_name": "Named", "floor": "1",
-    "reason": "Serviced", "serial_number": "NEW1", "type_id": 1, "hard_beans_json": '[{"hardSupportId": 1}]',
-    "confirm": True, "batch_id": 1, "revision": 1, "out": True,
-    "item": "filter", "items": [{"item": "filter", "life_hours": 1}], "list": [], "start_date": "2020-01-01",
-    "type": 1, "detail": "Worn", "date": "2020-01-01", "customer_name": "Named",
-}  # fmt: skip
+    "account": "nobody1",
+    "file": "no-ticket",
+    "factor": 5,
+    "name": "Named",
+    "password": "Lustra-demo-1",
+    "new_password": "Better-one-2",
+    "keys": ["index"],
+    "language": "en",
+    "on": True,
+    "minutes": 30,
+    "elevator_name": "Named",
+    "building_name": "Named",
+    "floor": "1",
+    "reason": "Serviced",
+    "serial_number": "NEW1",
+    "type_id": 1,
+    "hard_beans_json": '[{"hardSupportId": 1}]',
+    "confirm": True,
+    "batch_id": 1,
+    "revision": 1,
+    "out": True,
+    "item": "filter",
+    "items": [{"item": "filter", "life_hours": 1}],
+    "list": [],
+    "start_date": "2020-01-01",
+    "type": 1,
+    "detail": "Worn",
+    "date": "2020-01-01",
+    "customer_name": "Named",
+}
 NOT_OTHERS = {"/user/updatePassword", "/setLanguage"}  # about the session's own account, whatever userId says
 MORE_KEYS = {  # for another's data
-    "/user/updateUserInfo": "user/index/edit", "/user/updateHeadPicture": "user/index/edit",
+    "/user/updateUserInfo": "user/index/edit",
+    "/user/updateHeadPicture": "user/index/edit",
     "/user/testMail": "user/index",
-    "/user/exportPerson": "user/index/edit", "/user/erasePerson": "user/index/delete",
+    "/user/exportPerson": "user/index/edit",
+    "/user/erasePerson": "user/index/delete",
     "/sso/disconnect": "user/index/init_password",
     "/device/updateUserDeviceStatus": "device/index/bind_user",
-}  # fmt: skip
+}
 ROBOTS = {
     "device",
     "map",
@@ -81,27 +128,74 @@ ROBOTS = {
     "sync",
 }  # come with the robot: a bound account sees them too
 OWNERS_ALONE = {  # who is bound to a robot sees it and its maps, and changes neither
-    "/map/deleteMapById", "/map/saveMap", "/map/editMap",
-    "/device/updateDeviceInfo", "/device/updateDeviceUserInfo", "/device/deleteDevice",
-    "/device/updateUserDeviceStatus", "/device/selectPasswordByDeviceId", "/device/resetPassword",
-    "/device/updateDevicesAddressByLbs", "/device/workInfoResetById", "/deviceHard/addDeviceHard",
-    "/deviceHard/updateDeviceHard", "/deviceHard/updateDeviceHardByBatchId",
-    "/deviceConsumable/consumableEdit", "/deviceConsumable/consumableUpdate", "/maintain/updateMaintainBySn",
+    "/map/deleteMapById",
+    "/map/saveMap",
+    "/map/editMap",
+    "/device/updateDeviceInfo",
+    "/device/updateDeviceUserInfo",
+    "/device/deleteDevice",
+    "/device/updateUserDeviceStatus",
+    "/device/selectPasswordByDeviceId",
+    "/device/resetPassword",
+    "/device/updateDevicesAddressByLbs",
+    "/device/workInfoResetById",
+    "/deviceHard/addDeviceHard",
+    "/deviceHard/updateDeviceHard",
+    "/deviceHard/updateDeviceHardByBatchId",
+    "/deviceConsumable/consumableEdit",
+    "/deviceConsumable/consumableUpdate",
+    "/maintain/updateMaintainBySn",
     "/hire/insertHire",
-}  # fmt: skip
+}
 GUARDED = {  # by the customer's support access
-    "/map/grid", "/map/bundle", "/map/versions", "/map/version", "/map/draft", "/map/keepout", "/map/saveMap",
-    "/taskReport/floor", "/map/syncTargets", "/map/syncMap", "/map/selectSync", "/device/selectPasswordByDeviceId",
-}  # fmt: skip
+    "/map/grid",
+    "/map/bundle",
+    "/map/versions",
+    "/map/version",
+    "/map/draft",
+    "/map/keepout",
+    "/map/saveMap",
+    "/taskReport/floor",
+    "/map/syncTargets",
+    "/map/syncMap",
+    "/map/selectSync",
+    "/device/selectPasswordByDeviceId",
+}
 DENIED = {Code.NOT_FOUND, Code.FORBIDDEN}
 TABLES = (
-    "account", "device", "device_account", "control_lock", "floor_map", "robot_task", "task_report", "stored_file",
-    "elevator", "advert", "role", "role_group", "account_subject", "former_owner", "robot_errand", "device_password",
-    "password_access", "work_reset", "one_time_code", "node_port", "device_group", "device_group_member", "device_hard",
-    "upkeep", "upkeep_done", "repair", "lease", "robot_plan", "robot_occurrence",
-    "map_sync", "map_sync_target",
+    "account",
+    "device",
+    "device_account",
+    "control_lock",
+    "floor_map",
+    "robot_task",
+    "task_report",
+    "stored_file",
+    "elevator",
+    "advert",
+    "role",
+    "role_group",
+    "account_subject",
+    "former_owner",
+    "robot_errand",
+    "device_password",
+    "password_access",
+    "work_reset",
+    "one_time_code",
+    "node_port",
+    "device_group",
+    "device_group_member",
+    "device_hard",
+    "upkeep",
+    "upkeep_done",
+    "repair",
+    "lease",
+    "robot_plan",
+    "robot_occurrence",
+    "map_sync",
+    "map_sync_target",
     "(select id, account_id from login)",  # a session's own row says when it was last seen
-)  # fmt: skip
+)
 
 
 def fields_of(entry: Call) -> set[str]:
@@ -173,9 +267,11 @@ def tells(answer: str, owner: str) -> bool:
 
 async def send(world: World, entry: Call, token: str, fields: dict[str, Any]) -> tuple[int, str]:
     answer = await world.http.request(
-        entry.method, f"/api{entry.path}", **({"params": fields} if entry.method == "GET" else {"json": fields}),
+        entry.method,
+        f"/api{entry.path}",
+        **({"params": fields} if entry.method == "GET" else {"json": fields}),
         headers={"token": token} if token else {},
-    )  # fmt: skip
+    )
     if "json" not in answer.headers["content-type"]:
         return 0, answers.text(answer)
     return answer.json()["message"]["code"], answer.text

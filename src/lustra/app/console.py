@@ -19,11 +19,20 @@ UNBUILT = {"retry-after": "2", "cache-control": "no-store"}
 HERE = Path(__file__).resolve()
 PLACES = (HERE.parents[1] / "console", HERE.parents[3] / "console" / "dist")  # in the wheel; in a clone
 KINDS = {
-    ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css",
-    ".json": "application/json", ".svg": "image/svg+xml", ".png": "image/png", ".webp": "image/webp",
-    ".woff2": "font/woff2", ".ico": "image/x-icon", ".mp3": "audio/mpeg", ".pbf": "application/x-protobuf",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".css": "text/css",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".webp": "image/webp",
+    ".woff2": "font/woff2",
+    ".ico": "image/x-icon",
+    ".mp3": "audio/mpeg",
+    ".pbf": "application/x-protobuf",
     ".webmanifest": "application/json",
-}  # fmt: skip
+}
 
 
 class Console:

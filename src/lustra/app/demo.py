@@ -112,16 +112,29 @@ def _file(settings: Settings, robots: list[Robot], access: dict[str, str], keys_
         "hostKey": settings.host_public,
         "robots": [
             {
-                "sn": robot.sn, "name": robot.name, "password": access[robot.sn],
-                "key": str(keys_in / robot.sn), "port": FIRST_PORT + place, "protocol": robot.protocol,
-                "model": robot.type.name, "building": robot.site.building, "floor": robot.floor, "bus": robot.bus,
-                "tunnel": robot.tunnel, "off": robot.off, "battery": robot.battery, "task": robot.task,
-                "emergency": robot.emergency, "rides": robot.rides, "factor": 1, "zone": robot.site.zone,
+                "sn": robot.sn,
+                "name": robot.name,
+                "password": access[robot.sn],
+                "key": str(keys_in / robot.sn),
+                "port": FIRST_PORT + place,
+                "protocol": robot.protocol,
+                "model": robot.type.name,
+                "building": robot.site.building,
+                "floor": robot.floor,
+                "bus": robot.bus,
+                "tunnel": robot.tunnel,
+                "off": robot.off,
+                "battery": robot.battery,
+                "task": robot.task,
+                "emergency": robot.emergency,
+                "rides": robot.rides,
+                "factor": 1,
+                "zone": robot.site.zone,
                 "week": [asdict(plan) for plan in robot.week],
             }
             for place, robot in enumerate(robots)
         ],
-    }  # fmt: skip
+    }
 
 
 async def _types(db: AsyncSession) -> None:
@@ -144,12 +157,19 @@ async def _elevators(db: AsyncSession, accounts: dict[str, int]) -> int | None:
     """The hotel's two, side by side; the built-in provider moves them. Gives the id of one, for its robots."""
     rows = [
         {
-            "account_id": accounts["user"], "elevator_name": f"Lift {code[-1]}", "code": code,
-            "building_name": HOTEL.building, "building_address": "1 Quay Road, London", "contact_name": "Front desk",
-            "group_id": 1, "size": "2.1 × 2.4 m", "floor": "floor 1,floor 2,floor 3", "position": "Lift hall",
+            "account_id": accounts["user"],
+            "elevator_name": f"Lift {code[-1]}",
+            "code": code,
+            "building_name": HOTEL.building,
+            "building_address": "1 Quay Road, London",
+            "contact_name": "Front desk",
+            "group_id": 1,
+            "size": "2.1 × 2.4 m",
+            "floor": "floor 1,floor 2,floor 3",
+            "position": "Lift hall",
         }
         for code in ("KQ-A", "KQ-B")
-    ]  # fmt: skip
+    ]
     await db.execute(insert(Elevator).values(rows).on_conflict_do_nothing())
     of_user = Elevator.account_id == accounts["user"]
     return await db.scalar(select(func.min(Elevator.id)).where(of_user))  # unscoped: at start-up
@@ -171,13 +191,27 @@ async def _robot(
         site = robot.site
         owner, kind = accounts[robot.owner], select(DeviceType.id).where(DeviceType.name == robot.type.name)
         device = Device(
-            serial_number=robot.sn, name=robot.name, type_id=await db.scalar(kind) or 0, owner_id=owner,
-            owner_path=await _path(db, owner), protocol=robot.protocol, address=site.building, address1=robot.floor,
-            area=site.area, zone=site.zone, latitude=site.latitude, longitude=site.longitude,
-            customer_name=site.customer, abilities=[*robot.type.abilities, *(["ride"] if robot.rides else [])],
-            elevator_id=lift if site is HOTEL else None, frp_host=node, frp_port=port,
-            sim_no=_sim(port), sim_support=port % len(sim.VENDORS), rack_number=robot.sn,
-        )  # fmt: skip
+            serial_number=robot.sn,
+            name=robot.name,
+            type_id=await db.scalar(kind) or 0,
+            owner_id=owner,
+            owner_path=await _path(db, owner),
+            protocol=robot.protocol,
+            address=site.building,
+            address1=robot.floor,
+            area=site.area,
+            zone=site.zone,
+            latitude=site.latitude,
+            longitude=site.longitude,
+            customer_name=site.customer,
+            abilities=[*robot.type.abilities, *(["ride"] if robot.rides else [])],
+            elevator_id=lift if site is HOTEL else None,
+            frp_host=node,
+            frp_port=port,
+            sim_no=_sim(port),
+            sim_support=port % len(sim.VENDORS),
+            rack_number=robot.sn,
+        )
         db.add(device)
         await db.flush()
         if bound := BOUND.get(robot.sn):

@@ -27,9 +27,12 @@ async def assets(db: AsyncSession, accounts: dict[str, int]) -> None:
     scrubbers = await db.scalar(select(DeviceType.id).where(DeviceType.name == SCRUB.name)) or 0
     low, high = RANGE
     lot = DeviceBatch(
-        name="Scrub 50, spring lot", low=low, high=high, type_ids=[scrubbers],
+        name="Scrub 50, spring lot",
+        low=low,
+        high=high,
+        type_ids=[scrubbers],
         part_ids=sorted(parts[name].id for name in STANDARD),
-    )  # fmt: skip
+    )
     db.add(lot)
     await db.flush()
     for robot in await db.scalars(select(Device).where(Device.type_id == scrubbers, Device.rack_number <= high)):
@@ -45,6 +48,13 @@ async def assets(db: AsyncSession, accounts: dict[str, int]) -> None:
 
 def _fitted(robot: Device, kind: str, part: HardPart, lot: DeviceBatch, accounts: dict[str, int]) -> DeviceHard:
     return DeviceHard(
-        device_id=robot.id, part_id=part.id, category=kind, name=part.name, version=part.version, batch_id=lot.id,
-        batch_name=lot.name, owner_id=robot.owner_id, by_id=accounts["making"],
-    )  # fmt: skip
+        device_id=robot.id,
+        part_id=part.id,
+        category=kind,
+        name=part.name,
+        version=part.version,
+        batch_id=lot.id,
+        batch_name=lot.name,
+        owner_id=robot.owner_id,
+        by_id=accounts["making"],
+    )

@@ -15,9 +15,14 @@ from lustra.domains.upkeep import rules
 from lustra.domains.upkeep.tables import Upkeep
 
 LIVES_H = {  # the two weeks of history are about 60 hours of work
-    "dust bag": 90, "edge brush": 150, "filter": 64, "roller brush": 200, "thin edge brush": 150,
-    "thin roller brush": 200, "wheel rubber": 1000,
-}  # fmt: skip
+    "dust bag": 90,
+    "edge brush": 150,
+    "filter": 64,
+    "roller brush": 200,
+    "thin edge brush": 150,
+    "thin roller brush": 200,
+    "wheel rubber": 1000,
+}
 SERVICE, SERVICE_H = "Service: lidar, pump, wheels", 250
 BROKEN, MENDED, LEASED = "SC0008", "SC0003", "SC0011"
 
@@ -36,11 +41,16 @@ async def upkeep(db: AsyncSession) -> None:
     if robot := robots.get(LEASED):
         db.add(
             Lease(
-                device_id=robot.id, owner_id=robot.owner_id, owner_path=robot.owner_path, lessee_id=None,
-                lessee_path=None, customer_name="Lantern Food Court", start_date=now().date() - timedelta(days=20),
+                device_id=robot.id,
+                owner_id=robot.owner_id,
+                owner_path=robot.owner_path,
+                lessee_id=None,
+                lessee_path=None,
+                customer_name="Lantern Food Court",
+                start_date=now().date() - timedelta(days=20),
                 end_date=now().date() + timedelta(days=70),
             )
-        )  # fmt: skip
+        )
 
 
 def _wear(robot: Device) -> Iterator[Upkeep]:
@@ -52,9 +62,15 @@ def _wear(robot: Device) -> Iterator[Upkeep]:
 def _repair(robot: Device, days_ago: int, part: str, detail: str, *, mended: bool = False) -> Repair:
     at = now() - timedelta(days=days_ago)
     repair = Repair(
-        device_id=robot.id, owner_id=robot.owner_id, owner_path=robot.owner_path, type=part, detail=detail,
-        date=at.date(), operator="Front desk", state=PENDING,
-    )  # fmt: skip
+        device_id=robot.id,
+        owner_id=robot.owner_id,
+        owner_path=robot.owner_path,
+        type=part,
+        detail=detail,
+        date=at.date(),
+        operator="Front desk",
+        state=PENDING,
+    )
     if mended:
         repair.state, repair.processor, repair.process_plan = HANDLED, "After-sales", "Bearing greased, brush changed."
         repair.process_time = at + timedelta(days=1)

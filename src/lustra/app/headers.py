@@ -21,12 +21,20 @@ def policy(settings: Settings) -> str:
     relays = [url for relay in settings.relays for url in (relay, relay.replace("http", "ws", 1))]
     return "; ".join(
         (
-            "default-src 'self'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data: blob:",
-            "font-src 'self' data:", "media-src 'self' blob:", "worker-src 'self' blob:",
-            " ".join(["connect-src 'self'", *relays]), "object-src 'none'", "base-uri 'none'", "form-action 'self'",
+            "default-src 'self'",
+            "script-src 'self'",
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:",
+            "font-src 'self' data:",
+            "media-src 'self' blob:",
+            "worker-src 'self' blob:",
+            " ".join(["connect-src 'self'", *relays]),
+            "object-src 'none'",
+            "base-uri 'none'",
+            "form-action 'self'",
             "frame-ancestors 'none'",
         )
-    )  # fmt: skip
+    )
 
 
 LOCAL = ("localhost", "127.0.0.1", "::1")

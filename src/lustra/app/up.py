@@ -236,9 +236,12 @@ class Up:
             loading = self.load(turns, server, relay)
         await self.supervisor.start(self.postgres.service(), self.nats.service())
         gate = self.process(
-            "gate", "gate", needs=("NATS_URL", "GATE_URL", "SYSTEM_URL", "GATE_SEED"), ready=self.gate_answers,
+            "gate",
+            "gate",
+            needs=("NATS_URL", "GATE_URL", "SYSTEM_URL", "GATE_SEED"),
+            ready=self.gate_answers,
             bus_user="roster",
-        )  # fmt: skip
+        )
         await asyncio.gather(
             self.supervisor.start(gate),
             self.bus_set_up(),

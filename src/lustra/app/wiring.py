@@ -21,7 +21,7 @@ from lustra.domains.account.events import (
     PersonalDataRequested,
     PersonErased,
     SupportAsked,
-)  # fmt: skip
+)
 from lustra.domains.account.sessions import Logins
 from lustra.domains.device import in_use
 from lustra.domains.device import privacy as locks

@@ -48,10 +48,17 @@ def write(
 ) -> None:
     db.add(
         Audit(
-            account_id=actor.real_id, acting_id=actor.acting_id, name=actor.name, session_id=actor.session_id,
-            address=storable(address), action=action, code=code, detail=short(detail or {}), device_id=device_id,
+            account_id=actor.real_id,
+            acting_id=actor.acting_id,
+            name=actor.name,
+            session_id=actor.session_id,
+            address=storable(address),
+            action=action,
+            code=code,
+            detail=short(detail or {}),
+            device_id=device_id,
         )
-    )  # fmt: skip
+    )
 
 
 def short(detail: dict[str, Any]) -> dict[str, Any]:

@@ -88,10 +88,11 @@ def too_deep(value: Any) -> bool:
     level = [value]
     for _ in range(DEEPEST):
         level = [
-            inner for outer in level
+            inner
+            for outer in level
             for inner in (outer.values() if isinstance(outer, dict) else outer)
             if isinstance(inner, (dict, list))
-        ]  # fmt: skip
+        ]
         if not level:
             return False
     return True

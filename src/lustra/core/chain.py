@@ -162,18 +162,21 @@ async def erase(db: AsyncSession, key: bytes, account_id: int, values: Sequence[
 
 def _row(action: str, detail: dict[str, Any]) -> Audit:
     """Written by the installation itself."""
-    return Audit(
-        account_id=0, acting_id=0, name="", session_id="", address="", action=action, code=0, detail=detail
-    )  # fmt: skip
+    return Audit(account_id=0, acting_id=0, name="", session_id="", address="", action=action, code=0, detail=detail)
 
 
 def _left(key: bytes, row: Audit, link: Seal | None, erased_by: int) -> dict[str, Any]:
     """What stands in a row from now on, as audit_erase takes it; not sealed yet: it will be as it is now."""
     erasure = erasure_of(key, link.hash, erased_by, row).hex() if link else None
     return {
-        "id": row.id, "name": row.name, "session_id": row.session_id, "address": row.address, "detail": row.detail,
-        "erased_by": erased_by, "erasure": erasure,
-    }  # fmt: skip
+        "id": row.id,
+        "name": row.name,
+        "session_id": row.session_id,
+        "address": row.address,
+        "detail": row.detail,
+        "erased_by": erased_by,
+        "erasure": erasure,
+    }
 
 
 async def _store(db: AsyncSession, eraser: int, rows: list[dict[str, Any]]) -> None:

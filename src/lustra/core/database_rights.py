@@ -15,10 +15,24 @@ ADDED_TO = ("audit", "audit_seal")  # never changed, never deleted
 OF_THE_OWNER = ("alembic_version",)
 ALL = "select, insert, update, delete"
 INGEST_WRITES = (
-    "area_hour", "chunk", "floor_map", "map_sync_target", "map_version", "need_count", "online_span", "packed_until",
-    "point", "point_rest", "presence", "robot_need", "robot_occurrence", "robot_plan", "robot_state", "robot_task",
+    "area_hour",
+    "chunk",
+    "floor_map",
+    "map_sync_target",
+    "map_version",
+    "need_count",
+    "online_span",
+    "packed_until",
+    "point",
+    "point_rest",
+    "presence",
+    "robot_need",
+    "robot_occurrence",
+    "robot_plan",
+    "robot_state",
+    "robot_task",
     "task_report",
-)  # fmt: skip
+)
 INGEST_READS = ("device", "former_owner", "lease", "map_sync", "message", "retention", "stored_file")
 LIFTS_READS = ("device", "elevator", "lift_ride")
 HOLD = "hold_object(bigint, text, text, bigint, bigint)"

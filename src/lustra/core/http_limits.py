@@ -87,10 +87,11 @@ class Limits:
         if self.clock() - self.warned_at > WARN_EACH_S:
             self.warned_at = self.clock()
             log.warning(
-                "proxy.untrusted", peer=peer,
+                "proxy.untrusted",
+                peer=peer,
                 why="forwarding headers are ignored: all people behind this proxy count as one address. Name it in "
                 "LUSTRA_TRUSTED_PROXIES if it is yours",
-            )  # fmt: skip
+            )
 
     def _make_room(self, key: str | None = None) -> bool:
         for connection in self.waiting:

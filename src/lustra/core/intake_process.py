@@ -98,9 +98,12 @@ def limit_process() -> None:
     with open("/proc/self/statm") as statm:  # noqa: PTH123  no folder is walked: the file is the kernel's
         size = int(statm.read().split()[0]) * resource.getpagesize()
     for kind, most in (
-        (resource.RLIMIT_AS, size + MEMORY), (resource.RLIMIT_CPU, CPU_S), (resource.RLIMIT_FSIZE, LARGEST_RESULT),
-        (resource.RLIMIT_NOFILE, OPEN_FILES), (resource.RLIMIT_CORE, 0),
-    ):  # fmt: skip
+        (resource.RLIMIT_AS, size + MEMORY),
+        (resource.RLIMIT_CPU, CPU_S),
+        (resource.RLIMIT_FSIZE, LARGEST_RESULT),
+        (resource.RLIMIT_NOFILE, OPEN_FILES),
+        (resource.RLIMIT_CORE, 0),
+    ):
         resource.setrlimit(kind, (most, most))
     signal.setitimer(signal.ITIMER_REAL, WALL_S)
     os.nice(NICE)

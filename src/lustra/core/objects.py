@@ -47,10 +47,16 @@ class About:
 def kind_of(head: bytes) -> str:
     """Media type by the first bytes; what we do not know is plain bytes, never served as a page."""
     for start, kind in (
-        (b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF87a", "image/gif"),
-        (b"GIF89a", "image/gif"), (b"PK\x03\x04", "application/zip"), (b"%PDF-", "application/pdf"),
-        (b"\x1f\x8b", "application/gzip"), (b"P5\n", "image/x-portable-graymap"), (b"P5 ", "image/x-portable-graymap"),
-    ):  # fmt: skip
+        (b"\x89PNG\r\n\x1a\n", "image/png"),
+        (b"\xff\xd8\xff", "image/jpeg"),
+        (b"GIF87a", "image/gif"),
+        (b"GIF89a", "image/gif"),
+        (b"PK\x03\x04", "application/zip"),
+        (b"%PDF-", "application/pdf"),
+        (b"\x1f\x8b", "application/gzip"),
+        (b"P5\n", "image/x-portable-graymap"),
+        (b"P5 ", "image/x-portable-graymap"),
+    ):
         if head.startswith(start):
             return kind
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":

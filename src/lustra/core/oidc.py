@@ -114,9 +114,14 @@ class Provider:
     def _client(self) -> Any:
         """Any: the library's class says nothing of its own types."""
         return AsyncOAuth2Client(
-            self.client_id, self.secret, scope="openid", redirect_uri=self.back, code_challenge_method="S256",
-            timeout=STEP_S, verify=_authorities(),
-        )  # fmt: skip
+            self.client_id,
+            self.secret,
+            scope="openid",
+            redirect_uri=self.back,
+            code_challenge_method="S256",
+            timeout=STEP_S,
+            verify=_authorities(),
+        )
 
     async def _discovered(self, http: Any) -> Discovered:
         if self.metadata is None or time.monotonic() > self.until:

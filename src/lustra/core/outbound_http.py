@@ -21,9 +21,12 @@ SPECIAL = [  # inside those, but no host of its own: 6to4 relays, 6to4, document
     ipaddress.ip_network(network) for network in ("192.0.0.0/24", "192.88.99.0/24", "2002::/16", "3fff::/20")
 ]
 REDIRECTS = {
-    HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.FOUND, HTTPStatus.SEE_OTHER, HTTPStatus.TEMPORARY_REDIRECT,
+    HTTPStatus.MOVED_PERMANENTLY,
+    HTTPStatus.FOUND,
+    HTTPStatus.SEE_OTHER,
+    HTTPStatus.TEMPORARY_REDIRECT,
     HTTPStatus.PERMANENT_REDIRECT,
-}  # fmt: skip
+}
 
 
 class Inside(OSError):
@@ -73,7 +76,7 @@ def socket_maker(allowed: Sequence[Network]) -> Callable[[Any], socket.socket]:
 
 async def refuse_redirects(
     request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType
-) -> aiohttp.ClientResponse:  # fmt: skip
+) -> aiohttp.ClientResponse:
     response = await handler(request)
     if response.status in REDIRECTS:
         response.close()
@@ -89,6 +92,8 @@ def client(allowed: Sequence[Network], seconds: float) -> aiohttp.ClientSession:
     """
     connector = aiohttp.TCPConnector(socket_factory=socket_maker(allowed), use_dns_cache=False)
     return aiohttp.ClientSession(
-        connector=connector, timeout=aiohttp.ClientTimeout(total=seconds), trust_env=False,
+        connector=connector,
+        timeout=aiohttp.ClientTimeout(total=seconds),
+        trust_env=False,
         middlewares=(refuse_redirects,),
-    )  # fmt: skip
+    )

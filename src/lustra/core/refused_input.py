@@ -7,14 +7,32 @@ from lustra.core import texts
 from lustra.core.errors import Code, Refusal
 
 _REASONS = {
-    "missing": "required", "string_too_short": "too_short", "string_too_long": "too_long", "too_short": "too_few",
-    "too_long": "too_many", "greater_than": "too_small", "greater_than_equal": "too_small", "less_than": "too_big",
-    "less_than_equal": "too_big", "int_parsing": "number", "int_type": "number", "int_from_float": "number",
-    "float_parsing": "number", "float_type": "number", "finite_number": "number", "bool_parsing": "choice",
-    "literal_error": "choice", "enum": "choice", "list_type": "list", "datetime_parsing": "date",
-    "datetime_from_date_parsing": "date", "date_parsing": "date", "date_from_datetime_parsing": "date",
-    "timezone_aware": "date", "string_type": "text",
-}  # fmt: skip
+    "missing": "required",
+    "string_too_short": "too_short",
+    "string_too_long": "too_long",
+    "too_short": "too_few",
+    "too_long": "too_many",
+    "greater_than": "too_small",
+    "greater_than_equal": "too_small",
+    "less_than": "too_big",
+    "less_than_equal": "too_big",
+    "int_parsing": "number",
+    "int_type": "number",
+    "int_from_float": "number",
+    "float_parsing": "number",
+    "float_type": "number",
+    "finite_number": "number",
+    "bool_parsing": "choice",
+    "literal_error": "choice",
+    "enum": "choice",
+    "list_type": "list",
+    "datetime_parsing": "date",
+    "datetime_from_date_parsing": "date",
+    "date_parsing": "date",
+    "date_from_datetime_parsing": "date",
+    "timezone_aware": "date",
+    "string_type": "text",
+}
 
 
 def refused_input(wrong: ValidationError) -> Refusal:

@@ -29,9 +29,22 @@ from lustra.core.registry import CALLS, Call, Fast, Raw, Upload, call, types_of
 from lustra.core.wire import Nothing, Page, Wire, storable, unstorable_at
 
 __all__ = [
-    "CALLS", "FIRST", "PUBLIC", "SESSION", "Actor", "Call", "Ctx", "Fast", "Nothing", "Raw", "Services", "Upload",
-    "Wire", "call", "routes",
-]  # fmt: skip
+    "CALLS",
+    "FIRST",
+    "PUBLIC",
+    "SESSION",
+    "Actor",
+    "Call",
+    "Ctx",
+    "Fast",
+    "Nothing",
+    "Raw",
+    "Services",
+    "Upload",
+    "Wire",
+    "call",
+    "routes",
+]
 
 log = structlog.get_logger(__name__)
 ANSWERED = b'{"message":{"code":0,"message":""},"data":'
@@ -154,9 +167,13 @@ class _CallHandler:
                     value = await self.call.handler(ctx, *arguments)
                     if self.call.audit:
                         audit.write(
-                            db, ctx.actor, self.call.audit, address=ctx.address,
-                            detail=_detail(payload) | ctx.noted, device_id=_device(payload),
-                        )  # fmt: skip
+                            db,
+                            ctx.actor,
+                            self.call.audit,
+                            address=ctx.address,
+                            detail=_detail(payload) | ctx.noted,
+                            device_id=_device(payload),
+                        )
                     written = self._written(value)
             except IntegrityError as clash:  # two at the same time: the second is refused, not failed
                 code = CLASHES.get(getattr(clash.orig, "sqlstate", ""))
@@ -206,7 +223,7 @@ class _CallHandler:
                     else:
                         audit.write(
                             db, actor, action, address=address, code=refusal.code, detail=content, device_id=device
-                        )  # fmt: skip
+                        )
             except Exception:
                 log.exception("audit.lost", action=action, account=actor.real_id, code=refusal.code, address=address)
             else:
@@ -227,9 +244,13 @@ def _endpoint(entry: Call, app: Services) -> Callable[[Request], Awaitable[Respo
         seconds = time.perf_counter() - began
         metrics.called(entry.path, request.state.code, response.status_code, seconds)
         log.info(
-            "call", path=entry.path, code=request.state.code, status=response.status_code, ms=round(seconds * 1000, 1),
+            "call",
+            path=entry.path,
+            code=request.state.code,
+            status=response.status_code,
+            ms=round(seconds * 1000, 1),
             address=address_of(request),
-        )  # fmt: skip
+        )
         return response
 
     return endpoint

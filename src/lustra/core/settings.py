@@ -18,9 +18,18 @@ VERSION = "1.20.0"  # the specification's build version; preferences are keyed b
 
 PREFIX = "LUSTRA_"
 # Variables that tests, benches and the console's tools read: no settings.
-OF_TOOLS = {f"{PREFIX}{name}" for name in (
-    "BENCH_SECONDS", "CHROMIUM", "PYTHON", "SAMPLE_DATA", "SERVER", "TEST_SEED", "URL",
-)}  # fmt: skip
+OF_TOOLS = {
+    f"{PREFIX}{name}"
+    for name in (
+        "BENCH_SECONDS",
+        "CHROMIUM",
+        "PYTHON",
+        "SAMPLE_DATA",
+        "SERVER",
+        "TEST_SEED",
+        "URL",
+    )
+}
 SWITCHES = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
 Port = Annotated[int, Meta(ge=1, le=65535)]

@@ -23,9 +23,16 @@ from lustra.core.registry import Raw
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 NAME = "export.xlsx"
 FORMATS = {
-    "text": "@", "time": "yyyy-mm-dd hh:mm", "second": "yyyy-mm-dd hh:mm:ss", "duration": "[h]:mm:ss",
-    "number": "#,##0.0", "share": "0.0%", "hundredths": "#,##0.0", "percent": "0%", "whole": "0",
-}  # fmt: skip
+    "text": "@",
+    "time": "yyyy-mm-dd hh:mm",
+    "second": "yyyy-mm-dd hh:mm:ss",
+    "duration": "[h]:mm:ss",
+    "number": "#,##0.0",
+    "share": "0.0%",
+    "hundredths": "#,##0.0",
+    "percent": "0%",
+    "whole": "0",
+}
 DIVISORS = {"share": 1000, "hundredths": 100, "percent": 100}
 LONGEST_TEXT = 32_767  # a cell's most, in characters
 AT_ONCE = 256 << 10
@@ -57,8 +64,11 @@ def _time(value: datetime) -> str:
 def _writer(kind: str) -> Callable[[Any], str]:
     divisor = DIVISORS.get(kind, 1)
     special: dict[str, Callable[[Any], str]] = {
-        "text": _text, "time": _time, "second": _time, "duration": lambda seconds: _number(round(seconds) / DAY_S),
-    }  # fmt: skip
+        "text": _text,
+        "time": _time,
+        "second": _time,
+        "duration": lambda seconds: _number(round(seconds) / DAY_S),
+    }
     return special.get(kind) or (lambda value: _number(float(value) / divisor))
 
 

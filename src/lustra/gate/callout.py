@@ -65,9 +65,13 @@ class Callout:
             user = {"sub": request["user_nkey"], "aud": ROBOTS_ACCOUNT, "name": sn, "exp": int(time.time()) + LIFE_S}
             mqtt = request["client_info"].get("type") == "mqtt"
             limits = {
-                "subs": 20, "data": -1, "payload": LARGEST, "type": "user", "version": 2,
+                "subs": 20,
+                "data": -1,
+                "payload": LARGEST,
+                "type": "user",
+                "version": 2,
                 "allowed_connection_types": ["MQTT" if mqtt else "STANDARD"],
-            }  # fmt: skip
+            }
             reply["jwt"] = jwt.encode(user | {"nats": rights(sn, mqtt=mqtt) | limits}, self.issuer)
         else:
             self.refusals.note(request["connect_opts"].get("user", ""))

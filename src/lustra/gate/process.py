@@ -30,9 +30,14 @@ async def connect(url: str, name: str) -> Client:
         """The library would print a stack for each attempt while the bus is away."""
 
     return await nats.connect(
-        url, name=f"gate {name}", max_reconnect_attempts=-1, reconnect_time_wait=0.2, connect_timeout=2, error_cb=quiet,
+        url,
+        name=f"gate {name}",
+        max_reconnect_attempts=-1,
+        reconnect_time_wait=0.2,
+        connect_timeout=2,
+        error_cb=quiet,
         ping_interval=10,
-    )  # fmt: skip
+    )
 
 
 async def run(settings: Settings) -> None:

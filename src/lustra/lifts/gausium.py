@@ -29,9 +29,13 @@ SUBSCRIBED_S, RENEW_S = 1200, 600.0
 HELD_OPEN_S, CLOSES_S = 60, 1
 DOORS: dict[str, Door] = {"OPENED": "open", "CLOSED": "closed"}
 STATUS = {
-    "reserved": "WAITING", "coming": "WAITING", "open": "ENTERING", "boarded": "TAKING", "moving": "TAKING",
+    "reserved": "WAITING",
+    "coming": "WAITING",
+    "open": "ENTERING",
+    "boarded": "TAKING",
+    "moving": "TAKING",
     "arrived": "EXITING",
-}  # fmt: skip
+}
 
 
 def normalise(text: object) -> str:
@@ -138,9 +142,11 @@ class Gausium:
         origin, target = (ride.origin, ride.target) if ride else ("", "")
         here = self.seen.floor if self.seen else ""
         return {
-            "liftId": self.config.module, "carId": self.car, "fromAreaId": self.area(origin or here or target),
+            "liftId": self.config.module,
+            "carId": self.car,
+            "fromAreaId": self.area(origin or here or target),
             "toAreaId": self.area(target),
-        }  # fmt: skip
+        }
 
     def current_area(self) -> dict[str, str]:
         area = self.area(self.seen.floor) if self.seen and self.seen.floor else ""
@@ -161,9 +167,12 @@ class Gausium:
         id_ = str(uuid.uuid4())
         answered = self.pending[id_] = asyncio.get_running_loop().create_future()
         head = {
-            "sessionId": self.session, "requestId": id_, "timestamp": round(time.time() * 1000),
-            "liftId": self.config.module, "type": kind,
-        }  # fmt: skip
+            "sessionId": self.session,
+            "requestId": id_,
+            "timestamp": round(time.time() * 1000),
+            "liftId": self.config.module,
+            "type": kind,
+        }
         try:
             await self.socket.send_json(head | fields)
             code = await asyncio.wait_for(answered, ANSWER_S)
@@ -207,9 +216,11 @@ class Gausium:
     async def configure(self, http: aiohttp.ClientSession, token: str) -> None:
         """Which area each of our floors is, and the first car."""
         where = URL(f"{self.config.server}/v1/lift/config").with_query(
-            requestId=str(uuid.uuid4()), timestamp=str(round(time.time() * 1000)), type="V1_LIFT_CONFIG",
+            requestId=str(uuid.uuid4()),
+            timestamp=str(round(time.time() * 1000)),
+            type="V1_LIFT_CONFIG",
             liftIds=json.dumps([self.config.module]),
-        )  # fmt: skip
+        )
         async with http.get(where, headers={"authorization": token}) as answer:
             content = await self.read(answer)
         rows = content.get("data")

@@ -94,9 +94,15 @@ class Lifts:
     def elevator_config(self, row: Any) -> ElevatorConfig:
         secret = sealed.unseal(self.settings, SEALED_AS, row["id"], row["secret"]) if row["secret"] else ""
         return ElevatorConfig(
-            row["id"], row["name"], row["provider"], tuple(row["floors"].split(",")), row["server"], row["module_id"],
-            row["robot_id"], secret,
-        )  # fmt: skip
+            row["id"],
+            row["name"],
+            row["provider"],
+            tuple(row["floors"].split(",")),
+            row["server"],
+            row["module_id"],
+            row["robot_id"],
+            secret,
+        )
 
     async def work(self, worker: ElevatorWorker) -> None:
         """A lift that falls over does not take the others along."""
@@ -142,9 +148,14 @@ class Lifts:
 
     async def wish(self, sn: str, wish: LiftWish) -> None:
         ride = Ride(
-            wish.ride, sn, wish.origin.strip(), wish.target.strip(), self.clock(), self.clock(),
+            wish.ride,
+            sn,
+            wish.origin.strip(),
+            wish.target.strip(),
+            self.clock(),
+            self.clock(),
             factor=max(1.0, wish.simulated),
-        )  # fmt: skip
+        )
         worker = self.riding(sn, wish.ride)
         if worker is None:
             worker = await self.choose(sn, wish)
@@ -207,9 +218,13 @@ class Lifts:
     async def publish_ride(self, worker: ElevatorWorker, ride: Ride) -> None:
         floor = worker.seen.floor if worker.seen else ""
         message = Lift(
-            ride=ride.id, phase=ride.phase, lift=worker.config.name, floor=floor, ahead=worker.session.ahead(ride),
+            ride=ride.id,
+            phase=ride.phase,
+            lift=worker.config.name,
+            floor=floor,
+            ahead=worker.session.ahead(ride),
             reason=ride.reason,
-        )  # fmt: skip
+        )
         await self.publish(ride.robot, message)
 
     async def publish(self, sn: str, message: Lift) -> None:

@@ -15,11 +15,19 @@ from lustra.protocol.bus import LiftPhase, LiftStep
 Door = Literal["open", "closed", "between"]
 LOST_S = 20.0  # without a wish for so long
 MOST_S: dict[LiftPhase, float] = {  # that a phase may last
-    "reserved": 600.0, "coming": 180.0, "open": 90.0, "boarded": 30.0, "moving": 180.0, "arrived": 90.0,
-}  # fmt: skip
+    "reserved": 600.0,
+    "coming": 180.0,
+    "open": 90.0,
+    "boarded": 30.0,
+    "moving": 180.0,
+    "arrived": 90.0,
+}
 LATE: dict[LiftPhase, str] = {
-    "reserved": "lift_full", "coming": "lift_never_came", "open": "lift_not_boarded", "arrived": "lift_not_left",
-}  # fmt: skip
+    "reserved": "lift_full",
+    "coming": "lift_never_came",
+    "open": "lift_not_boarded",
+    "arrived": "lift_not_left",
+}
 STUCK = "lift_stuck"  # every other phase that lasts too long
 MOST_ENDED = 50  # rides that are remembered for those who ask again
 

@@ -21,8 +21,10 @@ def to_cell(at: XY, origin: tuple[float, float, float], resolution: float) -> tu
 def from_cell(column: float, row: float, origin: tuple[float, float, float], resolution: float) -> XY:
     """The point at a (fractional) column and row; the middle of a cell is at +0.5."""
     along, across, yaw = column * resolution, row * resolution, origin[2]
-    return (origin[0] + along * math.cos(yaw) - across * math.sin(yaw),
-            origin[1] + along * math.sin(yaw) + across * math.cos(yaw))  # fmt: skip
+    return (
+        origin[0] + along * math.cos(yaw) - across * math.sin(yaw),
+        origin[1] + along * math.sin(yaw) + across * math.cos(yaw),
+    )
 
 
 def beyond(

@@ -4,8 +4,19 @@ from typing import Literal
 
 SPOKEN = ("state", "report", "event", "lift", "live.lidar", "live.path", "live.cells")
 COMMANDS = (
-    "watch", "control", "kept", "refused", "simulate", "fault", "send", "erase", "password", "home", "lift", "takemap",
-)  # fmt: skip
+    "watch",
+    "control",
+    "kept",
+    "refused",
+    "simulate",
+    "fault",
+    "send",
+    "erase",
+    "password",
+    "home",
+    "lift",
+    "takemap",
+)
 
 
 def spoken(sn: str) -> list[str]:

@@ -19,9 +19,15 @@ LONGEST = 256  # letters of a text
 
 Mode = Literal["idle", "cleaning", "moving", "charging", "paused", "manual", "emergency", "riding"]
 Banner = Literal[
-    "map_not_selected", "position_unconfirmed", "low_battery", "disinfectant_level",
-    "manual_mode", "brake", "emergency_stop", "serial_error",
-]  # fmt: skip
+    "map_not_selected",
+    "position_unconfirmed",
+    "low_battery",
+    "disinfectant_level",
+    "manual_mode",
+    "brake",
+    "emergency_stop",
+    "serial_error",
+]
 PLAIN: dict[str, Any] = {"key": "", "scale": 0, "lasting": False}
 Column = Literal["bigint", "int", "real", "float8", "text", "text[]"]
 

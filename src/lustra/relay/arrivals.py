@@ -39,9 +39,13 @@ class Arrivals:
     """`trusted`: networks of proxies."""
 
     def __init__(
-        self, trusted: tuple[Any, ...] = (), *, of_address: int = OF_ADDRESS, together: int = TOGETHER,
+        self,
+        trusted: tuple[Any, ...] = (),
+        *,
+        of_address: int = OF_ADDRESS,
+        together: int = TOGETHER,
         clock: Callable[[], float] = time.monotonic,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.trusted, self.of_address, self.together, self.clock = trusted, of_address, together, clock
         self.waiting: dict[Link, Arrival] = {}  # the longest first
         self.robots: dict[str, list[Link]] = {}  # by serial number, the oldest first

@@ -137,14 +137,31 @@ class Relay:
         refused: bool,
         content: dict[str, Any] | None = None,
     ) -> None:
-        who: dict[str, Any] = {} if grant is None else {
-            "sn": grant.sn, "device_id": grant.device, "account": grant.account, "acting": grant.acting,
-            "name": grant.name, "session": grant.sid, "number": grant.number,
-        }  # fmt: skip
-        self.records.add(Sent(
-            at=int(time.time() * 1000), command=",".join(call.m)[:200], port=",".join(call.p)[:40], code=code,
-            address=request.client.host if request.client else "", refused=refused, content=content or {}, **who,
-        ))  # fmt: skip
+        who: dict[str, Any] = (
+            {}
+            if grant is None
+            else {
+                "sn": grant.sn,
+                "device_id": grant.device,
+                "account": grant.account,
+                "acting": grant.acting,
+                "name": grant.name,
+                "session": grant.sid,
+                "number": grant.number,
+            }
+        )
+        self.records.add(
+            Sent(
+                at=int(time.time() * 1000),
+                command=",".join(call.m)[:200],
+                port=",".join(call.p)[:40],
+                code=code,
+                address=request.client.host if request.client else "",
+                refused=refused,
+                content=content or {},
+                **who,
+            )
+        )
 
 
 def plain_fields(command: Command, kind: str, body: bytes) -> dict[str, Any]:

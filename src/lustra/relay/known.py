@@ -71,8 +71,12 @@ class Known:
 
     async def follow(self, bus: Bus) -> None:
         """For as long as its task lives. Heard means: the bus answers, and all is read since it last came back."""
-        handlers = {"devices": self.on_device, "control": self.on_control, "revoked": self.on_revoked,
-                "support": self.on_support}  # fmt: skip
+        handlers = {
+            "devices": self.on_device,
+            "control": self.on_control,
+            "revoked": self.on_revoked,
+            "support": self.on_support,
+        }
         followers = [Follower(bus.link, bucket, tell) for bucket, tell in handlers.items()]
         async with asyncio.TaskGroup() as group:
             for follower in followers:

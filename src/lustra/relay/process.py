@@ -109,10 +109,13 @@ def application(settings: Settings) -> Starlette:
 
     page = urlsplit(settings.public_url)
     cors = Middleware(
-        CORSMiddleware, allow_origins=[f"{page.scheme}://{page.netloc}"], allow_methods=["GET", "POST"],
-        allow_origin_regex=LOCAL.pattern if settings.demo else None, allow_headers=["grant", "content-type"],
+        CORSMiddleware,
+        allow_origins=[f"{page.scheme}://{page.netloc}"],
+        allow_methods=["GET", "POST"],
+        allow_origin_regex=LOCAL.pattern if settings.demo else None,
+        allow_headers=["grant", "content-type"],
         max_age=600,
-    )  # fmt: skip
+    )
     routes = [Route("/", forward, methods=["GET", "POST"]), Route("/healthz", health)]
     return Starlette(routes=routes, middleware=[cors], lifespan=life)
 
@@ -131,8 +134,15 @@ async def serve(settings: Settings) -> None:
 
 def server_config(settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
-        application(settings), host=settings.relay_host, port=settings.relay_port, access_log=False,
-        log_config=None, forwarded_allow_ips=settings.trusted_proxies,
-        proxy_headers=bool(settings.trusted_proxies), server_header=False, ws="none", timeout_graceful_shutdown=5,
+        application(settings),
+        host=settings.relay_host,
+        port=settings.relay_port,
+        access_log=False,
+        log_config=None,
+        forwarded_allow_ips=settings.trusted_proxies,
+        proxy_headers=bool(settings.trusted_proxies),
+        server_header=False,
+        ws="none",
+        timeout_graceful_shutdown=5,
         http=cast("Any", limited(settings)),
-    )  # fmt: skip
+    )

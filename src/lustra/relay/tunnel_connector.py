@@ -53,8 +53,11 @@ class TunnelConnector(aiohttp.BaseConnector):
         self.server, self.frp = server, frp
 
     async def _create_connection(
-        self, req: aiohttp.ClientRequest, traces: object, timeout: aiohttp.ClientTimeout  # noqa: ARG002, ASYNC109  aiohttp's signature
-    ) -> ResponseHandler:  # fmt: skip
+        self,
+        req: aiohttp.ClientRequest,
+        traces: object,  # noqa: ARG002  aiohttp's signature
+        timeout: aiohttp.ClientTimeout,  # noqa: ASYNC109  aiohttp's signature
+    ) -> ResponseHandler:
         protocol: ResponseHandler = self._factory()
         port = req.url.port or 0
         async with asyncio.timeout(CONNECT_S):

@@ -61,10 +61,20 @@ class TunnelServer:
         key = asyncssh.import_private_key(openssh(host_key))
         where: dict[str, Any] = {"sock": listening} if listening else {"host": host, "port": port}
         self.acceptor = await asyncssh.listen(
-            **where, server_factory=lambda: TunnelConnection(self), server_host_keys=[key], compression_algs=["none"],
-            keepalive_interval=QUIET_S, keepalive_count_max=QUIET_TIMES, login_timeout=LOG_IN_S, agent_forwarding=False,
-            x11_forwarding=False, allow_scp=False, password_auth=False, kbdint_auth=False, gss_host=None,
-        )  # fmt: skip
+            **where,
+            server_factory=lambda: TunnelConnection(self),
+            server_host_keys=[key],
+            compression_algs=["none"],
+            keepalive_interval=QUIET_S,
+            keepalive_count_max=QUIET_TIMES,
+            login_timeout=LOG_IN_S,
+            agent_forwarding=False,
+            x11_forwarding=False,
+            allow_scp=False,
+            password_auth=False,
+            kbdint_auth=False,
+            gss_host=None,
+        )
         self.port = self.acceptor.get_port()
 
     async def close(self) -> None:

@@ -62,9 +62,18 @@ class Entry(msgspec.Struct, kw_only=True):
 
     def spec(self) -> Spec:
         return Spec(
-            self.sn, self.name, self.protocol, self.building, self.floor, self.battery, self.dock, self.factor,
-            self.model, self.zone, self.disk,
-        )  # fmt: skip
+            self.sn,
+            self.name,
+            self.protocol,
+            self.building,
+            self.floor,
+            self.battery,
+            self.dock,
+            self.factor,
+            self.model,
+            self.zone,
+            self.disk,
+        )
 
 
 class Fleet(msgspec.Struct, kw_only=True, rename="camel"):
@@ -119,8 +128,16 @@ class Living:
             asyncio.create_task(add_schedules(robot, [] if seen else self.entry.week)),
         ]
         if self.fleet.relays and self.entry.key and not self.entry.off:
-            way = Tunnel(self.entry.sn, Path(self.entry.key), self.entry.port, local, self.fleet.relays,
-                         self.fleet.host_key, self.folder, self.entry.tunnel)  # fmt: skip
+            way = Tunnel(
+                self.entry.sn,
+                Path(self.entry.key),
+                self.entry.port,
+                local,
+                self.fleet.relays,
+                self.fleet.host_key,
+                self.folder,
+                self.entry.tunnel,
+            )
             jobs.append(asyncio.create_task(way.run()))
         try:
             await self.beat(robot, voice)

@@ -63,10 +63,14 @@ class Robot:
         spec = self.spec
         self.plans = Plans.open(self.store.folder / "plans.json")
         self.machine = Machine(
-            spec.sn, self.report, battery=spec.battery, lattices=plan_cache.lattice, worlds=plan_cache.real_floor,
+            spec.sn,
+            self.report,
+            battery=spec.battery,
+            lattices=plan_cache.lattice,
+            worlds=plan_cache.real_floor,
             world=plan_cache.building_floor(spec.building, spec.floor),
             utilities=Utilities(fitted(spec.model, spec.protocol)),
-        )  # fmt: skip
+        )
         self.machine.factor = spec.factor
         self.bags = BagRecorder(self.store.folder / "bags")
         self.downloads = MapDownloads(self, self.store.folder / "incoming", spec.disk)

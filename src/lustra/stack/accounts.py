@@ -21,9 +21,13 @@ def read_bucket(name: str) -> list[str]:
     """What a user publishes to follow a bucket."""
     stream = f"KV_{name}"
     return [
-        f"$JS.API.STREAM.INFO.{stream}", f"$JS.API.CONSUMER.CREATE.{stream}", f"$JS.API.CONSUMER.CREATE.{stream}.>",
-        f"$JS.API.CONSUMER.INFO.{stream}.>", f"$JS.API.CONSUMER.DELETE.{stream}.>", f"$JS.FC.{stream}.>",
-    ]  # fmt: skip
+        f"$JS.API.STREAM.INFO.{stream}",
+        f"$JS.API.CONSUMER.CREATE.{stream}",
+        f"$JS.API.CONSUMER.CREATE.{stream}.>",
+        f"$JS.API.CONSUMER.INFO.{stream}.>",
+        f"$JS.API.CONSUMER.DELETE.{stream}.>",
+        f"$JS.FC.{stream}.>",
+    ]
 
 
 def follow(buckets: Iterable[str]) -> dict[str, list[str]]:
@@ -54,11 +58,12 @@ def accounts(passwords: dict[str, str]) -> dict[str, Any]:
         "relay": relay_rights(),
         "roster": follow(("devices",)),
         "gate": {
-            "publish": ["gate.ready"], "subscribe": ["$SYS.REQ.USER.AUTH", "gate.ready", INBOX],
+            "publish": ["gate.ready"],
+            "subscribe": ["$SYS.REQ.USER.AUTH", "gate.ready", INBOX],
             "allow_responses": True,
         },
         "sys": {"publish": ["$SYS.REQ.SERVER.PING.CONNZ", "$SYS.REQ.SERVER.*.KICK"], "subscribe": [INBOX]},
-    }  # fmt: skip
+    }
     users = {name: user(name, passwords[name], rights[name]) for name in USERS}
     out = [{"stream": subject, "accounts": [CORE_ACCOUNT]} for subject in FROM_ROBOTS]
     taken = [{"stream": {"account": ROBOTS_ACCOUNT, "subject": subject}} for subject in FROM_ROBOTS]

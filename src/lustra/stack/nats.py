@@ -56,9 +56,15 @@ class Nats:
     def prepare(self) -> None:
         place = private_folder(self.folder / "nats", self.uid)
         text = CONF.format(
-            host=self.host, port=self.port, mqtt=self.mqtt, store=place, most=self.promised, issuer=self.issuer,
-            accounts=block(self.passwords), users=json.dumps(USERS),
-        )  # fmt: skip
+            host=self.host,
+            port=self.port,
+            mqtt=self.mqtt,
+            store=place,
+            most=self.promised,
+            issuer=self.issuer,
+            accounts=block(self.passwords),
+            users=json.dumps(USERS),
+        )
         write_private(place / "nats.conf", text, self.uid)
 
     def service(self) -> Service:

@@ -112,10 +112,17 @@ class Supervisor:
         environ = {**os.environ, **service.environ, **{name: str(number) for name, number in descriptors.items()}}
         with (self.logs / f"{service.name}.log").open("ab") as log:
             return await asyncio.create_subprocess_exec(
-                *service.command, stdin=asyncio.subprocess.DEVNULL, stdout=log if out is None else out, stderr=log,
-                cwd="/", start_new_session=True, umask=PRIVATE, pass_fds=tuple(descriptors.values()),
-                env=environ | (self.signs.environ if service.reports else {}), **service.as_user,
-            )  # fmt: skip
+                *service.command,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=log if out is None else out,
+                stderr=log,
+                cwd="/",
+                start_new_session=True,
+                umask=PRIVATE,
+                pass_fds=tuple(descriptors.values()),
+                env=environ | (self.signs.environ if service.reports else {}),
+                **service.as_user,
+            )
 
     async def once(self, service: Service) -> str:
         """Runs a process to its end and gives what it printed; its failure is ours."""

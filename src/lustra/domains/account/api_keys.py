@@ -42,9 +42,14 @@ async def create_api_key(ctx: Ctx, name: str, keys: list[str], days: int) -> tup
         raise Refusal(Code.BAD_INPUT, "name", reason="api_keys_many", limit=MOST_KEYS)
     secret = PREFIX + secrets.token_urlsafe(32)
     api_key = ApiKey(
-        id=str(uuid4()), account_id=ctx.actor.real_id, name=name, token=sessions.digest(secret),
-        keys=granting.check_keys(ctx.actor, keys), began_at=now(), expires_at=now() + timedelta(days=days),
-    )  # fmt: skip
+        id=str(uuid4()),
+        account_id=ctx.actor.real_id,
+        name=name,
+        token=sessions.digest(secret),
+        keys=granting.check_keys(ctx.actor, keys),
+        began_at=now(),
+        expires_at=now() + timedelta(days=days),
+    )
     ctx.db.add(api_key)
     return api_key, secret
 

@@ -12,9 +12,16 @@ ALWAYS = frozenset({"index"})  # the status page is always shown
 
 # Pages that show what several calls tell: any of their keys opens these calls.
 ONE_ROBOT = (
-    "device/index", "device/info", "device/taskList", "device_control/index", "device/report", "device/repair",
-    "device/hire", "device/ad", "log",
-)  # fmt: skip
+    "device/index",
+    "device/info",
+    "device/taskList",
+    "device_control/index",
+    "device/report",
+    "device/repair",
+    "device/hire",
+    "device/ad",
+    "log",
+)
 OWNERS = ("device/index", "device/deviceAmap", "device/report", "device/hire", "device/ad", "log", "user/index")
 TYPES = ("device/index", "device/index/type_admin", "device/index/product/batch/index", "device/ad")
 MAPS = ("device/maplist", "device/taskList", "device_control/index")

@@ -73,16 +73,34 @@ def _entries() -> Any:
     """The audit, and with it what nobody tried who was logged in. Of these `tries` says how many stand for how many;
     their ids are below 0. Unscoped: `rows` narrows."""
     columns = (
-        "id", "created_at", "account_id", "acting_id", "name", "session_id", "address", "action", "code", "detail",
+        "id",
+        "created_at",
+        "account_id",
+        "acting_id",
+        "name",
+        "session_id",
+        "address",
+        "action",
+        "code",
+        "detail",
         "device_id",
-    )  # fmt: skip
+    )
     nothing = literal("")
     tries = AnonymousTry.detail.op("||")(func.jsonb_build_object("tries", AnonymousTry.tries))
     detail = case((AnonymousTry.summed, tries), else_=AnonymousTry.detail)
     anonymous = select(
-        -AnonymousTry.id, AnonymousTry.created_at, literal(0), literal(0), nothing, nothing, AnonymousTry.address,
-        AnonymousTry.action, AnonymousTry.code, detail, cast(null(), BigInteger),
-    )  # fmt: skip
+        -AnonymousTry.id,
+        AnonymousTry.created_at,
+        literal(0),
+        literal(0),
+        nothing,
+        nothing,
+        AnonymousTry.address,
+        AnonymousTry.action,
+        AnonymousTry.code,
+        detail,
+        cast(null(), BigInteger),
+    )
     return aliased(Audit, select(*(getattr(Audit, name) for name in columns)).union_all(anonymous).subquery())
 
 

@@ -121,8 +121,10 @@ async def _personal_values(ctx: Ctx, account: Account) -> set[str]:
 
 
 async def _refuse_last_admin(ctx: Ctx, account: Account) -> None:
-    admins = select(func.count()).select_from(Account).where(
-        Account.level == 1, Account.deleted_at.is_(None), Account.shadow_of.is_(None)
-    )  # fmt: skip
+    admins = (
+        select(func.count())
+        .select_from(Account)
+        .where(Account.level == 1, Account.deleted_at.is_(None), Account.shadow_of.is_(None))
+    )
     if account.level == 1 and account.shadow_of is None and (await ctx.db.scalar(admins) or 0) <= 1:
         raise Refusal(Code.BAD_INPUT, "targetUserId", reason="last_admin")

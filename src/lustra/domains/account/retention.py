@@ -89,9 +89,11 @@ async def set_days(ctx: Ctx, customer_id: int | None, kind: str, days: int | Non
     statement = row.on_conflict_do_update(index_elements=["account_id", "kind"], set_={field: days})
     await ctx.db.execute(statement)
     policies = await load_policies(ctx, account)
-    ctx.note(customer=account.id, before={"days": before.days}, after={"days": next(
-        policy.days for policy in policies if policy.kind == kind
-    )})  # fmt: skip
+    ctx.note(
+        customer=account.id,
+        before={"days": before.days},
+        after={"days": next(policy.days for policy in policies if policy.kind == kind)},
+    )
     return policies
 
 

@@ -95,9 +95,11 @@ async def list_groups_of(ctx: Ctx, user_id: int | None) -> Sequence[RoleGroup]:
 
 async def create_group(ctx: Ctx, name: str, role_ids: list[int], keys: list[str]) -> RoleGroup:
     group = RoleGroup(
-        account_id=ctx.actor.acting_id, name=name, role_ids=await granting.check_roles(ctx.db, ctx.actor, role_ids),
+        account_id=ctx.actor.acting_id,
+        name=name,
+        role_ids=await granting.check_roles(ctx.db, ctx.actor, role_ids),
         keys=granting.check_keys(ctx.actor, keys),
-    )  # fmt: skip
+    )
     ctx.db.add(group)
     await ctx.db.flush()
     return group

@@ -41,14 +41,30 @@ async def insert_presets(db: AsyncSession) -> None:
 
 
 async def _insert_account(
-    db: AsyncSession, name: str, shown: str, *, level: int, role: int, password: str, parent: Account | None = None,
-    shadow_of: int | None = None, must_change: bool = False, support: str = "off",
-) -> Account:  # fmt: skip
+    db: AsyncSession,
+    name: str,
+    shown: str,
+    *,
+    level: int,
+    role: int,
+    password: str,
+    parent: Account | None = None,
+    shadow_of: int | None = None,
+    must_change: bool = False,
+    support: str = "off",
+) -> Account:
     account = Account(
-        account=name, name=shown, level=level, roles=[role], password=password, parent_id=parent.id if parent else None,
-        path=parent.path if parent else "new", shadow_of=shadow_of, must_change=must_change,
+        account=name,
+        name=shown,
+        level=level,
+        roles=[role],
+        password=password,
+        parent_id=parent.id if parent else None,
+        path=parent.path if parent else "new",
+        shadow_of=shadow_of,
+        must_change=must_change,
         support_default=support,
-    )  # fmt: skip
+    )
     db.add(account)
     await db.flush()
     account.path = f"{parent.path}.{account.id}" if parent else str(account.id)

@@ -91,9 +91,15 @@ class Logins:
         keys, chosen = frozenset(row["keys"]) | ALWAYS, row["chosen"]
         keys = keys if chosen is None else keys & frozenset(chosen)
         actor = Actor(
-            row["acting_id"], row["real_id"], row["path"], row["level"], keys, row["id"], name=row["account"],
+            row["acting_id"],
+            row["real_id"],
+            row["path"],
+            row["level"],
+            keys,
+            row["id"],
+            name=row["account"],
             support=row["support"],
-        )  # fmt: skip
+        )
         session = Session(actor, row["language"], row["must_change"], api=chosen is not None)
         if session.must_change:  # asked for each time: the moment after the change everything is open, on every server
             return session
@@ -133,10 +139,15 @@ def create_session(db: AsyncSession, account: Account, language: str, address: s
     token, session_id, at = secrets.token_urlsafe(32), str(uuid4()), now()
     db.add(
         Login(
-            id=session_id, account_id=account.id, token=digest(token), language=language, address=address,
-            seen_at=at, began_at=at,
+            id=session_id,
+            account_id=account.id,
+            token=digest(token),
+            language=language,
+            address=address,
+            seen_at=at,
+            began_at=at,
         )
-    )  # fmt: skip
+    )
     return session_id, token
 
 

@@ -108,16 +108,23 @@ async def record_looks(
         RECORD,
         [
             (
-                actor.real_id, actor.acting_id, actor.name, actor.session_id, address,
+                actor.real_id,
+                actor.acting_id,
+                actor.name,
+                actor.session_id,
+                address,
                 {
-                    "key": f"{LOOK}.{actor.real_id}.{look.kind}.{look.id}.{hour}", "customer": customer,
-                    "what": look.kind, "id": look.id, "name": look.name,
+                    "key": f"{LOOK}.{actor.real_id}.{look.kind}.{look.id}.{hour}",
+                    "customer": customer,
+                    "what": look.kind,
+                    "id": look.id,
+                    "name": look.name,
                 },
                 look.device_id,
             )
             for customer, look in looks
         ],
-    )  # fmt: skip
+    )
 
 
 class SupportState(msgspec.Struct):
@@ -218,9 +225,12 @@ async def request_access(ctx: Ctx, customer_id: int) -> None:
     if open_until(account):
         raise Refusal(Code.BAD_INPUT, "customerId", reason="support_open")
     last_request = select(func.max(Audit.created_at)).where(
-        Audit.account_id == ctx.actor.real_id, Audit.action == REQUEST_ACTION, Audit.code == 0,
-        Audit.detail["asked"].as_integer() == account.id, Audit.created_at > now() - REQUEST_EACH,
-    )  # fmt: skip
+        Audit.account_id == ctx.actor.real_id,
+        Audit.action == REQUEST_ACTION,
+        Audit.code == 0,
+        Audit.detail["asked"].as_integer() == account.id,
+        Audit.created_at > now() - REQUEST_EACH,
+    )
     if at := await ctx.db.scalar(last_request):  # unscoped: one's own
         raise Refusal(Code.TOO_MANY_TRIES, seconds=round((at + REQUEST_EACH - now()).total_seconds()))
     ctx.note(asked=account.id)

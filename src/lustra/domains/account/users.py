@@ -74,10 +74,19 @@ async def create_account(ctx: Ctx, new: NewAccount) -> tuple[Account, str]:
     await _refuse_taken_name(ctx, new.account)
     support = "always" if ctx.app.settings.support_default == "always" else "off"
     account = Account(
-        account=new.account, name=new.name, phone=new.phone, email=new.email, level=level, roles=roles,
-        password=password_hash, parent_id=parent.id, path=parent.path, must_change=True,
-        shadow_of=parent.id if new.shadow else None, support_default=support,
-    )  # fmt: skip
+        account=new.account,
+        name=new.name,
+        phone=new.phone,
+        email=new.email,
+        level=level,
+        roles=roles,
+        password=password_hash,
+        parent_id=parent.id,
+        path=parent.path,
+        must_change=True,
+        shadow_of=parent.id if new.shadow else None,
+        support_default=support,
+    )
     ctx.db.add(account)
     await ctx.db.flush()
     account.path = f"{parent.path}.{account.id}"
@@ -252,9 +261,11 @@ async def parents_and_child_counts(db: AsyncSession, actor: Actor, ids: list[int
     """By account: the name of the one above, and how many stand below."""
     up, down = aliased(Account), aliased(Account)
     below = (
-        select(func.count()).where(down.parent_id == Account.id, down.deleted_at.is_(None), down.shadow_of.is_(None))
-        .correlate(Account).scalar_subquery()
-    )  # fmt: skip
+        select(func.count())
+        .where(down.parent_id == Account.id, down.deleted_at.is_(None), down.shadow_of.is_(None))
+        .correlate(Account)
+        .scalar_subquery()
+    )
     rows = select(Account.id, func.coalesce(up.name, ""), below).outerjoin(up, up.id == Account.parent_id)
     return {
         row[0]: (row[1], row[2])

@@ -90,8 +90,15 @@ def _sum_floors(devices: list[Any], runs: list[Any]) -> list[dict[str, Any]]:
     floors: dict[tuple[str, str], dict[str, Any]] = {}
     for device in devices:
         if device["map_id"] is not None:
-            new = {"mapId": device["map_id"], "building": device["building"], "floor": device["floor"], "deviceIds": [],
-                   "mapIds": [], "cleaned": 0.0, "planned": 0.0}  # fmt: skip
+            new = {
+                "mapId": device["map_id"],
+                "building": device["building"],
+                "floor": device["floor"],
+                "deviceIds": [],
+                "mapIds": [],
+                "cleaned": 0.0,
+                "planned": 0.0,
+            }
             floor = floors.setdefault((device["building"], device["floor"]), new)
             floor["deviceIds"].append(device["id"])
             floor["mapIds"].append(device["map_id"])

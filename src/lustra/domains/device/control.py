@@ -46,9 +46,15 @@ def read_lock(lock: ControlLock | None, actor: Actor) -> LockState:
     if lock.holder_id is None or lock.until is None or lock.until <= now():
         return LockState(lock.number)
     return LockState(
-        lock.number, lock.holder, lock.holder_id, _to_ms(lock.until), lock.holder_id == actor.real_id,
-        lock.reason, lock.asker, _to_ms(lock.asked_at),
-    )  # fmt: skip
+        lock.number,
+        lock.holder,
+        lock.holder_id,
+        _to_ms(lock.until),
+        lock.holder_id == actor.real_id,
+        lock.reason,
+        lock.asker,
+        _to_ms(lock.asked_at),
+    )
 
 
 def _to_ms(at: datetime | None) -> int:
@@ -164,6 +170,11 @@ async def publish_state(app: Services, sn: str, state: LockState) -> None:
 
 def bucket_entry(state: LockState) -> dict[str, Any]:
     return {
-        "number": state.number, "owner": state.owner, "ownerId": state.owner_id, "until": state.until,
-        "reason": state.reason, "asker": state.asker, "askedAt": state.asked_at,
-    }  # fmt: skip
+        "number": state.number,
+        "owner": state.owner,
+        "ownerId": state.owner_id,
+        "until": state.until,
+        "reason": state.reason,
+        "asker": state.asker,
+        "askedAt": state.asked_at,
+    }

@@ -25,9 +25,11 @@ from lustra.domains.elevator import service as elevators
 
 KEEP_DELETED = timedelta(days=30)
 NAMES = {  # attributes that the wire calls otherwise
-    "name": "deviceCode", "type_id": "deviceType", "serial_number": "deviceSerialNumber",
+    "name": "deviceCode",
+    "type_id": "deviceType",
+    "serial_number": "deviceSerialNumber",
     "protocol": "protocolVersion",
-}  # fmt: skip
+}
 
 
 def readable_devices(actor: Actor) -> Select[Device]:

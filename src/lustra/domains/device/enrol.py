@@ -103,10 +103,14 @@ async def enrol(ctx: Ctx, code: str, data: RobotData) -> dict[str, Any]:
     ctx.note(deviceId=robot.id)
     ports.announce(ctx, robot)
     return {
-        "device_id": robot.id, "device_serial_number": robot.serial_number, "bus_password": password,
-        "device_password": device_password, "port": robot.frp_port, "protocol": robot.protocol,
+        "device_id": robot.id,
+        "device_serial_number": robot.serial_number,
+        "bus_password": password,
+        "device_password": device_password,
+        "port": robot.frp_port,
+        "protocol": robot.protocol,
         **server_addresses(ctx.app.settings),
-    }  # fmt: skip
+    }
 
 
 async def _use_code(ctx: Ctx, code: str, serial: str) -> CodeContent:
@@ -135,9 +139,13 @@ async def _create_device(ctx: Ctx, content: CodeContent, data: RobotData) -> Dev
     if owner is None or owner.deleted_at:
         raise Refusal(Code.CODE_INVALID, "code")
     device = Device(
-        serial_number=data.serial_number, name=data.fields.get("name") or data.serial_number, type_id=kind.id,
-        owner_id=owner.id, owner_path=owner.path, frp_host=first_node(ctx.app.settings),
-    )  # fmt: skip
+        serial_number=data.serial_number,
+        name=data.fields.get("name") or data.serial_number,
+        type_id=kind.id,
+        owner_id=owner.id,
+        owner_path=owner.path,
+        frp_host=first_node(ctx.app.settings),
+    )
     ctx.db.add(device)
     await ctx.db.flush()
     return device
@@ -166,7 +174,8 @@ def server_addresses(settings: Settings) -> dict[str, Any]:
     """Where bus and tunnels are for robots, without our own log-in."""
     nats, ssh = urlsplit(settings.robots_nats or settings.nats_url), urlsplit(f"ssh://{settings.ssh_url}")
     return {
-        "nats": f"nats://{nats.hostname}:{nats.port}", "mqtt": settings.mqtt_url,
+        "nats": f"nats://{nats.hostname}:{nats.port}",
+        "mqtt": settings.mqtt_url,
         "relays": [{"host": ssh.hostname, "port": ssh.port}] if ssh.port else [],
         "host_key": settings.host_public,
-    }  # fmt: skip
+    }

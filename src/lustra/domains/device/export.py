@@ -13,13 +13,31 @@ from lustra.domains.device.scope import Where
 
 AT_ONCE = 500
 COLUMNS: tuple[tuple[str, str, int], ...] = (  # title, which is the column's name in the query; kind, width
-    ("device", "text", 18), ("serial", "text", 14), ("type", "text", 16), ("owner", "text", 20),
-    ("customer", "text", 20), ("customer_address", "text", 24), ("country", "text", 14), ("province", "text", 14),
-    ("building", "text", 22), ("floor", "text", 8), ("state", "text", 14), ("state_for", "duration", 12),
-    ("battery_level", "percent", 10), ("disinfectant", "percent", 10), ("map", "text", 16), ("task", "text", 20),
-    ("progress", "percent", 10), ("cleaned", "number", 12), ("remaining", "duration", 12), ("heard", "second", 20),
-    ("rack", "text", 12), ("sim", "text", 22), ("software", "text", 12), ("firmware", "text", 12),
-)  # fmt: skip
+    ("device", "text", 18),
+    ("serial", "text", 14),
+    ("type", "text", 16),
+    ("owner", "text", 20),
+    ("customer", "text", 20),
+    ("customer_address", "text", 24),
+    ("country", "text", 14),
+    ("province", "text", 14),
+    ("building", "text", 22),
+    ("floor", "text", 8),
+    ("state", "text", 14),
+    ("state_for", "duration", 12),
+    ("battery_level", "percent", 10),
+    ("disinfectant", "percent", 10),
+    ("map", "text", 16),
+    ("task", "text", 20),
+    ("progress", "percent", 10),
+    ("cleaned", "number", 12),
+    ("remaining", "duration", 12),
+    ("heard", "second", 20),
+    ("rack", "text", 12),
+    ("sim", "text", 22),
+    ("software", "text", 12),
+    ("firmware", "text", 12),
+)
 # An owner out of scope (the asker is only bound to the robot) stays unnamed.
 WHOLE = """
 select d.name as device, d.serial_number as serial, t.name as type,

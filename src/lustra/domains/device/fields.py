@@ -18,7 +18,7 @@ from lustra.domains.device.rules import (
     SimCard,
     SimSupport,
     Text,
-)  # fmt: skip
+)
 
 EMPTY = {"sim_support", "boot_time", "latitude", "longitude", "frp_port", "ssh_port", "web_port"}
 

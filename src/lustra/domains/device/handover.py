@@ -25,9 +25,16 @@ from lustra.domains.message import service as messages
 
 # Where it stands and for whom: the former owner's affairs.
 SITE: dict[str, Any] = {
-    "customer_name": "", "customer_address": "", "address": "", "address1": "", "area": "", "province": "",
-    "latitude": None, "longitude": None, "elevator_id": None,
-}  # fmt: skip
+    "customer_name": "",
+    "customer_address": "",
+    "address": "",
+    "address1": "",
+    "area": "",
+    "province": "",
+    "latitude": None,
+    "longitude": None,
+    "elevator_id": None,
+}
 CLEAR_STATE = text(
     """update robot_state set x = 0, y = 0, yaw = 0, map = '', map_revision = 0, task = '', run = '', progress = 0,
     cleaned = 0, planned = 0, remaining_s = 0 where robot = :robot"""

@@ -61,8 +61,9 @@ class _Names:
         values: dict[str, Any] = dict(texts)
         refused: list[tuple[str, Refusal]] = []
         for field, names, reason in (
-            ("deviceType", self.types, "type_unknown"), ("ownerUserId", self.owners, "owner_unknown"),
-        ):  # fmt: skip
+            ("deviceType", self.types, "type_unknown"),
+            ("ownerUserId", self.owners, "owner_unknown"),
+        ):
             if field not in texts:
                 continue
             row_id = names.get(texts[field].casefold())

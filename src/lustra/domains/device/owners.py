@@ -35,8 +35,9 @@ async def write_tree(db: Connection, path: str) -> bytes:
         from account
         where path <@ $1::text::ltree and deleted_at is null and shadow_of is null and not roles && $2::bigint[]
         order by level, lower(name) collate "C", id""",
-        path, STAFF,
-    )  # fmt: skip
+        path,
+        STAFF,
+    )
     nodes_by_parent: dict[int | None, list[str]] = {}
     for account, parent, opening in reversed(rows):
         childs = nodes_by_parent.pop(account, None)

@@ -41,9 +41,12 @@ async def take(ctx: Ctx, host: str, node: Node | None) -> int:
     expired = delete(NodePort).where(NodePort.host == host, NodePort.until < now())
     await ctx.db.execute(expired)  # unscoped: nobody's any more
     values: dict[str, Any] = {
-        "host": host, "account": ctx.actor.real_id or None, "until": now() + RESERVED,
-        "first": node.frp_port if node else FIRST_PORT, "last": node.frp_port_end if node else LAST_PORT,
-    }  # fmt: skip
+        "host": host,
+        "account": ctx.actor.real_id or None,
+        "until": now() + RESERVED,
+        "first": node.frp_port if node else FIRST_PORT,
+        "last": node.frp_port_end if node else LAST_PORT,
+    }
     for _ in range(TRIES):
         if port := await ctx.db.scalar(FREE, values):
             return int(port)

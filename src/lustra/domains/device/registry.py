@@ -37,9 +37,13 @@ async def publish_device(app: Services, sn: str) -> None:
 
 def device_entry(row: Any) -> dict[str, Any]:
     return {
-        "deviceId": row["id"], "port": row["port"], "node": row["node"], "protocol": row["protocol"],
-        "sshKey": row["ssh_key"], "password": row["password"],
-    }  # fmt: skip
+        "deviceId": row["id"],
+        "port": row["port"],
+        "node": row["node"],
+        "protocol": row["protocol"],
+        "sshKey": row["ssh_key"],
+        "password": row["password"],
+    }
 
 
 async def load_locks(db: Connection) -> dict[str, Any]:
@@ -51,9 +55,13 @@ async def load_locks(db: Connection) -> dict[str, Any]:
 
 def _holder_entry(row: Any) -> dict[str, Any]:
     return {
-        "owner": row["holder"], "ownerId": row["holder_id"], "until": row["until"], "reason": row["reason"],
-        "asker": row["asker"], "askedAt": row["asked_at"],
-    }  # fmt: skip
+        "owner": row["holder"],
+        "ownerId": row["holder_id"],
+        "until": row["until"],
+        "reason": row["reason"],
+        "asker": row["asker"],
+        "askedAt": row["asked_at"],
+    }
 
 
 async def sync(app: Services) -> None:

@@ -127,9 +127,11 @@ async def load_page(db: Connection, where: Where, mode: str | None, size: int, p
     if backwards:
         skipped = max(0, total - skipped - shown)
     keys = statement.format(
-        mode=f"d.need = {where.value(ORDER.index(mode))}" if mode else "true", way="desc" if backwards else "asc",
-        limit=where.value(shown), offset=where.value(skipped),
-    )  # fmt: skip
+        mode=f"d.need = {where.value(ORDER.index(mode))}" if mode else "true",
+        way="desc" if backwards else "asc",
+        limit=where.value(shown),
+        offset=where.value(skipped),
+    )
     page_json: Any = await db.fetchval(_page(keys), *where.values)
     return DevicePage(Raw(page_json.encode()), total, by_mode)
 
@@ -137,8 +139,9 @@ async def load_page(db: Connection, where: Where, mode: str | None, size: int, p
 async def _search_page(db: Connection, where: Where, mode: str | None, size: int, page: int) -> DevicePage:
     keys = KEYS_SEARCHED.format(
         mode=f"h.need = {where.value(ORDER.index(mode))}" if mode else "true",
-        limit=where.value(size), offset=where.value((page - 1) * size),
-    )  # fmt: skip
+        limit=where.value(size),
+        offset=where.value((page - 1) * size),
+    )
     row = await db.fetchrow(
         f"""with hit as materialized ({SEARCHED.format(where)})
         select ({_page(keys)}) as list, (select json_object_agg(need, n)::text

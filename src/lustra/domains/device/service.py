@@ -32,18 +32,29 @@ async def issue_grant(ctx: Ctx, device_id: int) -> dict[str, Any]:
     if robot.frp_port is None or not url:
         raise Refusal(Code.NO_TUNNEL, "deviceId")
     ticket = grants.Grant(
-        sid=ctx.actor.session_id, account=ctx.actor.real_id, acting=ctx.actor.acting_id, name=ctx.actor.name,
-        device=robot.id, sn=robot.serial_number, port=robot.frp_port, protocol=robot.protocol,
-        keys=sorted(KEYS & ctx.actor.keys), number=lock.number if lock.own else 0,
+        sid=ctx.actor.session_id,
+        account=ctx.actor.real_id,
+        acting=ctx.actor.acting_id,
+        name=ctx.actor.name,
+        device=robot.id,
+        sn=robot.serial_number,
+        port=robot.frp_port,
+        protocol=robot.protocol,
+        keys=sorted(KEYS & ctx.actor.keys),
+        number=lock.number if lock.own else 0,
         exp=int(time.time() * 1000) + grants.LIFE_MS,
         customer=support.customer_of(robot.owner_path) or 0 if ctx.actor.support else 0,
-    )  # fmt: skip
+    )
     await support.may_look(ctx, support.Look("robot", robot.id, robot.name, robot.id), robot.owner_path)
     signed = grants.sign(ticket, grants.private(ctx.app.settings.grant_key))
     return {
-        "url": url, "port": robot.frp_port, "protocol": robot.protocol, "grant": signed, "expires_at": ticket.exp,
+        "url": url,
+        "port": robot.frp_port,
+        "protocol": robot.protocol,
+        "grant": signed,
+        "expires_at": ticket.exp,
         "number": lock.number,
-    }  # fmt: skip
+    }
 
 
 async def _find_relay(ctx: Ctx, robot: Device) -> str:

@@ -30,16 +30,40 @@ MOST_ROWS = 2000
 MOST_COLUMNS = 60
 LONGEST_TEXT = 2000  # characters of a cell; no field takes more
 BROKEN = (  # what openpyxl says of files that are none
-    zipfile.BadZipFile, zlib.error, ParseError, LookupError, ValueError, TypeError, AttributeError, OSError, EOFError,
+    zipfile.BadZipFile,
+    zlib.error,
+    ParseError,
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    OSError,
+    EOFError,
     RuntimeError,
-)  # fmt: skip
+)
 FIELDS = {  # title of the column: the wire's name
-    "serial": "deviceSerialNumber", "device": "deviceCode", "type": "deviceType", "owner_login": "ownerUserId",
-    "rack": "rackNumber", "country_code": "area", "province": "province", "building": "address", "floor": "address1",
-    "zone": "zone", "latitude": "latitude", "longitude": "longitude", "customer": "customerName",
-    "customer_address": "customerAddress", "sim": "simNo", "sim_provider": "simSupport", "node": "frpHost",
-    "frp_port": "frpPort", "ssh_port": "sshPort", "web_port": "webPort", "protocol": "protocolVersion",
-}  # fmt: skip
+    "serial": "deviceSerialNumber",
+    "device": "deviceCode",
+    "type": "deviceType",
+    "owner_login": "ownerUserId",
+    "rack": "rackNumber",
+    "country_code": "area",
+    "province": "province",
+    "building": "address",
+    "floor": "address1",
+    "zone": "zone",
+    "latitude": "latitude",
+    "longitude": "longitude",
+    "customer": "customerName",
+    "customer_address": "customerAddress",
+    "sim": "simNo",
+    "sim_provider": "simSupport",
+    "node": "frpHost",
+    "frp_port": "frpPort",
+    "ssh_port": "sshPort",
+    "web_port": "webPort",
+    "protocol": "protocolVersion",
+}
 
 
 class Line(msgspec.Struct):
@@ -59,8 +83,11 @@ class Sheet(msgspec.Struct):
 @cache
 def _fields_by_title() -> dict[str, str]:
     """Every way to call a column."""
-    titles = {_fold(texts.say(language, f"export.{title}")): field
-            for language in texts.LANGUAGES for title, field in FIELDS.items()}  # fmt: skip
+    titles = {
+        _fold(texts.say(language, f"export.{title}")): field
+        for language in texts.LANGUAGES
+        for title, field in FIELDS.items()
+    }
     return titles | {_fold(field): field for field in FIELDS.values()}
 
 

@@ -90,8 +90,10 @@ async def _coordinates(ctx: Ctx, robot: Device) -> tuple[float, float] | None:
     if not robot.address:
         return None
     same_building = edit.readable_devices(ctx.actor).where(
-        Device.owner_id == robot.owner_id, Device.address == robot.address, Device.latitude.is_not(None),
+        Device.owner_id == robot.owner_id,
+        Device.address == robot.address,
+        Device.latitude.is_not(None),
         Device.longitude.is_not(None),
-    )  # fmt: skip
+    )
     other = await ctx.db.scalar(same_building.order_by(Device.id).limit(1))
     return None if other is None else (other.latitude or 0.0, other.longitude or 0.0)

@@ -47,9 +47,12 @@ async def load_work(ctx: Ctx, device_id: int) -> dict[str, Any]:
     last = await _load_last_reset(ctx, robot)
     sums = await _load_sums(ctx, robot, last)
     return {
-        "area": sums["area"], "seconds": float(sums["seconds"]), "count": sums["count"],
-        "since": last.created_at if last else robot.created_at, "reason": last.reason if last else "",
-    }  # fmt: skip
+        "area": sums["area"],
+        "seconds": float(sums["seconds"]),
+        "count": sums["count"],
+        "since": last.created_at if last else robot.created_at,
+        "reason": last.reason if last else "",
+    }
 
 
 async def reset_work(ctx: Ctx, device_id: int, reason: str, key: str) -> None:

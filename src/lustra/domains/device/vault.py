@@ -78,9 +78,10 @@ async def read_password(ctx: Ctx, device_id: int) -> dict[str, Any]:
         PasswordAccess(device_id=robot.id, owner_id=robot.owner_id, account_id=ctx.actor.real_id, address=ctx.address)
     )
     return {
-        "password": unseal(ctx.app.settings, robot.id, row.sealed), "coming": row.coming is not None,
+        "password": unseal(ctx.app.settings, robot.id, row.sealed),
+        "coming": row.coming is not None,
         "set_time": row.set_at,
-    }  # fmt: skip
+    }
 
 
 async def reset_password(ctx: Ctx, device_id: int) -> None:
@@ -97,15 +98,20 @@ async def select_readings(
     reading = PasswordAccess
     rows = (
         select(
-            reading.id, reading.account_id.label("user_id"), reader.name.label("user_name"), reader.account,
+            reading.id,
+            reading.account_id.label("user_id"),
+            reader.name.label("user_name"),
+            reader.account,
             reading.device_id,
-            Device.serial_number.label("device_serial_number"), Device.name.label("device_code"),
-            reading.created_at.label("time"), reading.address.label("ip"),
+            Device.serial_number.label("device_serial_number"),
+            Device.name.label("device_code"),
+            reading.created_at.label("time"),
+            reading.address.label("ip"),
         )
         .join(reader, reader.id == reading.account_id)
         .join(Device, Device.id == reading.device_id)
         .where(reading.owner_id.in_(owners))
-    )  # fmt: skip
+    )
     if serial:
         rows = rows.where(func.strpos(func.lower(Device.serial_number), serial.lower()) > 0)
     if start:

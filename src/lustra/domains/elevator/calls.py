@@ -213,10 +213,17 @@ async def list_rides(ctx: Ctx, payload: RideFilter) -> Page[ElevatorRideRow]:
     page, total = await rides.list_page(ctx, payload.elevator_id, payload)
     rows = [
         ElevatorRideRow(
-            ride_id=ride.id, device_code=ride.name, device_serial_number=ride.sn, from_floor=ride.from_floor,
-            to_floor=ride.to_floor, phase=ride.phase, reason=ride.reason, asked_at=ride.created_at,
-            boarded_at=ride.boarded_at, ended_at=ride.ended_at,
+            ride_id=ride.id,
+            device_code=ride.name,
+            device_serial_number=ride.sn,
+            from_floor=ride.from_floor,
+            to_floor=ride.to_floor,
+            phase=ride.phase,
+            reason=ride.reason,
+            asked_at=ride.created_at,
+            boarded_at=ride.boarded_at,
+            ended_at=ride.ended_at,
         )
         for ride in page
-    ]  # fmt: skip
+    ]
     return Page(list=rows, page_num=pages(total, payload), total=total)

@@ -10,9 +10,15 @@ from lustra.core.wire import Int32
 
 VIRTUAL, GAUSIUM = 0, 7  # the built-in one, for virtual robots; Gausium's elevator control protocol V1.5
 PROVIDERS = {  # whose interface moves it
-    VIRTUAL: "", 1: "KONE", 2: "Otis", 3: "Schindler", 4: "TK Elevator", 5: "Mitsubishi Electric", 6: "Hitachi",
+    VIRTUAL: "",
+    1: "KONE",
+    2: "Otis",
+    3: "Schindler",
+    4: "TK Elevator",
+    5: "Mitsubishi Electric",
+    6: "Hitachi",
     GAUSIUM: "Gausium V1.5",
-}  # fmt: skip
+}
 SEALED_AS = "elevator secrets"
 ADAPTED = frozenset({VIRTUAL, GAUSIUM})  # what Lustra can move; the others are only written down
 LONGEST_FLOOR = 32

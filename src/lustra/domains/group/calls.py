@@ -74,14 +74,21 @@ async def list_groups(ctx: Ctx, filters: GroupFilter) -> DeviceGroupList:
         await service.load_members(ctx, [group.id for group in groups]),
     )
     shared = await common_values(ctx.db, members)
-    return DeviceGroupList(list=[
-        DeviceGroupRow(
-            id=group.id, name=group.name, type=Kind(group.type), user_id=group.account_id,
-            user_name=owners.get(group.account_id, ""), device_ids=members.get(group.id, []),
-            common=shared.get(group.id, {}).get(Kind(group.type), ""), update_time=group.updated_at,
-        )
-        for group in groups
-    ])  # fmt: skip
+    return DeviceGroupList(
+        list=[
+            DeviceGroupRow(
+                id=group.id,
+                name=group.name,
+                type=Kind(group.type),
+                user_id=group.account_id,
+                user_name=owners.get(group.account_id, ""),
+                device_ids=members.get(group.id, []),
+                common=shared.get(group.id, {}).get(Kind(group.type), ""),
+                update_time=group.updated_at,
+            )
+            for group in groups
+        ]
+    )
 
 
 @call("/deviceGroup/insert", needs=KEY, changes=("deviceGroup",), audit="device_group.insert")

@@ -122,9 +122,10 @@ async def _lock_group(ctx: Ctx, group_id: int) -> DeviceGroup:
 
 async def _refuse_taken_name(ctx: Ctx, owner_id: int, name: str, excluded: int | None) -> None:
     same = visible(ctx.actor).where(
-        DeviceGroup.account_id == owner_id, func.lower(DeviceGroup.name) == name.lower(),
+        DeviceGroup.account_id == owner_id,
+        func.lower(DeviceGroup.name) == name.lower(),
         DeviceGroup.id.is_distinct_from(excluded),
-    )  # fmt: skip
+    )
     if await ctx.db.scalar(same):
         raise Refusal(Code.EXISTS, "name")
 
@@ -133,10 +134,15 @@ async def _check_members(ctx: Ctx, owner: Account, kind: membership.Kind, device
     """Each is seen by the group's owner, and by the actor."""
     at = func.text2ltree(owner.path)
     bound = select(DeviceAccount.device_id).where(DeviceAccount.account_path.op("<@")(at))
-    visible_count = select(func.count()).select_from(Device).where(
-        Device.id.in_(devices), Device.id.in_(scope.visible(ctx.actor)),
-        Device.owner_path.op("<@")(at) | Device.id.in_(bound),
-    )  # fmt: skip
+    visible_count = (
+        select(func.count())
+        .select_from(Device)
+        .where(
+            Device.id.in_(devices),
+            Device.id.in_(scope.visible(ctx.actor)),
+            Device.owner_path.op("<@")(at) | Device.id.in_(bound),
+        )
+    )
     if await ctx.db.scalar(visible_count) != len(set(devices)):
         raise Refusal(Code.NOT_FOUND, "deviceIds")
     await membership.refuse_unlike(ctx.db, kind, devices)

@@ -142,9 +142,11 @@ async def fit_device(ctx: Ctx, device_id: int, batch_id: int) -> None:
 
 def _devices_of(batch: DeviceBatch) -> Select[Device]:
     """Unscoped: those who ask narrow it, or want a number alone."""
-    return select(Device).join(DeviceBatch, racks.in_range()).where(
-        DeviceBatch.id == batch.id, Device.deleted_at.is_(None)
-    )  # fmt: skip
+    return (
+        select(Device)
+        .join(DeviceBatch, racks.in_range())
+        .where(DeviceBatch.id == batch.id, Device.deleted_at.is_(None))
+    )
 
 
 async def _fit_devices(ctx: Ctx, batch: DeviceBatch, robots: Sequence[Device], *, really: bool) -> list[Device]:
@@ -161,11 +163,12 @@ async def _fit_devices(ctx: Ctx, batch: DeviceBatch, robots: Sequence[Device], *
         select(DeviceHard, HardPart.category_id)
         .join(HardPart, HardPart.id == DeviceHard.part_id)
         .where(
-            DeviceHard.device_id.in_([robot.id for robot in robots]), DeviceHard.removed_at.is_(None),
+            DeviceHard.device_id.in_([robot.id for robot in robots]),
+            DeviceHard.removed_at.is_(None),
             HardPart.category_id.in_(categories),
         )
         .order_by(DeviceHard.id)
-    )  # fmt: skip
+    )
     fitted_by_device: dict[int, list[tuple[DeviceHard, int]]] = {}
     for row, category in await ctx.db.execute(fitted_rows):
         fitted_by_device.setdefault(row.device_id, []).append((row, category))

@@ -141,8 +141,10 @@ async def _refuse_bad_part(ctx: Ctx, values: dict[str, Any], except_id: int | No
     if await ctx.db.get(HardCategory, values["category_id"]) is None:
         raise Refusal(Code.BAD_INPUT, "cate_id", reason="category_unknown")
     same_part = select(HardPart.id).where(
-        HardPart.category_id == values["category_id"], func.lower(HardPart.name) == values["name"].lower(),
-        func.lower(HardPart.version) == values["version"].lower(), HardPart.id.is_distinct_from(except_id),
-    )  # fmt: skip
+        HardPart.category_id == values["category_id"],
+        func.lower(HardPart.name) == values["name"].lower(),
+        func.lower(HardPart.version) == values["version"].lower(),
+        HardPart.id.is_distinct_from(except_id),
+    )
     if await ctx.db.scalar(same_part):
         raise Refusal(Code.EXISTS, "hard_support_text", reason="part_exists")

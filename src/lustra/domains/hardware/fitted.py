@@ -162,17 +162,30 @@ async def replace(ctx: Ctx, device_id: int, fitted_id: int, part_id: int | None,
 
 
 def fit_part(
-    ctx: Ctx, robot: Device, part: HardPart, category: HardCategory, version: str, *,
-    batch: DeviceBatch | None = None, replaced: DeviceHard | None = None,
-) -> None:  # fmt: skip
+    ctx: Ctx,
+    robot: Device,
+    part: HardPart,
+    category: HardCategory,
+    version: str,
+    *,
+    batch: DeviceBatch | None = None,
+    replaced: DeviceHard | None = None,
+) -> None:
     """`robot`: found in scope and locked."""
     ctx.db.add(
         DeviceHard(
-            device_id=robot.id, part_id=part.id, category=category.name, name=part.name, version=version,
-            owner_id=robot.owner_id, by_id=ctx.actor.real_id, before=part_title(replaced) if replaced else "",
-            batch_id=batch.id if batch else None, batch_name=batch.name if batch else "",
+            device_id=robot.id,
+            part_id=part.id,
+            category=category.name,
+            name=part.name,
+            version=version,
+            owner_id=robot.owner_id,
+            by_id=ctx.actor.real_id,
+            before=part_title(replaced) if replaced else "",
+            batch_id=batch.id if batch else None,
+            batch_name=batch.name if batch else "",
         )
-    )  # fmt: skip
+    )
 
 
 def end_fitting(ctx: Ctx, robot: Device, old: DeviceHard) -> None:

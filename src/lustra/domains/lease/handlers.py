@@ -34,9 +34,14 @@ async def remind_overdue(app: Services) -> None:
     async with app.sessions.begin() as db:
         for row in await db.execute(OVERDUE):
             messages.notify(
-                db, [row.owner_id, row.lessee_id], "lease_overdue", NOBODY, robot=row.name, lessee=row.customer_name,
+                db,
+                [row.owner_id, row.lessee_id],
+                "lease_overdue",
+                NOBODY,
+                robot=row.name,
+                lessee=row.customer_name,
                 end=str(row.end_date),
-            )  # fmt: skip
+            )
 
 
 async def on_person_erased(db: AsyncSession, event: PersonErased) -> None:

@@ -117,10 +117,16 @@ async def begin_lease(ctx: Ctx, device_id: int, terms: Terms) -> Lease:
     if not name:
         raise Refusal(Code.BAD_INPUT, "customerName", reason="required")
     lease = Lease(
-        device_id=robot.id, owner_id=robot.owner_id, owner_path=robot.owner_path, customer_name=name,
-        lessee_id=lessee and lessee.id, lessee_path=lessee and lessee.path, start_date=terms.start, end_date=terms.end,
+        device_id=robot.id,
+        owner_id=robot.owner_id,
+        owner_path=robot.owner_path,
+        customer_name=name,
+        lessee_id=lessee and lessee.id,
+        lessee_path=lessee and lessee.path,
+        start_date=terms.start,
+        end_date=terms.end,
         remark=terms.remark,
-    )  # fmt: skip
+    )
     if lessee:
         await handover.change_owner(ctx, robot, lessee, terms.things)
     ctx.db.add(lease)

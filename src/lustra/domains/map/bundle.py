@@ -40,9 +40,14 @@ def map_server_files(plan: Plan) -> dict[str, bytes]:
     height, width = plan.grid.shape
     cells = np.ascontiguousarray(plan.grid).data.cast("B")
     sheet = {
-        "image": PICTURE, "mode": "trinary", "resolution": plan.resolution, "origin": list(plan.origin),
-        "negate": 0, "occupied_thresh": OCCUPIED_THRESH, "free_thresh": FREE_THRESH,
-    }  # fmt: skip
+        "image": PICTURE,
+        "mode": "trinary",
+        "resolution": plan.resolution,
+        "origin": list(plan.origin),
+        "negate": 0,
+        "occupied_thresh": OCCUPIED_THRESH,
+        "free_thresh": FREE_THRESH,
+    }
     return {
         SHEET: yaml.safe_dump(sheet, sort_keys=False).encode(),
         PICTURE: b"".join([b"P5\n%d %d\n255\n" % (width, height), cells]),

@@ -24,8 +24,12 @@ ANSWERS_IN_S = 10.0
 RETRY_AFTER = timedelta(seconds=45)
 NEWS_WITHIN_S: dict[str, float | None] = {"sending": 90.0, "sent": 300.0}  # without news for so long it is asked
 STATES = {
-    "loading": "sending", "whole": "sent", "received": "received", "failed": "receive_failed", "dropped": "cancelled",
-}  # fmt: skip
+    "loading": "sending",
+    "whole": "sent",
+    "received": "received",
+    "failed": "receive_failed",
+    "dropped": "cancelled",
+}
 PASSING_REASONS = {"sync_link", "sync_checksum", "robot_failed"}  # reasons that another try may mend
 AT_ONCE = 8
 CLAIM_TARGET = """
@@ -88,9 +92,14 @@ def build_command(app: Services, row: Any) -> TakeMap:
         return TakeMap(number=row["id"], name=row["name"], drop=True)
     link = app.objects.signed(row["place"], life_s=LINK_S)
     return TakeMap(
-        number=row["id"], name=row["name"], url=f"{app.settings.public_url.rstrip('/')}/api/oss/object{link}",
-        size=row["size"], sha256=row["sha256"], revision=row["base"], replace=row["replace"],
-    )  # fmt: skip
+        number=row["id"],
+        name=row["name"],
+        url=f"{app.settings.public_url.rstrip('/')}/api/oss/object{link}",
+        size=row["size"],
+        sha256=row["sha256"],
+        revision=row["base"],
+        replace=row["replace"],
+    )
 
 
 async def store_progress(db: Connection, sn: str, at: int, taken: Taken) -> None:

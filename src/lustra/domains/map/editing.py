@@ -80,11 +80,18 @@ async def save_drawing(ctx: Ctx, map_id: int, revision: int, marks: Marks) -> in
     row.updated_at = now()
     ctx.db.add(
         MapVersion(
-            map_id=row.id, revision=row.revision, width=row.width, height=row.height,
-            resolution=row.resolution, origin_x=row.origin_x, origin_y=row.origin_y,
-            origin_yaw=row.origin_yaw, marks=row.marks, grid=row.grid,
+            map_id=row.id,
+            revision=row.revision,
+            width=row.width,
+            height=row.height,
+            resolution=row.resolution,
+            origin_x=row.origin_x,
+            origin_y=row.origin_y,
+            origin_yaw=row.origin_yaw,
+            marks=row.marks,
+            grid=row.grid,
         )
-    )  # fmt: skip
+    )
     return row.revision
 
 

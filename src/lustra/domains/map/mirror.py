@@ -98,6 +98,18 @@ async def keep(
     if event.was:
         await db.execute(RENAME, sn, event.was, event.name, event.at)
     await db.execute(
-        KEEP, sn, event.name, drawn.building, drawn.floor, event.revision, event.at, drawn.width, drawn.height,
-        drawn.resolution, *drawn.origin, drawn.area, marks, drawn.path,
-    )  # fmt: skip
+        KEEP,
+        sn,
+        event.name,
+        drawn.building,
+        drawn.floor,
+        event.revision,
+        event.at,
+        drawn.width,
+        drawn.height,
+        drawn.resolution,
+        *drawn.origin,
+        drawn.area,
+        marks,
+        drawn.path,
+    )

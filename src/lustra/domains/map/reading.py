@@ -54,12 +54,19 @@ def read_maps(files: dict[str, bytes]) -> list[Drawn]:
     """The maps in a person's files, in any format that we read."""
     return [
         Drawn(
-            name=plan.name, building=plan.building, floor=plan.floor, width=plan.grid.shape[1],
-            height=plan.grid.shape[0], resolution=plan.resolution, origin=plan.origin, area=plan.area,
-            marks=plan.marks, png=image.write(plan.grid),
+            name=plan.name,
+            building=plan.building,
+            floor=plan.floor,
+            width=plan.grid.shape[1],
+            height=plan.grid.shape[0],
+            resolution=plan.resolution,
+            origin=plan.origin,
+            area=plan.area,
+            marks=plan.marks,
+            png=image.write(plan.grid),
         )
         for plan in formats.read_plans(files)
-    ]  # fmt: skip
+    ]
 
 
 def read_mask(files: dict[str, bytes], onto: Frame) -> list[Zone]:
@@ -85,10 +92,17 @@ def read_content(files: dict[str, bytes]) -> Drawn:
     if grey.shape != (content.height, content.width):
         raise limits.refused("map_no_image", "content")
     return Drawn(
-        name=content.name, building=content.building, floor=content.floor, width=content.width, height=content.height,
-        resolution=content.resolution, origin=content.origin, marks=marks, png=png,
+        name=content.name,
+        building=content.building,
+        floor=content.floor,
+        width=content.width,
+        height=content.height,
+        resolution=content.resolution,
+        origin=content.origin,
+        marks=marks,
+        png=png,
         area=float(np.count_nonzero(grey == FREE)) * content.resolution**2,
-    )  # fmt: skip
+    )
 
 
 def judge_drawing(files: dict[str, bytes], about: About, marks: Marks) -> None:

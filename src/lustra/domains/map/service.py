@@ -49,9 +49,13 @@ def _build_row(row: Any) -> dict[str, Any]:
     for name in ("marks", "grid", "customer"):
         values.pop(name, None)
     return values | {
-        "flags": marks.flags, "virtualWalls": marks.virtual_walls, "forbiddenZones": marks.forbidden_zones,
-        "freeAreas": marks.free_areas, "erasers": marks.erasers, "hours": marks.hours or None,
-    }  # fmt: skip
+        "flags": marks.flags,
+        "virtualWalls": marks.virtual_walls,
+        "forbiddenZones": marks.forbidden_zones,
+        "freeAreas": marks.free_areas,
+        "erasers": marks.erasers,
+        "hours": marks.hours or None,
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +108,13 @@ def describe(row: Any) -> About:
     """What a version's row says of a map, without its picture."""
     origin = (row["origin_x"], row["origin_y"], row["origin_yaw"])
     return About(
-        name=row["name"], building=row["building"], floor=row["floor"], resolution=row["resolution"], origin=origin,
+        name=row["name"],
+        building=row["building"],
+        floor=row["floor"],
+        resolution=row["resolution"],
+        origin=origin,
         marks=msgspec.convert(row["marks"], Marks),
-    )  # fmt: skip
+    )
 
 
 async def build_bundle(ctx: Ctx, row: Any, marks: Marks | None = None) -> bytes:
@@ -150,24 +158,53 @@ async def _store(ctx: Ctx, owner: Account, plan: Drawn) -> dict[str, Any]:
     x, y, yaw = plan.origin
     marks: dict[str, Any] = msgspec.to_builtins(plan.marks)
     drawn: dict[str, Any] = {
-        "width": plan.width, "height": plan.height, "resolution": plan.resolution, "origin_x": x, "origin_y": y,
-        "origin_yaw": yaw, "marks": marks, "grid": plan.path,
-    }  # fmt: skip
+        "width": plan.width,
+        "height": plan.height,
+        "resolution": plan.resolution,
+        "origin_x": x,
+        "origin_y": y,
+        "origin_yaw": yaw,
+        "marks": marks,
+        "grid": plan.path,
+    }
     row = FloorMap(
-        owner_id=owner.id, owner_path=owner.path, name=plan.name[:LONGEST_NAME], area=plan.area,
-        building=plan.building, floor=plan.floor, **drawn,
-    )  # fmt: skip
+        owner_id=owner.id,
+        owner_path=owner.path,
+        name=plan.name[:LONGEST_NAME],
+        area=plan.area,
+        building=plan.building,
+        floor=plan.floor,
+        **drawn,
+    )
     ctx.db.add(row)
     await ctx.db.flush()
     ctx.db.add(MapVersion(map_id=row.id, revision=row.revision, **drawn))
     await ctx.db.flush()
-    return _build_row({
-        "mapId": row.id, "name": row.name, "building": row.building, "floor": row.floor, "deviceId": None,
-        "deviceCode": None, "deviceSerialNumber": None, "ownerUserId": owner.id, "customerName": owner.name,
-        "area": row.area, "width": plan.width, "height": plan.height, "resolution": plan.resolution,
-        "origin": plan.origin, "revision": row.revision, "loaded": False, "mirrored": False, "marks": marks,
-        "updateTime": row.updated_at, "deleted": False, "closed": False,
-    })  # fmt: skip
+    return _build_row(
+        {
+            "mapId": row.id,
+            "name": row.name,
+            "building": row.building,
+            "floor": row.floor,
+            "deviceId": None,
+            "deviceCode": None,
+            "deviceSerialNumber": None,
+            "ownerUserId": owner.id,
+            "customerName": owner.name,
+            "area": row.area,
+            "width": plan.width,
+            "height": plan.height,
+            "resolution": plan.resolution,
+            "origin": plan.origin,
+            "revision": row.revision,
+            "loaded": False,
+            "mirrored": False,
+            "marks": marks,
+            "updateTime": row.updated_at,
+            "deleted": False,
+            "closed": False,
+        }
+    )
 
 
 async def hold_quota(ctx: Ctx, owner_id: int, place: str, size: int, field: str) -> None:

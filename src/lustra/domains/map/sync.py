@@ -97,9 +97,16 @@ async def start_sync(ctx: Ctx, map_id: int, device_ids: Sequence[int], *, replac
     version = await service.load_version(ctx, map_id, None)
     place, size, sha256 = await pack_file(ctx, map_id, version["revision"])
     sync = MapSync(
-        owner_id=version["owner_id"], owner_path=version["owner_path"], map_id=map_id, by_id=ctx.actor.real_id,
-        name=version["name"], revision=version["revision"], place=place, size=size, sha256=sha256,
-    )  # fmt: skip
+        owner_id=version["owner_id"],
+        owner_path=version["owner_path"],
+        map_id=map_id,
+        by_id=ctx.actor.real_id,
+        name=version["name"],
+        revision=version["revision"],
+        place=place,
+        size=size,
+        sha256=sha256,
+    )
     await ctx.db.execute(CANCEL_OLDER, {"name": sync.name, "robots": list(device_ids)})
     ctx.db.add(sync)
     await ctx.db.flush()

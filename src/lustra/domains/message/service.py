@@ -21,7 +21,7 @@ from lustra.domains.account.events import (
     PersonalDataRequested,
     PersonErased,
     SupportAsked,
-)  # fmt: skip
+)
 from lustra.domains.account.tables import Account
 from lustra.domains.message.tables import Message
 from lustra.domains.storage.events import DiskMeasured

@@ -124,14 +124,26 @@ async def _rows(ctx: Ctx, nodes: Sequence[Node]) -> list[NodeRow]:
     used = (await service.find_usage(ctx, urls)).counts
     return [
         NodeRow(
-            id=node.id, name=node.name, url=node.url, country=node.country, region=node.region,
-            support_type=node.support_type, flag=node.flag, ssh_port=node.ssh_port, web_port=node.web_port,
-            frp_port=node.frp_port, frp_port_end=node.frp_port_end, ours=service.is_own_relay(ctx.app, node.url),
-            robots=used.get(node.url, 0), state=status.state, since=status.since, tunnels=status.tunnels,
+            id=node.id,
+            name=node.name,
+            url=node.url,
+            country=node.country,
+            region=node.region,
+            support_type=node.support_type,
+            flag=node.flag,
+            ssh_port=node.ssh_port,
+            web_port=node.web_port,
+            frp_port=node.frp_port,
+            frp_port_end=node.frp_port_end,
+            ours=service.is_own_relay(ctx.app, node.url),
+            robots=used.get(node.url, 0),
+            state=status.state,
+            since=status.since,
+            tunnels=status.tunnels,
             update_time=node.updated_at,
         )
         for node, status in zip(nodes, await service.load_statuses(ctx.app, urls), strict=True)
-    ]  # fmt: skip
+    ]
 
 
 @call("/wmDeviceHostInfo/queryByPage", needs=NODES)

@@ -17,11 +17,25 @@ LATEST_AT, LONGEST = 253_402_300_800_000, 256
 READ = msgspec.json.Decoder(Report)
 
 VALUES = {
-    "map_revision": "int", "planned": "real", "reachable": "real", "cleaned": "real", "coverage": "real",
-    "battery_from": "real", "battery_to": "real", "liquid_ml": "real", "distance": "real", "pauses": "int",
-    "paused_s": "real", "clean_mode": "text", "route": "text", "speed": "text", "faults": "text[]", "factor": "real",
-    "cells": "jsonb", "driven": "real[]",
-}  # fmt: skip
+    "map_revision": "int",
+    "planned": "real",
+    "reachable": "real",
+    "cleaned": "real",
+    "coverage": "real",
+    "battery_from": "real",
+    "battery_to": "real",
+    "liquid_ml": "real",
+    "distance": "real",
+    "pauses": "int",
+    "paused_s": "real",
+    "clean_mode": "text",
+    "route": "text",
+    "speed": "text",
+    "faults": "text[]",
+    "factor": "real",
+    "cells": "jsonb",
+    "driven": "real[]",
+}
 NAMES = ", ".join(VALUES)
 KEEP = f"""
 with come as (

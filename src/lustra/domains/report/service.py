@@ -103,9 +103,13 @@ async def load_report(ctx: Ctx, report_id: int) -> dict[str, Any]:
     revision, resolution = report.pop("map_revision"), report.pop("resolution")
     origin = [report.pop("origin_x"), report.pop("origin_y"), report.pop("origin_yaw")]
     drawn = {
-        "mapId": report["mapId"], "revision": revision, "resolution": resolution, "origin": origin, "width": width,
+        "mapId": report["mapId"],
+        "revision": revision,
+        "resolution": resolution,
+        "origin": origin,
+        "width": width,
         "height": height,
-    }  # fmt: skip
+    }
     look = support.Look("report", report_id, report["mapName"], report["deviceId"])
     if not await support.may_look(ctx, look, report.pop("owner_path")):
         return report | {"map": None, "cells": None, "driven": [], "closed": True}

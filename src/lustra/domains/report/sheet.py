@@ -9,15 +9,26 @@ from lustra.core import texts
 from lustra.core.sheet import Column
 
 COLUMNS: tuple[tuple[str, str, str, int], ...] = (  # key of the row, key of the title, kind, width
-    ("deviceCode", "device", "text", 18), ("deviceSerialNumber", "serial", "text", 12),
-    ("customerName", "customer", "text", 20), ("building", "building", "text", 22), ("floor", "floor", "text", 8),
-    ("mapName", "map", "text", 16), ("taskName", "task", "text", 20), ("startTime", "start", "time", 18),
-    ("endTime", "end_time", "time", 18), ("seconds", "duration", "duration", 10), ("end", "result", "text", 12),
-    ("workArea", "planned", "number", 10), ("cleanedArea", "cleaned", "number", 10),
-    ("coverage", "coverage", "share", 10), ("efficiency", "efficiency", "hundredths", 10),
-    ("batteryUsed", "battery", "percent", 10), ("liquidMl", "liquid", "number", 10),
-    ("warnCount", "alarms", "whole", 8), ("factor", "simulated", "text", 10),
-)  # fmt: skip
+    ("deviceCode", "device", "text", 18),
+    ("deviceSerialNumber", "serial", "text", 12),
+    ("customerName", "customer", "text", 20),
+    ("building", "building", "text", 22),
+    ("floor", "floor", "text", 8),
+    ("mapName", "map", "text", 16),
+    ("taskName", "task", "text", 20),
+    ("startTime", "start", "time", 18),
+    ("endTime", "end_time", "time", 18),
+    ("seconds", "duration", "duration", 10),
+    ("end", "result", "text", 12),
+    ("workArea", "planned", "number", 10),
+    ("cleanedArea", "cleaned", "number", 10),
+    ("coverage", "coverage", "share", 10),
+    ("efficiency", "efficiency", "hundredths", 10),
+    ("batteryUsed", "battery", "percent", 10),
+    ("liquidMl", "liquid", "number", 10),
+    ("warnCount", "alarms", "whole", 8),
+    ("factor", "simulated", "text", 10),
+)
 
 
 def columns(language: str) -> list[Column]:

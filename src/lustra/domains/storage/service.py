@@ -30,9 +30,12 @@ FILES, UNFINISHED = "files/", ("new/", "robots/")  # half written; sent by robot
 SEGMENTS = 8
 NAME = re.compile(r"(?!\.)[\w.\-]{1,128}")  # letters of any script, digits, dot, underscore, hyphen; no leading dot
 IMAGES = {
-    ".png": ("image/png",), ".jpg": ("image/jpeg",), ".jpeg": ("image/jpeg",), ".gif": ("image/gif",),
+    ".png": ("image/png",),
+    ".jpg": ("image/jpeg",),
+    ".jpeg": ("image/jpeg",),
+    ".gif": ("image/gif",),
     ".webp": ("image/webp",),
-}  # fmt: skip
+}
 KINDS = IMAGES | {".zip": ("application/zip",), ".pdf": ("application/pdf",)}
 
 
@@ -78,9 +81,11 @@ async def holdings(ctx: Ctx) -> list[tuple[Literal["files", "adverts", "maps", "
     limits = quota.read_limits(ctx.app.settings.quota_gb)
     acting, real = await quota.used_by(ctx.db, ctx.actor.acting_id), await quota.used_by(ctx.db, ctx.actor.real_id)
     return [
-        ("files", acting["files"], limits["files"]), ("maps", acting["maps"], limits["maps"]),
-        ("adverts", real["adverts"], limits["adverts"]), ("pictures", real["pictures"], limits["pictures"]),
-    ]  # fmt: skip
+        ("files", acting["files"], limits["files"]),
+        ("maps", acting["maps"], limits["maps"]),
+        ("adverts", real["adverts"], limits["adverts"]),
+        ("pictures", real["pictures"], limits["pictures"]),
+    ]
 
 
 async def _hold_quota(ctx: Ctx, owner: int, place: str, size: int, old: str) -> None:
@@ -110,9 +115,16 @@ async def _lock_row(db: AsyncSession, claims: dict[str, Any]) -> tuple[StoredFil
         known.private = claims["private"]
         return known, known.place
     fresh = StoredFile(
-        path=path, owner_id=owner, owner_path=claims["tree"], private=claims["private"], kind="", size=0, sha256="",
-        place="", updated_at=now(),
-    )  # fmt: skip
+        path=path,
+        owner_id=owner,
+        owner_path=claims["tree"],
+        private=claims["private"],
+        kind="",
+        size=0,
+        sha256="",
+        place="",
+        updated_at=now(),
+    )
     return fresh, ""
 
 

@@ -109,9 +109,18 @@ class OccurrenceRow(Wire):
     end: datetime | None
     zone: str
     state: Literal[
-        "planned", "skipped", "unheard", "waiting", "charging", "running", "done", "forced_end", "cancelled",
-        "interrupted", "missed",
-    ]  # fmt: skip
+        "planned",
+        "skipped",
+        "unheard",
+        "waiting",
+        "charging",
+        "running",
+        "done",
+        "forced_end",
+        "cancelled",
+        "interrupted",
+        "missed",
+    ]
     reason: str
     seconds: float
     conflict: Literal["", "overlap", "lift"]

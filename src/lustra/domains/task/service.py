@@ -126,9 +126,18 @@ async def load_calendar(
 def parse_occurrence(row: Any, content: dict[str, Any]) -> Entry:
     """What a robot told of an occurrence; `content`: of its schedule, if that is still there."""
     return Entry(
-        row["device_id"], row["kind"], row["schedule"], row["start"], row["day"], row["ends"], row["state"],
-        str(content.get("zone", "")), row["reason"], row["units"], str(content.get("elevator_id", "")),
-    )  # fmt: skip
+        row["device_id"],
+        row["kind"],
+        row["schedule"],
+        row["start"],
+        row["day"],
+        row["ends"],
+        row["state"],
+        str(content.get("zone", "")),
+        row["reason"],
+        row["units"],
+        str(content.get("elevator_id", "")),
+    )
 
 
 async def load_places(ctx: Ctx, db: Connection, devices: dict[int, Any]) -> dict[int, rides.Place]:
@@ -171,12 +180,19 @@ def write_ride(ride: rides.Ride, devices: dict[int, Any], start: datetime | None
     entry, other = ride.entry, ride.other
     zone = ZoneInfo(entry.zone) if entry.zone else None
     return {
-        "deviceId": entry.device_id, "deviceCode": devices[entry.device_id]["name"], "kind": entry.kind,
-        "schedule": entry.schedule, "occurrence": entry.start, "elevatorName": ride.elevator.name, "start": ride.start,
-        "until": ride.until, "wait": ride.wait.total_seconds(),
-        "otherId": other.device_id if other else None, "otherCode": devices[other.device_id]["name"] if other else "",
+        "deviceId": entry.device_id,
+        "deviceCode": devices[entry.device_id]["name"],
+        "kind": entry.kind,
+        "schedule": entry.schedule,
+        "occurrence": entry.start,
+        "elevatorName": ride.elevator.name,
+        "start": ride.start,
+        "until": ride.until,
+        "wait": ride.wait.total_seconds(),
+        "otherId": other.device_id if other else None,
+        "otherCode": devices[other.device_id]["name"] if other else "",
         "moveTo": start.astimezone(zone).strftime("%H-%M") if other and start and zone else "",
-    }  # fmt: skip
+    }
 
 
 async def list_robots(ctx: Ctx, device_ids: Sequence[int], building: str) -> list[dict[str, Any]]:
@@ -223,17 +239,31 @@ def write_entry(entry: Entry, robot: Any, reports_by_run: Reports) -> dict[str, 
     def write_unit(unit: dict[str, Any]) -> dict[str, Any]:
         report, coverage, _ = reports_by_run.get((entry.device_id, unit.get("run", "")), (None, None, 0.0))
         return {
-            "mapName": unit.get("map", ""), "task": unit.get("task", ""), "run": unit.get("run", ""),
-            "reason": unit.get("reason", ""), "taskReportId": report, "coverage": coverage,
-        }  # fmt: skip
+            "mapName": unit.get("map", ""),
+            "task": unit.get("task", ""),
+            "run": unit.get("run", ""),
+            "reason": unit.get("reason", ""),
+            "taskReportId": report,
+            "coverage": coverage,
+        }
 
     durations = [
         reports_by_run.get((entry.device_id, unit.get("run", "")), (None, None, 0.0))[2] for unit in entry.units
     ]
     seconds = sum(durations) if entry.over and any(durations) else entry.seconds
     return {
-        "deviceId": entry.device_id, "deviceCode": robot["name"], "building": robot["address"], "kind": entry.kind,
-        "schedule": entry.schedule, "day": entry.day, "start": entry.start, "end": entry.end, "zone": entry.zone,
-        "state": entry.state, "reason": entry.reason, "seconds": round(seconds, 1), "conflict": entry.conflict,
+        "deviceId": entry.device_id,
+        "deviceCode": robot["name"],
+        "building": robot["address"],
+        "kind": entry.kind,
+        "schedule": entry.schedule,
+        "day": entry.day,
+        "start": entry.start,
+        "end": entry.end,
+        "zone": entry.zone,
+        "state": entry.state,
+        "reason": entry.reason,
+        "seconds": round(seconds, 1),
+        "conflict": entry.conflict,
         "units": [write_unit(unit) for unit in entry.units],
-    }  # fmt: skip
+    }

@@ -148,9 +148,11 @@ async def set_lives(ctx: Ctx, payload: ConsumableLives) -> Nothing:
 
 
 @call(
-    "/deviceConsumable/consumableUpdate", needs="device/index/consumables", changes=("deviceConsumable",),
+    "/deviceConsumable/consumableUpdate",
+    needs="device/index/consumables",
+    changes=("deviceConsumable",),
     audit="consumable.replace",
-)  # fmt: skip
+)
 async def replace_consumable(ctx: Ctx, payload: ConsumableReplacement) -> Nothing:
     """Record that a consumable was replaced: its hours start anew."""
     await consumables.replace_part(

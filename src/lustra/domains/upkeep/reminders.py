@@ -22,9 +22,11 @@ from lustra.domains.upkeep.tables import NEVER, Upkeep
 AT_ONCE = 200
 BACK = timedelta(minutes=5)  # a report may be written for so long before others see it
 KINDS = {
-    ("consumable", rules.SOON): "consumable_soon", ("consumable", rules.DUE): "consumable_due",
-    ("maintenance", rules.SOON): "maintenance_soon", ("maintenance", rules.DUE): "maintenance_due",
-}  # fmt: skip
+    ("consumable", rules.SOON): "consumable_soon",
+    ("consumable", rules.DUE): "consumable_due",
+    ("maintenance", rules.SOON): "maintenance_soon",
+    ("maintenance", rules.DUE): "maintenance_due",
+}
 
 
 async def remind_all(app: Services) -> None:
@@ -66,6 +68,12 @@ async def _notify(db: AsyncSession, row: Upkeep, robot: Device, used: float, rea
     bound = await db.scalars(select(DeviceAccount.account_id).where(DeviceAccount.device_id == robot.id))
     name_value = {"consumable": row.name} if row.kind == "consumable" else {"name": row.name}
     messages.notify(
-        db, [robot.owner_id, *bound], KINDS[row.kind, reached], NOBODY, robot=robot.name, used=round(used),
-        hours=round(row.hours or 0), **name_value,
-    )  # fmt: skip
+        db,
+        [robot.owner_id, *bound],
+        KINDS[row.kind, reached],
+        NOBODY,
+        robot=robot.name,
+        used=round(used),
+        hours=round(row.hours or 0),
+        **name_value,
+    )

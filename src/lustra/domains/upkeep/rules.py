@@ -8,14 +8,19 @@ from pydantic_core import PydanticCustomError
 
 Item = Literal[
     "dust bag", "edge brush", "filter", "roller brush", "thin edge brush", "thin roller brush", "wheel rubber"
-]  # fmt: skip
+]
 ITEMS: tuple[Item, ...] = get_args(Item)
 DRY, WET, MIST = frozenset({"carpet", "vacuum", "sweep"}), frozenset({"scrub"}), frozenset({"disinfect"})
 WORKS = DRY | WET | MIST
 OF_WORKS = {  # robots that do any of these have it; all robots have wheels
-    "dust bag": DRY, "edge brush": DRY | WET, "filter": WORKS, "roller brush": DRY | WET, "thin edge brush": DRY,
-    "thin roller brush": DRY, "wheel rubber": WORKS,
-}  # fmt: skip
+    "dust bag": DRY,
+    "edge brush": DRY | WET,
+    "filter": WORKS,
+    "roller brush": DRY | WET,
+    "thin edge brush": DRY,
+    "thin roller brush": DRY,
+    "wheel rubber": WORKS,
+}
 LONGEST_HOURS = 1_000_000
 SOON, DUE = 90, 100  # percentages that people are warned at
 State = Literal["unset", "good", "soon", "due"]

@@ -65,11 +65,18 @@ async def restart(ctx: Ctx, robot: Device, row: Upkeep, at: datetime, before: fl
     worked, later = (await ctx.db.execute(query)).one()  # unscoped: of a robot in scope
     ctx.db.add(
         UpkeepDone(
-            device_id=robot.id, owner_id=robot.owner_id, owner_path=robot.owner_path, kind=row.kind, name=row.name,
-            done_at=at, used=max(0.0, worked - later), hours=row.hours, by_id=ctx.actor.real_id,
+            device_id=robot.id,
+            owner_id=robot.owner_id,
+            owner_path=robot.owner_path,
+            kind=row.kind,
+            name=row.name,
+            done_at=at,
+            used=max(0.0, worked - later),
+            hours=row.hours,
+            by_id=ctx.actor.real_id,
             by_name=ctx.actor.name,
         )
-    )  # fmt: skip
+    )
     row.since, row.used_before = at, before * HOUR_S
     row.warned_level, row.checked_at = 0, NEVER
 

@@ -48,15 +48,28 @@ async def keep(db: Connection, batch: Sequence[Message]) -> Acks:
             )
             continue
         detail: dict[str, Any] = {
-            "key": message.key, "sn": sent.sn[:LONGEST], "port": sent.port[:LONGEST], "number": sent.number,
+            "key": message.key,
+            "sn": sent.sn[:LONGEST],
+            "port": sent.port[:LONGEST],
+            "number": sent.number,
             "refused": sent.refused,
-        }  # fmt: skip
+        }
         if sent.content and len(msgspec.json.encode(sent.content)) <= LONGEST_CONTENT:
             detail["sent"] = sent.content
-        rows.append((
-            message.at, sent.account, sent.acting, sent.name[:LONGEST], sent.session[:LONGEST], sent.address[:LONGEST],
-            f"relay.{sent.command[:LONGEST]}", sent.code, msgspec.json.encode(detail).decode(), sent.sn,
-        ))  # fmt: skip
+        rows.append(
+            (
+                message.at,
+                sent.account,
+                sent.acting,
+                sent.name[:LONGEST],
+                sent.session[:LONGEST],
+                sent.address[:LONGEST],
+                f"relay.{sent.command[:LONGEST]}",
+                sent.code,
+                msgspec.json.encode(detail).decode(),
+                sent.sn,
+            )
+        )
     if rows:
         await db.execute(KEEP, *zip(*rows, strict=True))
     return acks

@@ -29,9 +29,10 @@ log = structlog.get_logger(__name__)
 WATCH_S, RENEW_S, MAPS_S = 6.0, 2.0, 2.0
 MOST_BYTES = 4 * bus.LARGEST_INLINE
 READ: dict[str, msgspec.json.Decoder[bus.Lidar | bus.Path | bus.Cells]] = {
-    "lidar": msgspec.json.Decoder(bus.Lidar), "path": msgspec.json.Decoder(bus.Path),
+    "lidar": msgspec.json.Decoder(bus.Lidar),
+    "path": msgspec.json.Decoder(bus.Path),
     "cells": msgspec.json.Decoder(bus.Cells),
-}  # fmt: skip
+}
 
 
 @dataclass(slots=True, eq=False)

@@ -56,10 +56,17 @@ def row_of_state(device_id: int, state: State, map_id: int | None, clock_off: in
     values = {field.key: getattr(state, field.name) for field in SHOWN}
     silent = {field.key for field in SHOWN if field.lasting and not values[field.key]}
     return {key: value for key, value in values.items() if key not in silent} | {
-        "id": device_id, "at": state.at, "mode": "help" if state.help else state.mode, "online": 1,
-        "offlineSince": None, "offlineReason": "", "charging": state.mode == "charging", "mapId": map_id,
-        "clockOff": clock_off, "ageMs": 0,
-    }  # fmt: skip
+        "id": device_id,
+        "at": state.at,
+        "mode": "help" if state.help else state.mode,
+        "online": 1,
+        "offlineSince": None,
+        "offlineReason": "",
+        "charging": state.mode == "charging",
+        "mapId": map_id,
+        "clockOff": clock_off,
+        "ageMs": 0,
+    }
 
 
 async def maps(db: Connection, device_id: int) -> dict[str, int]:

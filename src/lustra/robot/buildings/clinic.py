@@ -8,9 +8,19 @@ BUILDING = "St. Orla Clinic"
 def ward(number: str) -> FloorPlan:
     wide, deep = 38.0, 20.5
     outline = [
-        (0, 0), (13.5, 0), (13.5, 6.8), (24.5, 6.8), (24.5, 0), (wide, 0), (wide, deep),
-        (24.5, deep), (24.5, 13.6), (13.5, 13.6), (13.5, deep), (0, deep),
-    ]  # fmt: skip
+        (0, 0),
+        (13.5, 0),
+        (13.5, 6.8),
+        (24.5, 6.8),
+        (24.5, 0),
+        (wide, 0),
+        (wide, deep),
+        (24.5, deep),
+        (24.5, 13.6),
+        (13.5, 13.6),
+        (13.5, deep),
+        (0, deep),
+    ]
     plan = FloorPlan(f"orla-{number}", BUILDING, f"ward {number}", outline)
     plan.wall((13.5, 11.4), (24.5, 11.4))
     for west in (True, False):

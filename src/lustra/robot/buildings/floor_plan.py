@@ -106,6 +106,14 @@ class FloorPlan:
             (cx, cy) = at([(x, y)])[0].tolist()
             cv2.circle(grid, (cx, cy), round(radius / RESOLUTION * (1 << SUBPIXEL)), OCCUPIED, -1, shift=SUBPIXEL)
         return Floor(
-            self.name, grid, RESOLUTION, (round(x0, 3), round(y0, 3), 0.0), self.building, self.floor,
-            self.virtual, self.forbidden, self.rooms, self.flags,
-        )  # fmt: skip
+            self.name,
+            grid,
+            RESOLUTION,
+            (round(x0, 3), round(y0, 3), 0.0),
+            self.building,
+            self.floor,
+            self.virtual,
+            self.forbidden,
+            self.rooms,
+            self.flags,
+        )

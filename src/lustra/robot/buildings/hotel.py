@@ -131,8 +131,17 @@ def guests(number: str) -> FloorPlan:
     plan.obstacle(17.8, 9.8, 22.8, 10.7)
     plan.table(18.2, 7.6)
     plan.table(22.2, 7.6)
-    plan.room("Corridor", (left[0], 0), (left[1], 0), (left[1], low), (right[0], low), (right[0], 0),
-              (right[1], 0), (right[1], high), (left[0], high))  # fmt: skip
+    plan.room(
+        "Corridor",
+        (left[0], 0),
+        (left[1], 0),
+        (left[1], low),
+        (right[0], low),
+        (right[0], 0),
+        (right[1], 0),
+        (right[1], high),
+        (left[0], high),
+    )
     lifts(plan)
     plan.charger("Dock", 27.0, low + 0.5, 1.5708)
     return plan

@@ -10,9 +10,15 @@ BUILDING = "Jade Gate Mall"
 def ground() -> FloorPlan:
     wide, deep, cut = 46.0, 26.0, 5.0
     outline = [
-        (cut, 0), (wide - cut, 0), (wide, cut), (wide, deep - cut),
-        (wide - cut, deep), (cut, deep), (0, deep - cut), (0, cut),
-    ]  # fmt: skip
+        (cut, 0),
+        (wide - cut, 0),
+        (wide, cut),
+        (wide, deep - cut),
+        (wide - cut, deep),
+        (cut, deep),
+        (0, deep - cut),
+        (0, cut),
+    ]
     plan = FloorPlan("jade-1", BUILDING, "floor 1", outline)
     x0, x1, y0, y1 = 5.6, 40.4, 6.0, 20.0  # the hall
     plan.wall((x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0))

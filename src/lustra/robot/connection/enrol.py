@@ -35,23 +35,38 @@ class Newcomer:
 def enrol(server: str, code: str, robot: Newcomer, fleet: Path) -> None:
     key = Ed25519PrivateKey.generate()
     public = key.public_key().public_bytes(form.Encoding.OpenSSH, form.PublicFormat.OpenSSH).decode()
-    grant = _post_enrolment(server, {
-        "code": code, "deviceSerialNumber": robot.serial, "sshKey": public, "typeName": robot.type_name,
-        "protocolVersion": robot.protocol,
-    })  # fmt: skip
+    grant = _post_enrolment(
+        server,
+        {
+            "code": code,
+            "deviceSerialNumber": robot.serial,
+            "sshKey": public,
+            "typeName": robot.type_name,
+            "protocolVersion": robot.protocol,
+        },
+    )
     fleet.parent.mkdir(parents=True, exist_ok=True)
     private = key.private_bytes(form.Encoding.PEM, form.PrivateFormat.OpenSSH, form.NoEncryption())
     key_file = fleet.parent / f"{robot.serial}.key"
     _write_private(key_file, private)
     entry = {
-        "sn": robot.serial, "name": robot.serial, "password": grant["busPassword"], "key": str(key_file),
-        "port": grant["port"], "protocol": grant["protocol"], "model": robot.type_name, "building": robot.place[0],
+        "sn": robot.serial,
+        "name": robot.serial,
+        "password": grant["busPassword"],
+        "key": str(key_file),
+        "port": grant["port"],
+        "protocol": grant["protocol"],
+        "model": robot.type_name,
+        "building": robot.place[0],
         "floor": robot.place[1],
-    }  # fmt: skip
+    }
     whole = {
-        "nats": grant["nats"], "mqtt": grant["mqtt"], "relays": grant["relays"], "hostKey": grant["hostKey"],
+        "nats": grant["nats"],
+        "mqtt": grant["mqtt"],
+        "relays": grant["relays"],
+        "hostKey": grant["hostKey"],
         "robots": [entry],
-    }  # fmt: skip
+    }
     _write_private(fleet, json.dumps(whole, indent=1).encode())
 
 

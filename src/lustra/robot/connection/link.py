@@ -105,10 +105,18 @@ class Native:
 
         try:
             await link.connect(
-                f"nats://{a.host}:{a.port}", user=a.sn, password=a.password, name=a.sn,
-                allow_reconnect=False, connect_timeout=2, ping_interval=5, max_outstanding_pings=2, closed_cb=lost,
-                disconnected_cb=lost, error_cb=trouble,
-            )  # fmt: skip
+                f"nats://{a.host}:{a.port}",
+                user=a.sn,
+                password=a.password,
+                name=a.sn,
+                allow_reconnect=False,
+                connect_timeout=2,
+                ping_interval=5,
+                max_outstanding_pings=2,
+                closed_cb=lost,
+                disconnected_cb=lost,
+                error_cb=trouble,
+            )
             await link.subscribe(f"robots.{a.sn}.cmd.>", cb=handle)
             await link.flush()
             self.connected, self.refusals = True, 0
@@ -160,9 +168,15 @@ class Mqtt:
         a = self.access
         try:
             async with aiomqtt.Client(
-                a.host, a.port, identifier=a.sn, username=a.sn, password=a.password, keepalive=10, timeout=5,
+                a.host,
+                a.port,
+                identifier=a.sn,
+                username=a.sn,
+                password=a.password,
+                keepalive=10,
+                timeout=5,
                 protocol=aiomqtt.ProtocolVersion.V311,
-            ) as client:  # fmt: skip
+            ) as client:
                 granted = await client.subscribe(f"robots/{a.sn}/cmd/#", qos=1)
                 codes = [code if isinstance(code, int) else code.value for code in granted]
                 if any(code >= REFUSED for code in codes):

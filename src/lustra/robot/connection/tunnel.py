@@ -57,17 +57,36 @@ class Tunnel:
         known = self.folder / "known_hosts"
         known.write_text("".join(f"[{r.host}]:{r.port} {self.host_key}\n" for r in self.relays))
         options = {
-            "ExitOnForwardFailure": "yes", "ServerAliveInterval": ALIVE_S, "ServerAliveCountMax": ALIVE_COUNT,
-            "ConnectTimeout": CONNECT_S, "UserKnownHostsFile": known, "StrictHostKeyChecking": "yes",
-            "BatchMode": "yes", "IdentitiesOnly": "yes", "LogLevel": "ERROR",
-        }  # fmt: skip
+            "ExitOnForwardFailure": "yes",
+            "ServerAliveInterval": ALIVE_S,
+            "ServerAliveCountMax": ALIVE_COUNT,
+            "ConnectTimeout": CONNECT_S,
+            "UserKnownHostsFile": known,
+            "StrictHostKeyChecking": "yes",
+            "BatchMode": "yes",
+            "IdentitiesOnly": "yes",
+            "LogLevel": "ERROR",
+        }
         arguments = [part for name, value in options.items() for part in ("-o", f"{name}={value}")]
         forward = f"127.0.0.1:{self.port}:127.0.0.1:{self.local}"
         child = await asyncio.create_subprocess_exec(
-            "ssh", "-F", "/dev/null", "-N", "-T", "-R", forward, "-i", str(self.key), "-p", str(relay.port), *arguments,
-            f"{self.sn}@{relay.host}", stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL,
+            "ssh",
+            "-F",
+            "/dev/null",
+            "-N",
+            "-T",
+            "-R",
+            forward,
+            "-i",
+            str(self.key),
+            "-p",
+            str(relay.port),
+            *arguments,
+            f"{self.sn}@{relay.host}",
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.DEVNULL,
-        )  # fmt: skip
+        )
         try:
             await child.wait()
         finally:
@@ -78,9 +97,17 @@ class Tunnel:
 
     async def by_library(self, relay: Relay) -> None:
         async with asyncssh.connect(
-            relay.host, relay.port, username=self.sn, client_keys=[str(self.key)], config=None, agent_path=None,
-            known_hosts=([asyncssh.import_public_key(self.host_key)], [], []), connect_timeout=CONNECT_S,
-            login_timeout=CONNECT_S, keepalive_interval=ALIVE_S, keepalive_count_max=ALIVE_COUNT,
-        ) as link:  # fmt: skip
+            relay.host,
+            relay.port,
+            username=self.sn,
+            client_keys=[str(self.key)],
+            config=None,
+            agent_path=None,
+            known_hosts=([asyncssh.import_public_key(self.host_key)], [], []),
+            connect_timeout=CONNECT_S,
+            login_timeout=CONNECT_S,
+            keepalive_interval=ALIVE_S,
+            keepalive_count_max=ALIVE_COUNT,
+        ) as link:
             await link.forward_remote_port("127.0.0.1", self.port, "127.0.0.1", self.local)
             await link.wait_closed()

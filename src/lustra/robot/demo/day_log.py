@@ -65,8 +65,10 @@ class DayLog:
     def charge(self, seconds: float) -> None:
         """At the charger; the course of battery and disinfectant has a corner where each is full."""
         until = self.now + seconds
-        full = (self.now + (100 - self.battery) / CHARGE * 3600,
-                self.now + (100 - self.liquid) / 100 * TANK_ML / REFILL_ML_S)  # fmt: skip
+        full = (
+            self.now + (100 - self.battery) / CHARGE * 3600,
+            self.now + (100 - self.liquid) / 100 * TANK_ML / REFILL_ML_S,
+        )
         for at in sorted({at for at in full if self.now < at < until} | {until}):
             self.fill(at - self.now)
 
@@ -136,15 +138,30 @@ class DayLog:
             m2, mask = float(swept[-1]), pack_mask(painted)
         metres = float(planned.clean.along(np.array([last]))[0][0])
         return Report(
-            at=self.ms(self.now), id=hashlib.sha256(f"{self.sn} {self.ms(began)}".encode()).hexdigest()[:16],
-            task=planned.task.name, map=planned.floor.name, map_revision=planned.floor.revision, started=self.ms(began),
-            ended=self.ms(self.now), end=end, planned=round(planned.planned, 3),
-            reachable=round(planned.reachable, 3), cleaned=round(m2, 4),
-            coverage=round(min(1.0, m2 / planned.reachable), 4), battery_from=0.0, battery_to=0.0,
+            at=self.ms(self.now),
+            id=hashlib.sha256(f"{self.sn} {self.ms(began)}".encode()).hexdigest()[:16],
+            task=planned.task.name,
+            map=planned.floor.name,
+            map_revision=planned.floor.revision,
+            started=self.ms(began),
+            ended=self.ms(self.now),
+            end=end,
+            planned=round(planned.planned, 3),
+            reachable=round(planned.reachable, 3),
+            cleaned=round(m2, 4),
+            coverage=round(min(1.0, m2 / planned.reachable), 4),
+            battery_from=0.0,
+            battery_to=0.0,
             liquid_ml=round(ML_PER_M2 * TOOL * metres, 1),
-            distance=round(planned.out.length + metres, 2), pauses=int(halt > 0), paused_s=round(halt, 1), cells=mask,
-            driven=driven_points(planned, last), route=planned.task.route, speed=planned.task.speed, factor=1.0,
-        )  # fmt: skip
+            distance=round(planned.out.length + metres, 2),
+            pauses=int(halt > 0),
+            paused_s=round(halt, 1),
+            cells=mask,
+            driven=driven_points(planned, last),
+            route=planned.task.route,
+            speed=planned.task.speed,
+            factor=1.0,
+        )
 
     def points(self, step_s: float, dock: Flag) -> list[Point]:
         at = np.arange(0.0, self.total, step_s)

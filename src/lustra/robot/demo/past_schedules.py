@@ -83,9 +83,14 @@ class PastSchedules:
         for kind, item in self.home.plans:
             for time in between(item.weekly(self.home.zone), first, first + timedelta(seconds=self.day_log.total)):
                 occurrence = Occurrence(
-                    kind=kind, schedule=item.name, day=time.day.isoformat(), start=to_ms(time.start),
-                    end=to_ms(time.end) if time.end else 0, state="waiting", units=schedule_units(item),
-                )  # fmt: skip
+                    kind=kind,
+                    schedule=item.name,
+                    day=time.day.isoformat(),
+                    start=to_ms(time.start),
+                    end=to_ms(time.end) if time.end else 0,
+                    state="waiting",
+                    units=schedule_units(item),
+                )
                 end = (time.end - first).total_seconds() if time.end else math.inf
                 dues.append(Due((time.start - first).total_seconds(), end, occurrence))
         return sorted(dues, key=lambda due: due.at)

@@ -305,9 +305,14 @@ def elevator_wishes(robot: Robot) -> list[LiftWish]:
         known = target or origin
         out.append(
             LiftWish(
-                at=robot.clock.at(), ride=trip.ride, step="inside" if trip.inside else "ask",
-                origin=origin.floor if origin else "", target=target.floor if target else "",
-                building=known.building if known else "", lift=named_elevator(robot), simulated=robot.machine.factor,
+                at=robot.clock.at(),
+                ride=trip.ride,
+                step="inside" if trip.inside else "ask",
+                origin=origin.floor if origin else "",
+                target=target.floor if target else "",
+                building=known.building if known else "",
+                lift=named_elevator(robot),
+                simulated=robot.machine.factor,
             )
-        )  # fmt: skip
+        )
     return out

@@ -57,9 +57,14 @@ class Lift:
         nearest = self.cabin.floors[round(self.cabin.at)]
         door = DOORS[self.cabin.door]
         return {
-            "liftId": self.id, "type": "V1_LIFT_STATUS", "carId": f"{self.id}-1", "areaId": self.area(nearest),
-            "doorId": "1", "status": door, "direction": DIRECTIONS[self.cabin.direction],
-        } | ({"duration": 60} if door == "OPENED" else {})  # fmt: skip
+            "liftId": self.id,
+            "type": "V1_LIFT_STATUS",
+            "carId": f"{self.id}-1",
+            "areaId": self.area(nearest),
+            "doorId": "1",
+            "status": door,
+            "direction": DIRECTIONS[self.cabin.direction],
+        } | ({"duration": 60} if door == "OPENED" else {})
 
     def mode(self) -> Json:
         message = {"liftId": self.id, "type": "V1_LIFT_MODE", "status": "UNAVAILABLE" if self.out else "AVAILABLE"}

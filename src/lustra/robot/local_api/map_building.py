@@ -122,9 +122,16 @@ def map_image(robot: Robot, of: Picture) -> Answer:
         floor = robot.find_map(of.map_name)
         seq = floor.revision
     width, height = floor.size
-    answer: Answer = {"map_name": floor.name, "building": drawing is not None, "seq": seq, "width": width,
-                      "height": height, "resolution": floor.resolution, "origin": list(floor.origin),
-                      "area": round(drawing.seen_m2, 1) if drawing else 0.0}  # fmt: skip
+    answer: Answer = {
+        "map_name": floor.name,
+        "building": drawing is not None,
+        "seq": seq,
+        "width": width,
+        "height": height,
+        "resolution": floor.resolution,
+        "origin": list(floor.origin),
+        "area": round(drawing.seen_m2, 1) if drawing else 0.0,
+    }
     return answer if of.since == seq else answer | {"url": data_url(floor.grid)}
 
 

@@ -45,6 +45,8 @@ def map_sync(robot: Robot, of: MapSync) -> Answer:
     reports = [order.report for order in robot.downloads.orders.values() if order.take.name == of.map_name]
     report = reports[-1] if reports else None
     return {
-        "state": report.state if report else "not_ordered", "reason": report.reason if report else "",
-        "have": report.have if report else 0, "revision": known.revision if known else 0,
-    }  # fmt: skip
+        "state": report.state if report else "not_ordered",
+        "reason": report.reason if report else "",
+        "have": report.have if report else 0,
+        "revision": known.revision if known else 0,
+    }

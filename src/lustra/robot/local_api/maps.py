@@ -25,8 +25,15 @@ def check_inside(floor: Floor, points: list[XY], field: str) -> None:
 
 def map_row(floor: Floor) -> dict[str, Any]:
     width, height = floor.size
-    return {"name": floor.name, "building": floor.building, "floor": floor.floor, "revision": floor.revision,
-            "width": width, "height": height, "resolution": floor.resolution}  # fmt: skip
+    return {
+        "name": floor.name,
+        "building": floor.building,
+        "floor": floor.floor,
+        "revision": floor.revision,
+        "width": width,
+        "height": height,
+        "resolution": floor.resolution,
+    }
 
 
 def hours_of(shape: Line | Zone) -> Hours | msgspec.UnsetType:
@@ -91,9 +98,12 @@ def virlines_info(robot: Robot, of: OfMap) -> Answer:
     def plain(zones: list[bus.Zone]) -> list[dict[str, Any]]:
         return [{"name": z.name, "points": [list(p) for p in z.points]} | hours_row(z.hours) for z in zones]
 
-    return {"virlines_wall": plain(floor.virtual_walls), "free_area": plain(floor.free_areas),
-            "forbidden_zone": plain(floor.forbidden_zones),
-            "revision": floor.revision} | hours_row(floor.hours)  # fmt: skip
+    return {
+        "virlines_wall": plain(floor.virtual_walls),
+        "free_area": plain(floor.free_areas),
+        "forbidden_zone": plain(floor.forbidden_zones),
+        "revision": floor.revision,
+    } | hours_row(floor.hours)
 
 
 @handles("map/Upload")
@@ -116,9 +126,11 @@ async def map_upload(robot: Robot, form: tuple[MapUpload, bytes]) -> Answer:
     new.free_areas = to_zones(payload.free_area) or new.free_areas
     new.forbidden_zones = to_zones(payload.forbidden_zone) or new.forbidden_zones
     drawn = {
-        "virlines_wall": new.virtual_walls, "forbidden_zone": new.forbidden_zones, "free_area": new.free_areas,
+        "virlines_wall": new.virtual_walls,
+        "forbidden_zone": new.forbidden_zones,
+        "free_area": new.free_areas,
         "file": new.erasers,
-    }  # fmt: skip
+    }
     for field, zones in drawn.items():
         for zone in zones:
             check_inside(new, list(zone.points), field)

@@ -76,8 +76,13 @@ def disinfect_state(robot: Robot, _: Empty) -> Answer:
     """`running`: it sprays now. `liquid_ml` is what is left, `area` the m² that it will do for at this dose."""
     m = robot.machine
     left = m.liquid * TANK_ML / 100
-    return {"running": m.working and m.rate > 0 and m.dose > 0, "speed_Value": m.dose, "liquid": round(m.liquid, 1),
-            "liquid_ml": round(left), "area": round(left / m.dose, 1) if m.dose else 0.0}  # fmt: skip
+    return {
+        "running": m.working and m.rate > 0 and m.dose > 0,
+        "speed_Value": m.dose,
+        "liquid": round(m.liquid, 1),
+        "liquid_ml": round(left),
+        "area": round(left / m.dose, 1) if m.dose else 0.0,
+    }
 
 
 @handles("robot_params_get")

@@ -24,8 +24,14 @@ Box = tuple[float, float, float, float]
 @handles("robot_pose")
 def robot_pose(robot: Robot, _: Empty) -> Answer:
     state = robot.machine.state(0)
-    return {"x": state.x, "y": state.y, "yaw": state.yaw, "map_name": state.map, "uncertainty": state.uncertainty,
-            "confirmed": "lost" not in robot.machine.faults}  # fmt: skip
+    return {
+        "x": state.x,
+        "y": state.y,
+        "yaw": state.yaw,
+        "map_name": state.map,
+        "uncertainty": state.uncertainty,
+        "confirmed": "lost" not in robot.machine.faults,
+    }
 
 
 @handles("recover_localization")

@@ -95,5 +95,12 @@ def task_state(robot: Robot, _: Empty) -> Answer:
     state, work = robot.machine.state(0), robot.sequence
     follows = [{"map_name": unit.map, "name": unit.task} for unit in work.remaining] if work else []
     occurrence = work.occurrence if work else None
-    return {"state": state.mode, "name": state.task, "progress": state.progress, "run": state.run, "follows": follows,
-            "group": work.group if work else "", "schedule": occurrence.schedule if occurrence else ""}  # fmt: skip
+    return {
+        "state": state.mode,
+        "name": state.task,
+        "progress": state.progress,
+        "run": state.run,
+        "follows": follows,
+        "group": work.group if work else "",
+        "schedule": occurrence.schedule if occurrence else "",
+    }

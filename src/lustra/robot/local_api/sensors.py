@@ -17,8 +17,13 @@ SONARS = {"front": 0.0, "left": math.pi / 2, "back": math.pi, "right": -math.pi 
 SONAR_M = 2.5
 FULL_V, EMPTY_V = 27.2, 22.4  # of the battery
 WATCHED = ("lidar", "depth_camera", "odometer", "imu", "serial", "upper_lidar", "wheels", "pump", "charger")
-PART_OF = {"0x0610": "upper_lidar", "0x0612": "upper_lidar", "0x0614": "upper_lidar", "0x0616": "upper_lidar",
-           "0x0534": "depth_camera"}  # fmt: skip
+PART_OF = {
+    "0x0610": "upper_lidar",
+    "0x0612": "upper_lidar",
+    "0x0614": "upper_lidar",
+    "0x0616": "upper_lidar",
+    "0x0534": "depth_camera",
+}
 
 
 @handles("radar_info")

@@ -157,8 +157,10 @@ def refine(
         for _ in range(CLIMBS):
             around = [
                 (at[0] + i * metres, at[1] + j * metres, at[2] + k * radians)
-                for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)
-            ]  # fmt: skip
+                for i in (-1, 0, 1)
+                for j in (-1, 0, 1)
+                for k in (-1, 0, 1)
+            ]
             top, where = max((score(pose), pose) for pose in around)
             if top <= best + NO_BETTER:
                 break

@@ -29,8 +29,15 @@ LARGEST_TEXT = 4 * 1024 * 1024
 MOST_FILES = 16
 NEWEST = 2  # version of the annotations
 ANNOTATION_FIELDS = (
-    "building", "floor", "virtual_walls", "forbidden_zones", "free_areas", "flags", "erasers", "hours",
-)  # fmt: skip
+    "building",
+    "floor",
+    "virtual_walls",
+    "forbidden_zones",
+    "free_areas",
+    "flags",
+    "erasers",
+    "hours",
+)
 BROKEN = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, OSError, EOFError, ValueError)
 
 

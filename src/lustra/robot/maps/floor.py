@@ -136,11 +136,21 @@ class Floor:
             raise ValueError("the grid does not fit into a PNG")
         width, height = self.size
         return MapContent(
-            name=self.name, resolution=self.resolution, width=width, height=height, origin=self.origin,
-            grid=base64.b64encode(png.tobytes()).decode(), building=self.building, floor=self.floor,
-            virtual_walls=self.virtual_walls, forbidden_zones=self.forbidden_zones, free_areas=self.free_areas,
-            flags=self.flags, erasers=self.erasers, hours=self.hours,
-        )  # fmt: skip
+            name=self.name,
+            resolution=self.resolution,
+            width=width,
+            height=height,
+            origin=self.origin,
+            grid=base64.b64encode(png.tobytes()).decode(),
+            building=self.building,
+            floor=self.floor,
+            virtual_walls=self.virtual_walls,
+            forbidden_zones=self.forbidden_zones,
+            free_areas=self.free_areas,
+            flags=self.flags,
+            erasers=self.erasers,
+            hours=self.hours,
+        )
 
     @classmethod
     def read(cls, content: MapContent, revision: int) -> "Floor":
@@ -150,9 +160,15 @@ class Floor:
         drawn = ("virtual_walls", "forbidden_zones", "free_areas", "flags", "erasers", "hours")
         marks = {n: getattr(content, n) for n in drawn}
         return cls(
-            content.name, np.flipud(picture).astype(np.uint8), content.resolution, content.origin,
-            content.building, content.floor, revision=revision, **marks,
-        )  # fmt: skip
+            content.name,
+            np.flipud(picture).astype(np.uint8),
+            content.resolution,
+            content.origin,
+            content.building,
+            content.floor,
+            revision=revision,
+            **marks,
+        )
 
 
 def encode_floor(floor: Floor) -> bytes:

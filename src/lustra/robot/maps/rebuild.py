@@ -38,9 +38,14 @@ class Rebuilt:
 def rebuild(old: Floor, new: Floor) -> Rebuilt:
     move = find_move(old, new)
     base = replace(
-        new, name=old.name, origin=move.pose(*new.origin), building=old.building, floor=old.floor, hours=old.hours,
+        new,
+        name=old.name,
+        origin=move.pose(*new.origin),
+        building=old.building,
+        floor=old.floor,
+        hours=old.hours,
         revision=old.revision + 1,
-    )  # fmt: skip
+    )
     carried: dict[str, Any] = {}
     left: list[dict[str, str]] = []
 

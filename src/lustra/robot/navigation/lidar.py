@@ -40,6 +40,11 @@ def scan(floor: Floor, pose: tuple[float, float, float], at: int, dice: np.rando
     noisy = np.where(seen > 0, np.maximum(seen + dice.normal(0, NOISE, RAYS), 0.01), 0)
     step = 2 * math.pi / RAYS
     return Lidar(
-        at=at, x=round(x, 3), y=round(y, 3), yaw=round(yaw, 4), first=round(-math.pi, 6), step=round(step, 8),
+        at=at,
+        x=round(x, 3),
+        y=round(y, 3),
+        yaw=round(yaw, 4),
+        first=round(-math.pi, 6),
+        step=round(step, 8),
         ranges=np.round(noisy, 3).tolist(),
-    )  # fmt: skip
+    )

@@ -85,14 +85,32 @@ class Run:
 
     def report(self, at: int, end: End, battery: float) -> Report:
         return Report(
-            at=at, id=self.id, task=self.task.name, map=self.floor.name, map_revision=self.floor.revision,
-            started=self.started, ended=at, end=end, planned=round(self.planned, 3), reachable=round(self.reachable, 3),
-            cleaned=round(self.cleaned, 4), coverage=round(min(1.0, self.coverage), 4),
-            battery_from=round(self.battery_from, 1), battery_to=round(battery, 1), liquid_ml=round(self.liquid_ml, 1),
-            distance=round(self.distance, 2), pauses=self.pauses, paused_s=round(self.paused_s, 1), cells=self.mask(),
-            driven=self.driven, clean_mode=self.task.clean_mode, route=self.task.route, speed=self.task.speed,
-            faults=self.faults, factor=self.factor,
-        )  # fmt: skip
+            at=at,
+            id=self.id,
+            task=self.task.name,
+            map=self.floor.name,
+            map_revision=self.floor.revision,
+            started=self.started,
+            ended=at,
+            end=end,
+            planned=round(self.planned, 3),
+            reachable=round(self.reachable, 3),
+            cleaned=round(self.cleaned, 4),
+            coverage=round(min(1.0, self.coverage), 4),
+            battery_from=round(self.battery_from, 1),
+            battery_to=round(battery, 1),
+            liquid_ml=round(self.liquid_ml, 1),
+            distance=round(self.distance, 2),
+            pauses=self.pauses,
+            paused_s=round(self.paused_s, 1),
+            cells=self.mask(),
+            driven=self.driven,
+            clean_mode=self.task.clean_mode,
+            route=self.task.route,
+            speed=self.task.speed,
+            faults=self.faults,
+            factor=self.factor,
+        )
 
     def mask(self) -> Mask:
         return pack_mask(self.painted)

@@ -80,8 +80,15 @@ def record_due(robot: Robot, now: int) -> None:
         for time in between(item.weekly(robot.spec.zone), to_datetime(since), to_datetime(now)):
             start, end = to_ms(time.start), to_ms(time.end) if time.end else 0
             if not time.skipped and (kind, item.name, start) not in known:
-                occurrence = Occurrence(kind=kind, schedule=item.name, day=time.day.isoformat(), start=start, end=end,
-                                  state="waiting", units=schedule_units(item))  # fmt: skip
+                occurrence = Occurrence(
+                    kind=kind,
+                    schedule=item.name,
+                    day=time.day.isoformat(),
+                    start=start,
+                    end=end,
+                    state="waiting",
+                    units=schedule_units(item),
+                )
                 due.append(occurrence)
     slept = now - since > ASLEEP_MS
     for occurrence in sorted(due, key=lambda o: o.start):

@@ -90,11 +90,17 @@ def scan(m: Machine, header: Any) -> Any:
         return None
     ranges = np.array(lidar.ranges, np.float32)
     return T[SCAN](
-        header=header, angle_min=lidar.first, angle_max=lidar.first + lidar.step * (len(ranges) - 1),
-        angle_increment=lidar.step, time_increment=0.0, scan_time=PERIOD_MS["/scan"] / 1000, range_min=RANGE_MIN,
-        range_max=RANGE, ranges=np.where(ranges > 0, ranges, np.inf).astype(np.float32),
+        header=header,
+        angle_min=lidar.first,
+        angle_max=lidar.first + lidar.step * (len(ranges) - 1),
+        angle_increment=lidar.step,
+        time_increment=0.0,
+        scan_time=PERIOD_MS["/scan"] / 1000,
+        range_min=RANGE_MIN,
+        range_max=RANGE,
+        ranges=np.where(ranges > 0, ranges, np.inf).astype(np.float32),
         intensities=np.empty(0, np.float32),
-    )  # fmt: skip
+    )
 
 
 def odometry(m: Machine, header: Any) -> Any:
@@ -109,21 +115,33 @@ def odometry(m: Machine, header: Any) -> Any:
         linear=T[g + "Vector3"](x=forward, y=0.0, z=0.0), angular=T[g + "Vector3"](x=0.0, y=0.0, z=m.hand.angular)
     )
     return T[ODOM](
-        header=header, child_frame_id="base_link",
+        header=header,
+        child_frame_id="base_link",
         pose=T[g + "PoseWithCovariance"](pose=place, covariance=np.zeros(36)),
         twist=T[g + "TwistWithCovariance"](twist=speed, covariance=np.zeros(36)),
-    )  # fmt: skip
+    )
 
 
 def battery(m: Machine, header: Any) -> Any:
     unknown = float("nan")
     return T[BATTERY](
-        header=header, voltage=unknown, temperature=unknown, current=unknown, charge=unknown, capacity=unknown,
-        design_capacity=unknown, percentage=m.battery / 100,
-        power_supply_status=CHARGING if m.charging else DISCHARGING, power_supply_health=0,
-        power_supply_technology=0, present=True, cell_voltage=np.empty(0, np.float32),
-        cell_temperature=np.empty(0, np.float32), location="", serial_number=m.sn,
-    )  # fmt: skip
+        header=header,
+        voltage=unknown,
+        temperature=unknown,
+        current=unknown,
+        charge=unknown,
+        capacity=unknown,
+        design_capacity=unknown,
+        percentage=m.battery / 100,
+        power_supply_status=CHARGING if m.charging else DISCHARGING,
+        power_supply_health=0,
+        power_supply_technology=0,
+        present=True,
+        cell_voltage=np.empty(0, np.float32),
+        cell_temperature=np.empty(0, np.float32),
+        location="",
+        serial_number=m.sn,
+    )
 
 
 MESSAGES = {"/scan": scan, "/odom": odometry, "/battery": battery}

@@ -58,18 +58,34 @@ def state_message(m: Body, at: int) -> State:
     levels = m.utilities.levels(cleaning=m.working)
     floor = None if m.ride.aboard == "cabin" else m.floor
     return State(
-        at=at, mode=mode(m), x=round(x, 3), y=round(y, 3), yaw=round(yaw, 4),
-        battery=round(m.battery, 1), liquid=round(m.liquid, 1), map=floor.name if floor else "",
-        map_revision=floor.revision if floor else 0, speed=round(m.speed, 2),
-        uncertainty=round(uncertainty(m), 3), task=run.task.name if run else "", run=run.id if run else "",
+        at=at,
+        mode=mode(m),
+        x=round(x, 3),
+        y=round(y, 3),
+        yaw=round(yaw, 4),
+        battery=round(m.battery, 1),
+        liquid=round(m.liquid, 1),
+        map=floor.name if floor else "",
+        map_revision=floor.revision if floor else 0,
+        speed=round(m.speed, 2),
+        uncertainty=round(uncertainty(m), 3),
+        task=run.task.name if run else "",
+        run=run.id if run else "",
         progress=round(min(1.0, (run.behind + run.t) / max(run.behind + run.drive.seconds, 1e-9)), 4) if run else 0.0,
-        cleaned=round(run.cleaned, 2) if run else 0.0, planned=round(run.planned, 2) if run else 0.0,
-        remaining_s=round(remaining_s(m), 1), total=round(m.total, 2), help=m.help, banners=banners(m),
-        simulated=m.factor, paused_by=m.paused_by if run and m.paused else "",
-        mapping=m.mapping.name if m.mapping else "", mapped=round(m.mapping.seen_m2, 1) if m.mapping else 0.0,
-        utilities={id_: level for id_, level in levels.items() if level}, lift=m.ride.lift,
+        cleaned=round(run.cleaned, 2) if run else 0.0,
+        planned=round(run.planned, 2) if run else 0.0,
+        remaining_s=round(remaining_s(m), 1),
+        total=round(m.total, 2),
+        help=m.help,
+        banners=banners(m),
+        simulated=m.factor,
+        paused_by=m.paused_by if run and m.paused else "",
+        mapping=m.mapping.name if m.mapping else "",
+        mapped=round(m.mapping.seen_m2, 1) if m.mapping else 0.0,
+        utilities={id_: level for id_, level in levels.items() if level},
+        lift=m.ride.lift,
         software=SOFTWARE,
-    )  # fmt: skip
+    )
 
 
 def scan(m: Body, at: int) -> Lidar | None:

@@ -68,9 +68,13 @@ class Teleoperation:
         return True
 
     def step(
-        self, s: float, at: tuple[float, float, float], floor: Floor, lattice: Lattice,
+        self,
+        s: float,
+        at: tuple[float, float, float],
+        floor: Floor,
+        lattice: Lattice,
         shut: Sequence[tuple[float, float]] = (),
-    ) -> list[tuple[float, ...]]:  # fmt: skip
+    ) -> list[tuple[float, ...]]:
         """Seconds by hand from a pose: the poses on the way. `shut`: middles of closed doors."""
         path = [at]
         while s > 1e-9:  # noqa: PLR2004  (s: less is rounding)

@@ -53,13 +53,19 @@ class ApiKeyId(Wire):
 @call("/user/apiKey/list", needs=SESSION, person=True)
 async def list_api_keys(ctx: Ctx, _: Nothing) -> ApiKeyList:
     """List one's own API keys."""
-    return ApiKeyList(list=[
-        ApiKeyRow(
-            id=key.id, name=key.name, keys=key.keys, create_time=key.began_at, expire_time=key.expires_at,
-            last_time=key.seen_at,
-        )
-        for key in await api_keys.list_api_keys(ctx)
-    ])  # fmt: skip
+    return ApiKeyList(
+        list=[
+            ApiKeyRow(
+                id=key.id,
+                name=key.name,
+                keys=key.keys,
+                create_time=key.began_at,
+                expire_time=key.expires_at,
+                last_time=key.seen_at,
+            )
+            for key in await api_keys.list_api_keys(ctx)
+        ]
+    )
 
 
 @call("/user/apiKey/insert", needs=SESSION, person=True, changes=("apiKey",), audit="api_key.insert")

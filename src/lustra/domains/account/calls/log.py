@@ -17,10 +17,17 @@ from lustra.domains.account.rules import Zone
 
 NEEDS = "log"
 COLUMNS = (
-    ("time", "second", 20), ("login_name", "text", 16), ("acting_as", "text", 16), ("action", "text", 34),
-    ("result", "text", 24), ("device_id", "whole", 10), ("address", "text", 18), ("detail", "text", 60),
-    ("before", "text", 40), ("after", "text", 40),
-)  # fmt: skip
+    ("time", "second", 20),
+    ("login_name", "text", 16),
+    ("acting_as", "text", 16),
+    ("action", "text", 34),
+    ("result", "text", 24),
+    ("device_id", "whole", 10),
+    ("address", "text", 18),
+    ("detail", "text", 60),
+    ("before", "text", 40),
+    ("after", "text", 40),
+)
 
 
 class LogFilter(PageOf):
@@ -173,9 +180,14 @@ async def check_integrity(ctx: Ctx, _: Nothing) -> LogIntegrity:
             position=None, reason="", sealed=0, waiting=waiting, check_time=None, whole_time=None, anchor_time=None
         )
     return LogIntegrity(
-        position=last.broken, reason=last.reason, sealed=last.rows, waiting=waiting, check_time=parse_time(last.at),
-        whole_time=parse_time(last.whole_at), anchor_time=parse_time(last.anchored_at),
-    )  # fmt: skip
+        position=last.broken,
+        reason=last.reason,
+        sealed=last.rows,
+        waiting=waiting,
+        check_time=parse_time(last.at),
+        whole_time=parse_time(last.whole_at),
+        anchor_time=parse_time(last.anchored_at),
+    )
 
 
 def parse_time(text: str) -> datetime | None:

@@ -75,10 +75,13 @@ class RoleGroupChange(Wire):
 def _role_view(role: Role) -> RoleView:
     kinds = {key: catalogue()[key].kind for key in role.keys if key in catalogue()}
     return RoleView(
-        id=role.id, name=role.name, user_id=role.account_id, preset=role.id in PRESETS,
+        id=role.id,
+        name=role.name,
+        user_id=role.account_id,
+        preset=role.id in PRESETS,
         page_keys=[key for key, kind in kinds.items() if kind == "page"],
         button_keys=[key for key, kind in kinds.items() if kind == "button"],
-    )  # fmt: skip
+    )
 
 
 def _group_view(group: RoleGroup) -> RoleGroupView:

@@ -104,10 +104,19 @@ async def login_view(ctx: Ctx, account: Account, token: str) -> LoginView:
         for key in await service.keys_of(ctx.db, account)
     ]
     return LoginView(
-        user_id=account.id, token=token, uuid=ctx.actor.session_id, permission_beans=beans, level_depth=account.level,
-        shadow_id=account.shadow_of, account=account.account, name=account.name, url=account.url,
-        language=ctx.language, must_change=account.must_change, sso=oidc.name(ctx.app.settings),
-    )  # fmt: skip
+        user_id=account.id,
+        token=token,
+        uuid=ctx.actor.session_id,
+        permission_beans=beans,
+        level_depth=account.level,
+        shadow_id=account.shadow_of,
+        account=account.account,
+        name=account.name,
+        url=account.url,
+        language=ctx.language,
+        must_change=account.must_change,
+        sso=oidc.name(ctx.app.settings),
+    )
 
 
 @call("/logout", needs=FIRST, audit="logout")

@@ -67,10 +67,12 @@ class LookRow(Wire):
 def _view(account: Account) -> SupportStateView:
     until = support.open_until(account)
     return SupportStateView(
-        customer_id=account.id, customer_name=account.name, open=until is not None,
+        customer_id=account.id,
+        customer_name=account.name,
+        open=until is not None,
         default="always" if account.support_default == "always" else "off",
         until=None if until == support.ALWAYS else until,
-    )  # fmt: skip
+    )
 
 
 @call("/support/state", needs=SESSION)
@@ -93,11 +95,17 @@ async def list_looks(ctx: Ctx, payload: PageOf) -> Page[LookRow]:
     looks, total = await support.list_looks(ctx, payload)
     rows = [
         LookRow(
-            time=row.created_at, user_id=row.account_id, account=row.name, name=name, what=row.detail["what"],
-            id=row.detail["id"], of=row.detail["name"], device_id=row.device_id,
+            time=row.created_at,
+            user_id=row.account_id,
+            account=row.name,
+            name=name,
+            what=row.detail["what"],
+            id=row.detail["id"],
+            of=row.detail["name"],
+            device_id=row.device_id,
         )
         for row, name in looks
-    ]  # fmt: skip
+    ]
     return Page(list=rows, page_num=pages(total, payload), total=total)
 
 

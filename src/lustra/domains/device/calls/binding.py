@@ -37,7 +37,11 @@ async def update_device_list(ctx: Ctx, payload: BindingChange) -> Nothing:
 @call("/user/selectUserDeviceList", needs="user/index")
 async def select_user_device_list(ctx: Ctx, payload: BindingFilter) -> BoundDevices:
     """The robots that an account is bound to, of those that the asker sees."""
-    return BoundDevices(list=[
-        BoundDevice(device_id=d.id, device_serial_number=d.serial_number, device_code=d.name, owner_user_id=d.owner_id)
-        for d in await binding.list_bound_devices(ctx, payload.target_user_id)
-    ])  # fmt: skip
+    return BoundDevices(
+        list=[
+            BoundDevice(
+                device_id=d.id, device_serial_number=d.serial_number, device_code=d.name, owner_user_id=d.owner_id
+            )
+            for d in await binding.list_bound_devices(ctx, payload.target_user_id)
+        ]
+    )

@@ -210,9 +210,14 @@ async def select_device_pc(ctx: Ctx, payload: DeviceFilter) -> Fast[DevicePage]:
     async with ctx.app.pool.acquire() as db:
         page = await rows.load_page(db, where, payload.mode, payload.page_size, payload.current_page)
     bounded(page.total, payload)
-    return Fast({
-        "list": page.list, "pageNum": pages(page.total, payload), "total": page.total, "counts": page.counts,
-    })  # fmt: skip
+    return Fast(
+        {
+            "list": page.list,
+            "pageNum": pages(page.total, payload),
+            "total": page.total,
+            "counts": page.counts,
+        }
+    )
 
 
 @call("/device/selectDeviceByDeviceId", needs=keys.ONE_ROBOT)

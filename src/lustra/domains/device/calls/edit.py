@@ -75,9 +75,11 @@ async def update_device_info(ctx: Ctx, payload: DeviceChange) -> Nothing:
 
 
 @call(
-    "/device/updateDeviceUserInfo", needs="device/index/edit_owner", changes=("device", "map", "task"),
+    "/device/updateDeviceUserInfo",
+    needs="device/index/edit_owner",
+    changes=("device", "map", "task"),
     audit="device.owner",
-)  # fmt: skip
+)
 async def update_device_user_info(ctx: Ctx, payload: OwnerChange) -> Nothing:
     """Whose it is, and whom it works for."""
     robot = await edit.load_owned(ctx, payload.device_id)

@@ -65,9 +65,12 @@ async def device_generate_auth_code(ctx: Ctx, payload: AuthCodeRequest) -> str:
 async def enrol_robot(ctx: Ctx, payload: EnrolmentRequest) -> Enrolment:
     """A robot with a code gets its credentials and is known to bus and relays from then on."""
     fields = {
-        "name": payload.device_code, "protocol": payload.protocol_version, "abilities": sorted(set(payload.abilities)),
-        "firmware_version": payload.firmware_version, "soft_version": payload.soft_version,
+        "name": payload.device_code,
+        "protocol": payload.protocol_version,
+        "abilities": sorted(set(payload.abilities)),
+        "firmware_version": payload.firmware_version,
+        "soft_version": payload.soft_version,
         "pad_version": payload.pad_version,
-    }  # fmt: skip
+    }
     robot = enrol.RobotData(payload.device_serial_number, payload.ssh_key, payload.type_name, fields)
     return Enrolment.model_validate(await enrol.enrol(ctx, payload.code, robot))

@@ -127,9 +127,14 @@ async def select_device(ctx: Ctx, payload: DevicePageFilter) -> Fast[DevicePage]
     async with ctx.app.pool.acquire() as db:
         page = await rows.load_page(db, where, None, payload.page_size, payload.current_page)
     bounded(page.total, payload)
-    return Fast({
-        "list": page.list, "pageNum": pages(page.total, payload), "total": page.total, "counts": page.counts,
-    })  # fmt: skip
+    return Fast(
+        {
+            "list": page.list,
+            "pageNum": pages(page.total, payload),
+            "total": page.total,
+            "counts": page.counts,
+        }
+    )
 
 
 @call("/device/selectDeviceList", needs="device/index")
@@ -193,9 +198,13 @@ async def get_sim_info(ctx: Ctx, payload: SimCardRef) -> SimView:
     """What the provider says of a robot's card."""
     card, vendor = await sim.load_card(ctx, payload.c_no.strip())
     return SimView(
-        c_no=card.c_no, sim_support=vendor, status=card.status, used_mb=card.used_mb, total_mb=card.total_mb,
+        c_no=card.c_no,
+        sim_support=vendor,
+        status=card.status,
+        used_mb=card.used_mb,
+        total_mb=card.total_mb,
         expire_date=card.expire_date,
-    )  # fmt: skip
+    )
 
 
 @call("/device/updateDevicesAddressByLbs", needs="device/index/edit", changes=("device",), audit="device.locate")
@@ -210,9 +219,13 @@ async def select_work_info_by_id(ctx: Ctx, payload: DeviceRef) -> WorkInfo:
     totals = await usage.load_work(ctx, payload.device_id)
     seconds = round(totals["seconds"])
     return WorkInfo(
-        work_area=totals["area"], work_time=f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}",
-        work_seconds=totals["seconds"], work_count=totals["count"], since=totals["since"], reason=totals["reason"],
-    )  # fmt: skip
+        work_area=totals["area"],
+        work_time=f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}",
+        work_seconds=totals["seconds"],
+        work_count=totals["count"],
+        since=totals["since"],
+        reason=totals["reason"],
+    )
 
 
 @call("/device/selectHistory", needs=LIST)

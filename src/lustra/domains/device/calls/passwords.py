@@ -41,18 +41,24 @@ class PasswordReading(Wire):
 
 
 @call(
-    "/device/selectPasswordByDeviceId", needs="device/index/view_password", person=True, changes=("device",),
+    "/device/selectPasswordByDeviceId",
+    needs="device/index/view_password",
+    person=True,
+    changes=("device",),
     audit="device.password_read",
-)  # fmt: skip
+)
 async def select_password_by_device_id(ctx: Ctx, payload: DeviceRef) -> DevicePasswordView:
     """Each reading is recorded."""
     return DevicePasswordView.model_validate(await vault.read_password(ctx, payload.device_id))
 
 
 @call(
-    "/device/resetPassword", needs="device/index/reset_password", person=True, changes=("device",),
+    "/device/resetPassword",
+    needs="device/index/reset_password",
+    person=True,
+    changes=("device",),
     audit="device.password_reset",
-)  # fmt: skip
+)
 async def reset_password(ctx: Ctx, payload: DeviceRef) -> Nothing:
     """A new random one, which the robot takes as soon as it is there."""
     await vault.reset_password(ctx, payload.device_id)

@@ -40,8 +40,13 @@ async def send_home(ctx: Ctx, payload: BuildingRef) -> SentHomeResult:
     counts = Counter(result.outcome for result in results)
     ctx.note(building=payload.building, after={**counts})
     rows = [
-        SentHomeDevice(device_id=result.robot.id, device_code=result.robot.name, floor=result.robot.address1,
-                       outcome=result.outcome, reason=result.reason)
+        SentHomeDevice(
+            device_id=result.robot.id,
+            device_code=result.robot.name,
+            floor=result.robot.address1,
+            outcome=result.outcome,
+            reason=result.reason,
+        )
         for result in results
-    ]  # fmt: skip
+    ]
     return SentHomeResult(obeyed=counts["obeys"], list=rows)

@@ -95,9 +95,11 @@ async def import_devices(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> Impor
 
 
 @call(
-    "/device/updateDevicesOwner", needs="device/index/edit_owner", changes=("device", "map", "task"),
+    "/device/updateDevicesOwner",
+    needs="device/index/edit_owner",
+    changes=("device", "map", "task"),
     audit="device.owners",
-)  # fmt: skip
+)
 async def update_devices_owner(ctx: Ctx, payload: OwnersChange) -> Nothing:
     """Several robots to another owner, all or none."""
     to = await edit.load_owner(ctx, payload.owner_user_id)

@@ -43,9 +43,11 @@ class NewDeviceType(Wire):
 
     def column_values(self) -> dict[str, Any]:
         values = {
-            "name": self.type_name, "url": self.type_url, "description": self.description,
+            "name": self.type_name,
+            "url": self.type_url,
+            "description": self.description,
             "abilities": None if self.abilities is None else sorted(set(self.abilities)),
-        }  # fmt: skip
+        }
         return {name: value for name, value in values.items() if value is not None}
 
 
@@ -69,13 +71,19 @@ class PictureRef(Wire):
 @call("/device/selectDeviceType", needs=keys.TYPES)
 async def select_device_type(ctx: Ctx) -> DeviceTypes:
     """The types of robots."""
-    return DeviceTypes(list=[
-        DeviceTypeView(
-            type_id=t.id, type_name=t.name, type_url=t.url, description=t.description, abilities=t.abilities,
-            update_time=t.updated_at,
-        )
-        for t in await types.list_types(ctx)
-    ])  # fmt: skip
+    return DeviceTypes(
+        list=[
+            DeviceTypeView(
+                type_id=t.id,
+                type_name=t.name,
+                type_url=t.url,
+                description=t.description,
+                abilities=t.abilities,
+                update_time=t.updated_at,
+            )
+            for t in await types.list_types(ctx)
+        ]
+    )
 
 
 @call("/device/insertDeviceType", needs=ADMIN, changes=("device",), audit="device_type.insert")

@@ -92,10 +92,16 @@ class CategoryChange(NewCategory, CategoryRef):
 
 def part_row(part: Part) -> PartRow:
     return PartRow(
-        id=part.row.id, name=part.row.name, type=part.category.name, cate_id=part.category.id,
-        cate_name=part.category.name, hard_support_text=part.row.name, version=part.row.version, robots=part.robots,
+        id=part.row.id,
+        name=part.row.name,
+        type=part.category.name,
+        cate_id=part.category.id,
+        cate_name=part.category.name,
+        hard_support_text=part.row.name,
+        version=part.row.version,
+        robots=part.robots,
         update_time=part.row.updated_at,
-    )  # fmt: skip
+    )
 
 
 async def list_category_rows(ctx: Ctx) -> list[CategoryRow]:

@@ -143,14 +143,21 @@ async def list_in_account(ctx: Ctx, payload: FittedInAccountFilter) -> FittedLis
 @call("/deviceHard/getDeviceHardHistoryListBean", needs=READS)
 async def list_history(ctx: Ctx, payload: HardwareDevice) -> FittedHistory:
     """What was and is fitted in a robot, the newest first."""
-    return FittedHistory(list=[
-        FittedHistoryRow(
-            **_fitted_fields(span.fitted), time=span.since, operator=span.by, before=span.fitted.row.before,
-            after=fitted.part_title(span.fitted.row), end_time=span.until, end_operator=span.until_by,
-            fitted=span.fitted.row.removed_at is None,
-        )
-        for span in await fitted.load_history(ctx, payload.device_id)
-    ])  # fmt: skip
+    return FittedHistory(
+        list=[
+            FittedHistoryRow(
+                **_fitted_fields(span.fitted),
+                time=span.since,
+                operator=span.by,
+                before=span.fitted.row.before,
+                after=fitted.part_title(span.fitted.row),
+                end_time=span.until,
+                end_operator=span.until_by,
+                fitted=span.fitted.row.removed_at is None,
+            )
+            for span in await fitted.load_history(ctx, payload.device_id)
+        ]
+    )
 
 
 @call("/deviceHard/addDeviceHard", needs=EDIT, changes=CHANGES, audit="hardware.add")
