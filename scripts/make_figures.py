@@ -7,7 +7,8 @@ from typing import Any
 
 from house import ROOT
 
-BEGIN, END = re.compile(r"(<!-- figures: [^\n]* -->\n)"), "<!-- /figures -->"
+BEGIN = re.compile(r"(<!-- figures: [^\n]* -->\n)")
+END = "<!-- /figures -->"
 GROUPED = 1000  # from here on digits are grouped
 HEAD = "| bench | figure | measured | worst | promised | floor of the same run |\n|---|---|---:|---:|---:|---|\n"
 

@@ -25,12 +25,22 @@ from lustra.domains.device import rows
 from lustra.domains.device.scope import Where
 from tests.product.running import Console, Product, product
 
-FIRST, ALL, SIZE = 10_000, 100_000, 30
-CUSTOMERS, SHIFTS = 20, 5
-CONNECTIONS, WARM, TIMES = 16, 20, 100
+FIRST = 10_000
+ALL = 100_000
+SIZE = 30
+CUSTOMERS = 20
+SHIFTS = 5
+CONNECTIONS = 16
+WARM = 20
+TIMES = 100
 SECONDS = float(os.environ.get("BENCH_SECONDS", "8"))
-LEAST_SHARE, MOST_MS, MOST_SEARCH_MS, MOST_LAST, MOST_GROWN = 0.35, 12.0, 20.0, 1.5, 2.0
-EXPORT_S, EXPORT_MB = 15.0, 60.0
+LEAST_SHARE = 0.35
+MOST_MS = 12.0
+MOST_SEARCH_MS = 20.0
+MOST_LAST = 1.5
+MOST_GROWN = 2.0
+EXPORT_S = 15.0
+EXPORT_MB = 60.0
 LIST = "/device/selectDevicePc"
 WORDS = ("kestrel 77", "hotel 7", "器", "الن", "00 4", "k")
 SCROLL = Path(__file__).resolve().parent / "scroll.mjs"

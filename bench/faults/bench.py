@@ -39,7 +39,9 @@ KILLED = (
 )
 STOPPED = ("server", "relay", "postgres", "nats", "ingest")
 PROBES = ("write", "call", "picture")
-EACH_S, ANSWER_S, QUIET_S = 0.05, 3.0, 1.0
+EACH_S = 0.05
+ANSWER_S = 3.0
+QUIET_S = 1.0
 LIMITS = {("server", "write"): 2.0, ("relay", "call"): 3.0, ("everything", "write"): 8.0}
 TROUBLE = (httpx.HTTPError, Refused, OSError, WebSocketException, KeyError, ValueError)
 

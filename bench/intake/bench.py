@@ -21,7 +21,8 @@ from tests.product.running import Product, product
 
 LIMIT_MS = 100.0
 IDLE, PAUSE_S, IMPORTS = (20, 0.02, 2) if SHORT else (200, 0.02, 20)
-HEALTH, CHEAP = "/healthz", "/api/message/findMessageByUnRead"
+HEALTH = "/healthz"
+CHEAP = "/api/message/findMessageByUnRead"
 
 
 async def ask(http: httpx.AsyncClient, path: str) -> float:

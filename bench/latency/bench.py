@@ -22,7 +22,8 @@ from figures import SHORT, percentile, print_figure
 
 from tests.product.running import Product, product, until
 
-ROBOTS, LIMIT_MS = (1 if SHORT else 12), 150.0
+ROBOTS = 1 if SHORT else 12
+LIMIT_MS = 150.0
 WARM_S, MEASURED_S = (1.0, 1.0) if SHORT else (3.0, 20.0)  # robots change their pace first
 PACE = 10.0  # states a second of a robot whose control page is open
 FLOOR_EACH_S = 0.02

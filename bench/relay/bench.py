@@ -30,11 +30,15 @@ from lustra.stack import place
 from tests.product.running import Console, Product, product, until
 
 PLAIN_TUNNEL = Path(__file__).resolve().parent / "plain_tunnel.py"
-NGINX, WRK = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin"), shutil.which("wrk")
+NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+WRK = shutil.which("wrk")
 SECONDS, ROUNDS = (1.0, 1) if SHORT else (5.0, 3)
-LEAST_SHARE, DRIVE_MS = 0.45, 60.0
-TIMES, EACH_S = (10 if SHORT else 200), 0.05
-HOST, COMMAND = "127.0.0.1", "robot_pose"
+LEAST_SHARE = 0.45
+DRIVE_MS = 60.0
+TIMES = 10 if SHORT else 200
+EACH_S = 0.05
+HOST = "127.0.0.1"
+COMMAND = "robot_pose"
 CONF = """daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; worker_processes auto;
 events {{ worker_connections 256; }}
 http {{ access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;

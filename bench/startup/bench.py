@@ -21,7 +21,9 @@ from lustra.stack.liveness import NotYet
 from lustra.stack.postgres import Postgres
 from tests.product.running import Product, product, until
 
-FIRST_S, AGAIN_S, STARTS = 15.0, 5.0, 3
+FIRST_S = 15.0
+AGAIN_S = 5.0
+STARTS = 3
 HISTORY_S = 300.0
 
 

@@ -23,7 +23,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-CLIENT, SECRET = "lustra-test", "client-secret"  # known to this provider alone
+# known to this provider alone
+CLIENT = "lustra-test"
+SECRET = "client-secret"
 
 
 def part(values: dict[str, Any]) -> str:

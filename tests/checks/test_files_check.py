@@ -8,12 +8,12 @@ REGISTRY = "npm" + "js.org"
 @pytest.mark.parametrize(
     ("name", "text", "report"),
     [
-        ("src/a.py", "x = 1\n" * 401, "401 lines"),
         ("console/src/a.tsx", "let x\n" * 401, "401 lines"),
         ("console/package-lock.json", '{"resol' + f'ved": "https://registry.{REGISTRY}/a"}}', "names a registry"),
         ("requirements/run.txt", "--index-" + "url https://mirror.example/simple", "names a registry"),
         ("docs/a.md", "see ../shar" + "ed/notes", "where it was written"),
         ("src/a.py", "# as in calls" + ".txt 7.9", "where it was written"),
+        ("src/a.py", "x = [1,  2]  # fmt" + ": skip", "keeps the formatter away"),
         ("src/a.py", "# TO" + "DO: later", "for later"),
         ("console/src/a.test.ts", "test.on" + "ly('a', () => {})", "for later"),
         ("src/a.py", f"x = 3  {MARK}", "without a reason"),

@@ -4,7 +4,8 @@ import pytest
 
 from lustra.core.errors import Code
 
-LIST, BIND = "/user/selectUserDeviceList", "/user/updateDeviceList"
+LIST = "/user/selectUserDeviceList"
+BIND = "/user/updateDeviceList"
 
 
 async def list_bound(world, account: str, by: str = "dealer") -> set[str]:

@@ -16,7 +16,9 @@ from lustra.domains.device import command_delivery, vault
 from lustra.protocol import bus
 from tests.world import World
 
-SN, PAST, FUTURE = "SC0001", 1_000, 4_000_000_000_000
+SN = "SC0001"
+PAST = 1_000
+FUTURE = 4_000_000_000_000
 
 
 def public(key) -> str:

@@ -58,7 +58,8 @@ async def give_device(world: World, to: str, things: str | None = None, by: str 
     )
 
 
-ALL, NONE = {"maps": 1, "tasks": 1, "reports": 1, "area": 1000}, {"maps": 0, "tasks": 0, "reports": 0, "area": 0}
+ALL = {"maps": 1, "tasks": 1, "reports": 1, "area": 1000}
+NONE = {"maps": 0, "tasks": 0, "reports": 0, "area": 0}
 
 
 @pytest.mark.spec("call.device.updateDeviceUserInfo", "perm.button.device.index.edit_owner")

@@ -13,7 +13,9 @@ from lustra.core.intake_process import CPU_S
 from tests.intake.bombs import BOMBS
 
 MEMORY = 512 << 20  # bytes beside the server
-TICK_S, LATE_S = 0.01, 1.0  # on a busy machine with two cores
+# on a busy machine with two cores
+TICK_S = 0.01
+LATE_S = 1.0
 KINDS = sorted({name.split(":")[0] for name in BOMBS})
 
 

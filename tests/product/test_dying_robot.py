@@ -17,7 +17,9 @@ from tests.product.tabs import Tab, tab
 
 ROBOT = "SC0008"  # switched off in the demo: the test switches it on in a process of its own
 WORDS = ("--robots", "8")
-WINDOW_S, LATE_S = 15, 15  # LATE_S: of a busy machine
+# LATE_S: of a busy machine
+WINDOW_S = 15
+LATE_S = 15
 FACTOR = 20
 AREA = [[0.4, 0.4], [5.0, 0.4], [5.0, 4.7], [0.4, 4.7]]
 TASK = {"name": "Last round", "areas": [{"points": AREA}], "start": [2.0, 2.0]}

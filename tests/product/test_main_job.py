@@ -15,7 +15,8 @@ from tests.product.tabs import Tab, set_of, tab
 WORDS = ("--robots", "2")
 ROBOT = "SC0002"  # version 3; has no task of its own
 SAMPLES = Path(__file__).resolve().parents[2] / "docs" / "samples"
-MAP, TASK = "Sample ward", "Morning round"
+MAP = "Sample ward"
+TASK = "Morning round"
 DOCK = {"name": "Dock", "type": "charging", "x": 23.6, "y": 8.0, "yaw": 3.14159}
 AREA = [[14.0, 7.0], [22.0, 7.0], [22.0, 11.0], [14.0, 11.0]]
 PLAN = {

@@ -7,7 +7,9 @@ import pytest
 from tests.product.running import Product, until
 
 WORDS = ("--robots", "2")
-ROBOT, GROUP, TASK = "SC0002", "Lift halls", "Clean Lift hall"
+ROBOT = "SC0002"
+GROUP = "Lift halls"
+TASK = "Clean Lift hall"
 pytestmark = pytest.mark.timeout(240)
 
 

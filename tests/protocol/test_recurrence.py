@@ -27,7 +27,9 @@ ZONES = [
 EVERY_DAY = range(1, 8)
 times = st.times(max_value=time(23, 59)).map(lambda t: t.replace(second=0, microsecond=0))
 dates = st.dates(date(2010, 1, 1), date(2036, 12, 31))
-SPRING, AUTUMN = date(2026, 3, 29), date(2026, 10, 25)  # in Berlin
+# in Berlin
+SPRING = date(2026, 3, 29)
+AUTUMN = date(2026, 10, 25)
 
 
 def real(day: date, where: ZoneInfo) -> bool:

@@ -16,7 +16,8 @@ UNTOLD = {  # the list names them without a path
     "call.relay.map.track_url": "GET api2/track_image",
     "call.relay.map.map_sync_mq": "",  # a message queue's, not a path
 }
-OLD, NEW = routes(2), routes(3)
+OLD = routes(2)
+NEW = routes(3)
 
 
 def method_and_paths(id_: str) -> tuple[str, list[str]]:

@@ -23,7 +23,9 @@ from lustra.robot.simulation.machine import Machine
 from tests.robot.conftest import Local
 
 CLINIC = catalogue.SAMPLE
-CORRIDOR, INSIDE = (11.0, 2.25), (5.5, 2.25)  # on both sides of "Stores west"
+# on both sides of "Stores west"
+CORRIDOR = (11.0, 2.25)
+INSIDE = (5.5, 2.25)
 
 
 @pytest.fixture(autouse=True)

@@ -10,10 +10,12 @@ from lustra.domains.report import keep as reports
 from lustra.domains.upkeep import reminders
 from tests.world import World, report
 
-SN, HOUR = "SC0001", 3_600_000
+SN = "SC0001"
+HOUR = 3_600_000
 ITEMS = ["dust bag", "edge brush", "filter", "roller brush", "thin edge brush", "thin roller brush", "wheel rubber"]
 INFO, EDIT, REPLACE = (f"/deviceConsumable/consumable{name}" for name in ("Info", "Edit", "Update"))
-PLANS, PLAN = "/maintain/findMaintainBySn", "/maintain/updateMaintainBySn"
+PLANS = "/maintain/findMaintainBySn"
+PLAN = "/maintain/updateMaintainBySn"
 TODAY = datetime.now(timezone.utc).date()
 
 

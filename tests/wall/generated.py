@@ -119,7 +119,9 @@ BODIES = (  # that are no payload
     b"a=%00&a=1",
     b"--b\r\n",
 )
-JSON, FORM, PARTS = "application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b"
+JSON = "application/json"
+FORM = "application/x-www-form-urlencoded"
+PARTS = "multipart/form-data; boundary=b"
 KINDS = (JSON, FORM, PARTS, "multipart/form-data", "text/plain", "")
 FILES = (
     b"",

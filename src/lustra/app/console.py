@@ -14,7 +14,8 @@ from lustra.core.settings import Settings
 PACKED = (("br", ".br"), ("gzip", ".gz"))
 LONGEST_PATH = 200  # bytes: a file system refuses names of more than 255 by an error
 HASHED = "assets/"  # Vite names these by their content
-IMMUTABLE, FRESH = "public, max-age=31536000, immutable", "no-cache"
+IMMUTABLE = "public, max-age=31536000, immutable"
+FRESH = "no-cache"
 UNBUILT = {"retry-after": "2", "cache-control": "no-store"}
 HERE = Path(__file__).resolve()
 PLACES = (HERE.parents[1] / "console", HERE.parents[3] / "console" / "dist")  # in the wheel; in a clone

@@ -62,7 +62,9 @@ CARPET = Type("Carpet 30", "Vacuums carpets", ("clean", "carpet"))
 MIST = Type("Mist 20", "Disinfects with mist", ("clean", "disinfect"))
 TYPES = (SCRUB, CARPET, MIST)
 
-WORKDAYS, WEEKEND, EVERY_OTHER = (1, 2, 3, 4, 5), (6, 7), (1, 3, 5)
+WORKDAYS = (1, 2, 3, 4, 5)
+WEEKEND = (6, 7)
+EVERY_OTHER = (1, 3, 5)
 LOBBY = (
     Plan("Early clean", "06:00", (0, 1)),
     Plan("Day clean", "13:30", (2,), WORKDAYS),

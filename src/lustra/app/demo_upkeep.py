@@ -23,8 +23,11 @@ LIVES_H = {  # the two weeks of history are about 60 hours of work
     "thin roller brush": 200,
     "wheel rubber": 1000,
 }
-SERVICE, SERVICE_H = "Service: lidar, pump, wheels", 250
-BROKEN, MENDED, LEASED = "SC0008", "SC0003", "SC0011"
+SERVICE = "Service: lidar, pump, wheels"
+SERVICE_H = 250
+BROKEN = "SC0008"
+MENDED = "SC0003"
+LEASED = "SC0011"
 
 
 async def upkeep(db: AsyncSession) -> None:

@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 DAYS = 14  # before today
 EARLY = time(4)
-MIRRORS_S, PAUSE_S = 60, 1.0
+MIRRORS_S = 60
+PAUSE_S = 1.0
 NICE = 15
 MISSING = """select count(*) from unnest($1::text[], $2::int[]) as r(sn, maps) join device d on d.serial_number = r.sn
   where (select count(*) from floor_map m where m.device_id = d.id) < r.maps"""

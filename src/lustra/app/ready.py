@@ -14,7 +14,8 @@ from sqlalchemy import text
 from lustra.core.context import Services
 from lustra.core.disk import MB, folder_of, measure_space
 
-FRESH_S, ANSWER_S = 1.0, 2.0
+FRESH_S = 1.0
+ANSWER_S = 2.0
 LEAST_FREE = 32 * MB  # what database and bus write before they notice that a disk is full
 COMMIT = text("INSERT INTO write_check (id, at) VALUES (true, now()) ON CONFLICT (id) DO UPDATE SET at = excluded.at")
 

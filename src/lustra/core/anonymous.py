@@ -18,7 +18,9 @@ from lustra.core.db import Base, Owned, now
 
 LONGEST = 512  # characters of a detail
 LONGEST_TEXT = 64  # of an address, an action, a value
-MOST_OF_ADDRESS, MOST_OF_HOUR = 20, 2000  # rows of their own
+# rows of their own
+MOST_OF_ADDRESS = 20
+MOST_OF_HOUR = 2000
 
 # The SQL function counts and decides (migration "anonymous tries"); ingest calls it too.
 RECORD = "select record_anonymous({})"

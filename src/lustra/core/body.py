@@ -19,7 +19,8 @@ from lustra.core.registry import Upload
 LARGEST = 1 << 20  # bytes of an ordinary body
 DEEPEST = 24  # levels of JSON
 MOST_FIELDS = 1000
-TOO_LARGE, DISCONNECTED = 413, 400
+TOO_LARGE = 413
+DISCONNECTED = 400
 
 
 class Body:

@@ -29,7 +29,8 @@ from lustra.core.follow import Follower
 from lustra.protocol import bus as protocol
 
 DAY_S = 24 * 3600
-CORE_ACCOUNT, ROBOTS_ACCOUNT = "FLEET", "ROBOTS"
+CORE_ACCOUNT = "FLEET"
+ROBOTS_ACCOUNT = "ROBOTS"
 FROM_ROBOTS = (
     *(f"robots.*.{name}" for name in ("state", "report", "event", "lift")),
     "robots.*.live.*",
@@ -37,7 +38,9 @@ FROM_ROBOTS = (
 )
 TO_ROBOTS = "robots.*.cmd.*"
 # Messages of one robot that a stream holds at most. Of states the oldest go; a day at one a second fits.
-STATES_EACH, REPORTS_EACH, EVENTS_EACH = 100_000, 200, 500
+STATES_EACH = 100_000
+REPORTS_EACH = 200
+EVENTS_EACH = 500
 LARGEST_EVENT = protocol.LARGEST_INLINE + 16 * 1024  # bytes, with what stands around the content
 DOUBLES_S = 0.1  # the shortest that NATS takes: message ids of one robot must not hide another's messages
 Bucket = Literal["devices", "control", "revoked", "tunnels", "relays", "support", "ready"]

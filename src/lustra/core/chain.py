@@ -23,7 +23,8 @@ from lustra.core.settings import Settings
 
 LOCK = 7_104_001  # advisory lock of the one sealer
 SALT = 16  # bytes
-ERASED, BEGUN = "audit.erased", "audit.chain"
+ERASED = "audit.erased"
+BEGUN = "audit.chain"
 AT_ONCE = 1000  # rows of an erasure in one statement
 _ERASE = text("SELECT audit_erase(:eraser, CAST(:rows AS jsonb))")
 

@@ -13,7 +13,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 LIFE_MS = 60_000
 LONGEST = 8192  # characters; one with all keys has 3,300
-REMEMBERED, REMEMBERED_CHARACTERS = 10_000, 16 << 20
+REMEMBERED = 10_000
+REMEMBERED_CHARACTERS = 16 << 20
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,10 @@ log = structlog.get_logger(__name__)
 
 LONGEST_HEAD = 32 << 10  # bytes of a request line with its headers
 SLICE = 16 << 10  # what is parsed at once, so that no more than this is taken beyond the longest head
-HEAD_S, IDLE_S = 20.0, 20.0  # for a whole head; between two requests
-STALL_S, LEAST_BYTES = 60.0, 4096  # a body brings at least so much in that time; an answer is read within it
+HEAD_S = 20.0  # for a whole head
+IDLE_S = 20.0  # between two requests
+STALL_S = 60.0  # a body brings at least so much in that time
+LEAST_BYTES = 4096  # an answer is read within it
 AFTER_ANSWER_S = 10.0  # how long a body may still come in that nobody reads any more
 RESERVE = 256  # descriptors for files, the database, the bus
 SWEEP_S = 1.0

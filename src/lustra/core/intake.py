@@ -32,7 +32,8 @@ RefusalParts = tuple[int, str, str, dict[str, Any]]  # code, field, reason and v
 Files = Mapping[str, bytes | int]  # name: content, or an open descriptor of it
 
 AT_ONCE = 2
-MOST_WAITING, MOST_OF_ACCOUNT = 32, 4
+MOST_WAITING = 32
+MOST_OF_ACCOUNT = 4
 PATIENCE_S = 20.0
 REMEMBERED = 200
 TOO_HEAVY = {signal.SIGXCPU, signal.SIGKILL, signal.SIGALRM, signal.SIGXFSZ}  # what the limits end a reader with

@@ -31,7 +31,8 @@ OPEN_FILES = 64
 NICE = 5  # calls go before readers
 MOST_FDS = 64
 LONGEST_TRACE = 4000
-HEAVY, BROKEN = 3, 4  # exit codes: no memory; the answer could not be written
+HEAVY = 3  # exit codes: no memory
+BROKEN = 4  # the answer could not be written
 
 
 class Request(msgspec.Struct, array_like=True):

@@ -22,7 +22,8 @@ from lustra.core.settings import Settings
 
 TIMEOUT_S = 10
 MOST_MAILS = 50  # mails in the demo's folder
-FOLDER, DEMO_SENDER = "mail", "Lustra <lustra@localhost>"
+FOLDER = "mail"
+DEMO_SENDER = "Lustra <lustra@localhost>"
 PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
 
 

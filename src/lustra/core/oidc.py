@@ -32,9 +32,13 @@ log = structlog.get_logger(__name__)
 
 WELL_KNOWN = "/.well-known/openid-configuration"
 CALLBACK = "/api/sso/callback"
-BASIC, POST = "client_secret_basic", "client_secret_post"  # how we prove who we are
+# how we prove who we are
+BASIC = "client_secret_basic"
+POST = "client_secret_post"
 METADATA_LIFE_S = 3600  # how long a discovery document is believed
-STEP_S, ALL_S = 5, 12  # for each step of a request, and for all that one log-in asks
+# for each step of a request, and for all that one log-in asks
+STEP_S = 5
+ALL_S = 12
 LEEWAY_S = 30  # between the provider's clock and ours
 LONGEST_SUBJECT = 255
 KEY_TYPES = ("RSA", "EC")  # with the two below: whoever can check a token cannot make one

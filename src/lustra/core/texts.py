@@ -9,7 +9,8 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent.parent / "texts"
 LANGUAGES = ("zh-CN", "en", "fr", "ko", "de", "nl", "ja", "es", "ar")
-DEFAULT, FALLBACK = "zh-CN", "en"
+DEFAULT = "zh-CN"
+FALLBACK = "en"
 
 
 @cache

@@ -9,7 +9,9 @@ import os
 import socket
 from collections.abc import AsyncGenerator, Mapping
 
-ADDRESS, PERIOD, PID = "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"
+ADDRESS = "NOTIFY_SOCKET"
+PERIOD = "WATCHDOG_USEC"
+PID = "WATCHDOG_PID"
 SHARE = 5  # signs in the time after which silence counts: some may be late
 
 

@@ -16,7 +16,9 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
 T = TypeVar("T")
-EARLIEST_YEAR, LATEST_YEAR = 1900, 2199  # of a date: sums with it stay within what Python and PostgreSQL can hold
+# of a date: sums with it stay within what Python and PostgreSQL can hold
+EARLIEST_YEAR = 1900
+LATEST_YEAR = 2199
 SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 

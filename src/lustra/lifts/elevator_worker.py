@@ -10,7 +10,8 @@ from lustra.lifts.provider import ElevatorConfig, Full, Provider, Unable
 from lustra.lifts.session import ElevatorState, Order, Ride, Session
 
 log = structlog.get_logger(__name__)
-BUSY_S, REST_S = 0.3, 5.0
+BUSY_S = 0.3
+REST_S = 5.0
 PATIENCE_S = 20.0  # with a lift that cannot be reached, before the ride ends
 Changed = Callable[["ElevatorWorker", list[Ride]], Awaitable[None]]
 

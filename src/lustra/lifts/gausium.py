@@ -21,12 +21,17 @@ from lustra.core import outbound_http
 from lustra.lifts.provider import ElevatorConfig, Full, Unable
 from lustra.lifts.session import Door, ElevatorState, Ride
 
-OK, NO_LIFT, FULL, NOT_RESERVED = 0, 29001, 29008, 29009
+OK = 0
+NO_LIFT = 29001
+FULL = 29008
+NOT_RESERVED = 29009
 FULL_S = 60.0  # the protocol's own pause
 ANSWER_S = 5.0
 LARGEST = 256 * 1024  # bytes of one answer or message
-SUBSCRIBED_S, RENEW_S = 1200, 600.0
-HELD_OPEN_S, CLOSES_S = 60, 1
+SUBSCRIBED_S = 1200
+RENEW_S = 600.0
+HELD_OPEN_S = 60
+CLOSES_S = 1
 DOORS: dict[str, Door] = {"OPENED": "open", "CLOSED": "closed"}
 STATUS = {
     "reserved": "WAITING",

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
-FLOOR_S, DOOR_S = 4.0, 2.0  # from one floor to the next; to open or close
+FLOOR_S = 4.0  # from one floor to the next
+DOOR_S = 2.0  # to open or close
 Door = Literal["open", "opening", "closing", "closed"]
 
 

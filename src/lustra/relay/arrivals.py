@@ -17,7 +17,8 @@ from prometheus_client import Counter as Metric
 
 from lustra.core.peers import limit_key
 
-OF_ADDRESS, TOGETHER = 128, 1024  # that have not logged in; the door gives them 10 s for it
+OF_ADDRESS = 128  # that have not logged in
+TOGETHER = 1024  # the door gives them 10 s for it
 LONG_S = 2.0  # a log-in takes some hundredths
 OF_ROBOT = 3  # its tunnel, the one that takes over, and one that hangs
 CUT = Metric("lustra_relay_door_cut", "SSH connections that were cut for others", ["why"])

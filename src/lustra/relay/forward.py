@@ -30,10 +30,14 @@ from lustra.relay.tunnel_server import HOST, Unreachable
 
 log = structlog.get_logger(__name__)
 
-LARGEST, LARGEST_FORM, LARGEST_ANSWER = 1 << 20, 128 << 20, 32 << 20
+LARGEST = 1 << 20
+LARGEST_FORM = 128 << 20
+LARGEST_ANSWER = 32 << 20
 WAIT = aiohttp.ClientTimeout(total=10)
 WAIT_FORM = aiohttp.ClientTimeout(total=300, sock_read=60)
-LONGEST_VALUE, MOST_FIELDS = 100, 12  # of a payload, in the audit
+# of a payload, in the audit
+LONGEST_VALUE = 100
+MOST_FIELDS = 12
 KINDS = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
 
 

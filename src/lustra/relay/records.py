@@ -28,7 +28,9 @@ NOT_NOW = (nats.errors.Error, nats.js.errors.Error, OSError, TimeoutError)
 AGAIN_S = 0.5
 MOST = 10_000  # rows kept while the bus is away
 MOST_RECORDED = 1_000
-OF_ADDRESS, OF_ALL = Limit(20, 0.1), Limit(1_000, 10)  # tries without a grant that are told
+# tries without a grant that are told
+OF_ADDRESS = Limit(20, 0.1)
+OF_ALL = Limit(1_000, 10)
 
 
 class Records:

@@ -56,7 +56,7 @@ class TunnelConnector(aiohttp.BaseConnector):
         self,
         req: aiohttp.ClientRequest,
         traces: object,  # noqa: ARG002  aiohttp's signature
-        timeout: aiohttp.ClientTimeout,  # noqa: ASYNC109  aiohttp's signature
+        timeout: aiohttp.ClientTimeout,  # noqa: ARG002, ASYNC109  aiohttp's signature
     ) -> ResponseHandler:
         protocol: ResponseHandler = self._factory()
         port = req.url.port or 0

@@ -27,7 +27,8 @@ log = structlog.get_logger(__name__)
 
 HOST = "127.0.0.1"  # what a robot names in -R; never bound
 PORTS = range(20000, 30001)
-QUIET_S, QUIET_TIMES = 15, 3
+QUIET_S = 15
+QUIET_TIMES = 3
 LOG_IN_S = 10
 
 

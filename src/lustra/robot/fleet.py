@@ -29,7 +29,8 @@ from lustra.robot.robot import Robot, Spec, now_ms
 from lustra.robot.schedules import closed_zones, schedule
 
 log = logging.getLogger(__name__)
-GOODBYE_S, END_S = 1.5, 2.5  # for its last words; for all of it
+GOODBYE_S = 1.5  # for its last words
+END_S = 2.5  # for all of it
 REBOOT_S = 6.0  # that its computer takes to come back
 OFF_AFTER_S = 30.0  # a robot that shall be off says what it has to say first
 

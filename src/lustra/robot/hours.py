@@ -8,7 +8,9 @@ from lustra.robot.maps.floor import Floor
 
 LEAVES_MS = 2 * 60_000  # before a zone closes
 KINDS = ("forbidden_zones", "free_areas")
-QUIET, CLOSED = "map_quiet", "zone_closed"  # reasons of the catalogue
+# reasons of the catalogue
+QUIET = "map_quiet"
+CLOSED = "zone_closed"
 
 
 def wall_clock_minutes(name: str, since: int, until: int) -> frozenset[int]:

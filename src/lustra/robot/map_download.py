@@ -35,13 +35,18 @@ log = logging.getLogger(__name__)
 CHUNK = 64 * 1024
 SYNC_BYTES = 512 * 1024  # bytes between two writes to the disk itself; what came after the last one is fetched again
 RECEIVE_BUFFER = 128 * 1024  # bytes that the line may hold
-TELL_S, LOOK_S = 3.0, 2.0
-AGAIN_S, AGAIN_MOST_S = 1.0, 30.0
+TELL_S = 3.0
+LOOK_S = 2.0
+AGAIN_S = 1.0
+AGAIN_MOST_S = 30.0
 PATIENCE = aiohttp.ClientTimeout(total=None, connect=10, sock_read=20)
 UNPACKED = 3  # times the bundle's size that a map and its copies take at most
 REMEMBERED = 20
 OPEN = ("loading", "whole")
-WHOLE, PART, PAST = 200, 206, 416  # statuses of HTTP
+# statuses of HTTP
+WHOLE = 200
+PART = 206
+PAST = 416
 MARKS = ("virtual_walls", "forbidden_zones", "free_areas", "flags", "erasers", "hours")
 
 

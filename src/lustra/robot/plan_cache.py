@@ -15,7 +15,8 @@ from lustra.robot.navigation.planner import Plan, Route, follow, plan
 LATTICES: dict[str, Lattice] = {}
 PLANNING = tuple(threading.Lock() for _ in range(16))
 WORLDS: dict[tuple[str, str, str], bool] = {}
-MOST, MOST_PLANS = 24, 128
+MOST = 24
+MOST_PLANS = 128
 ALIKE = 0.9  # of a map's free cells
 
 

@@ -13,7 +13,9 @@ from lustra.core.bus import AUDIT, CORE_ACCOUNT, FROM_ROBOTS, ROBOTS_ACCOUNT, TO
 
 USERS = ("server", "relay", "roster", "gate", "sys")
 # The sessions of MQTT robots, and the one message for each topic that a robot may ask the bus to retain.
-MQTT_BYTES, MQTT_MEMORY, MQTT_STREAMS = 256 << 20, 16 << 20, 5
+MQTT_BYTES = 256 << 20
+MQTT_MEMORY = 16 << 20
+MQTT_STREAMS = 5
 INBOX = "_INBOX.>"
 
 

@@ -19,7 +19,9 @@ from urllib.parse import urlsplit, urlunsplit
 import asyncpg
 
 ANCHORS = "objects/audit/anchors"
-DUMP, OBJECTS, SECRETS = "database.dump", "objects", "settings.json"
+DUMP = "database.dump"
+OBJECTS = "objects"
+SECRETS = "settings.json"
 CARRIED = ("secret", "grant_key", "grant_public", "host_key", "host_public", "gate_seed", "account")
 
 

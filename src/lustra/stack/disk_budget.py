@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MB = 1 << 20
-FIRST_MB, AGAIN_MB = 250, 48  # that a first start writes, and any other
+# that a first start writes, and any other
+FIRST_MB = 250
+AGAIN_MB = 48
 STREAMS = 4  # of so many bytes, at most: three whole ones and a smaller one, with their indexes
 LEAST_STREAM = 8 * MB
 

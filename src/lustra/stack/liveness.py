@@ -15,7 +15,9 @@ import psutil
 
 FROZEN_S = 25.0  # without a sign
 UNBORN_S = 120.0  # without a first sign: a process that loads on a busy machine
-ROUND_S, QUESTION_S, ANSWER_S = 1.0, 5.0, 5.0
+ROUND_S = 1.0
+QUESTION_S = 5.0
+ANSWER_S = 5.0
 SENDER = struct.Struct("3i")  # pid, uid, gid
 
 

@@ -14,7 +14,9 @@ from pathlib import Path
 
 from lustra.core.bus import Bus
 
-EACH_S, ANSWER_S, AGAIN_S = 1.0, 3.0, 15.0
+EACH_S = 1.0
+ANSWER_S = 3.0
+AGAIN_S = 15.0
 ROOM = 64 << 20  # bytes free
 FAILURES = 3  # values in a row that were not kept
 FULL = b"no space left on device"

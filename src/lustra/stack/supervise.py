@@ -26,7 +26,8 @@ LONGEST_PAUSE_S = 10.0
 END_S = 15.0
 PRIVATE = 0o077  # what others may not do with the files of a process
 TURN_EACH_S = 1.0  # how often the logs' sizes are looked at
-LOG_BYTES, OLD_LOGS = 20 << 20, 3
+LOG_BYTES = 20 << 20
+OLD_LOGS = 3
 
 
 class Stopped(Exception):

@@ -5,7 +5,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-ADMIN, ORDINARY, SOFTWARE, HARDWARE, MAKING, DEALER, AFTER_SALES, OPERATIONS = 10, 11, 13, 14, 15, 16, 17, 18
+ADMIN = 10
+ORDINARY = 11
+SOFTWARE = 13
+HARDWARE = 14
+MAKING = 15
+DEALER = 16
+AFTER_SALES = 17
+OPERATIONS = 18
 PRESETS = (ADMIN, ORDINARY, SOFTWARE, HARDWARE, MAKING, DEALER, AFTER_SALES, OPERATIONS)
 STAFF = (SOFTWARE, HARDWARE, MAKING, AFTER_SALES, OPERATIONS)  # made by an admin only, with that admin's scope
 ALWAYS = frozenset({"index"})  # the status page is always shown

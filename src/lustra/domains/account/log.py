@@ -30,7 +30,8 @@ from lustra.domains.account.tables import Account
 AT_ONCE = 500  # rows of an export in memory
 CHECKED_AGAIN = timedelta(minutes=1)
 LOOK = "support.look"  # by dealers and staff, recorded once an hour (support)
-RELAY, CALL = "relay", "call"  # commands to robots, by their names; denied calls that are not recorded else, by path
+RELAY = "relay"  # commands to robots, by their names
+CALL = "call"  # denied calls that are not recorded else, by path
 CODES = {int(code): code.name for code in Code if code}
 LogEntry = tuple[Audit, str]  # and the name of the account that was acted for
 EntryQuery = Select[Audit, str]

@@ -19,7 +19,8 @@ from lustra.domains.account.seed import DEMO_PASSWORD
 from lustra.domains.account.tables import Account, Login
 
 LARGEST_PREFERENCES = 64 * 1024
-OWN_FREE, OWN_MOST = 5, 10  # wrong own passwords in a row: then each next one waits; then the session ends
+OWN_FREE = 5  # wrong own passwords in a row: then each next one waits
+OWN_MOST = 10  # then the session ends
 
 
 def visible(actor: Actor) -> Select[int]:

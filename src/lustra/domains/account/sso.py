@@ -20,7 +20,10 @@ from lustra.domains.account.tables import Account
 COOKIE = "lustra_sso"
 AWAY = timedelta(minutes=10)  # for the log-in at the provider
 HANDED = timedelta(seconds=60)  # from one of our pages to the next
-CONNECTING, DEPARTED, ARRIVED, PROVEN = "sso.asked", "sso.left", "sso.arrived", "sso.proven"
+CONNECTING = "sso.asked"
+DEPARTED = "sso.left"
+ARRIVED = "sso.arrived"
+PROVEN = "sso.proven"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from typing import Any
 from lustra.core.db import Connection
 from lustra.domains.device.scope import Where
 
-DAYS, HOURS = 7, 24
+DAYS = 7
+HOURS = 24
 TODAY = "(now() at time zone d.zone)::date"
 DEVICES = """
 select d.id, d.address as site, d.zone, d.area, m.id as map_id, m.building, m.floor

@@ -21,7 +21,9 @@ from lustra.domains.device.scope import Where
 from lustra.domains.device.tables import Device
 
 FOLDER = Path(__file__).parent / "data"
-EARTH_KM, FARTHEST_KM = 6371.0, 150.0  # a robot in the country is still told the next city
+# a robot in the country is still told the next city
+EARTH_KM = 6371.0
+FARTHEST_KM = 150.0
 
 
 class Country(msgspec.Struct):

@@ -18,7 +18,9 @@ from lustra.domains.account.tables import Account
 from lustra.domains.elevator.service import load_elevator
 from lustra.domains.elevator.tables import Elevator, ElevatorRide
 
-LATELY, ENOUGH = 20, 3  # newest rides that are looked at, and that there must be
+# newest rides that are looked at, and that there must be
+LATELY = 20
+ENOUGH = 3
 STUCK = timedelta(minutes=15)  # so long holds only one that something went wrong with
 
 

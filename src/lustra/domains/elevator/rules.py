@@ -8,7 +8,8 @@ from pydantic_core import PydanticCustomError
 from lustra.core.addresses import LONGEST, canonical
 from lustra.core.wire import Int32
 
-VIRTUAL, GAUSIUM = 0, 7  # the built-in one, for virtual robots; Gausium's elevator control protocol V1.5
+VIRTUAL = 0  # the built-in one, for virtual robots
+GAUSIUM = 7  # Gausium's elevator control protocol V1.5
 PROVIDERS = {  # whose interface moves it
     VIRTUAL: "",
     1: "KONE",

@@ -27,7 +27,8 @@ from lustra.domains.device.events import Things
 from lustra.domains.device.tables import Device
 from lustra.domains.lease.tables import Lease
 
-RUNNING, ENDED = 0, 1
+RUNNING = 0
+ENDED = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,9 @@ import zlib
 
 from lustra.domains.map.limits import refused
 
-MOST_ENTRIES, LARGEST_ENTRY, LARGEST_ARCHIVE = 200, 128 << 20, 160 << 20
+MOST_ENTRIES = 200
+LARGEST_ENTRY = 128 << 20
+LARGEST_ARCHIVE = 160 << 20
 
 
 def file_name(path: str) -> str:

@@ -16,9 +16,13 @@ from lustra.domains.map.limits import FAST_FROM, refused
 from lustra.domains.map.marks import Marks
 from lustra.domains.map.plan import Plan
 
-SHEET, PICTURE, NOTES = "map.yaml", "map.pgm", "annotations.json"
+SHEET = "map.yaml"
+PICTURE = "map.pgm"
+NOTES = "annotations.json"
 VERSION = 2  # 2: hours. A bundle without them stays one of version 1, byte for byte
-OCCUPIED_THRESH, FREE_THRESH = 0.65, 0.196  # map_server's own defaults
+# map_server's own defaults
+OCCUPIED_THRESH = 0.65
+FREE_THRESH = 0.196
 ENTRY_TIME = (1980, 1, 1, 0, 0, 0)  # the oldest time that a zip can tell: when it was written is no part of a map
 
 

@@ -16,9 +16,12 @@ LONGEST_SIDE = 10_000  # cells
 MOST_CELLS = LONGEST_SIDE**2  # of a picture with one byte a cell
 MOST_COSTLY_CELLS = 25_000_000  # of any other: colours, two bytes, digits, shapes; of all floors of a building together
 FAST_FROM = 16_000_000  # cells: from here on packing is quick rather than tight
-SMALLEST_CELL, LARGEST_CELL = 1e-5, 100.0  # m
+# m
+SMALLEST_CELL = 1e-5
+LARGEST_CELL = 100.0
 FARTHEST = 1e7  # m: of an origin, and of whatever is drawn
-LONGEST_NAME, LONGEST_PLACE = 200, 100
+LONGEST_NAME = 200
+LONGEST_PLACE = 100
 LARGEST_MARKS = 2 << 20  # bytes as JSON
 NUL = b"\\u0000"
 

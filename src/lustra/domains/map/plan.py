@@ -7,7 +7,9 @@ import numpy as np
 from lustra.domains.map.image import Grey
 from lustra.domains.map.marks import Marks
 
-FREE, OCCUPIED, UNKNOWN = 254, 0, 205
+FREE = 254
+OCCUPIED = 0
+UNKNOWN = 205
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,8 @@ from lustra.domains.storage.events import DiskMeasured
 NAMED = 5  # of several things as many are named, the others counted
 WELL = 2.5  # times the reserve of the disk
 NEWEST = 100  # unread ones that are told at once
-BOUND, UNBOUND = "bound", "unbound"
+BOUND = "bound"
+UNBOUND = "unbound"
 
 
 def notify(db: AsyncSession, account_ids: Iterable[int | None], kind: str, by: Actor, **values: Any) -> None:

@@ -15,7 +15,8 @@ from lustra.core.wire import ById, Id, Moment, Page, PageOf, Title
 from lustra.domains.node import rules, service
 from lustra.domains.node.tables import FileServer, Node
 
-NODES, SERVERS = "device/index/hostManage", "file/host"
+NODES = "device/index/hostManage"
+SERVERS = "file/host"
 ROBOTS = "device/index"  # who adds or edits robots chooses among the nodes
 Flag = Literal[0, 1]
 

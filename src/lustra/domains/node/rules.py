@@ -9,7 +9,9 @@ from pydantic_core import PydanticCustomError
 
 from lustra.core.wire import Int32
 
-FIRST_PORT, LAST_PORT = 20_000, 30_000  # both ends included
+# both ends included
+FIRST_PORT = 20_000
+LAST_PORT = 30_000
 
 # ISO countries, those of the nodes that the specification names, and the regions: places.json beside this file.
 PLACES: dict[str, list[str]] = json.loads(Path(__file__).with_name("places.json").read_text(encoding="utf-8"))

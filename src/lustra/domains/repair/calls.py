@@ -14,7 +14,8 @@ from lustra.domains.device.rules import Blank
 from lustra.domains.repair import service
 from lustra.domains.repair.tables import Repair
 
-VIEW, DELETE = "device/repair", "device/repair/delete"
+VIEW = "device/repair"
+DELETE = "device/repair/delete"
 
 
 def _check_required(text: str) -> str:

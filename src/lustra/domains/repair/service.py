@@ -24,7 +24,9 @@ from lustra.domains.device import control
 from lustra.domains.device.tables import Device, DeviceAccount
 from lustra.domains.repair.tables import Repair
 
-PENDING, PROCESSING, HANDLED = 0, 1, 2
+PENDING = 0
+PROCESSING = 1
+HANDLED = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ import msgspec
 from lustra.core.db import Connection
 from lustra.protocol.bus import Report
 
-LATEST_AT, LONGEST = 253_402_300_800_000, 256
+LATEST_AT = 253_402_300_800_000
+LONGEST = 256
 READ = msgspec.json.Decoder(Report)
 
 VALUES = {

@@ -23,10 +23,12 @@ from lustra.core.permission import within
 from lustra.domains.storage.tables import StoredFile
 
 TOKEN_LIFE_MS = 6_600_000
-LARGEST, LARGEST_IMAGE = 256 << 20, 2 << 20
+LARGEST = 256 << 20
+LARGEST_IMAGE = 2 << 20
 PURGE_AFTER = timedelta(days=30)  # after its deletion
 UNUSED = timedelta(days=1)  # far longer than an upload's token lives
-FILES, UNFINISHED = "files/", ("new/", "robots/")  # half written; sent by robots and never taken
+FILES = "files/"  # half written
+UNFINISHED = ("new/", "robots/")  # sent by robots and never taken
 SEGMENTS = 8
 NAME = re.compile(r"(?!\.)[\w.\-]{1,128}")  # letters of any script, digits, dot, underscore, hyphen; no leading dot
 IMAGES = {

@@ -10,7 +10,9 @@ Item = Literal[
     "dust bag", "edge brush", "filter", "roller brush", "thin edge brush", "thin roller brush", "wheel rubber"
 ]
 ITEMS: tuple[Item, ...] = get_args(Item)
-DRY, WET, MIST = frozenset({"carpet", "vacuum", "sweep"}), frozenset({"scrub"}), frozenset({"disinfect"})
+DRY = frozenset({"carpet", "vacuum", "sweep"})
+WET = frozenset({"scrub"})
+MIST = frozenset({"disinfect"})
 WORKS = DRY | WET | MIST
 OF_WORKS = {  # robots that do any of these have it; all robots have wheels
     "dust bag": DRY,
@@ -22,7 +24,9 @@ OF_WORKS = {  # robots that do any of these have it; all robots have wheels
     "wheel rubber": WORKS,
 }
 LONGEST_HOURS = 1_000_000
-SOON, DUE = 90, 100  # percentages that people are warned at
+# percentages that people are warned at
+SOON = 90
+DUE = 100
 State = Literal["unset", "good", "soon", "due"]
 
 

@@ -19,7 +19,8 @@ TWO_BYTES = 0xFFFF
 # The first byte of a chunk. The forms without a count have FIRST_COLUMNS.
 NARROW_UNCOUNTED, WIDE_UNCOUNTED, NARROW, WIDE = range(4)
 FIRST_COLUMNS = 6
-PRESS, OPEN = zstandard.ZstdCompressor(level=9), zstandard.ZstdDecompressor()
+PRESS = zstandard.ZstdCompressor(level=9)
+OPEN = zstandard.ZstdDecompressor()
 
 
 def encode(points: Iterable[Point]) -> bytes:

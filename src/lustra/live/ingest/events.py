@@ -34,12 +34,17 @@ from lustra.protocol.bus import Event, Send
 log = structlog.get_logger(__name__)
 READ = msgspec.json.Decoder(Event)
 LONGEST = 256
-ANSWERS_IN_S, AT_ONCE_S, LIFE_MS = 30.0, 0.3, 60_000
+ANSWERS_IN_S = 30.0
+AT_ONCE_S = 0.3
+LIFE_MS = 60_000
 AT_ONCE = 8  # robots whose events are worked on side by side
-MOST_TRIES, MOST_COUNTED = 8, 10_000  # deliveries, in about a quarter of an hour
+# deliveries, in about a quarter of an hour
+MOST_TRIES = 8
+MOST_COUNTED = 10_000
 OWN_TRIES = 2  # what has only waited behind another of its robot is asked for at least twice
 GIVEN_UP = Counter("lustra_ingest_given_up", "Events whose content was asked for in vain")
-LARGEST, LARGEST_PLAIN = 48 << 20, 4 << 20  # bytes of a map with its picture; of what has none
+LARGEST = 48 << 20  # bytes of a map with its picture
+LARGEST_PLAIN = 4 << 20  # of what has none
 LARGE = ("map", "task", "group", "schedule", "occurrence")  # kinds whose content may be too large for the bus
 
 

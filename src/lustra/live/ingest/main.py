@@ -37,8 +37,15 @@ log = structlog.get_logger(__name__)
 # What one robot may say: messages at once, and how many more a second. A robot says ten states a second at most; two
 # hours of one a second may wait in it.
 PACES = {"STATE": (7200, 20.0), "REPORT": (500, 1.0), "EVENT": (2000, 10.0)}
-STATES, REPORTS, EVENTS = 2000, 100, 100  # messages a batch
-WATCH_S, FOLLOW_S, PACK_S, PARTITIONS_S, DROP_S = 1.0, 5.0, 20.0, 300.0, 30.0
+# messages a batch
+STATES = 2000
+REPORTS = 100
+EVENTS = 100
+WATCH_S = 1.0
+FOLLOW_S = 5.0
+PACK_S = 20.0
+PARTITIONS_S = 300.0
+DROP_S = 30.0
 READERS = ("lustra.domains.map.reading",)
 MOST_FAULTS = 20  # deliveries, in about an hour and a quarter
 

@@ -12,7 +12,9 @@ from lustra.core.db import Connection
 from lustra.live.ingest import chunk_codec as packed
 from lustra.protocol import telemetry
 
-MINUTE, HOUR, LATE_S = 60, 3600, 120
+MINUTE = 60
+HOUR = 3600
+LATE_S = 120
 AHEAD_H = 3
 KEEP_H = 26  # the stream of states keeps a day
 MOST_S = 600  # seconds of points taken into one transaction

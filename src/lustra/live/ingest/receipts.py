@@ -12,7 +12,8 @@ from lustra.core.bus import Bus
 from lustra.protocol import bus as protocol
 from lustra.protocol.bus import Receipt
 
-WAIT_S, MANY = 5.0, 500
+WAIT_S = 5.0
+MANY = 500
 
 
 @dataclass(slots=True)

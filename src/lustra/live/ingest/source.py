@@ -29,8 +29,12 @@ log = structlog.get_logger(__name__)
 TAKEN = Counter("lustra_ingest_messages", "Messages taken from the bus", ["stream"])
 ENDED = Counter("lustra_ingest_ended", "Messages that could not be kept and were ended", ["stream"])
 DURABLE = "ingest"  # the one reader of each stream; its place in it outlives every process
-AHEAD, SLICE_S, AGAIN_S = 20_000, 0.1, 0.5
-LATER_S, LONGEST_LATER_S = 10.0, 300.0  # the first wait of what is put off, and the longest
+AHEAD = 20_000
+SLICE_S = 0.1
+AGAIN_S = 0.5
+# the first wait of what is put off, and the longest
+LATER_S = 10.0
+LONGEST_LATER_S = 300.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,9 @@ from lustra.live.push.outbox import Frame, Outbox
 from lustra.protocol import bus
 
 log = structlog.get_logger(__name__)
-WATCH_S, RENEW_S, MAPS_S = 6.0, 2.0, 2.0
+WATCH_S = 6.0
+RENEW_S = 2.0
+MAPS_S = 2.0
 MOST_BYTES = 4 * bus.LARGEST_INLINE
 READ: dict[str, msgspec.json.Decoder[bus.Lidar | bus.Path | bus.Cells]] = {
     "lidar": msgspec.json.Decoder(bus.Lidar),

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-LIST_S, DETAIL_S = 0.25, 0.1
+LIST_S = 0.25
+DETAIL_S = 0.1
 MOST_CELLS = 200
 Kind = Literal["lidar", "path", "cells", "control", "support"]
 Frame = dict[str, Any]

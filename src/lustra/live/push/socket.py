@@ -25,8 +25,12 @@ from lustra.live.push.feed import Feed
 from lustra.live.push.outbox import Outbox
 from lustra.protocol.commands import VIEW
 
-REFUSED, TOO_MUCH = 4401, 1008
-GREETING_S, TICK_S, CHECK_S, COUNTS_S = 10.0, 0.5, 15.0, 2.0
+REFUSED = 4401
+TOO_MUCH = 1008
+GREETING_S = 10.0
+TICK_S = 0.5
+CHECK_S = 15.0
+COUNTS_S = 2.0
 MOST_SHOWN = 1000
 
 

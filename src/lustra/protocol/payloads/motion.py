@@ -6,7 +6,8 @@ from pydantic import Field, field_validator
 
 from lustra.protocol.payloads.base import Name, Payload, required
 
-FASTEST, QUICKEST = 0.6, 1.2  # m/s and rad/s by hand; a robot's own limits may be lower
+FASTEST = 0.6  # m/s by hand; a robot's own limit may be lower
+QUICKEST = 1.2  # rad/s
 WIDEST = 500.0  # m of a window in which the robot looks for itself
 
 

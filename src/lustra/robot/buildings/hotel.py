@@ -9,8 +9,10 @@ from itertools import pairwise
 from lustra.robot.buildings.floor_plan import FloorPlan, box
 
 BUILDING = "Kestrel Quay Hotel"
-WIDE, DEEP = 40.0, 22.5
-LIFTS, LIFT_DOORS = (21.6, 25.9), 20.6  # x of the shafts' outer walls; their doors' y, from there to the facade
+WIDE = 40.0
+DEEP = 22.5
+LIFTS = (21.6, 25.9)  # x of the shafts' outer walls
+LIFT_DOORS = 20.6  # their doors' y, from there to the facade
 CABIN = 21.4  # y of where a robot stands in them
 
 

@@ -23,7 +23,8 @@ from lustra.protocol import bus
 
 log = logging.getLogger(__name__)
 Hear = Callable[[str, bytes], Awaitable[dict[str, Any]]]
-RETRY_S, RETRY_MOST_S = 1.0, 300.0
+RETRY_S = 1.0
+RETRY_MOST_S = 300.0
 KNOCK_S = 2.0
 UNANSWERED = {"kept", "refused", "watch", "lift"}  # commands that nobody waits for
 REFUSED = 0x80  # of an MQTT subscription

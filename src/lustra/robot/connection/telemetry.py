@@ -25,8 +25,16 @@ from lustra.robot.simulation.machine_state import banners, scan
 
 WISH_S = 2.0  # between two words about a ride
 HAND_S = 0.04  # between two steps while somebody drives
-CLOSE_S, CELLS_S, BUSY_S, REST_S = 0.1, 0.5, 1.0, 5.0
-LIDAR_S, PATH_S, AGAIN_S, KEEP_S, KEEP_RUN_S, KEEP_REST_S = 0.2, 1.0, 10.0, 4.0, 12.0, 30.0
+CLOSE_S = 0.1
+CELLS_S = 0.5
+BUSY_S = 1.0
+REST_S = 5.0
+LIDAR_S = 0.2
+PATH_S = 1.0
+AGAIN_S = 10.0
+KEEP_S = 4.0
+KEEP_RUN_S = 12.0
+KEEP_REST_S = 30.0
 LONGEST_WATCH_S = 120.0
 MOST_NUMBERS = 6000  # of one path message
 

@@ -20,9 +20,12 @@ import asyncssh
 log = logging.getLogger(__name__)
 Way = Literal["ssh", "asyncssh"]
 AGAIN_S = 1.0  # the next relay within 5 s
-STOOD_S, SPREAD_S = 10.0, 0.3  # after a line that stood it tries at once, not all robots in the same moment
+# after a line that stood it tries at once, not all robots in the same moment
+STOOD_S = 10.0
+SPREAD_S = 0.3
 CONNECT_S = 4
-ALIVE_S, ALIVE_COUNT = 5, 3
+ALIVE_S = 5
+ALIVE_COUNT = 3
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,9 @@ from lustra.robot.robot import Robot
 from lustra.robot.store import StoredTask
 
 ROOM = "Lift hall"
-NAME, EARLY, DAYS = "Lift halls", "04-15", [1, 2, 3, 4, 5]
+NAME = "Lift halls"
+EARLY = "04-15"
+DAYS = [1, 2, 3, 4, 5]
 
 
 def add_elevator_work(robot: Robot) -> None:

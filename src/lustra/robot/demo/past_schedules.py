@@ -21,7 +21,10 @@ from lustra.robot.maps.floor import Floor
 from lustra.robot.schedules.schedule import BUSY, LATE_MS, ScheduleItem, schedule_units, to_ms
 from lustra.robot.simulation.energy import DRAIN_DRIVE
 
-OFF, PRESSED, BROKEN = 0.03, 0.02, 0.03  # shares of occurrences
+# shares of occurrences
+OFF = 0.03
+PRESSED = 0.02
+BROKEN = 0.03
 OFF_S = (300.0, 1800.0)  # beyond what it may begin late
 RIDE_S = (90.0, 210.0)  # in a lift, and before it
 SPARE_S = 900.0  # between the last run and what comes then: its hour, or the day's end

@@ -22,7 +22,8 @@ from lustra.robot.simulation.elevator_trip import Trip
 PATIENCE_MS = 10 * 60_000  # with a lift that it was not given
 REPEAT_END_MS = 60_000  # that a farewell is repeated at most
 AGAIN_MS = 30_000  # after a way home that failed
-TRIES, SELDOM_MS = 3, 15 * 60_000  # of these in a row; then it asks for help, and tries so seldom
+TRIES = 3  # of these in a row
+SELDOM_MS = 15 * 60_000  # then it asks for help, and tries so seldom
 ASTRAY = "way_home"
 CALLED_OFF = ("cancelled", "lift_called_off")  # people have: the way has not failed
 ARRIVED_M = 0.3

@@ -16,7 +16,10 @@ from aiohttp import WSMsgType, web
 
 from lustra.protocol.cabin import Cabin
 
-OK, NO_LIFT, FULL, NOT_RESERVED = 0, 29001, 29008, 29009
+OK = 0
+NO_LIFT = 29001
+FULL = 29008
+NOT_RESERVED = 29009
 MESSAGES = {OK: "SUCCESS", NO_LIFT: "NO_LIFT_AVAILABLE", FULL: "LIFT_FULLY_RESERVED", NOT_RESERVED: "LIFT_NOT_RESERVED"}
 DOORS = {"open": "OPENED", "opening": "OPENING", "closing": "CLOSING", "closed": "CLOSED"}
 DIRECTIONS = {0: "STOP", 1: "UP", -1: "DOWN"}

@@ -15,16 +15,28 @@ from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.maps.floor import FREE, UNKNOWN, Floor
 
 Array = NDArray[np.float64]
-AROUND_M, STEP_M = 1.5, 0.1  # of the first look
-AROUND_RAD, STEP_RAD = math.radians(15), math.radians(1)
-WIDE_M, NARROW_M = 0.2, 0.08  # how far two walls may lie apart and still speak for a fit
-FEW, MANY = 400, 4000  # points of walls that are looked at
+# of the first look
+AROUND_M = 1.5
+STEP_M = 0.1
+AROUND_RAD = math.radians(15)
+STEP_RAD = math.radians(1)
+# how far two walls may lie apart and still speak for a fit
+WIDE_M = 0.2
+NARROW_M = 0.08
+# points of walls that are looked at
+FEW = 400
+MANY = 4000
 BEST = 12
 STEPS = ((0.05, 0.01), (0.02, 0.004), (0.008, 0.0015), (0.003, 0.0005))  # m and rad of the climb
-CLIMBS, NO_BETTER = 20, 1e-6
-GOOD, ALIKE = 0.6, 0.97
-APART_M, APART_RAD = 0.3, 0.05
-LITTLE_M, LITTLE_RAD = 0.02, 0.002  # nothing worth moving for
+CLIMBS = 20
+NO_BETTER = 1e-6
+GOOD = 0.6
+ALIKE = 0.97
+APART_M = 0.3
+APART_RAD = 0.05
+# nothing worth moving for
+LITTLE_M = 0.02
+LITTLE_RAD = 0.002
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,9 @@ from lustra.protocol.bus import Eraser, Flag, MapContent, Zone
 from lustra.protocol.geometry import XY
 from lustra.protocol.hours import Hours
 
-FREE, OCCUPIED, UNKNOWN = 254, 0, 205
+FREE = 254
+OCCUPIED = 0
+UNKNOWN = 205
 WALL_CELLS = 2  # thickness of a virtual wall on the grid
 SUBPIXEL = 8  # bits of fraction that OpenCV draws with
 

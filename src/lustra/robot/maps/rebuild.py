@@ -18,11 +18,16 @@ from lustra.robot.maps.floor import FREE, UNKNOWN, Floor
 
 Array = NDArray[np.float64]
 M = TypeVar("M", Flag, Zone, Eraser)
-LOOK_M, SLACK_M = 1.0, 0.15  # walls farther off say nothing; so much may their distance differ
-STEP_M, GRID_M = 0.1, 0.25  # between samples: along a line, within a zone
-MOST_WRONG, LONGEST_WRONG_M = 0.08, 0.5
+LOOK_M = 1.0  # walls farther off say nothing
+SLACK_M = 0.15  # so much may their distance differ
+# between samples: along a line, within a zone
+STEP_M = 0.1
+GRID_M = 0.25
+MOST_WRONG = 0.08
+LONGEST_WRONG_M = 0.5
 RINGS = (0.0, 0.3, 0.6)  # m round a point
-CHANGED, UNSEEN = "floor_changed", "floor_unseen"
+CHANGED = "floor_changed"
+UNSEEN = "floor_unseen"
 SHAPES = ("virtual_walls", "forbidden_zones", "free_areas")
 CLOSED = ("forbidden_zones", "free_areas")
 

@@ -11,8 +11,11 @@ from lustra.robot.maps.floor import Floor
 RAYS = 360
 RANGE = 12.0
 NOISE = 0.008
-MOST_STEPS, LOOK_EVERY = 72, 8
-SURE, LEAST = 0.71, 0.5  # cells: half a cell's diagonal lies between a middle and any point of its cell
+MOST_STEPS = 72
+LOOK_EVERY = 8
+# cells: half a cell's diagonal lies between a middle and any point of its cell
+SURE = 0.71
+LEAST = 0.5
 
 
 def ranges(floor: Floor, x: float, y: float, yaw: float) -> NDArray[np.float64]:

@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-NOISE_M, NOISE_RAD = 0.006, 0.004
+NOISE_M = 0.006
+NOISE_RAD = 0.004
 ASTRAY_M = 2.5  # that a lost robot believes itself off at most
-MISTAKEN_M, MISTAKEN_RAD = 0.4, 0.35
+MISTAKEN_M = 0.4
+MISTAKEN_RAD = 0.35
 TILL_NOTICED_M = 0.5  # of driving
 
 

@@ -16,7 +16,9 @@ from lustra.robot.maps.floor import FREE, OCCUPIED, UNKNOWN, Cells, Floor
 from lustra.robot.navigation.lattice import Lattice, Vertex
 from lustra.robot.navigation.lidar import RANGE, RAYS, ranges
 
-LOOK_M, LOOK_RAD = 0.15, 0.2  # of movement between two looks
+# of movement between two looks
+LOOK_M = 0.15
+LOOK_RAD = 0.2
 EDGE_CELLS = 10  # unknown ground that a saved map keeps round what was seen
 SPECKS_PER_M2 = 0.05
 SPECK_CELLS = 6  # a speck is at most so large

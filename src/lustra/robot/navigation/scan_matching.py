@@ -17,13 +17,19 @@ from lustra.robot.navigation.lidar import RANGE
 
 Array = NDArray[np.float64]
 Pose = tuple[float, float, float]
-GRID_M, TURNS, FEW = 0.2, 72, 36  # of the first look: between places, directions, beams
-BEAMS, LEAST_BEAMS = 90, 30
-WIDE_M, NARROW_M = 0.25, 0.08  # how far an echo may lie from a wall and still speak for a pose
+GRID_M = 0.2  # between places of the first look
+TURNS = 72  # its directions
+FEW = 36  # its beams
+BEAMS = 90
+LEAST_BEAMS = 30
+# how far an echo may lie from a wall and still speak for a pose
+WIDE_M = 0.25
+NARROW_M = 0.08
 BEST = 24  # poses that are refined
 GOOD = 0.75
 SLACK_M = 0.2  # that the pose may lie outside its window
-APART_M, APART_RAD = 0.6, 0.6
+APART_M = 0.6
+APART_RAD = 0.6
 NEXT_RAD = 0.2  # and GRID_M: poses nearer than that are one start
 NO_BETTER = 1e-6
 ALIKE = 0.97  # of the best: another place that fits so well cannot be told from it

@@ -20,12 +20,17 @@ from lustra.robot.simulation.machine import Machine
 
 STORE = get_typestore(Stores.ROS1_NOETIC)
 T = STORE.types
-SCAN, ODOM, BATTERY = "sensor_msgs/msg/LaserScan", "nav_msgs/msg/Odometry", "sensor_msgs/msg/BatteryState"
+SCAN = "sensor_msgs/msg/LaserScan"
+ODOM = "nav_msgs/msg/Odometry"
+BATTERY = "sensor_msgs/msg/BatteryState"
 TOPICS = {"/scan": SCAN, "/odom": ODOM, "/battery": BATTERY}
 PERIOD_MS = {"/scan": 200, "/odom": 100, "/battery": 1000}
-MOST_FILES, MOST_BYTES = 20, 100 << 20
+MOST_FILES = 20
+MOST_BYTES = 100 << 20
 RANGE_MIN = 0.05
-DISCHARGING, CHARGING = 2, 1  # BatteryState.power_supply_status
+# BatteryState.power_supply_status
+DISCHARGING = 2
+CHARGING = 1
 
 
 @dataclass

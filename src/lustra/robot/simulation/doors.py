@@ -17,7 +17,9 @@ from lustra.robot.buildings import catalogue
 from lustra.robot.maps.floor import Floor
 from lustra.robot.navigation.drive import Drive
 
-OPENS_S, CLOSES_S = 3.0, 5.0  # of the robot's own time
+# of the robot's own time
+OPENS_S = 3.0
+CLOSES_S = 5.0
 NEAR_M = 0.8  # from a door's middle, where a closed one stops a robot
 THROUGH_M = 0.5  # a way that comes no nearer passes the door by
 LOOK_S = 0.25  # between two looks along a drive

@@ -4,9 +4,15 @@ from lustra.protocol.refusals import RobotRefusal
 from lustra.robot.simulation import goals
 from lustra.robot.simulation.body import Body
 
-DRAIN_DRIVE, DRAIN_CLEAN, DRAIN_REST, CHARGE = 10.0, 25.0, 1.5, 60.0  # % an hour
+# % an hour
+DRAIN_DRIVE = 10.0
+DRAIN_CLEAN = 25.0
+DRAIN_REST = 1.5
+CHARGE = 60.0
 ENOUGH_LIQUID = 90.0  # %: what a run goes on with
-TANK_ML, REFILL_ML_S, DRY = 10_000.0, 40.0, 1.5
+TANK_ML = 10_000.0
+REFILL_ML_S = 40.0
+DRY = 1.5
 
 
 def use(m: Body, s: float) -> None:

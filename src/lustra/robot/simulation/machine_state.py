@@ -10,7 +10,9 @@ from lustra.robot.simulation.body import Body
 from lustra.robot.simulation.faults import FAULTS
 
 SOFTWARE = version("lustra")
-WARN, LIQUID_WARN = 20.0, 10.0  # % of battery and disinfectant
+# % of battery and disinfectant
+WARN = 20.0
+LIQUID_WARN = 10.0
 
 
 def mode(m: Body) -> Mode:

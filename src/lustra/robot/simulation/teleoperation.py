@@ -17,8 +17,12 @@ from lustra.robot.navigation.lattice import Lattice
 from lustra.robot.simulation.doors import NEAR_M
 
 COMMAND_S = 0.2  # from the moment that a command was meant for until it brakes
-SPEED_UP, BRAKE = 0.8, 3.0  # m/s²: from the highest speed it stands within 0.2 s
-TURN_UP, TURN_BRAKE = 2.5, 6.0  # rad/s²
+# m/s²: from the highest speed it stands within 0.2 s
+SPEED_UP = 0.8
+BRAKE = 3.0
+# rad/s²
+TURN_UP = 2.5
+TURN_BRAKE = 6.0
 STEP_S = 0.02
 MARGIN = 0.03  # m that stay free before an obstacle
 LOOK_AHEAD = 0.01  # m between two looks ahead

@@ -9,7 +9,8 @@ from lustra.domains.account.keys import PRESETS, catalogue
 from lustra.domains.account.rules import Name
 from lustra.domains.account.tables import Role, RoleGroup
 
-ROLE, GROUP = "user/role", "user/index/role_group"
+ROLE = "user/role"
+GROUP = "user/index/role_group"
 
 
 class UserRef(Wire):

@@ -13,7 +13,8 @@ from lustra.domains.map import editing, service
 from lustra.domains.map.calls.floors import LARGEST, MOST_FILES, DrawnView, HoursView, MapRef, ZoneView, files_by_name
 from lustra.domains.map.marks import Marks
 
-MOST_POINTS, MOST_MARKS = 500, 1000
+MOST_POINTS = 500
+MOST_MARKS = 1000
 WIDEST = 5.0  # m
 
 Point = tuple[float, float]
