@@ -1,4 +1,4 @@
-/** One of the deeds at the end of a line: a mark that says its name, and to the screen reader also whose line it is. */
+/** One of the actions at the end of a line: a mark that says its name, and to the screen reader also whose line it is. */
 import type { Icon } from '@tabler/icons-react'
 import { Button, Tooltip } from 'antd'
 

@@ -40,7 +40,7 @@ interface Out {
   readonly act: () => unknown
 }
 
-/** The deed that ends what a banner says, where a person can do it from here. */
+/** The action that ends what a banner says, where a person can do it from here. */
 function useWaysOut(): (banner: Banner) => Out | undefined {
   const { t } = useTranslation('control')
   const { actions, protocol } = useScope()

@@ -1,4 +1,4 @@
-/** A new task on the live map: told to the robot like every other deed of the page. */
+/** A new task on the live map: told to the robot like every other action of the page. */
 import { useQueryClient } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -14,7 +14,7 @@ import { TaskPanel } from './task-panel'
 afterEach(() => vi.unstubAllGlobals())
 
 const sent: string[] = []
-/** Deeds that only tell their names. */
+/** Actions that only tell their names. */
 const actions = new Proxy({}, { get: (_, name) => async () => sent.push(String(name)) }) as RobotActions
 
 const row = (change: Partial<LiveRow> = {}) =>

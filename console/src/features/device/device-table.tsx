@@ -18,7 +18,7 @@ import styles from './device-table.module.css'
 
 const HEIGHT = 28
 const BEYOND = 12
-const FIXED = 4 // choice, state, name, deeds
+const FIXED = 4 // choice, state, name, actions
 
 interface Props {
   rows: readonly Listed[]

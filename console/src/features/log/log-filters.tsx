@@ -41,13 +41,13 @@ export function LogFilters({ filters, onChange }: Props) {
           }}
         />
         <Select
-          aria-label={t('deed')}
+          aria-label={t('action')}
           value={filters.action}
           onChange={(action) => change({ action })}
           loading={actions.isPending}
           showSearch={{ optionFilterProp: 'label' }}
           popupMatchSelectWidth={false}
-          options={[{ value: '', label: t('all-deeds') }, ...choices]}
+          options={[{ value: '', label: t('all-actions') }, ...choices]}
         />
         <DevicePicker
           value={filters.device}

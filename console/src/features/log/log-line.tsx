@@ -1,4 +1,4 @@
-/** One deed: when, who and for whom, what, to what, from where, and how it ended. Names narrow the list to them. */
+/** One action: when, who and for whom, what, to what, from where, and how it ended. Names narrow the list to them. */
 import { IconBan, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -36,7 +36,7 @@ export function LogTable({ rows, onNarrow }: Props) {
           <tr>
             <th>{t('time')}</th>
             <th>{t('account')}</th>
-            <th>{t('deed')}</th>
+            <th>{t('action')}</th>
             <th>{t('asked')}</th>
             <th>{t('device')}</th>
             <th>{t('origin')}</th>

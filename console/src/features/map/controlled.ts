@@ -1,5 +1,5 @@
 /**
- * A deed that wants control of the robot, such as loading another map: control is taken for it alone and given back.
+ * An action that wants control of the robot, such as loading another map: control is taken for it alone and given back.
  * Whoever has it already keeps it; while somebody else has it, nothing is done and the holder is named.
  */
 import { forgetGrant } from '@/shared/relay/relay'

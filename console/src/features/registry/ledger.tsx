@@ -1,4 +1,4 @@
-/** A dense table of entries with their deeds at the end of each line. */
+/** A dense table of entries with their actions at the end of each line. */
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -22,7 +22,7 @@ interface Props<R> {
   foot?: ReactNode
   /** The cells after the first, which is the name. */
   cells(row: R): readonly ReactNode[]
-  /** More deeds, before those that every entry has. */
+  /** More actions, before those that every entry has. */
   actions?(row: R): ReactNode
   onAsk(request: EntryRequest<R>): void
 }

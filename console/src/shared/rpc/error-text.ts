@@ -5,7 +5,7 @@ import { LoggedOut, Refusal, Unreached } from './refusal'
 
 const WORDED: ReadonlySet<number> = new Set([400, 401, 403, 404, 408, 500, 501, 502, 503, 504, 505])
 
-/** `action` names the deed that failed where nothing answered. Undefined: say nothing. */
+/** `action` names the action that failed where nothing answered. Undefined: say nothing. */
 export function errorText(t: TFunction, error: Error, action?: string): string | undefined {
   if (error instanceof LoggedOut || error.name === 'AbortError') return undefined
   if (error instanceof Refusal) return error.message

@@ -67,7 +67,7 @@ export function usePages<C extends CallPath>(
 export const refreshAfter = (queries: QueryClient, path: string) =>
   Promise.all((CHANGES[path] ?? [family(path)]).map((stale) => queries.invalidateQueries({ queryKey: [stale] })))
 
-/** Write: `useSend('/map/deleteMapById', { action: t('delete') })`; refreshes what the call says it changes. `action` names the deed if nothing answers. */
+/** Write: `useSend('/map/deleteMapById', { action: t('delete') })`; refreshes what the call says it changes. `action` names the action if nothing answers. */
 export function useSend<C extends CallPath>(path: C, { action, quiet }: { action?: string; quiet?: boolean } = {}) {
   const queries = useQueryClient()
   return useMutation<Answer<C>, Error, Payload<C>>({

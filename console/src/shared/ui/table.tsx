@@ -1,4 +1,4 @@
-/** A list as a dense table: after its columns come the deeds of a line, which stay in sight while it scrolls. */
+/** A list as a dense table: after its columns come the actions of a line, which stay in sight while it scrolls. */
 import type { ReactNode, Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Panel } from './panel'
@@ -6,7 +6,7 @@ import styles from './table.module.css'
 
 interface Props {
   label: string
-  /** The columns, without the deeds. */
+  /** The columns, without the actions. */
   head: ReactNode
   className?: string | undefined
   ref?: Ref<HTMLTableSectionElement>

@@ -13,7 +13,7 @@ import { dayMs, offset, plusDays } from './days'
 interface Props {
   place: Place
   today: string
-  /** Deeds at the end. */
+  /** Actions at the end. */
   children?: ReactNode
 }
 
