@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy.ext.asyncio import async_sessionmaker
 
 from lustra.app.wiring import wire
+from lustra.core.bus import Bucket
 from lustra.core.errors import Code
 from lustra.core.permission import PUBLIC, Need, keys_of
 from lustra.core.registry import CALLS, Call, types_of
@@ -241,14 +242,21 @@ def expected(entry: Call, actor: str, owner: str, keys: set[str]) -> bool:
 @asynccontextmanager
 async def undone(world: World) -> AsyncIterator[None]:
     """What calls write within is rolled back."""
-    services, before = world.services, world.services.sessions
+    services, before, put = world.services, world.services.sessions, world.services.bus.put
+
+    async def put_but_revoked(name: Bucket, key: str, value: dict[str, Any] | int) -> None:
+        """The bus would tell that a session ended after the roll-back has brought it back."""
+        if name != "revoked":
+            await put(name, key, value)
+
+    services.bus.put = put_but_revoked
     async with services.engine.connect() as link:
         outer = await link.begin()
         services.sessions = async_sessionmaker(link, expire_on_commit=False, join_transaction_mode="create_savepoint")
         try:
             yield
         finally:
-            services.sessions = before
+            services.sessions, services.bus.put = before, put
             await outer.rollback()
     services.logins.revoked.clear()
     services.logins.cache.clear()

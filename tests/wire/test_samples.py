@@ -9,7 +9,7 @@ import pytest
 
 from lustra.domains.map.reading import read_content
 from lustra.domains.report import keep as reports
-from lustra.live.ingest import events, minute, state
+from lustra.live.ingest import chunk_codec, events, state
 from lustra.protocol import bus
 
 SAMPLES = Path(__file__).parent
@@ -45,18 +45,18 @@ def test_maps_stay_readable(path):
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("v*/minute*.json")), ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_packed_minutes_stay_readable(path):
     sample = msgspec.json.decode(path.read_bytes())
-    points = minute.decode(base64.b64decode(sample["chunk"]))
+    points = chunk_codec.decode(base64.b64decode(sample["chunk"]))
     columns = len(sample["points"][0])
     assert [list(point[:columns]) for point in points] == sample["points"]
     assert all(value == 0 for point in points for value in point[columns:])
 
 
 def test_a_field_added_to_the_history_is_0_in_older_minutes(monkeypatch):
-    older = minute.encode([(1_772_366_400_000, 1.0, 2.0, 0.5, 80.0, 60.0)])
-    monkeypatch.setattr(minute, "SCALE", np.append(minute.SCALE, 100))
+    older = chunk_codec.encode([(1_772_366_400_000, 1.0, 2.0, 0.5, 80.0, 60.0)])
+    monkeypatch.setattr(chunk_codec, "SCALE", np.append(chunk_codec.SCALE, 100))
     newer = (1_772_366_401_000, 1.0, 2.0, 0.5, 80.0, 60.0, 7.25)
-    points = [*minute.decode(older), newer]
-    assert [point[-1] for point in minute.decode(minute.encode(points))] == [0.0, 7.25]
+    points = [*chunk_codec.decode(older), newer]
+    assert [point[-1] for point in chunk_codec.decode(chunk_codec.encode(points))] == [0.0, 7.25]
 
 
 @pytest.mark.parametrize(("name", "kind"), [("lidar", bus.Lidar), ("path", bus.Path), ("cells", bus.Cells)])

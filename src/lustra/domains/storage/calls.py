@@ -92,7 +92,7 @@ async def find_holdings(ctx: Ctx, _: Nothing) -> list[Held]:
     return [Held(kind=kind, used=used, limit=limit) for kind, used, limit in await service.holdings(ctx)]
 
 
-@call("/oss/diskSpace", needs=SESSION, person=True)
+@call("/oss/diskSpace", needs="index", person=True)
 async def find_disk_space(ctx: Ctx, _: Nothing) -> DiskSpace:
     """Show administrators (level 1) whether the disk on which files lie has room."""
     if ctx.actor.level != 1:
