@@ -16,6 +16,8 @@ import { toMs } from '@/widgets/time'
 
 export type PlanKind = 'timetask' | 'elevator_timetask' | 'group'
 
+const AGAIN_MS = 3000
+
 const isOnline = ({ mode }: LiveRow) => mode !== 'offline'
 
 /** Whether it answers now, as the live picture tells it. */
@@ -47,6 +49,7 @@ export function useRobotList<T>(
     queryFn: async ({ signal }) => (await relayCall(deviceId, name, {}, signal))[field] as readonly T[],
     enabled: online,
     retry: (count, error) => count < 1 && !(error instanceof RelayRefusal),
+    refetchInterval: ({ state }) => (state.error ? AGAIN_MS : false), // else a list of before a change would stay
     meta: { quiet: true },
   })
   if (online && query.data) return { ...base(query), rows: query.data, from: 'robot', asOf: undefined, error: null }
