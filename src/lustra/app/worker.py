@@ -19,9 +19,8 @@ from lustra.core.context import Services
 from lustra.core.settings import Settings
 
 SEAL_EACH_S = 2.0
-# a worker tells each 10 s that it lives
 REVIVE_EACH_S = 10.0
-DEAD_AFTER_S = 30.0
+DEAD_AFTER_S = 30.0  # a worker tells each 10 s that it lives
 AT_ONCE = 4
 QUEUE_AGAIN_S = 0.5  # after the database was lost
 LOST = (ProcrastinateException, psycopg.Error, OSError)

@@ -18,7 +18,7 @@ from lustra.core.db import Base, Owned, now
 
 LONGEST = 512  # characters of a detail
 LONGEST_TEXT = 64  # of an address, an action, a value
-# rows of their own
+# Rows of their own.
 MOST_OF_ADDRESS = 20
 MOST_OF_HOUR = 2000
 

@@ -32,13 +32,12 @@ log = structlog.get_logger(__name__)
 
 WELL_KNOWN = "/.well-known/openid-configuration"
 CALLBACK = "/api/sso/callback"
-# how we prove who we are
+# How we prove who we are.
 BASIC = "client_secret_basic"
 POST = "client_secret_post"
 METADATA_LIFE_S = 3600  # how long a discovery document is believed
-# for each step of a request, and for all that one log-in asks
-STEP_S = 5
-ALL_S = 12
+STEP_S = 5  # for each step of a request
+ALL_S = 12  # for all that one log-in asks
 LEEWAY_S = 30  # between the provider's clock and ours
 LONGEST_SUBJECT = 255
 KEY_TYPES = ("RSA", "EC")  # with the two below: whoever can check a token cannot make one

@@ -16,7 +16,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
 T = TypeVar("T")
-# of a date: sums with it stay within what Python and PostgreSQL can hold
+# Of a date: sums with it stay within what Python and PostgreSQL can hold.
 EARLIEST_YEAR = 1900
 LATEST_YEAR = 2199
 SURROGATE: Final = re.compile("[\ud800-\udfff]")

@@ -17,9 +17,8 @@ from lustra.gate.connections import connections, throw_out
 log = structlog.get_logger(__name__)
 # Two hours of states, and all reports and events that a robot keeps, may come at once after an outage; live pictures
 # and answers are some tens a second.
-# messages
-BURST = 20_000
-EACH_S = 100.0
+BURST = 20_000  # messages
+EACH_S = 100.0  # messages
 LOOK_S = 2.0
 FIRST_OUT_S = 60.0
 LONGEST_OUT_S = 900.0

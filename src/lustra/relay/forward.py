@@ -35,7 +35,7 @@ LARGEST_FORM = 128 << 20
 LARGEST_ANSWER = 32 << 20
 WAIT = aiohttp.ClientTimeout(total=10)
 WAIT_FORM = aiohttp.ClientTimeout(total=300, sock_read=60)
-# of a payload, in the audit
+# Of a payload, in the audit.
 LONGEST_VALUE = 100
 MOST_FIELDS = 12
 KINDS = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")

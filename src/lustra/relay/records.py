@@ -28,7 +28,7 @@ NOT_NOW = (nats.errors.Error, nats.js.errors.Error, OSError, TimeoutError)
 AGAIN_S = 0.5
 MOST = 10_000  # rows kept while the bus is away
 MOST_RECORDED = 1_000
-# tries without a grant that are told
+# Tries without a grant that are told.
 OF_ADDRESS = Limit(20, 0.1)
 OF_ALL = Limit(1_000, 10)
 

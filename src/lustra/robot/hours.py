@@ -8,7 +8,7 @@ from lustra.robot.maps.floor import Floor
 
 LEAVES_MS = 2 * 60_000  # before a zone closes
 KINDS = ("forbidden_zones", "free_areas")
-# reasons of the catalogue
+# Reasons of the catalogue.
 QUIET = "map_quiet"
 CLOSED = "zone_closed"
 

@@ -43,7 +43,7 @@ PATIENCE = aiohttp.ClientTimeout(total=None, connect=10, sock_read=20)
 UNPACKED = 3  # times the bundle's size that a map and its copies take at most
 REMEMBERED = 20
 OPEN = ("loading", "whole")
-# statuses of HTTP
+# Statuses of HTTP.
 WHOLE = 200
 PART = 206
 PAST = 416

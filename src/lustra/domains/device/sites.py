@@ -21,9 +21,8 @@ from lustra.domains.device.scope import Where
 from lustra.domains.device.tables import Device
 
 FOLDER = Path(__file__).parent / "data"
-# a robot in the country is still told the next city
 EARTH_KM = 6371.0
-FARTHEST_KM = 150.0
+FARTHEST_KM = 150.0  # a robot in the country is still told the next city
 
 
 class Country(msgspec.Struct):

@@ -18,9 +18,8 @@ from lustra.domains.account.tables import Account
 from lustra.domains.elevator.service import load_elevator
 from lustra.domains.elevator.tables import Elevator, ElevatorRide
 
-# newest rides that are looked at, and that there must be
-LATELY = 20
-ENOUGH = 3
+LATELY = 20  # newest rides that are looked at
+ENOUGH = 3  # rides that there must be
 STUCK = timedelta(minutes=15)  # so long holds only one that something went wrong with
 
 

@@ -20,7 +20,7 @@ SHEET = "map.yaml"
 PICTURE = "map.pgm"
 NOTES = "annotations.json"
 VERSION = 2  # 2: hours. A bundle without them stays one of version 1, byte for byte
-# map_server's own defaults
+# The defaults of map_server.
 OCCUPIED_THRESH = 0.65
 FREE_THRESH = 0.196
 ENTRY_TIME = (1980, 1, 1, 0, 0, 0)  # the oldest time that a zip can tell: when it was written is no part of a map

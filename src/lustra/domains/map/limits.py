@@ -16,9 +16,8 @@ LONGEST_SIDE = 10_000  # cells
 MOST_CELLS = LONGEST_SIDE**2  # of a picture with one byte a cell
 MOST_COSTLY_CELLS = 25_000_000  # of any other: colours, two bytes, digits, shapes; of all floors of a building together
 FAST_FROM = 16_000_000  # cells: from here on packing is quick rather than tight
-# m
-SMALLEST_CELL = 1e-5
-LARGEST_CELL = 100.0
+SMALLEST_CELL = 1e-5  # m
+LARGEST_CELL = 100.0  # m
 FARTHEST = 1e7  # m: of an origin, and of whatever is drawn
 LONGEST_NAME = 200
 LONGEST_PLACE = 100

@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from lustra.core.wire import Int32
 
-# both ends included
+# Both ends included.
 FIRST_PORT = 20_000
 LAST_PORT = 30_000
 

@@ -24,7 +24,7 @@ OF_WORKS = {  # robots that do any of these have it; all robots have wheels
     "wheel rubber": WORKS,
 }
 LONGEST_HOURS = 1_000_000
-# percentages that people are warned at
+# Percentages that people are warned at.
 SOON = 90
 DUE = 100
 State = Literal["unset", "good", "soon", "due"]

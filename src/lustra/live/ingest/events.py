@@ -38,8 +38,7 @@ ANSWERS_IN_S = 30.0
 AT_ONCE_S = 0.3
 LIFE_MS = 60_000
 AT_ONCE = 8  # robots whose events are worked on side by side
-# deliveries, in about a quarter of an hour
-MOST_TRIES = 8
+MOST_TRIES = 8  # deliveries, in about a quarter of an hour
 MOST_COUNTED = 10_000
 OWN_TRIES = 2  # what has only waited behind another of its robot is asked for at least twice
 GIVEN_UP = Counter("lustra_ingest_given_up", "Events whose content was asked for in vain")

@@ -37,7 +37,7 @@ log = structlog.get_logger(__name__)
 # What one robot may say: messages at once, and how many more a second. A robot says ten states a second at most; two
 # hours of one a second may wait in it.
 PACES = {"STATE": (7200, 20.0), "REPORT": (500, 1.0), "EVENT": (2000, 10.0)}
-# messages a batch
+# Messages a batch.
 STATES = 2000
 REPORTS = 100
 EVENTS = 100

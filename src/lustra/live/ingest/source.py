@@ -32,8 +32,7 @@ DURABLE = "ingest"  # the one reader of each stream; its place in it outlives ev
 AHEAD = 20_000
 SLICE_S = 0.1
 AGAIN_S = 0.5
-# the first wait of what is put off, and the longest
-LATER_S = 10.0
+LATER_S = 10.0  # the first wait of what is put off
 LONGEST_LATER_S = 300.0
 
 

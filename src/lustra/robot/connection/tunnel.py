@@ -20,7 +20,7 @@ import asyncssh
 log = logging.getLogger(__name__)
 Way = Literal["ssh", "asyncssh"]
 AGAIN_S = 1.0  # the next relay within 5 s
-# after a line that stood it tries at once, not all robots in the same moment
+# After a line that stood it tries at once, not all robots in the same moment.
 STOOD_S = 10.0
 SPREAD_S = 0.3
 CONNECT_S = 4

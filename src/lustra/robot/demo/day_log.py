@@ -17,7 +17,7 @@ from lustra.robot.navigation.sweep import pack_mask
 from lustra.robot.simulation.energy import CHARGE, DRAIN_CLEAN, DRAIN_DRIVE, DRAIN_REST, REFILL_ML_S, TANK_ML
 
 Point = tuple[int, float, float, float, float, float]  # ms, x, y, yaw, battery and disinfectant in %
-# shares of runs
+# Shares of runs.
 PAUSED = 0.10
 TROUBLED = 0.05
 CANCELLED = 0.04

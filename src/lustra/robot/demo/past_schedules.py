@@ -21,7 +21,7 @@ from lustra.robot.maps.floor import Floor
 from lustra.robot.schedules.schedule import BUSY, LATE_MS, ScheduleItem, schedule_units, to_ms
 from lustra.robot.simulation.energy import DRAIN_DRIVE
 
-# shares of occurrences
+# Shares of occurrences.
 OFF = 0.03
 PRESSED = 0.02
 BROKEN = 0.03

@@ -15,7 +15,7 @@ from lustra.robot.simulation.machine import Machine
 SCAN_HZ = 5.0
 SONARS = {"front": 0.0, "left": math.pi / 2, "back": math.pi, "right": -math.pi / 2}
 SONAR_M = 2.5
-# of the battery
+# Of the battery.
 FULL_V = 27.2
 EMPTY_V = 22.4
 WATCHED = ("lidar", "depth_camera", "odometer", "imu", "serial", "upper_lidar", "wheels", "pump", "charger")

@@ -15,15 +15,15 @@ from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.maps.floor import FREE, UNKNOWN, Floor
 
 Array = NDArray[np.float64]
-# of the first look
+# Of the first look.
 AROUND_M = 1.5
 STEP_M = 0.1
 AROUND_RAD = math.radians(15)
 STEP_RAD = math.radians(1)
-# how far two walls may lie apart and still speak for a fit
+# How far two walls may lie apart and still speak for a fit
 WIDE_M = 0.2
 NARROW_M = 0.08
-# points of walls that are looked at
+# Points of walls that are looked at.
 FEW = 400
 MANY = 4000
 BEST = 12
@@ -34,7 +34,7 @@ GOOD = 0.6
 ALIKE = 0.97
 APART_M = 0.3
 APART_RAD = 0.05
-# nothing worth moving for
+# Nothing worth moving for.
 LITTLE_M = 0.02
 LITTLE_RAD = 0.002
 

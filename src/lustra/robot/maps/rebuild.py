@@ -20,9 +20,8 @@ Array = NDArray[np.float64]
 M = TypeVar("M", Flag, Zone, Eraser)
 LOOK_M = 1.0  # walls farther off say nothing
 SLACK_M = 0.15  # so much may their distance differ
-# between samples: along a line, within a zone
-STEP_M = 0.1
-GRID_M = 0.25
+STEP_M = 0.1  # between samples along a line
+GRID_M = 0.25  # and within a zone
 MOST_WRONG = 0.08
 LONGEST_WRONG_M = 0.5
 RINGS = (0.0, 0.3, 0.6)  # m round a point

@@ -13,7 +13,7 @@ RANGE = 12.0
 NOISE = 0.008
 MOST_STEPS = 72
 LOOK_EVERY = 8
-# cells: half a cell's diagonal lies between a middle and any point of its cell
+# In cells: half a cell's diagonal lies between a middle and any point of its cell.
 SURE = 0.71
 LEAST = 0.5
 

@@ -16,7 +16,7 @@ from lustra.robot.maps.floor import FREE, OCCUPIED, UNKNOWN, Cells, Floor
 from lustra.robot.navigation.lattice import Lattice, Vertex
 from lustra.robot.navigation.lidar import RANGE, RAYS, ranges
 
-# of movement between two looks
+# Of movement between two looks.
 LOOK_M = 0.15
 LOOK_RAD = 0.2
 EDGE_CELLS = 10  # unknown ground that a saved map keeps round what was seen

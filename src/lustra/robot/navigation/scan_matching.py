@@ -22,7 +22,7 @@ TURNS = 72  # its directions
 FEW = 36  # its beams
 BEAMS = 90
 LEAST_BEAMS = 30
-# how far an echo may lie from a wall and still speak for a pose
+# How far an echo may lie from a wall and still speak for a pose
 WIDE_M = 0.25
 NARROW_M = 0.08
 BEST = 24  # poses that are refined

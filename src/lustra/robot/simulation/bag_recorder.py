@@ -28,7 +28,7 @@ PERIOD_MS = {"/scan": 200, "/odom": 100, "/battery": 1000}
 MOST_FILES = 20
 MOST_BYTES = 100 << 20
 RANGE_MIN = 0.05
-# BatteryState.power_supply_status
+# Of BatteryState.power_supply_status.
 DISCHARGING = 2
 CHARGING = 1
 

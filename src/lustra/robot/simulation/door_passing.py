@@ -8,7 +8,7 @@ from lustra.robot.simulation.doors import NEAR_M, STUCK, Door, doors_around
 HELD_M = 1.5  # from a door's middle, where a robot holds an open one
 AHEAD_S = 6.5  # own time before it is near: the door opens, and even the longest piece of a step comes too late to stop
 BRAKES_S = 0.3  # of its timetable that a braking robot still drives
-# so near, and so straight ahead, is what a person steers to
+# So near, and so straight ahead, is what a person steers to.
 STEERED_M = 2.5
 STEERED = math.cos(math.pi / 4)
 PATIENCE_S = 60.0  # of the true clock

@@ -17,7 +17,7 @@ from lustra.robot.buildings import catalogue
 from lustra.robot.maps.floor import Floor
 from lustra.robot.navigation.drive import Drive
 
-# of the robot's own time
+# Of the robot's own time.
 OPENS_S = 3.0
 CLOSES_S = 5.0
 NEAR_M = 0.8  # from a door's middle, where a closed one stops a robot

@@ -4,7 +4,7 @@ from lustra.protocol.refusals import RobotRefusal
 from lustra.robot.simulation import goals
 from lustra.robot.simulation.body import Body
 
-# % an hour
+# % an hour.
 DRAIN_DRIVE = 10.0
 DRAIN_CLEAN = 25.0
 DRAIN_REST = 1.5

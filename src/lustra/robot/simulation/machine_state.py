@@ -10,7 +10,7 @@ from lustra.robot.simulation.body import Body
 from lustra.robot.simulation.faults import FAULTS
 
 SOFTWARE = version("lustra")
-# % of battery and disinfectant
+# % of battery and disinfectant.
 WARN = 20.0
 LIQUID_WARN = 10.0
 
