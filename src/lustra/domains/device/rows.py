@@ -32,7 +32,8 @@ ENTERED = {"software": "d.soft_version"}
 def _value(field: telemetry.Field) -> str:
     """A field of the newest state in SQL; its default where there is none."""
     if field.lasting:
-        return f"coalesce(nullif(s.{field.name}, ''), {ENTERED[field.name]})"
+        entered = ENTERED.get(field.name, "''")
+        return f"coalesce(nullif(s.{field.name}, ''), {entered})"
     default = "'{}'" if field.column == "text[]" else "''" if field.column == "text" else "0"
     return f"coalesce(s.{field.name}, {default})"
 
