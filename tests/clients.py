@@ -1,5 +1,6 @@
 """How tests speak to the server."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from httpx import AsyncClient
@@ -28,3 +29,6 @@ class Console:
         answer = await self.answer(path, **payload)
         assert answer["message"]["code"] == 0, (path, answer)
         return answer["data"]
+
+
+LogIn = Callable[..., Awaitable[Console]]  # `await console("dealer")`

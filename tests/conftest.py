@@ -7,7 +7,7 @@ import shutil
 import sys
 import tempfile
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import Future
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ from lustra.stack.nats import Nats
 from lustra.stack.postgres import Postgres
 from lustra.stack.supervise import Supervisor
 from tests import sharing
-from tests.clients import ENGLISH, Console
+from tests.clients import ENGLISH, Console, LogIn
 from tests.databases import copy, statement
 from tests.world import Fleet, put_fleet
 
@@ -226,7 +226,7 @@ async def anonymous(web: Starlette) -> AsyncIterator[Console]:
 
 
 @pytest.fixture
-async def console(web: Starlette) -> AsyncIterator[Callable[..., Awaitable[Console]]]:
+async def console(web: Starlette) -> AsyncIterator[LogIn]:
     """`await console("dealer")`: a client logged in to that demo account, in English."""
     async with AsyncExitStack() as open_clients:
 

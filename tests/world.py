@@ -86,7 +86,7 @@ def report(**fields: Any) -> bus.Report:
     return bus.Report(**usual | fields)
 
 
-def drawn(name="Ground", size=(40, 30)) -> bus.MapContent:
+def drawn(name: str = "Ground", size: Any = (40, 30)) -> bus.MapContent:
     out = io.BytesIO()
     Image.fromarray(np.full((size[1], size[0]), 254, np.uint8)).save(out, "PNG")
     grid = base64.b64encode(out.getvalue()).decode()

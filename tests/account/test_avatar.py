@@ -3,17 +3,22 @@
 import io
 import os
 import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import pictures
+from lustra.core.context import Services
 from lustra.core.errors import Code
 from lustra.domains.account import avatars
+from tests.clients import Console, LogIn
 
 
-def picture(kind="PNG", size=(300, 200), **more) -> bytes:
+def picture(kind: str = "PNG", size: Any = (300, 200), **more: Any) -> bytes:
     """Green in its middle, red at its sides."""
     out, drawn = io.BytesIO(), Image.new("RGB", size, (200, 0, 0))
     edge = min(size)
@@ -23,7 +28,7 @@ def picture(kind="PNG", size=(300, 200), **more) -> bytes:
     return out.getvalue()
 
 
-async def upload(client, *contents: bytes, name="me.png"):
+async def upload(client: Any, *contents: bytes, name: str = "me.png"):
     files = [("file", (name, content)) for content in contents]
     answer = (await client.http.post("/api/public/uploadAvatar", files=files or None)).json()
     return answer["message"], answer["data"]
@@ -33,7 +38,7 @@ async def upload(client, *contents: bytes, name="me.png"):
     "call.user.avatarUpload", "rule.avatar.size", "const.avatar_size", "q.avatar_size", "conv.avatar_upload"
 )
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
-async def test_a_picture_is_cropped_to_a_square_in_two_sizes(console, anonymous, kind):
+async def test_a_picture_is_cropped_to_a_square_in_two_sizes(console: LogIn, anonymous: Console, kind: str):
     message, data = await upload(await console("user"), picture(kind), name="any.name")
     assert message["code"] == 0
     for requested, size in ((60, 60), (120, 120), (100, 120), (500, 120)):
@@ -44,7 +49,7 @@ async def test_a_picture_is_cropped_to_a_square_in_two_sizes(console, anonymous,
         assert (red < 60, green > 150) == (True, True)  # the middle square, nothing of the sides
 
 
-async def test_what_else_a_picture_says_is_not_kept(console, anonymous):
+async def test_what_else_a_picture_says_is_not_kept(console: LogIn, anonymous: Console):
     exif = Image.Exif()
     exif[0x010E] = "at 48.1 N 11.5 E"
     _, data = await upload(await console("user"), picture("JPEG", exif=exif))
@@ -54,7 +59,7 @@ async def test_what_else_a_picture_says_is_not_kept(console, anonymous):
 
 
 @pytest.mark.spec("rule.image.size", "rule.image.one", "rule.image.format", "rule.avatar.chosen")
-async def test_what_is_no_picture_too_large_or_too_many_is_refused_with_words(console, tmp_path):
+async def test_what_is_no_picture_too_large_or_too_many_is_refused_with_words(console: LogIn, tmp_path: Path):
     me = await console("user", language="en")
     assert (await upload(me))[0]["message"] == "file: Please select a picture"
     assert (await upload(me, b""))[0]["message"] == "file: Please select a picture"
@@ -67,14 +72,14 @@ async def test_what_is_no_picture_too_large_or_too_many_is_refused_with_words(co
     assert (await upload(me, full + b"x"))[0]["message"] == "File too large (at most 2 MB)"
 
 
-async def test_a_small_file_that_unpacks_to_a_huge_picture_is_refused(console):
+async def test_a_small_file_that_unpacks_to_a_huge_picture_is_refused(console: LogIn):
     bomb = picture(size=(30_000, 4_000))
     assert len(bomb) < pictures.LARGEST
     assert (await upload(await console("user"), bomb))[0]["code"] == Code.BAD_INPUT
 
 
 @pytest.mark.spec("call.user.updateHeadPicture")
-async def test_the_own_account_takes_a_picture(console, db):
+async def test_the_own_account_takes_a_picture(console: LogIn, db: AsyncSession):
     me = await console("user")
     _, data = await upload(me, picture())
     assert await me("/user/updateHeadPicture", url=data["url"], account="user", userId=me.id) == data
@@ -85,7 +90,7 @@ async def test_the_own_account_takes_a_picture(console, db):
     assert (await me.raw("/user/updateHeadPicture", url=f"{avatars.ADDRESS}{'0' * 32}"))[0] == Code.NOT_FOUND
 
 
-async def test_an_account_below_gets_a_picture_and_no_other_does(console, db):
+async def test_an_account_below_gets_a_picture_and_no_other_does(console: LogIn, db: AsyncSession):
     dealer, user, rivaluser = await console("dealer"), await console("user"), await console("rivaluser")
     _, data = await upload(dealer, picture())
     await dealer("/user/updateHeadPicture", url=data["url"], userId=user.id)
@@ -94,11 +99,13 @@ async def test_an_account_below_gets_a_picture_and_no_other_does(console, db):
     assert (urls["user"], urls["rivaluser"]) == (data["url"], "")
 
 
-async def test_a_picture_needs_a_log_in_to_be_uploaded(anonymous):
+async def test_a_picture_needs_a_log_in_to_be_uploaded(anonymous: Console):
     assert (await upload(anonymous, picture()))[0]["code"] == Code.SESSION_INVALID
 
 
-async def test_pictures_that_no_account_has_are_cleared_away_after_a_day(console, services, tmp_path):
+async def test_pictures_that_no_account_has_are_cleared_away_after_a_day(
+    console: LogIn, services: Services, tmp_path: Path
+):
     me = await console("user")
     urls = [(await upload(me, picture()))[1]["url"] for _ in range(3)]
     await me("/user/updateHeadPicture", url=urls[0])

@@ -8,19 +8,22 @@ from collections.abc import AsyncIterator
 import pytest
 from httpx import ASGITransport, AsyncClient
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+from starlette.applications import Starlette
 
+from lustra.core.context import Services
 from lustra.core.errors import Code
 from lustra.domains.account import passwords
 from lustra.domains.account.attempts import FREE
 from lustra.domains.account.seed import DEMO
-from tests.clients import ENGLISH, Console
+from tests.clients import ENGLISH, Console, LogIn
 
 PASSWORD = "Lustra-demo-1"
 NAMES = [row[0] for row in DEMO]
 
 
 @pytest.fixture
-async def at(web) -> AsyncIterator:
+async def at(web: Starlette) -> AsyncIterator:
     """`at("10.0.0.1")`: somebody at that address."""
     clients: list[AsyncClient] = []
 
@@ -44,7 +47,9 @@ async def use_up_names(somebody: Console) -> None:
         assert await log_in(somebody, f"guess{number}", "Winter2026!") == Code.LOGIN_REFUSED
 
 
-async def test_many_right_log_ins_at_once_behind_one_address_all_get_in_and_hold_up_nobody(services, console, at):
+async def test_many_right_log_ins_at_once_behind_one_address_all_get_in_and_hold_up_nobody(
+    services: Services, console: LogIn, at: AsyncIterator
+):
     other, office, go = await console("rival"), at("192.0.2.1"), threading.Event()
     for _ in range(passwords.THREADS):
         passwords._pool.submit(go.wait)  # nothing is hashed meanwhile
@@ -61,7 +66,9 @@ async def test_many_right_log_ins_at_once_behind_one_address_all_get_in_and_hold
     assert Counter(await asyncio.gather(*entering)) == {0: 60}
 
 
-async def test_more_than_can_be_looked_at_in_time_are_told_to_come_again(at, monkeypatch):
+async def test_more_than_can_be_looked_at_in_time_are_told_to_come_again(
+    at: AsyncIterator, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(passwords, "QUEUE_LIMIT", 4)
     passwords._queues.clear()
     office = at("192.0.2.1")
@@ -78,7 +85,7 @@ async def test_more_than_can_be_looked_at_in_time_are_told_to_come_again(at, mon
     passwords._queues.clear()
 
 
-async def test_own_log_ins_between_do_not_let_an_address_try_more_names(at):
+async def test_own_log_ins_between_do_not_let_an_address_try_more_names(at: AsyncIterator):
     sprayer = at("203.0.113.9")
     codes: list[int] = []
     for number in range(40):
@@ -90,7 +97,7 @@ async def test_own_log_ins_between_do_not_let_an_address_try_more_names(at):
     assert await log_in(at("203.0.113.10"), "rivaluser") == 0
 
 
-async def test_where_an_account_logged_in_before_the_failures_of_others_do_not_keep_it_out(at):
+async def test_where_an_account_logged_in_before_the_failures_of_others_do_not_keep_it_out(at: AsyncIterator):
     office = at("192.0.2.1")
     assert await log_in(office, "dealer") == 0
     await use_up_names(office)
@@ -99,7 +106,7 @@ async def test_where_an_account_logged_in_before_the_failures_of_others_do_not_k
     assert await log_in(at("192.0.2.2"), "user") == 0
 
 
-async def test_an_address_gets_one_more_name_each_ten_minutes(at, db):
+async def test_an_address_gets_one_more_name_each_ten_minutes(at: AsyncIterator, db: AsyncSession):
     office = at("192.0.2.1")
     await use_up_names(office)
     code, data = await office.raw("/login", account="late", password="x")
@@ -114,7 +121,7 @@ async def test_an_address_gets_one_more_name_each_ten_minutes(at, db):
     ]
 
 
-async def test_an_account_that_is_guessed_from_everywhere_is_open_where_it_is_at_home(at):
+async def test_an_account_that_is_guessed_from_everywhere_is_open_where_it_is_at_home(at: AsyncIterator):
     home, abroad = at("192.0.2.1"), at("198.51.100.250")
     assert await log_in(home, "dealer") == 0
     for number in range(FREE["account"]):
@@ -124,7 +131,7 @@ async def test_an_account_that_is_guessed_from_everywhere_is_open_where_it_is_at
     assert await log_in(abroad, "dealer") == 0  # which forgave the account
 
 
-async def test_a_right_log_in_forgives_what_its_account_did_from_there_alone(at, db):
+async def test_a_right_log_in_forgives_what_its_account_did_from_there_alone(at: AsyncIterator, db: AsyncSession):
     office = at("192.0.2.1")
     for account in ("dealer", "user", "rival"):
         assert await log_in(office, account, "wrong") == Code.LOGIN_REFUSED
@@ -139,14 +146,14 @@ async def test_a_right_log_in_forgives_what_its_account_did_from_there_alone(at,
     }
 
 
-async def test_all_of_a_networks_ipv6_addresses_count_as_one(at):
+async def test_all_of_a_networks_ipv6_addresses_count_as_one(at: AsyncIterator):
     for number in range(FREE["address"]):
         assert await log_in(at(f"2001:db8:1:2::{number:x}"), f"guess{number}", "x") == Code.LOGIN_REFUSED
     assert await log_in(at("2001:db8:1:2:ffff::1"), "other", "x") == Code.TOO_MANY_TRIES
     assert await log_in(at("2001:db8:1:3::1"), "other", "x") == Code.LOGIN_REFUSED
 
 
-async def test_a_name_that_is_no_account_is_recorded_as_a_digest_alone(at, db):
+async def test_a_name_that_is_no_account_is_recorded_as_a_digest_alone(at: AsyncIterator, db: AsyncSession):
     somebody = at("192.0.2.1")
     for typed in ("Dealer", "MySecret#Pass1", "mysecret#pass1", "other"):
         await log_in(somebody, typed, "wrong")

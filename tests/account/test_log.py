@@ -2,32 +2,36 @@
 
 import io
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
 import openpyxl
 import pytest
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import audit, chain, chain_check, sheet, texts
+from lustra.core.context import Services
 from lustra.core.errors import Code
 from lustra.core.registry import CALLS
 from lustra.domains.account import log
+from tests.clients import Console, LogIn
 
 KEYS = ["index", "log", "user/index", "user/index/edit", "user/index/add"]
 
 
-async def with_log(console, db, name: str):
+async def with_log(console: LogIn, db: AsyncSession, name: str):
     """That account, holding the key of the list."""
     await db.execute(text("update account set keys = :keys where account = :name"), {"keys": KEYS, "name": name})
     await db.commit()
     return await console(name)
 
 
-async def actions(asks, **filters) -> list[str]:
+async def actions(asks: Any, **filters: Any) -> list[str]:
     return [row["action"] for row in (await asks("/log/list", pageSize=100, **filters))["list"]]
 
 
 @pytest.mark.spec("perm.page.log", "q.log_page", "ent.operation_log")
-async def test_the_list_tells_who_did_what_from_where_and_what_was_there_before(console):
+async def test_the_list_tells_who_did_what_from_where_and_what_was_there_before(console: LogIn):
     admin, dealer = await console("admin"), await console("dealer")
     await dealer("/user/updateUserInfo", name="Harbour", phone="13800138000")
     page = await admin("/log/list", action="user.update")
@@ -44,7 +48,7 @@ async def test_the_list_tells_who_did_what_from_where_and_what_was_there_before(
     assert row["after"] == {"name": "Harbour", "phone": "13800138000"}
 
 
-async def test_a_moved_branch_is_told_with_where_it_stood(console):
+async def test_a_moved_branch_is_told_with_where_it_stood(console: LogIn):
     admin, dealer, rival = await console("admin"), await console("dealer"), await console("rival")
     user = (await console("user")).id
     await admin("/user/updateUserInfo", targetUserId=user, parentId=rival.id)
@@ -52,7 +56,7 @@ async def test_a_moved_branch_is_told_with_where_it_stood(console):
     assert (row["before"], row["after"]) == ({"parentId": dealer.id}, {"parentId": rival.id})
 
 
-async def test_a_denied_try_is_listed_and_can_be_looked_for(console):
+async def test_a_denied_try_is_listed_and_can_be_looked_for(console: LogIn):
     admin, user = await console("admin"), await console("user")
     await user.raw("/log/list")
     await user.raw("/user/role/insert", name="Mine")
@@ -65,14 +69,14 @@ async def test_a_denied_try_is_listed_and_can_be_looked_for(console):
     assert await actions(admin, action="call") == ["/log/list"]
 
 
-async def test_a_shadow_is_named_beside_the_account_that_it_acts_for(console):
+async def test_a_shadow_is_named_beside_the_account_that_it_acts_for(console: LogIn):
     admin, shadow = await console("admin"), await console("shadow")
     await shadow("/user/updateUserInfo", name="Deputy")
     [row] = (await admin("/log/list", action="user.update"))["list"]
     assert (row["account"], row["actingAccount"]) == ("shadow", "user")
 
 
-async def test_an_account_sees_what_those_at_and_below_its_place_did(console, db):
+async def test_an_account_sees_what_those_at_and_below_its_place_did(console: LogIn, db: AsyncSession):
     for name in ("admin", "rival", "rivaluser", "sub", "user"):
         await (await console(name))("/user/updateUserInfo", name="Renamed")
     dealer = await with_log(console, db, "dealer")
@@ -83,13 +87,13 @@ async def test_an_account_sees_what_those_at_and_below_its_place_did(console, db
     assert "rival" not in {c.value for c in openpyxl.load_workbook(io.BytesIO(exported)).active["B"]}
 
 
-async def test_a_deleted_account_stays_in_the_list_of_those_above(console):
+async def test_a_deleted_account_stays_in_the_list_of_those_above(console: LogIn):
     admin, rivaluser = await console("admin"), await console("rivaluser")
     await admin("/user/deleteUserInfo", targetUserId=rivaluser.id)
     assert await actions(admin, userId=rivaluser.id) == ["login"]
 
 
-async def test_refused_log_ins_are_seen_from_the_top_alone(console, anonymous, db):
+async def test_refused_log_ins_are_seen_from_the_top_alone(console: LogIn, anonymous: Console, db: AsyncSession):
     await anonymous.raw("/login", account="user", password="guessed-wrong")
     admin, dealer = await console("admin"), await with_log(console, db, "dealer")
     [row] = (await admin("/log/list", refused=1))["list"]
@@ -97,7 +101,7 @@ async def test_refused_log_ins_are_seen_from_the_top_alone(console, anonymous, d
     assert (await dealer("/log/list", refused=1))["total"] == 0
 
 
-async def test_filters_narrow_by_account_time_robot_and_words(console, services):
+async def test_filters_narrow_by_account_time_robot_and_words(console: LogIn, services: Services):
     admin, dealer = await console("admin"), await console("dealer")
     await dealer("/user/updateUserInfo", name="Harbour & Sons")
     async with services.sessions.begin() as db:
@@ -115,7 +119,9 @@ async def test_filters_narrow_by_account_time_robot_and_words(console, services)
 
 
 @pytest.mark.spec("const.x.export_name")
-async def test_the_export_has_all_rows_some_at_a_time_in_the_readers_zone_and_no_formula(console, monkeypatch):
+async def test_the_export_has_all_rows_some_at_a_time_in_the_readers_zone_and_no_formula(
+    console: LogIn, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(log, "AT_ONCE", 2)
     written: list[int] = []
     add = sheet.Sheet.add
@@ -136,7 +142,7 @@ async def test_the_export_has_all_rows_some_at_a_time_in_the_readers_zone_and_no
 
 
 async def test_what_the_last_check_of_the_chain_found_is_told_to_admins_and_asking_starts_another(
-    console, services, db
+    console: LogIn, services: Services, db: AsyncSession
 ):
     admin, dealer = await console("admin"), await with_log(console, db, "dealer")
     assert (await admin("/log/intact"))["checkTime"] is None
@@ -159,7 +165,7 @@ async def test_what_the_last_check_of_the_chain_found_is_told_to_admins_and_aski
 
 
 @pytest.mark.parametrize("language", texts.LANGUAGES)
-async def test_every_recorded_action_has_a_name_in_every_language(services, language):
+async def test_every_recorded_action_has_a_name_in_every_language(services: Services, language: Any):
     assert [name for name in log.actions() if not texts.known(f"action.{name}")] == []
     assert all(
         log.action_title(registered.audit, language) != registered.audit
@@ -168,11 +174,11 @@ async def test_every_recorded_action_has_a_name_in_every_language(services, lang
     )
 
 
-async def test_the_actions_to_choose_from_are_told_in_the_readers_language(console):
+async def test_the_actions_to_choose_from_are_told_in_the_readers_language(console: LogIn):
     actions = (await (await console("admin", language="de"))("/log/actions"))["list"]
     assert {"action": "user.insert", "actionName": "Benutzer · Hinzufügen"} in actions
 
 
 @pytest.mark.parametrize("path", ["/log/list", "/log/export", "/log/actions", "/log/intact"])
-async def test_nobody_reads_the_audit_without_its_key(console, path):
+async def test_nobody_reads_the_audit_without_its_key(console: LogIn, path: str):
     assert (await (await console("dealer")).raw(path))[0] == Code.FORBIDDEN

@@ -8,18 +8,23 @@ from collections import Counter
 import pytest
 from httpx import ASGITransport, AsyncClient
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+from starlette.applications import Starlette
 
 from lustra.app.wiring import opened
+from lustra.core.context import Services
 from lustra.core.errors import Code
 from lustra.core.permission import FIRST, PUBLIC
 from lustra.core.registry import CALLS
+from lustra.core.settings import Settings
 from lustra.domains.account import sessions
 from lustra.domains.account.attempts import FREE
 from lustra.domains.account.sessions import digest
+from tests.clients import Console, LogIn
 
 
 @pytest.mark.spec("call.login", "ent.login_response", "prule.login", "const.x.login_type", "ent.permission")
-async def test_a_right_password_begins_a_session_with_the_accounts_keys(console):
+async def test_a_right_password_begins_a_session_with_the_accounts_keys(console: LogIn):
     me = (await console("dealer")).session
     assert (me["account"], me["levelDepth"], me["shadowId"], me["mustChange"], me["language"]) == (
         "dealer",
@@ -36,7 +41,7 @@ async def test_a_right_password_begins_a_session_with_the_accounts_keys(console)
 
 
 @pytest.mark.spec("call.login")
-async def test_a_wrong_password_and_an_unknown_account_are_told_alike(anonymous):
+async def test_a_wrong_password_and_an_unknown_account_are_told_alike(anonymous: Console):
     wrong = await anonymous.answer("/login", account="dealer", password="wrong")
     unknown = await anonymous.answer("/login", account="nobody", password="wrong")
     assert wrong == unknown
@@ -45,19 +50,19 @@ async def test_a_wrong_password_and_an_unknown_account_are_told_alike(anonymous)
     assert code == Code.BAD_INPUT
 
 
-async def test_a_deleted_account_cannot_log_in(anonymous, db):
+async def test_a_deleted_account_cannot_log_in(anonymous: Console, db: AsyncSession):
     await db.execute(text("UPDATE account SET deleted_at = now() WHERE account = 'sub'"))
     await db.commit()
     assert (await anonymous.raw("/login", account="sub", password="Lustra-demo-1"))[0] == Code.LOGIN_REFUSED
 
 
-async def test_the_login_page_speaks_the_browsers_language(anonymous):
+async def test_the_login_page_speaks_the_browsers_language(anonymous: Console):
     anonymous.http.headers["accept-language"] = "ja,en;q=0.5"
     answer = await anonymous.answer("/login", account="dealer", password="wrong")
     assert answer["message"]["message"] == "ログインIDまたはパスワードが正しくありません"
 
 
-async def test_passwords_and_tokens_are_kept_as_hashes_only(console, db):
+async def test_passwords_and_tokens_are_kept_as_hashes_only(console: LogIn, db: AsyncSession):
     me = await console("dealer")
     password = await db.scalar(text("SELECT password FROM account WHERE account = 'dealer'"))
     assert password.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
@@ -66,7 +71,9 @@ async def test_passwords_and_tokens_are_kept_as_hashes_only(console, db):
     assert me.session["token"] not in everything
 
 
-async def test_after_the_free_tries_an_account_must_wait_longer_each_time_from_that_address(anonymous, db):
+async def test_after_the_free_tries_an_account_must_wait_longer_each_time_from_that_address(
+    anonymous: Console, db: AsyncSession
+):
     answers = [await anonymous.answer("/login", account="dealer", password="wrong") for _ in range(FREE["pair"] + 1)]
     assert [answer["message"]["code"] for answer in answers] == [Code.LOGIN_REFUSED] * FREE["pair"] + [
         Code.TOO_MANY_TRIES
@@ -85,7 +92,7 @@ async def test_after_the_free_tries_an_account_must_wait_longer_each_time_from_t
     assert await db.scalar(text("SELECT count(*) FROM login_attempt WHERE key LIKE '%dealer%'")) == 0  # only digests
 
 
-async def test_tries_are_counted_by_the_peers_address_whatever_a_header_claims(anonymous):
+async def test_tries_are_counted_by_the_peers_address_whatever_a_header_claims(anonymous: Console):
     for number in range(FREE["address"]):
         claimed = {"x-forwarded-for": f"10.0.0.{number}", "forwarded": f"for=10.0.0.{number}"}
         payload = {"account": f"guess{number}", "password": "wrong"}
@@ -93,7 +100,7 @@ async def test_tries_are_counted_by_the_peers_address_whatever_a_header_claims(a
     assert (await anonymous.raw("/login", account="other", password="wrong"))[0] == Code.TOO_MANY_TRIES
 
 
-async def test_tries_at_the_same_time_count_too(anonymous):
+async def test_tries_at_the_same_time_count_too(anonymous: Console):
     began = time.monotonic()
     tries = [anonymous.raw("/login", account="dealer", password="wrong") for _ in range(100)]
     codes = Counter([code for code, _ in await asyncio.gather(*tries)])
@@ -103,14 +110,16 @@ async def test_tries_at_the_same_time_count_too(anonymous):
 
 
 @pytest.mark.spec("call.logout", "err.env.10003")
-async def test_logging_out_ends_the_token(console):
+async def test_logging_out_ends_the_token(console: LogIn):
     me = await console("dealer")
     await me("/logout")
     assert (await me.raw("/getLanguage"))[0] == Code.SESSION_INVALID
     assert (await me.raw("/logout"))[0] == Code.SESSION_INVALID
 
 
-async def test_a_revoked_session_ends_on_every_server_within_a_second(console, settings, services):
+async def test_a_revoked_session_ends_on_every_server_within_a_second(
+    console: LogIn, settings: Settings, services: Services
+):
     me = await console("dealer")
     async with opened(settings, "other") as other:
         assert await other.logins.of(me.session["token"])
@@ -122,7 +131,9 @@ async def test_a_revoked_session_ends_on_every_server_within_a_second(console, s
     assert await services.bus.get("revoked", me.session["uuid"]) > 0
 
 
-async def test_a_session_idle_for_twelve_hours_is_over_and_a_used_one_is_not(console, services, db):
+async def test_a_session_idle_for_twelve_hours_is_over_and_a_used_one_is_not(
+    console: LogIn, services: Services, db: AsyncSession
+):
     idle, used = await console("dealer"), await console("user")
     ages = {idle.session["uuid"]: "12 hours 1 second", used.session["uuid"]: "11 hours"}
     for session, age in ages.items():
@@ -135,7 +146,9 @@ async def test_a_session_idle_for_twelve_hours_is_over_and_a_used_one_is_not(con
     assert await db.scalar(seen, {"id": used.session["uuid"]})
 
 
-async def test_a_change_of_roles_counts_at_the_next_call_not_the_next_login(console, services, db):
+async def test_a_change_of_roles_counts_at_the_next_call_not_the_next_login(
+    console: LogIn, services: Services, db: AsyncSession
+):
     me = await console("admin")
     await db.execute(text("UPDATE account SET roles = '{11}' WHERE account = 'admin'"))
     await db.commit()
@@ -145,7 +158,7 @@ async def test_a_change_of_roles_counts_at_the_next_call_not_the_next_login(cons
 
 
 @pytest.mark.spec("call.setLanguage", "call.getLanguage")
-async def test_the_language_is_the_sessions_and_the_accounts_for_the_next_one(console, web):
+async def test_the_language_is_the_sessions_and_the_accounts_for_the_next_one(console: LogIn, web: Starlette):
     me, before = await console("dealer"), await console("dealer", language="de")
     await me("/setLanguage", userId=me.id, language="fr")
     assert (await me("/getLanguage"))["language"] == "fr"
@@ -159,7 +172,7 @@ async def test_the_language_is_the_sessions_and_the_accounts_for_the_next_one(co
 
 
 @pytest.mark.spec("rule.password.required", "call.user.updatePassword")
-async def test_a_new_password_needs_the_old_one_and_ends_the_other_sessions(console, anonymous):
+async def test_a_new_password_needs_the_old_one_and_ends_the_other_sessions(console: LogIn, anonymous: Console):
     me, other = await console("dealer"), await console("dealer")
     refused = await me.answer("/user/updatePassword", password="wrong", newPassword="Better-one-2")
     assert refused["message"]["message"] == "password: The old password is wrong"
@@ -172,7 +185,9 @@ async def test_a_new_password_needs_the_old_one_and_ends_the_other_sessions(cons
     assert (await anonymous.raw("/login", account="dealer", password="Better-one-2"))[0] == 0
 
 
-async def test_sessions_that_have_expired_and_tries_that_count_no_more_are_purged(console, services, db):
+async def test_sessions_that_have_expired_and_tries_that_count_no_more_are_purged(
+    console: LogIn, services: Services, db: AsyncSession
+):
     me, _ = await console("dealer"), await console("user")
     await db.execute(
         text("UPDATE login SET seen_at = now() - interval '13 hours' WHERE id <> :id"), {"id": me.session["uuid"]}
@@ -193,7 +208,7 @@ async def test_sessions_that_have_expired_and_tries_that_count_no_more_are_purge
 
 
 @pytest.mark.spec("call.login", "call.user.updatePassword")
-async def test_a_first_password_opens_nothing_before_it_is_changed(console, db):
+async def test_a_first_password_opens_nothing_before_it_is_changed(console: LogIn, db: AsyncSession):
     await db.execute(text("UPDATE account SET must_change = true WHERE account = 'dealer'"))
     await db.commit()
     me = await console("dealer")
@@ -216,7 +231,7 @@ async def test_a_first_password_opens_nothing_before_it_is_changed(console, db):
     await (await console("user"))("/logout")
 
 
-async def test_preferences_are_merged_by_key_and_belong_to_the_account(console):
+async def test_preferences_are_merged_by_key_and_belong_to_the_account(console: LogIn):
     me = await console("dealer")
     assert await me("/user/preferences") == {}
     assert await me("/user/preferences", set={"theme": "dark", "tabs": ["/index"]}) == {
@@ -230,7 +245,7 @@ async def test_preferences_are_merged_by_key_and_belong_to_the_account(console):
     assert refused["message"]["message"] == "set: Too many preferences"
 
 
-async def test_about_tells_accounts_and_password_in_the_demo_only(anonymous, services):
+async def test_about_tells_accounts_and_password_in_the_demo_only(anonymous: Console, services: Services):
     about = await anonymous("/about")
     assert (about["version"], about["demo"], about["password"]) == ("1.20.0", True, "Lustra-demo-1")
     assert {"account": "shadow", "role": "Ordinary user", "robots": 0} in about["accounts"]

@@ -7,17 +7,21 @@ import ssl
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
 
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization as form
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.x509.oid import NameOID
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import mail
 from lustra.core.errors import Code, Refusal
 from lustra.core.settings import Settings
 from lustra.domains.account import mails
+from tests.clients import LogIn
 
 
 class Post:
@@ -61,13 +65,13 @@ async def refusal(settings: Settings, *to: str) -> str:
     return caught.value.text("en")
 
 
-def stored_mails(tmp_path) -> list[email.message.EmailMessage]:
+def stored_mails(tmp_path: Path) -> list[email.message.EmailMessage]:
     files = sorted((tmp_path / mail.FOLDER).glob("*.eml"))
     return [email.message_from_bytes(file.read_bytes(), policy=email.policy.default) for file in files]
 
 
 @pytest.mark.spec("call.user.testMail", "rule.profile.email")
-async def test_a_test_mail_goes_to_ones_own_list_or_to_the_one_given(console, tmp_path):
+async def test_a_test_mail_goes_to_ones_own_list_or_to_the_one_given(console: LogIn, tmp_path: Path):
     me = await console("dealer", language="de")
     await me("/user/updateUserInfo", email="a@b.com,c@d.org")
     assert await me("/user/testMail") == {"email": "a@b.com,c@d.org"}
@@ -79,7 +83,7 @@ async def test_a_test_mail_goes_to_ones_own_list_or_to_the_one_given(console, tm
     assert (tmp_path / mail.FOLDER).stat().st_mode & 0o077 == 0
 
 
-async def test_to_the_list_of_an_account_below_but_of_no_other(console, db):
+async def test_to_the_list_of_an_account_below_but_of_no_other(console: LogIn, db: AsyncSession):
     dealer, user = await console("dealer"), await console("user")
     await user("/user/updateUserInfo", email="u@b.com")
     assert await dealer("/user/testMail", userId=user.id) == {"email": "u@b.com"}
@@ -88,13 +92,13 @@ async def test_to_the_list_of_an_account_below_but_of_no_other(console, db):
 
 
 @pytest.mark.parametrize("bad", ["a@b", "a@b.com,", "a@b.com\r\nBcc: c@d.org", "<a@b.com>"])
-async def test_only_mailboxes_are_written_to(console, tmp_path, bad):
+async def test_only_mailboxes_are_written_to(console: LogIn, tmp_path: Path, bad: str):
     code, data = await (await console("dealer")).raw("/user/testMail", email=bad)
     assert (code, data["field"]) == (Code.BAD_INPUT, "email")
     assert stored_mails(tmp_path) == []
 
 
-async def test_without_any_mailbox_or_with_too_many_nothing_is_sent(console, tmp_path):
+async def test_without_any_mailbox_or_with_too_many_nothing_is_sent(console: LogIn, tmp_path: Path):
     me = await console("dealer")
     many = ",".join(f"a{n}@b.com" for n in range(mails.MOST_MAILBOXES + 1))
     for payload in ({}, {"email": many}):
@@ -102,7 +106,7 @@ async def test_without_any_mailbox_or_with_too_many_nothing_is_sent(console, tmp
     assert stored_mails(tmp_path) == []
 
 
-async def test_test_mails_are_limited_by_account(console):
+async def test_test_mails_are_limited_by_account(console: LogIn):
     me, other = await console("dealer"), await console("rival")
     codes = [(await me.raw("/user/testMail", email="a@b.com"))[0] for _ in range(mails.FREE_TEST_MAILS + 2)]
     assert codes[: mails.FREE_TEST_MAILS] == [0] * mails.FREE_TEST_MAILS
@@ -110,14 +114,14 @@ async def test_test_mails_are_limited_by_account(console):
     await other("/user/testMail", email="a@b.com")
 
 
-async def test_the_demo_keeps_the_newest_mails_alone(tmp_path, monkeypatch):
+async def test_the_demo_keeps_the_newest_mails_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(mail, "MOST_MAILS", 3)
     for number in range(5):
         await mail.send(Settings(demo=True, data=str(tmp_path)), ["a@b.com"], f"Mail {number}", "Text")
     assert [mail_sent["Subject"] for mail_sent in stored_mails(tmp_path)] == ["Mail 2", "Mail 3", "Mail 4"]
 
 
-async def test_a_mail_goes_through_the_server_of_the_settings(post):
+async def test_a_mail_goes_through_the_server_of_the_settings(post: Post):
     await mail.send(by(post), ["a@b.com", "c@d.org"], "Grüße", "Text, 文本")
     parsed = email.message_from_bytes(post.sent, policy=email.policy.default)
     assert (parsed["Subject"], parsed.get_content().strip(), parsed["From"]) == (
@@ -128,7 +132,7 @@ async def test_a_mail_goes_through_the_server_of_the_settings(post):
     assert [line.split(":")[1] for line in post.commands if line.startswith("rcpt")] == ["<a@b.com>", "<c@d.org>"]
 
 
-async def test_what_hinders_a_mail_is_said(post):
+async def test_what_hinders_a_mail_is_said(post: Post):
     assert await refusal(Settings()) == "No mail server is set up"
     failed = "The email was not sent: the mail server "
     unreachable = replace(by(post), smtp_url="smtp://127.0.0.1:1")
@@ -141,7 +145,7 @@ async def test_what_hinders_a_mail_is_said(post):
     assert await refusal(by(post)) == f"{failed}refused it"
 
 
-async def test_a_certificate_that_nobody_vouches_for_is_not_trusted(tmp_path):
+async def test_a_certificate_that_nobody_vouches_for_is_not_trusted(tmp_path: Path):
     key = Ed25519PrivateKey.generate()
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
     now = datetime.now(timezone.utc)
@@ -170,6 +174,6 @@ async def test_a_certificate_that_nobody_vouches_for_is_not_trusted(tmp_path):
         {"smtp_url": "smtps://mail.example.org", "mail_from": "Lustra"},
     ],
 )
-def test_settings_that_cannot_work_are_refused_at_the_start(settings):
+def test_settings_that_cannot_work_are_refused_at_the_start(settings: dict[str, Any]):
     with pytest.raises(mail.Unfit):
         mail.server(Settings(**settings))

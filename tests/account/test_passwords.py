@@ -1,11 +1,13 @@
 """New passwords, own passwords that are guessed, first passwords that nobody changes, and sessions without an end."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import structlog
 from httpx import ASGITransport, AsyncClient
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.applications import Starlette
 
 from lustra.app import server
@@ -13,6 +15,7 @@ from lustra.core import rpc
 from lustra.core.context import Services
 from lustra.core.errors import Code
 from lustra.domains.account import passwords, service, sessions, users
+from tests.clients import Console, LogIn
 
 OLD = "Lustra-demo-1"
 COMMON = "Many people use this password. Choose another one"
@@ -35,14 +38,14 @@ SPACES = "A password cannot be made of spaces alone"
         (OLD, "The new password is the old one"),
     ],
 )
-async def test_what_is_soon_guessed_is_refused_as_a_new_password(console, password, says):
+async def test_what_is_soon_guessed_is_refused_as_a_new_password(console: LogIn, password: Any, says: Any):
     me = await console("rivaluser")
     answer = await me.answer("/user/updatePassword", password=OLD, newPassword=password)
     assert answer["message"] == {"code": Code.BAD_INPUT, "message": f"newPassword: {says}"}
     assert answer["data"]["field"] == "newPassword"
 
 
-async def test_the_first_password_that_somebody_chooses_for_another_keeps_the_same_rules(console):
+async def test_the_first_password_that_somebody_chooses_for_another_keeps_the_same_rules(console: LogIn):
     dealer = await console("dealer")
     for password, says in (("qwertyuiop", COMMON), ("cleaner7!", NAME)):
         answer = await dealer.answer("/user/insertUser", account="cleaner7", name="Ann", password=password)
@@ -56,7 +59,7 @@ def test_the_list_of_common_passwords_is_long_and_holds_nothing_that_is_refused_
     passwords.check_new_password("newPassword", OLD, "dealer")
 
 
-async def test_outside_the_demo_its_password_opens_no_account_and_the_start_says_so(services):
+async def test_outside_the_demo_its_password_opens_no_account_and_the_start_says_so(services: Services):
     outside = replace(services, settings=replace(services.settings, demo=False))
 
     async def log_in(used: Services) -> int:
@@ -76,12 +79,12 @@ async def test_outside_the_demo_its_password_opens_no_account_and_the_start_says
     assert {"admin", "dealer", "user"} <= set(lines[0]["accounts"])
 
 
-async def wait_over(db) -> None:
+async def wait_over(db: AsyncSession) -> None:
     await db.execute(text("UPDATE login_attempt SET at = at - interval '16 minutes'"))
     await db.commit()
 
 
-async def test_a_session_that_guesses_its_own_password_must_wait_and_ends(console, db):
+async def test_a_session_that_guesses_its_own_password_must_wait_and_ends(console: LogIn, db: AsyncSession):
     me, other = await console("dealer"), await console("dealer")
     guess = {"password": "wrong", "newPassword": "Better-one-2"}
     codes = [(await me.raw("/user/updatePassword", **guess))[0] for _ in range(service.OWN_FREE)]
@@ -100,7 +103,7 @@ async def test_a_session_that_guesses_its_own_password_must_wait_and_ends(consol
     assert (await console("dealer", password="Better-one-2")).id == me.id
 
 
-async def test_wrong_own_passwords_count_wherever_they_are_asked_for(console, services):
+async def test_wrong_own_passwords_count_wherever_they_are_asked_for(console: LogIn, services: Services):
     object.__setattr__(services.settings, "oidc_issuer", "https://login.example.org")
     object.__setattr__(services.settings, "oidc_client_id", "lustra")
     me = await console("dealer")
@@ -110,7 +113,9 @@ async def test_wrong_own_passwords_count_wherever_they_are_asked_for(console, se
     assert changed[0] == Code.TOO_MANY_TRIES
 
 
-async def test_a_first_password_that_nobody_changed_in_time_opens_nothing(console, anonymous, db):
+async def test_a_first_password_that_nobody_changed_in_time_opens_nothing(
+    console: LogIn, anonymous: Console, db: AsyncSession
+):
     dealer = await console("dealer")
     account = await dealer("/user/insertUser", account="newcomer7", name="Ann")
     payload = {"account": "newcomer7", "password": account["password"]}
@@ -126,14 +131,16 @@ async def test_a_first_password_that_nobody_changed_in_time_opens_nothing(consol
     assert (await anonymous.raw("/login", **payload | again))[0] == 0
 
 
-async def test_the_first_administrators_password_and_chosen_ones_do_not_run_out(anonymous, db):
+async def test_the_first_administrators_password_and_chosen_ones_do_not_run_out(anonymous: Console, db: AsyncSession):
     await db.execute(text("UPDATE account SET password_at = now() - interval '400 days', must_change = level = 1"))
     await db.commit()
     for name in ("admin", "dealer"):
         assert (await anonymous.raw("/login", account=name, password=OLD))[0] == 0
 
 
-async def test_a_session_ends_after_thirty_days_however_much_it_is_used(console, services, db):
+async def test_a_session_ends_after_thirty_days_however_much_it_is_used(
+    console: LogIn, services: Services, db: AsyncSession
+):
     old, young = await console("dealer"), await console("dealer")
     for session, age in ((old, "30 days 1 minute"), (young, "29 days 23 hours")):
         began = text(f"UPDATE login SET began_at = now() - interval '{age}', seen_at = now() WHERE id = :id")
@@ -146,7 +153,7 @@ async def test_a_session_ends_after_thirty_days_however_much_it_is_used(console,
     assert list(await db.scalars(text("SELECT id FROM login"))) == [young.session["uuid"]]
 
 
-async def test_who_tries_many_login_names_to_learn_which_there_are_must_wait_and_is_recorded(console):
+async def test_who_tries_many_login_names_to_learn_which_there_are_must_wait_and_is_recorded(console: LogIn):
     dealer, admin = await console("dealer"), await console("admin")
     for _ in range(users.NAMES_FREE):
         assert (await dealer.raw("/user/insertUser", account="RIVAL", name="x"))[0] == Code.EXISTS

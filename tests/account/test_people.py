@@ -1,21 +1,25 @@
 """Accounts below one's own: who makes whom, rules of their fields, moving, deleting, permissions, roles and groups."""
 
+from typing import Any
+
 import pytest
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core.errors import Code
+from tests.clients import Console, LogIn
 
 GOOD = {"account": "Newcomer1", "name": "Ann"}
 
 
-async def account_of(asks, name: str) -> dict:
+async def account_of(asks: Any, name: str) -> dict:
     page = await asks("/user/selectUserList", keyword=name, pageSize=100)
     return next(row for row in page["list"] if row["account"] == name)
 
 
 @pytest.mark.spec("call.user.insertUser", "rule.user.create_level", "perm.button.user.index.add")
 @pytest.mark.parametrize(("maker", "level"), [("admin", 2), ("dealer", 3), ("user", 4)])
-async def test_each_level_makes_the_next(console, maker, level):
+async def test_each_level_makes_the_next(console: LogIn, maker: str, level: int):
     asks = await console(maker)
     account = await asks("/user/insertUser", **GOOD)
     row = await account_of(asks, "Newcomer1")
@@ -30,12 +34,12 @@ async def test_each_level_makes_the_next(console, maker, level):
 
 @pytest.mark.spec("rule.user.create_level", "level.4", "level.5")
 @pytest.mark.parametrize("maker", ["sub", "subsub"])
-async def test_levels_four_and_five_make_nobody(console, maker):
+async def test_levels_four_and_five_make_nobody(console: LogIn, maker: str):
     assert (await (await console(maker)).raw("/user/insertUser", **GOOD))[0] == Code.FORBIDDEN
 
 
 @pytest.mark.spec("q.initial_password")
-async def test_a_first_password_opens_only_its_own_change(console, anonymous):
+async def test_a_first_password_opens_only_its_own_change(console: LogIn, anonymous: Console):
     account = await (await console("dealer"))("/user/insertUser", **GOOD)
     login = await anonymous("/login", account="newcomer1", password=account["password"])
     assert login["mustChange"]
@@ -58,14 +62,14 @@ async def test_a_first_password_opens_only_its_own_change(console, anonymous):
         ("email", "", ","),
     ],
 )
-async def test_fields_keep_their_rules(console, field, good, bad):
+async def test_fields_keep_their_rules(console: LogIn, field: str, good: str, bad: str):
     asks = await console("dealer")
     code, data = await asks.raw("/user/insertUser", **GOOD | {field: bad})
     assert (code, data["field"]) == (Code.BAD_INPUT, field)
     assert (await asks("/user/insertUser", **GOOD | {field: good}))["userId"]
 
 
-async def test_a_login_name_is_taken_in_any_case(console):
+async def test_a_login_name_is_taken_in_any_case(console: LogIn):
     asks = await console("dealer")
     assert (await asks.raw("/user/insertUser", account="RIVAL", name="x"))[0] == Code.EXISTS
 
@@ -74,7 +78,7 @@ async def test_a_login_name_is_taken_in_any_case(console):
 @pytest.mark.parametrize(
     ("who", "good", "bad"), [("admin", [1, 2, 3, 4], [5]), ("dealer", [3, 4], [2]), ("user", [4], [3])]
 )
-async def test_a_search_names_only_the_levels_of_the_asker(console, who, good, bad):
+async def test_a_search_names_only_the_levels_of_the_asker(console: LogIn, who: str, good: list[int], bad: list[int]):
     asks = await console(who)
     page = await asks("/user/selectUserList", levels=good, pageSize=100)
     assert {row["levelDepth"] for row in page["list"]} <= set(good)
@@ -83,7 +87,7 @@ async def test_a_search_names_only_the_levels_of_the_asker(console, who, good, b
 
 
 @pytest.mark.spec("call.user.selectUserInfo", "call.user.selectUserList", "ent.user")
-async def test_the_tree_opens_level_by_level_within_scope(console):
+async def test_the_tree_opens_level_by_level_within_scope(console: LogIn):
     admin, dealer = await console("admin"), await console("dealer")
     top = await admin("/user/selectUserInfo")
     assert {"dealer", "rival"} <= {row["account"] for row in top["list"]}
@@ -95,7 +99,7 @@ async def test_the_tree_opens_level_by_level_within_scope(console):
 
 
 @pytest.mark.spec("perm.page.user.userShadow", "q.shadow_create", "prule.shadow")
-async def test_a_shadow_sees_what_its_maker_sees(console, anonymous):
+async def test_a_shadow_sees_what_its_maker_sees(console: LogIn, anonymous: Console):
     asks = await console("user")
     shadow_account = await asks("/user/insertUser", **GOOD, isShadow=1)
     [row] = [
@@ -106,7 +110,7 @@ async def test_a_shadow_sees_what_its_maker_sees(console, anonymous):
 
 
 @pytest.mark.spec("call.user.updateUserInfo", "perm.button.user.index.edit")
-async def test_own_data_and_those_of_accounts_below_can_be_edited(console, db):
+async def test_own_data_and_those_of_accounts_below_can_be_edited(console: LogIn, db: AsyncSession):
     asks = await console("dealer")
     await asks("/user/updateUserInfo", name="Harbour", email="a@b.com, c@d.org", emailToTask=1)
     user = await account_of(asks, "user")
@@ -121,7 +125,7 @@ async def test_own_data_and_those_of_accounts_below_can_be_edited(console, db):
     assert row["before"]["name"] == "Harbour Robotics"
 
 
-async def test_a_branch_moves_with_all_that_it_owns(console, db):
+async def test_a_branch_moves_with_all_that_it_owns(console: LogIn, db: AsyncSession):
     admin, dealer, rival = await console("admin"), await console("dealer"), await console("rival")
     user = await account_of(admin, "user")
     await admin("/user/updateUserInfo", targetUserId=user["userId"], parentId=rival.id)
@@ -132,7 +136,7 @@ async def test_a_branch_moves_with_all_that_it_owns(console, db):
 
 
 @pytest.mark.parametrize("parent", ["sub", "admin", "user"])
-async def test_nobody_moves_below_a_wrong_level_or_itself(console, parent):
+async def test_nobody_moves_below_a_wrong_level_or_itself(console: LogIn, parent: str):
     admin = await console("admin")
     target = (await account_of(admin, "user"))["userId"]
     above = admin.id if parent == "admin" else (await account_of(admin, parent))["userId"]
@@ -141,7 +145,7 @@ async def test_nobody_moves_below_a_wrong_level_or_itself(console, parent):
 
 
 @pytest.mark.spec("call.user.deleteUserInfo", "perm.button.user.index.delete", "q.user_delete_children")
-async def test_an_account_is_deleted_when_nobody_stands_below_it(console, db):
+async def test_an_account_is_deleted_when_nobody_stands_below_it(console: LogIn, db: AsyncSession):
     dealer, sub = await console("dealer"), await console("sub")
     target = await account_of(dealer, "sub")
     assert (await dealer.raw("/user/deleteUserInfo", targetUserId=target["userId"]))[0] == Code.BAD_INPUT
@@ -151,7 +155,7 @@ async def test_an_account_is_deleted_when_nobody_stands_below_it(console, db):
     assert "sub" not in {row["account"] for row in (await dealer("/user/selectUserList"))["list"]}
 
 
-async def test_nobody_deletes_or_permits_itself(console):
+async def test_nobody_deletes_or_permits_itself(console: LogIn):
     for name in ("admin", "dealer"):
         asks = await console(name)
         assert (await asks.raw("/user/deleteUserInfo", targetUserId=asks.id))[0] == Code.BAD_INPUT
@@ -159,7 +163,7 @@ async def test_nobody_deletes_or_permits_itself(console):
 
 
 @pytest.mark.spec("call.user.updateInitialPassword", "perm.button.user.index.init_password")
-async def test_a_first_password_ends_the_sessions_of_the_account(console, anonymous):
+async def test_a_first_password_ends_the_sessions_of_the_account(console: LogIn, anonymous: Console):
     dealer, user = await console("dealer"), await console("user")
     answer = await dealer("/user/updateInitialPassword", targetUserId=user.id)
     assert (await user.raw("/device/selectDevicePc"))[0] == Code.SESSION_INVALID
@@ -167,7 +171,7 @@ async def test_a_first_password_ends_the_sessions_of_the_account(console, anonym
 
 
 @pytest.mark.spec("call.user.cleanToken", "perm.button.index.clear_token")
-async def test_clear_token_ends_the_sessions_of_others(console):
+async def test_clear_token_ends_the_sessions_of_others(console: LogIn):
     admin, user = await console("admin"), await console("user")
     assert (await admin("/user/cleanToken", targetUserId=user.id))["sessions"] == 1
     assert (await user.raw("/device/selectDevicePc"))[0] == Code.SESSION_INVALID
@@ -178,7 +182,7 @@ async def test_clear_token_ends_the_sessions_of_others(console):
 @pytest.mark.spec(
     "call.user.updateUserPermission", "perm.button.user.index.permission", "prule.server_enforce", "prule.allowed"
 )
-async def test_permissions_count_from_the_next_call_on(console):
+async def test_permissions_count_from_the_next_call_on(console: LogIn):
     dealer, user = await console("dealer"), await console("user")
     await user("/device/selectDevicePc")
     await dealer("/user/updateUserPermission", targetUserId=user.id, keys=["index", "device/report"])
@@ -187,7 +191,7 @@ async def test_permissions_count_from_the_next_call_on(console):
     await user("/device/selectDevicePc")
 
 
-async def test_nobody_grants_more_than_they_hold(console):
+async def test_nobody_grants_more_than_they_hold(console: LogIn):
     dealer, user = await console("dealer"), await console("user")
     for beyond in ({"keys": ["index/clear_data"]}, {"role": "[10]"}, {"role": "[13]"}):
         assert (await dealer.raw("/user/updateUserPermission", targetUserId=user.id, **beyond))[0] == Code.FORBIDDEN
@@ -204,7 +208,7 @@ async def test_nobody_grants_more_than_they_hold(console):
     "perm.page.user.role",
     "ent.role",
 )
-async def test_roles_are_made_changed_and_deleted_by_the_admin_alone(console):
+async def test_roles_are_made_changed_and_deleted_by_the_admin_alone(console: LogIn):
     admin, user = await console("admin"), await console("user")
     dealer = await console("dealer")
     role_id = (await admin("/user/role/insert", name="Viewer", pageKeys=["index", "device/index"]))["id"]
@@ -220,7 +224,7 @@ async def test_roles_are_made_changed_and_deleted_by_the_admin_alone(console):
     assert [role["id"] for role in (await dealer("/user/role/list"))["list"]] == [11, 16]
 
 
-async def test_the_admin_cannot_lock_itself_out(console):
+async def test_the_admin_cannot_lock_itself_out(console: LogIn):
     admin = await console("admin")
     assert (await admin.raw("/user/role/update", id=10, keys=["index"]))[0] == Code.BAD_INPUT
 
@@ -235,7 +239,7 @@ async def test_the_admin_cannot_lock_itself_out(console):
     "prule.groups_assign",
     "ent.role_group",
 )
-async def test_a_group_brings_its_roles_and_keys_and_takes_them_along(console):
+async def test_a_group_brings_its_roles_and_keys_and_takes_them_along(console: LogIn):
     dealer, user = await console("dealer"), await console("user")
     group = (await dealer("/user/role/group/insert", name="Repairs", roleIds=[11], permissionKeys=["device/repair"]))[
         "id"
@@ -262,7 +266,9 @@ async def test_a_group_brings_its_roles_and_keys_and_takes_them_along(console):
     ],
 )
 @pytest.mark.parametrize("whom", ["rivaluser", "rival", "dealer", "admin"])
-async def test_accounts_elsewhere_and_above_are_not_there(console, db, path, payload, whom):
+async def test_accounts_elsewhere_and_above_are_not_there(
+    console: LogIn, db: AsyncSession, path: str, payload: dict[str, Any], whom: str
+):
     asks = await console("dealer" if whom != "dealer" else "user")
     target = (await db.execute(text("select id from account where account = :a"), {"a": whom})).scalar_one()
     before = (await db.execute(text("select * from account order by id"))).all()
@@ -272,7 +278,7 @@ async def test_accounts_elsewhere_and_above_are_not_there(console, db, path, pay
     assert (await db.execute(text("select * from account order by id"))).all() == before
 
 
-async def test_everyone_reads_their_own_data(console):
+async def test_everyone_reads_their_own_data(console: LogIn):
     shadow, user = await console("shadow"), await console("user")
     await user("/user/updateUserInfo", phone="13800138000")
     own_row = await user("/user/me")

@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from typing import Any
 
 import pytest
 
@@ -40,7 +41,7 @@ async def create_person(world: World) -> int:
     return account
 
 
-async def export(world: World, who: str, **whom) -> zipfile.ZipFile:
+async def export(world: World, who: str, **whom: Any) -> zipfile.ZipFile:
     answer = await world.post(who, "/user/exportPerson", **whom)
     assert answer.headers["content-type"] == "application/zip", answer.text
     return zipfile.ZipFile(io.BytesIO(answer.content))
@@ -58,7 +59,7 @@ async def dumped(world: World) -> str:
     return " ".join([await world.pool.fetchval(f"select json_agg(t)::text from {table} t") or "" for table in tables])
 
 
-async def test_the_person_and_who_administers_it_get_everything_but_secrets(world):
+async def test_the_person_and_who_administers_it_get_everything_but_secrets(world: World):
     account = await create_person(world)
     for who, whom in (("annerased", {}), ("user", {"targetUserId": account}), ("dealer", {"targetUserId": account})):
         exported = await export(world, who, **whom)
@@ -72,7 +73,7 @@ async def test_the_person_and_who_administers_it_get_everything_but_secrets(worl
 
 
 @pytest.mark.parametrize(("who", "code"), [("rival", Code.NOT_FOUND), ("sub", Code.NOT_FOUND)])
-async def test_a_foreign_account_gets_and_erases_nothing(world, who, code):
+async def test_a_foreign_account_gets_and_erases_nothing(world: World, who: str, code: Any):
     account = await create_person(world)
     await world.pool.execute("update role set keys = keys || '{user/index/edit,user/index/delete}'")
     assert (await world.raw(who, "/user/exportPerson", targetUserId=account))[0] == code
@@ -86,14 +87,14 @@ async def test_a_foreign_account_gets_and_erases_nothing(world, who, code):
     assert [value for value in PERSONAL if value not in left] == []
 
 
-async def erase(world: World, who: str, typed: str, **whom) -> int:
+async def erase(world: World, who: str, typed: str, **whom: Any) -> int:
     answer = await world.http.post(
         "/api/user/erasePerson", json={"account": typed, **whom}, headers={"token": await world.token(who)}
     )
     return answer.json()["message"]["code"]
 
 
-async def test_erasing_takes_every_personal_value_and_the_chain_holds(world):
+async def test_erasing_takes_every_personal_value_and_the_chain_holds(world: World):
     account = await create_person(world)
     assert await holds(world)
     before = await world.pool.fetchval("select count(*) from audit")
@@ -108,7 +109,7 @@ async def test_erasing_takes_every_personal_value_and_the_chain_holds(world):
     assert f"Erased person #{account}" in names
 
 
-async def test_what_was_not_erased_still_breaks_the_chain_and_so_does_a_feigned_erasure(world):
+async def test_what_was_not_erased_still_breaks_the_chain_and_so_does_a_feigned_erasure(world: World):
     account = await create_person(world)
     assert await holds(world)
     await erase(world, "user", "annerased", targetUserId=account)
@@ -122,7 +123,7 @@ async def test_what_was_not_erased_still_breaks_the_chain_and_so_does_a_feigned_
     assert not await holds(world)
 
 
-async def test_one_may_erase_oneself_where_deleting_is_allowed(world):
+async def test_one_may_erase_oneself_where_deleting_is_allowed(world: World):
     account = await create_person(world)
     for keys, code in (("{index}", Code.FORBIDDEN), ("{index,user/index/delete}", None)):
         await world.pool.execute("update account set keys = $2::text::text[] where id = $1", account, keys)
@@ -135,7 +136,7 @@ async def test_one_may_erase_oneself_where_deleting_is_allowed(world):
     assert await holds(world)
 
 
-async def test_it_wants_the_login_name_and_nobody_below_and_another_admin(world):
+async def test_it_wants_the_login_name_and_nobody_below_and_another_admin(world: World):
     account = await create_person(world)
     assert await erase(world, "user", "ann", targetUserId=account) == Code.BAD_INPUT
     assert await erase(world, "dealer", "user", targetUserId=world.accounts["user"]) == Code.BAD_INPUT

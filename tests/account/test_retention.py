@@ -1,5 +1,7 @@
 """How long what is kept: who sets it, within which bounds, and what goes at night."""
 
+from typing import Any
+
 import pytest
 
 from lustra.core.errors import Code
@@ -8,7 +10,7 @@ from tests.report.test_retention import aged, left
 from tests.world import World
 
 
-async def days(world: World, who: str, **of) -> dict[str, int]:
+async def days(world: World, who: str, **of: Any) -> dict[str, int]:
     return {row["kind"]: row["days"] for row in (await world.call(who, "/retention/list", **of))["list"]}
 
 
@@ -16,18 +18,18 @@ def installed(world: World, text: str) -> None:
     object.__setattr__(world.services.settings, "retention", text)
 
 
-async def test_what_the_installation_does_not_name_is_kept_for_ever(world):
+async def test_what_the_installation_does_not_name_is_kept_for_ever(world: World):
     installed(world, "report=730")
     assert await days(world, "user") == {"report": 730, "message": 0, "track": 0}
 
 
 @pytest.mark.parametrize("text", ["report", "report=soon", "audit=3", "report=-1"])
-def test_what_cannot_be_read_is_a_fault(text):
+def test_what_cannot_be_read_is_a_fault(text: str):
     with pytest.raises(ValueError, match="LUSTRA_RETENTION"):
         retention.parse_installation_days(text)
 
 
-async def test_the_parent_sets_and_the_customer_only_shortens(world):
+async def test_the_parent_sets_and_the_customer_only_shortens(world: World):
     customer = {"customerId": world.accounts["user"]}
     await world.call("dealer", "/retention/update", **customer, kind="report", days=100)
     assert (await days(world, "user"))["report"] == 100
@@ -43,7 +45,7 @@ async def test_the_parent_sets_and_the_customer_only_shortens(world):
 
 
 @pytest.mark.parametrize("who", ["rival", "rivaluser"])
-async def test_a_foreign_account_sees_and_sets_nothing(world, who):
+async def test_a_foreign_account_sees_and_sets_nothing(world: World, who: str):
     await world.pool.execute("update role set keys = keys || '{user/index/edit}'")
     customer = {"customerId": world.accounts["user"]}
     assert (await world.raw(who, "/retention/list", **customer))[0] == Code.NOT_FOUND
@@ -51,11 +53,11 @@ async def test_a_foreign_account_sees_and_sets_nothing(world, who):
     assert (await days(world, "user"))["report"] == 0
 
 
-async def test_who_is_no_customer_sets_none_of_its_own(world):
+async def test_who_is_no_customer_sets_none_of_its_own(world: World):
     assert (await world.raw("sub", "/retention/update", kind="report", days=1))[0] == Code.FORBIDDEN
 
 
-async def test_at_night_each_customers_own_days_hold_and_the_installations_for_the_rest(world):
+async def test_at_night_each_customers_own_days_hold_and_the_installations_for_the_rest(world: World):
     installed(world, "report=300,message=300")
     await aged(world, "SC0001", "user", 50, 200, 400)
     await aged(world, "SC0003", "sub", 40)
@@ -69,7 +71,7 @@ async def test_at_night_each_customers_own_days_hold_and_the_installations_for_t
     assert len((await world.call("admin", "/log/list", action="retention.clean"))["list"]) == 2
 
 
-async def test_history_of_robots_goes_by_its_minute(world):
+async def test_history_of_robots_goes_by_its_minute(world: World):
     await world.pool.executemany(
         "insert into chunk (robot, minute, data)"
         " values ($1, extract(epoch from now() - make_interval(days => $2))::bigint / 60, '')",

@@ -1,23 +1,27 @@
 """One's own sessions and API keys: what they are, what ends them, what a key may never do."""
 
+from typing import Any
+
 import pytest
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
 
+from lustra.core.context import Services
 from lustra.core.errors import Code
 from lustra.core.permission import FIRST
 from lustra.core.registry import CALLS
 from lustra.domains.account import api_keys, sessions
-from tests.clients import Console
+from tests.clients import Console, LogIn
 
 
-async def keyed(me: Console, anonymous: Console, *keys: str, **more) -> dict:
+async def keyed(me: Console, anonymous: Console, *keys: str, **more: Any) -> dict:
     """A key, sent by `anonymous` from now on."""
     api_key = await me("/user/apiKey/insert", name="Reports", keys=list(keys), **more)
     anonymous.http.headers["authorization"] = f"Bearer {api_key['secret']}"
     return api_key
 
 
-async def test_ones_own_sessions_are_listed_and_the_present_one_is_marked(console):
+async def test_ones_own_sessions_are_listed_and_the_present_one_is_marked(console: LogIn):
     first, second = await console("user"), await console("user", language="de")
     await console("dealer")
     sessions_listed = (await first("/user/sessions"))["list"]
@@ -27,7 +31,7 @@ async def test_ones_own_sessions_are_listed_and_the_present_one_is_marked(consol
     assert present["beganTime"] <= present["lastTime"]
 
 
-async def test_a_session_that_its_owner_ends_is_over_at_once(console):
+async def test_a_session_that_its_owner_ends_is_over_at_once(console: LogIn):
     first, second = await console("user"), await console("user")
     await first("/user/endSession", uuid=second.session["uuid"])
     assert (await second.raw("/user/sessions"))[0] == Code.SESSION_INVALID
@@ -35,14 +39,14 @@ async def test_a_session_that_its_owner_ends_is_over_at_once(console):
 
 
 @pytest.mark.parametrize("other", ["admin", "dealer", "shadow", "rival"])
-async def test_nobody_elses_session_is_seen_or_ended(console, other):
+async def test_nobody_elses_session_is_seen_or_ended(console: LogIn, other: str):
     user, asks = await console("user"), await console(other)
     assert user.session["uuid"] not in {row["uuid"] for row in (await asks("/user/sessions"))["list"]}
     assert (await asks.raw("/user/endSession", uuid=user.session["uuid"]))[0] == Code.NOT_FOUND
     await user("/user/sessions")
 
 
-async def test_a_key_opens_what_it_is_limited_to_and_tells_when_it_was_used(console, anonymous):
+async def test_a_key_opens_what_it_is_limited_to_and_tells_when_it_was_used(console: LogIn, anonymous: Console):
     me = await console("dealer")
     api_key = await keyed(me, anonymous, "device/index")
     assert (await me("/user/apiKey/list"))["list"][0]["lastTime"] is None
@@ -56,7 +60,7 @@ async def test_a_key_opens_what_it_is_limited_to_and_tells_when_it_was_used(cons
     await anonymous("/device/selectDevicePc")
 
 
-async def test_a_key_never_holds_more_than_its_maker(console, anonymous):
+async def test_a_key_never_holds_more_than_its_maker(console: LogIn, anonymous: Console):
     dealer, user = await console("dealer"), await console("user")
     code, data = await user.raw("/user/apiKey/insert", name="x", keys=["user/role"])
     assert (code, data["field"]) == (Code.FORBIDDEN, "keys")
@@ -68,7 +72,7 @@ async def test_a_key_never_holds_more_than_its_maker(console, anonymous):
     await anonymous("/taskReport/list")
 
 
-async def test_a_key_of_a_shadow_sees_as_the_shadow_does(console, anonymous):
+async def test_a_key_of_a_shadow_sees_as_the_shadow_does(console: LogIn, anonymous: Console):
     shadow = await console("shadow")
     await keyed(shadow, anonymous, "user/index")
     assert {row["account"] for row in (await anonymous("/user/selectUserList"))["list"]} == {"sub", "subsub"}
@@ -104,7 +108,9 @@ def test_what_is_about_log_ins_and_rights_is_for_people():
         ("/user/sessions", {}),
     ],
 )
-async def test_a_key_makes_no_keys_and_changes_no_passwords(console, anonymous, db, path, payload):
+async def test_a_key_makes_no_keys_and_changes_no_passwords(
+    console: LogIn, anonymous: Console, db: AsyncSession, path: str, payload: dict[str, Any]
+):
     admin = await console("admin")
     await keyed(admin, anonymous, "index", "user/index", "user/index/add", "user/index/init_password")
     before = (await db.execute(text("select id, password from account order by id"))).all()
@@ -115,7 +121,7 @@ async def test_a_key_makes_no_keys_and_changes_no_passwords(console, anonymous, 
     assert len((await admin("/user/apiKey/list"))["list"]) == 1
 
 
-async def test_a_key_ends_when_its_maker_deletes_it(console, anonymous):
+async def test_a_key_ends_when_its_maker_deletes_it(console: LogIn, anonymous: Console):
     me = await console("dealer")
     api_key = await keyed(me, anonymous, "device/index")
     await anonymous("/device/selectDevicePc")
@@ -126,7 +132,9 @@ async def test_a_key_ends_when_its_maker_deletes_it(console, anonymous):
     assert (await me("/user/apiKey/list"))["list"] == []
 
 
-async def test_a_key_ends_by_itself_and_is_shown_for_a_while(console, anonymous, services, db):
+async def test_a_key_ends_by_itself_and_is_shown_for_a_while(
+    console: LogIn, anonymous: Console, services: Services, db: AsyncSession
+):
     me = await console("dealer")
     await keyed(me, anonymous, "device/index", days=1)
     await db.execute(text("update api_key set expires_at = now() - interval '29 days'"))
@@ -150,7 +158,9 @@ async def test_a_key_ends_by_itself_and_is_shown_for_a_while(console, anonymous,
         ("/user/deleteUserInfo", {}),
     ],
 )
-async def test_keys_end_with_the_sessions_that_others_end(console, anonymous, path, how):
+async def test_keys_end_with_the_sessions_that_others_end(
+    console: LogIn, anonymous: Console, path: str, how: dict[str, Any]
+):
     dealer, admin, rivaluser = await console("dealer"), await console("admin"), await console("rivaluser")
     await keyed(rivaluser, anonymous, "device/index")
     await anonymous("/device/selectDevicePc")
@@ -159,7 +169,7 @@ async def test_keys_end_with_the_sessions_that_others_end(console, anonymous, pa
     assert dealer.id
 
 
-async def test_the_secret_is_told_once_and_stands_nowhere(console, anonymous, db):
+async def test_the_secret_is_told_once_and_stands_nowhere(console: LogIn, anonymous: Console, db: AsyncSession):
     me = await console("dealer")
     api_key = await keyed(me, anonymous, "device/index")
     assert api_key["secret"].startswith(api_keys.PREFIX)
@@ -172,7 +182,7 @@ async def test_the_secret_is_told_once_and_stands_nowhere(console, anonymous, db
     assert row["detail"] == {"name": "Reports", "keys": ["device/index"], "id": api_key["id"]}
 
 
-async def test_an_account_has_a_bounded_number_of_keys(console, monkeypatch):
+async def test_an_account_has_a_bounded_number_of_keys(console: LogIn, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(api_keys, "MOST_KEYS", 2)
     me = await console("dealer")
     for _ in range(2):

@@ -3,20 +3,24 @@
 import asyncio
 import dataclasses
 import time
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from httpx import ASGITransport, AsyncClient
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+from starlette.applications import Starlette
 
 from lustra.core import oidc, one_time
+from lustra.core.context import Services
 from lustra.core.doors import Limit
 from lustra.core.errors import Code
 from lustra.core.settings import Settings
 from lustra.domains.account import sso
 from lustra.stack.place import LOOPBACK, free_port
 from tests.account import provider as providers
-from tests.clients import ENGLISH, Console
+from tests.clients import ENGLISH, Console, LogIn
 
 PASSWORD = "Lustra-demo-1"
 PUBLIC = "https://console.example.org"
@@ -29,7 +33,7 @@ async def provider():
 
 
 @pytest.fixture
-def settings(settings, provider) -> Settings:
+def settings(settings: Settings, provider: providers.Provider) -> Settings:
     return dataclasses.replace(
         settings,
         oidc_issuer=provider.issuer,
@@ -41,7 +45,7 @@ def settings(settings, provider) -> Settings:
 
 
 @pytest.fixture
-async def browser(web):
+async def browser(web: Starlette):
     """Keeps cookies, as a browser does; it is nobody's yet."""
     async with AsyncClient(transport=ASGITransport(web), base_url=PUBLIC, headers=ENGLISH) as http:
         yield Console(http, {})
@@ -58,13 +62,13 @@ async def sent(browser: Console, url: str) -> str:
     return answer.headers["location"]
 
 
-async def back(browser: Console, provider, subject="anna", path="/index") -> str:
+async def back(browser: Console, provider: providers.Provider, subject: str = "anna", path: str = "/index") -> str:
     """Through the provider, and to where its answer leads."""
     away = await sent(browser, f"/api/sso/login?redirect={path}")
     return await sent(browser, provider.log_in(away, subject))
 
 
-async def entered(browser: Console, provider, subject="anna") -> int:
+async def entered(browser: Console, provider: providers.Provider, subject: str = "anna") -> int:
     """The code of the answer to who logs in."""
     return (await browser.raw("/sso/exchange", code=query_of(await back(browser, provider, subject))["code"]))[0]
 
@@ -75,7 +79,9 @@ def within(me: Console, browser: Console) -> Console:
     return me
 
 
-async def connected(console, browser: Console, provider, subject="anna", account="dealer") -> Console:
+async def connected(
+    console: LogIn, browser: Console, provider: providers.Provider, subject: str = "anna", account: str = "dealer"
+) -> Console:
     """That account, connected in this browser with this person."""
     me = await console(account)
     code = await proven(me, browser, provider, subject)
@@ -83,14 +89,14 @@ async def connected(console, browser: Console, provider, subject="anna", account
     return me
 
 
-async def proven(me: Console, browser: Console, provider, subject: str) -> str:
+async def proven(me: Console, browser: Console, provider: providers.Provider, subject: str) -> str:
     """The code that this browser comes back with, after that session asked to connect its account."""
     away = await sent(browser, (await me("/sso/ask", password=PASSWORD))["url"])
     return query_of(await sent(browser, provider.log_in(away, subject)))["connect"]
 
 
 async def test_who_connected_an_account_logs_in_as_it_and_never_sees_a_token_in_a_url(
-    console, browser, provider, anonymous
+    console: LogIn, browser: Console, provider: providers.Provider, anonymous: Console
 ):
     await connected(console, browser, provider)
     landed = await back(browser, provider, path="/device/index?tab=2%26x")
@@ -112,7 +118,7 @@ async def test_who_connected_an_account_logs_in_as_it_and_never_sees_a_token_in_
 
 
 async def test_a_person_whom_no_account_is_connected_with_is_refused_whatever_the_mail_address(
-    console, browser, provider, db
+    console: LogIn, browser: Console, provider: providers.Provider, db: AsyncSession
 ):
     await connected(console, browser, provider, subject="anna")
     accounts = await db.scalar(text("SELECT count(*) FROM account"))
@@ -126,7 +132,9 @@ async def test_a_person_whom_no_account_is_connected_with_is_refused_whatever_th
     assert await db.scalar(refused, {"code": Code.SSO_UNKNOWN}) == 1
 
 
-async def test_of_a_hundred_uses_of_a_code_at_the_same_time_exactly_one_wins(console, browser, provider, db):
+async def test_of_a_hundred_uses_of_a_code_at_the_same_time_exactly_one_wins(
+    console: LogIn, browser: Console, provider: providers.Provider, db: AsyncSession
+):
     await connected(console, browser, provider)
     code = query_of(await back(browser, provider))["code"]
     before = await db.scalar(text("SELECT count(*) FROM login"))
@@ -136,7 +144,9 @@ async def test_of_a_hundred_uses_of_a_code_at_the_same_time_exactly_one_wins(con
     assert (await browser.raw("/sso/exchange", code=code))[0] == Code.SSO_OVER
 
 
-async def test_a_code_counts_for_its_own_purpose_and_a_minute_only(console, browser, provider, services, db):
+async def test_a_code_counts_for_its_own_purpose_and_a_minute_only(
+    console: LogIn, browser: Console, provider: providers.Provider, services: Services, db: AsyncSession
+):
     me = await connected(console, browser, provider)
     code = query_of(await back(browser, provider))["code"]
     await db.execute(text("UPDATE one_time_code SET expires_at = now() - interval '1 second'"))
@@ -158,7 +168,9 @@ async def test_a_code_counts_for_its_own_purpose_and_a_minute_only(console, brow
     assert [(row.kind, row.hash) for row in stored] == [(sso.DEPARTED, one_time.digest(query_of(left)["state"]))]
 
 
-async def test_an_answer_of_the_provider_counts_once_and_in_the_browser_that_asked(web, browser, provider):
+async def test_an_answer_of_the_provider_counts_once_and_in_the_browser_that_asked(
+    web: Starlette, browser: Console, provider: providers.Provider
+):
     arrived = provider.log_in(await sent(browser, "/api/sso/login"), "anna")
     assert "code" in query_of(await sent(browser, arrived))
     assert await sent(browser, arrived) == "/login?refused=SSO_OVER"
@@ -169,14 +181,18 @@ async def test_an_answer_of_the_provider_counts_once_and_in_the_browser_that_ask
     assert await sent(browser, arrived) == "/login?refused=SSO_OVER"  # whoever tried it used it up
 
 
-async def test_nobody_is_logged_in_by_a_link_that_somebody_else_began(web, console, browser, provider):
+async def test_nobody_is_logged_in_by_a_link_that_somebody_else_began(
+    web: Starlette, console: LogIn, browser: Console, provider: providers.Provider
+):
     await connected(console, browser, provider)
     code = query_of(await back(browser, provider))["code"]
     async with AsyncClient(transport=ASGITransport(web), base_url=PUBLIC) as victim:
         assert (await Console(victim, {}).raw("/sso/exchange", code=code))[0] == Code.SSO_OVER
 
 
-async def test_nobody_connects_a_person_to_an_account_that_another_session_asked_for(console, browser, provider):
+async def test_nobody_connects_a_person_to_an_account_that_another_session_asked_for(
+    console: LogIn, browser: Console, provider: providers.Provider
+):
     attacker, victim = await console("dealer"), await console("user")
     code = await proven(attacker, browser, provider, "victim")
     assert (await within(victim, browser).raw("/sso/connect", code=code))[0] == Code.SSO_OVER
@@ -200,12 +216,14 @@ BAD = {
 
 
 @pytest.mark.parametrize("claims", BAD.values(), ids=BAD.keys())
-async def test_an_id_token_that_proves_nothing_is_refused(browser, provider, claims):
+async def test_an_id_token_that_proves_nothing_is_refused(browser: Console, provider: providers.Provider, claims: Any):
     provider.claims = claims
     assert await back(browser, provider) == "/login?refused=SSO_REFUSED"
 
 
-async def test_an_id_token_counts_only_when_signed_by_a_key_of_the_provider(browser, provider, db):
+async def test_an_id_token_counts_only_when_signed_by_a_key_of_the_provider(
+    browser: Console, provider: providers.Provider, db: AsyncSession
+):
     foreign = providers.Provider(provider.issuer)
     foreign.keys[0] = type(foreign.keys[0]).import_key(
         foreign.keys[0].as_dict(private=True) | {"kid": provider.keys[0].kid}
@@ -217,7 +235,9 @@ async def test_an_id_token_counts_only_when_signed_by_a_key_of_the_provider(brow
     assert [tuple(row) for row in await db.execute(rows)] == [(Code.SSO_REFUSED, 4)]
 
 
-async def test_a_provider_may_change_its_keys_and_is_asked_for_them_once(browser, provider):
+async def test_a_provider_may_change_its_keys_and_is_asked_for_them_once(
+    browser: Console, provider: providers.Provider
+):
     assert "code" in query_of(await back(browser, provider))
     assert "code" in query_of(await back(browser, provider))
     assert (provider.requests.count("discovery"), provider.requests.count("jwks")) == (1, 1)
@@ -226,14 +246,16 @@ async def test_a_provider_may_change_its_keys_and_is_asked_for_them_once(browser
     assert provider.requests.count("jwks") == 2
 
 
-async def test_the_client_proves_itself_as_the_provider_wants_it(browser, provider, services, settings):
+async def test_the_client_proves_itself_as_the_provider_wants_it(
+    browser: Console, provider: providers.Provider, services: Services, settings: Settings
+):
     provider.metadata = {"token_endpoint_auth_methods_supported": ["client_secret_post"]}
     assert "code" in query_of(await back(browser, provider))
     services.settings = dataclasses.replace(settings, oidc_client_secret="wrong")
     assert await back(browser, provider) == "/login?refused=SSO_REFUSED"
 
 
-async def test_who_is_refused_by_the_provider_is_told_so(browser, provider):
+async def test_who_is_refused_by_the_provider_is_told_so(browser: Console, provider: providers.Provider):
     state = query_of(await sent(browser, "/api/sso/login"))["state"]
     assert await sent(browser, f"/api/sso/callback?state={state}&error=access_denied") == "/login?refused=SSO_REFUSED"
     arrived = provider.log_in(await sent(browser, "/api/sso/login"), "anna")
@@ -254,18 +276,24 @@ async def test_who_is_refused_by_the_provider_is_told_so(browser, provider):
         {"jwks_uri": None},
     ],
 )
-async def test_a_provider_leads_to_no_other_host_than_the_operator_named(browser, provider, metadata):
+async def test_a_provider_leads_to_no_other_host_than_the_operator_named(
+    browser: Console, provider: providers.Provider, metadata: dict[str, Any]
+):
     provider.metadata = metadata
     assert await sent(browser, "/api/sso/login") == "/login?refused=SSO_PROVIDER"
     assert provider.requests == ["discovery"]
 
 
-async def test_a_host_that_the_operator_names_besides_the_issuers_counts_over_tls_alone(settings, provider):
+async def test_a_host_that_the_operator_names_besides_the_issuers_counts_over_tls_alone(
+    settings: Settings, provider: providers.Provider
+):
     more = oidc.Provider(dataclasses.replace(settings, oidc_hosts="keys.example, tokens.example"))
     assert more.origins == [provider.issuer, "https://keys.example", "https://tokens.example"]
 
 
-async def test_a_provider_that_is_away_is_told_quickly_and_passwords_still_work(web, settings, services, anonymous):
+async def test_a_provider_that_is_away_is_told_quickly_and_passwords_still_work(
+    web: Starlette, settings: Settings, services: Services, anonymous: Console
+):
     unreachable = dataclasses.replace(settings, oidc_issuer=f"http://127.0.0.1:{free_port(LOOPBACK)}")
     services.settings = unreachable
     began = time.monotonic()
@@ -275,19 +303,21 @@ async def test_a_provider_that_is_away_is_told_quickly_and_passwords_still_work(
 
 
 @pytest.mark.parametrize("path", ["//evil.example", "https://evil.example", "/\\evil.example", "evil", "/a\nb", ""])
-async def test_a_log_in_leads_to_pages_of_the_console_only(browser, path):
+async def test_a_log_in_leads_to_pages_of_the_console_only(browser: Console, path: str):
     answer = await browser.http.get("/api/sso/login", params={"redirect": path})
     assert answer.headers["location"] == "/login?refused=BAD_INPUT"
 
 
-async def test_the_browsers_secret_is_kept_from_scripts_and_other_sites(browser):
+async def test_the_browsers_secret_is_kept_from_scripts_and_other_sites(browser: Console):
     answer = await browser.http.get("/api/sso/login")
     cookie = answer.headers["set-cookie"]
     assert cookie.split("; ")[1:] == ["Path=/api/sso", "Max-Age=600", "HttpOnly", "SameSite=Lax", "Secure"]
     assert cookie.split("=")[1].split(";")[0] not in answer.headers["location"]
 
 
-async def test_without_a_provider_there_is_no_single_sign_on(services, settings, anonymous, console):
+async def test_without_a_provider_there_is_no_single_sign_on(
+    services: Services, settings: Settings, anonymous: Console, console: LogIn
+):
     services.settings = dataclasses.replace(settings, oidc_issuer="")
     assert (await anonymous("/about"))["sso"] is None
     assert await sent(anonymous, "/api/sso/login") == "/login?refused=SSO_OFF"
@@ -309,14 +339,14 @@ async def test_without_a_provider_there_is_no_single_sign_on(services, settings,
         {"oidc_issuer": "https://me:secret@login.example.org"},
     ],
 )
-def test_settings_that_cannot_work_are_told_at_the_start(wrong):
+def test_settings_that_cannot_work_are_told_at_the_start(wrong: dict[str, Any]):
     good = Settings(oidc_issuer="https://login.example.org/realm", oidc_client_id="lustra")
     oidc.check(good)
     with pytest.raises(oidc.Unfit, match="LUSTRA_OIDC_"):
         oidc.check(dataclasses.replace(good, **wrong))
 
 
-async def test_connecting_wants_the_password_and_counts_wrong_ones(console, browser):
+async def test_connecting_wants_the_password_and_counts_wrong_ones(console: LogIn, browser: Console):
     me = await console("dealer")
     refused = await me.answer("/sso/ask", password="wrong")
     assert refused["message"]["message"] == "password: Your password is wrong"
@@ -324,7 +354,9 @@ async def test_connecting_wants_the_password_and_counts_wrong_ones(console, brow
     assert codes[-1] == Code.TOO_MANY_TRIES
 
 
-async def test_one_person_has_one_account_and_one_account_one_person(console, browser, provider):
+async def test_one_person_has_one_account_and_one_account_one_person(
+    console: LogIn, browser: Console, provider: providers.Provider
+):
     me = await connected(console, browser, provider, "anna", "dealer")
     [connection] = (await me("/sso/mine"))["list"]
     assert (connection["issuer"], connection["subject"], connection["lastTime"]) == (provider.issuer, "anna", None)
@@ -338,13 +370,15 @@ async def test_one_person_has_one_account_and_one_account_one_person(console, br
     assert (await me("/sso/mine"))["list"][0]["lastTime"] is not None
 
 
-async def test_a_shadow_logs_in_as_itself(console, browser, provider):
+async def test_a_shadow_logs_in_as_itself(console: LogIn, browser: Console, provider: providers.Provider):
     await connected(console, browser, provider, "sue", "shadow")
     session = await browser("/sso/exchange", code=query_of(await back(browser, provider, "sue"))["code"])
     assert (session["account"], session["shadowId"] is not None) == ("shadow", True)
 
 
-async def test_who_disconnects_logs_in_by_password_alone(console, browser, provider):
+async def test_who_disconnects_logs_in_by_password_alone(
+    console: LogIn, browser: Console, provider: providers.Provider
+):
     me = await connected(console, browser, provider)
     await me("/sso/disconnect")
     assert (await me("/sso/mine"))["list"] == []
@@ -352,7 +386,9 @@ async def test_who_disconnects_logs_in_by_password_alone(console, browser, provi
     assert (await me.raw("/getLanguage"))[0] == 0
 
 
-async def test_who_administers_an_account_sees_the_connection_and_may_cut_it(console, browser, provider, db):
+async def test_who_administers_an_account_sees_the_connection_and_may_cut_it(
+    console: LogIn, browser: Console, provider: providers.Provider, db: AsyncSession
+):
     me = await connected(console, browser, provider, "uma", "user")
     dealer, rival = await console("dealer"), await console("rival")
     row = next(row for row in (await dealer("/user/selectUserList"))["list"] if row["userId"] == me.id)
@@ -371,14 +407,18 @@ async def test_who_administers_an_account_sees_the_connection_and_may_cut_it(con
 
 
 @pytest.mark.parametrize("path", ["/user/updateInitialPassword", "/user/deleteUserInfo"])
-async def test_a_new_initial_password_and_deletion_cut_the_connection(console, browser, provider, path):
+async def test_a_new_initial_password_and_deletion_cut_the_connection(
+    console: LogIn, browser: Console, provider: providers.Provider, path: str
+):
     me = await connected(console, browser, provider, "rita", "rivaluser")
     await (await console("rival"))(path, targetUserId=me.id)
     assert await entered(browser, provider, "rita") == Code.SSO_UNKNOWN
     await connected(console, browser, provider, "rita", "dealer")  # the person is free for another account
 
 
-async def test_what_is_done_by_single_sign_on_is_recorded_without_secrets(console, browser, provider, db):
+async def test_what_is_done_by_single_sign_on_is_recorded_without_secrets(
+    console: LogIn, browser: Console, provider: providers.Provider, db: AsyncSession
+):
     me = await connected(console, browser, provider)
     landed = query_of(await back(browser, provider))
     await browser("/sso/exchange", code=landed["code"])
@@ -401,7 +441,7 @@ async def test_what_is_done_by_single_sign_on_is_recorded_without_secrets(consol
 
 
 async def test_an_address_begins_so_many_log_ins_and_has_to_wait_unless_they_end_well(
-    console, browser, provider, services
+    console: LogIn, browser: Console, provider: providers.Provider, services: Services
 ):
     services.doors.each = Limit(burst=2, per_second=0.001)
     await connected(console, browser, provider)

@@ -1,6 +1,7 @@
 """Support access: what dealers and staff see of a customer while it is closed and open, who opens it, who looked."""
 
 import time
+from typing import Any
 
 import pytest
 
@@ -37,7 +38,7 @@ async def closed(world: World) -> World:
 
 
 @pytest.mark.parametrize("who", SUPPORT)
-async def test_support_sees_no_map_while_it_is_closed_and_all_once_it_is_open(closed, who):
+async def test_support_sees_no_map_while_it_is_closed_and_all_once_it_is_open(closed: World, who: str):
     await closed.pool.execute("update role set keys = (select keys from role where id = 16) where id in (13, 14, 15)")
     row = await only_map(closed, who)
     assert (row["name"], row["flags"], row["closed"]) == ("Ground", [], True)
@@ -59,12 +60,12 @@ async def test_support_sees_no_map_while_it_is_closed_and_all_once_it_is_open(cl
 
 
 @pytest.mark.parametrize("who", OWN)
-async def test_the_customer_its_shadow_and_the_admin_see_their_maps_always(closed, who):
+async def test_the_customer_its_shadow_and_the_admin_see_their_maps_always(closed: World, who: str):
     row = await only_map(closed, who)
     assert (len(row["flags"]), row["closed"], await grid(closed, who, row["mapId"])) == (1, False, 0)
 
 
-async def test_what_stands_below_a_customer_is_guarded_with_it(world):
+async def test_what_stands_below_a_customer_is_guarded_with_it(world: World):
     await mirrored(world, sn="SC0003")
     await world.call("user", "/support/close")
     row = await only_map(world, "sub")
@@ -74,7 +75,7 @@ async def test_what_stands_below_a_customer_is_guarded_with_it(world):
     )
 
 
-async def test_a_foreign_dealer_is_told_of_nothing_whether_open_or_closed(closed):
+async def test_a_foreign_dealer_is_told_of_nothing_whether_open_or_closed(closed: World):
     map_id = (await only_map(closed, "user"))["mapId"]
     assert await grid(closed, "rival", map_id) == Code.NOT_FOUND
     await closed.call("user", "/support/open", hours=1)
@@ -82,14 +83,14 @@ async def test_a_foreign_dealer_is_told_of_nothing_whether_open_or_closed(closed
     assert "Bright Floors" not in [row["customerName"] for row in (await closed.call("rival", "/support/list"))["list"]]
 
 
-async def test_hours_end_by_themselves(closed):
+async def test_hours_end_by_themselves(closed: World):
     map_id = (await only_map(closed, "user"))["mapId"]
     await closed.call("user", "/support/open", hours=1)
     await closed.pool.execute("update account set support_until = now() where account = 'user'")
     assert await grid(closed, "dealer", map_id) == Code.SUPPORT_CLOSED
 
 
-async def test_a_default_of_always_is_open_without_hours_and_closing_ends_both(world):
+async def test_a_default_of_always_is_open_without_hours_and_closing_ends_both(world: World):
     access = await world.call("user", "/support/default", default="always")
     assert (access["open"], access["until"], access["default"]) == (True, None, "always")
     await world.call("user", "/support/open", hours=72)
@@ -97,33 +98,33 @@ async def test_a_default_of_always_is_open_without_hours_and_closing_ends_both(w
     assert (access["open"], access["until"], access["default"]) == (False, None, "off")
 
 
-async def test_a_default_of_off_lets_hours_that_run_go_on(world):
+async def test_a_default_of_off_lets_hours_that_run_go_on(world: World):
     await world.call("user", "/support/open", hours=2)
     assert (await world.call("user", "/support/default", default="off"))["open"]
 
 
 @pytest.mark.parametrize("who", ["admin", "dealer", "software", "sub", "shadow", "rival"])
-async def test_nobody_but_the_customer_opens_or_closes(closed, who):
+async def test_nobody_but_the_customer_opens_or_closes(closed: World, who: str):
     for path, payload in (("open", {"hours": 1}), ("close", {}), ("default", {"default": "always"})):
         assert (await closed.raw(who, f"/support/{path}", **payload))[0] == Code.FORBIDDEN
     access = (await closed.call("user", "/support/state"))["customer"]
     assert (access["open"], access["default"]) == (False, "off")
 
 
-async def test_an_api_key_of_the_customer_does_not_open(closed):
+async def test_an_api_key_of_the_customer_does_not_open(closed: World):
     api_key = await closed.call("user", "/user/apiKey/insert", name="Program", keys=["index"])
     closed.tokens["user"] = api_key["secret"]
     assert (await closed.raw("user", "/support/open", hours=1))[0] == Code.FORBIDDEN
 
 
 @pytest.mark.parametrize(("hours", "code"), [(1, 0), (72, 0), (0, Code.BAD_INPUT), (73, Code.BAD_INPUT)])
-async def test_it_opens_for_one_to_seventy_two_hours(closed, hours, code):
+async def test_it_opens_for_one_to_seventy_two_hours(closed: World, hours: int, code: Any):
     assert (await closed.raw("user", "/support/open", hours=hours))[0] == code
     assert (await closed.call("user", "/support/state"))["customer"]["open"] is (code == 0)
 
 
 @pytest.mark.parametrize(("who", "may_open"), [("user", True), ("sub", False), ("shadow", False)])
-async def test_who_stands_below_sees_how_it_stands(closed, who, may_open):
+async def test_who_stands_below_sees_how_it_stands(closed: World, who: str, may_open: bool):
     access = await closed.call(who, "/support/state")
     assert (access["customer"]["customerName"], access["customer"]["open"], access["mine"]) == (
         "Bright Floors",
@@ -132,11 +133,11 @@ async def test_who_stands_below_sees_how_it_stands(closed, who, may_open):
     )
 
 
-async def test_above_customers_there_is_no_support_access(world):
+async def test_above_customers_there_is_no_support_access(world: World):
     assert (await world.call("dealer", "/support/state"))["customer"] is None
 
 
-async def test_support_may_ask_and_the_customer_is_told_once(closed):
+async def test_support_may_ask_and_the_customer_is_told_once(closed: World):
     payload = {"customerId": closed.accounts["user"]}
     await closed.call("aftersales", "/support/ask", **payload)
     (message,) = (await closed.call("user", "/message/findMessageByUnRead"))["list"]
@@ -149,12 +150,12 @@ async def test_support_may_ask_and_the_customer_is_told_once(closed):
 @pytest.mark.parametrize(
     ("who", "code"), [("rival", Code.NOT_FOUND), ("sub", Code.NOT_FOUND), ("admin", Code.FORBIDDEN)]
 )
-async def test_who_is_no_support_of_the_customer_does_not_ask(closed, who, code):
+async def test_who_is_no_support_of_the_customer_does_not_ask(closed: World, who: str, code: Any):
     assert (await closed.raw(who, "/support/ask", customerId=closed.accounts["user"]))[0] == code
     assert (await closed.call("user", "/message/findMessageByUnRead"))["count"] == 0
 
 
-async def test_each_look_is_told_to_the_customer_once_an_hour(closed, monkeypatch):
+async def test_each_look_is_told_to_the_customer_once_an_hour(closed: World, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(support.time, "time", lambda: 1_800_000_000.0)
     await closed.call("user", "/support/open", hours=1)
     map_id = (await only_map(closed, "user"))["mapId"]
@@ -172,7 +173,7 @@ async def test_each_look_is_told_to_the_customer_once_an_hour(closed, monkeypatc
         assert (await closed.call(other, "/support/looks"))["total"] == 0
 
 
-async def test_a_refused_look_and_the_customers_own_are_no_looks(closed):
+async def test_a_refused_look_and_the_customers_own_are_no_looks(closed: World):
     map_id = (await only_map(closed, "user"))["mapId"]
     await grid(closed, "dealer", map_id)
     await grid(closed, "admin", map_id)
@@ -180,20 +181,20 @@ async def test_a_refused_look_and_the_customers_own_are_no_looks(closed):
     assert (await closed.call("user", "/support/looks"))["total"] == 0
 
 
-async def test_opening_and_closing_are_in_the_audit_with_before_and_after(closed):
+async def test_opening_and_closing_are_in_the_audit_with_before_and_after(closed: World):
     await closed.call("user", "/support/open", hours=1)
     row = (await closed.call("admin", "/log/list", action="support.open"))["list"][0]
     assert (row["before"], row["after"]["default"]) == ({"default": "off", "until": None}, "off")
 
 
-async def test_the_grant_of_support_names_the_customer_and_nobody_elses_does(closed):
+async def test_the_grant_of_support_names_the_customer_and_nobody_elses_does(closed: World):
     key = grants.private("11" * 32).public_key()
     for who, customer in (("dealer", closed.accounts["user"]), ("user", 0), ("admin", 0)):
         grant = await closed.call(who, "/device/relayGrant", deviceId=closed.devices["SC0001"])
         assert grants.Checker(key).check(grant["grant"]).customer == customer
 
 
-async def test_relays_and_sockets_hear_of_each_change(world):
+async def test_relays_and_sockets_hear_of_each_change(world: World):
     async def entry():
         return await world.services.bus.get("support", str(world.accounts["user"]))
 
@@ -207,7 +208,7 @@ async def test_relays_and_sockets_hear_of_each_change(world):
     assert (await entry())["until"] > time.time() * 1000
 
 
-async def test_tasks_of_a_closed_customer_are_names_without_areas(closed):
+async def test_tasks_of_a_closed_customer_are_names_without_areas(closed: World):
     await closed.pool.execute(
         "insert into robot_task (device_id, owner_id, owner_path, name, map_name, revision, at, content)"
         " select id, owner_id, owner_path, 'Lobby', 'Ground', 1, 1, '{\"areas\": [1], \"route\": \"bow\"}' from device"
@@ -220,7 +221,7 @@ async def test_tasks_of_a_closed_customer_are_names_without_areas(closed):
 
 
 @pytest.mark.parametrize(("setting", "standing"), [("off", False), ("always", True), ("perhaps", False)])
-async def test_a_new_customer_begins_as_the_installation_says(world, setting, standing):
+async def test_a_new_customer_begins_as_the_installation_says(world: World, setting: str, standing: bool):
     object.__setattr__(world.services.settings, "support_default", setting)
     headers = {"token": await world.token("dealer")}
     answer = await world.http.post(
@@ -231,7 +232,7 @@ async def test_a_new_customer_begins_as_the_installation_says(world, setting, st
     assert [(row["customerId"], row["open"]) for row in customers["list"]] == [(account["userId"], standing)]
 
 
-async def test_in_the_demo_one_customer_is_open_and_the_rivals_is_not(world):
+async def test_in_the_demo_one_customer_is_open_and_the_rivals_is_not(world: World):
     customers = await world.call("admin", "/support/list")
     standing = {row["customerName"]: row["open"] for row in customers["list"]}
     assert standing == {"Bright Floors": True, "Polaris Retail": False}

@@ -1,12 +1,17 @@
 """Who sees what: levels, staff, shadows, presets."""
 
+from typing import Any
+
 import pytest
 from sqlalchemy import select, text
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
 
+from lustra.core.context import Services
 from lustra.core.errors import Code, Refusal
 from lustra.domains.account import keys, seed, service
 from lustra.domains.account.tables import Account, Role
+from tests.clients import Console, LogIn
 
 EVERYBODY = {name for name, *_ in seed.DEMO}
 USERS = {"user", "sub", "subsub", "shadow"}
@@ -23,21 +28,25 @@ SEES = {
 }
 
 
-async def actor(services, client):
+async def actor(services: Services, client: Any):
     session = await services.logins.of(client.session["token"])
     return session.actor
 
 
 @pytest.mark.spec("level.1", "level.2", "level.3", "level.4", "level.5", "conv.acting_user")
 @pytest.mark.parametrize("account", sorted(EVERYBODY))
-async def test_an_account_sees_its_own_subtree_and_staff_that_of_their_admin(console, services, db, account):
+async def test_an_account_sees_its_own_subtree_and_staff_that_of_their_admin(
+    console: LogIn, services: Services, db: AsyncSession, account: Any
+):
     me = await actor(services, await console(account))
     seen = await db.scalars(select(Account.account).where(Account.id.in_(service.visible(me))))
     assert set(seen) == SEES[account]
 
 
 @pytest.mark.spec("rule.user.acting_id", "prule.acting", "prule.shadow", "q.shadow_acting")
-async def test_a_shadow_sees_as_its_account_and_acts_with_its_own_keys(console, services, db):
+async def test_a_shadow_sees_as_its_account_and_acts_with_its_own_keys(
+    console: LogIn, services: Services, db: AsyncSession
+):
     await db.execute(text("INSERT INTO role (id, name, keys) VALUES (500, 'reader', '{device/index}')"))
     await db.execute(text("UPDATE account SET roles = '{500}' WHERE account = 'shadow'"))
     await db.commit()
@@ -50,7 +59,7 @@ async def test_a_shadow_sees_as_its_account_and_acts_with_its_own_keys(console, 
     assert {bean["key"] for bean in client.session["permissionBeans"]} == {"device/index", "index"}
 
 
-async def test_a_shadow_of_a_deleted_account_is_no_longer_let_in(console, services, db):
+async def test_a_shadow_of_a_deleted_account_is_no_longer_let_in(console: LogIn, services: Services, db: AsyncSession):
     client = await console("shadow")
     await db.execute(text("UPDATE account SET deleted_at = now() WHERE account = 'user'"))
     await db.commit()
@@ -58,7 +67,7 @@ async def test_a_shadow_of_a_deleted_account_is_no_longer_let_in(console, servic
     assert (await client.raw("/getLanguage"))[0] == Code.SESSION_INVALID
 
 
-async def test_a_userid_may_only_narrow_the_scope(console, services, db):
+async def test_a_userid_may_only_narrow_the_scope(console: LogIn, services: Services, db: AsyncSession):
     me = await actor(services, await console("dealer"))
     ids = {row.account: row.id for row in await db.execute(select(Account.account, Account.id))}
     assert await service.narrowed(db, me, None) == me.path
@@ -83,7 +92,7 @@ async def test_a_userid_may_only_narrow_the_scope(console, services, db):
     "prule.matrix_open",
     "ent.role",
 )
-async def test_preset_roles_hold_the_keys_of_the_matrix_and_the_admins_role_all(db):
+async def test_preset_roles_hold_the_keys_of_the_matrix_and_the_admins_role_all(db: AsyncSession):
     roles = {role.id: role for role in await db.scalars(select(Role))}
     assert set(roles) == {10, 11, 13, 14, 15, 16, 17, 18}
     assert set(roles[keys.ADMIN].keys) == set(keys.catalogue())
@@ -93,7 +102,7 @@ async def test_preset_roles_hold_the_keys_of_the_matrix_and_the_admins_role_all(
     assert len(keys.catalogue()) == 74
 
 
-async def test_a_changed_preset_stays_changed_over_the_next_start(db):
+async def test_a_changed_preset_stays_changed_over_the_next_start(db: AsyncSession):
     await db.execute(text("UPDATE role SET keys = '{index}' WHERE id = 11"))
     before = await seed.seed_accounts(db)
     assert before == await seed.seed_accounts(db)
@@ -102,7 +111,9 @@ async def test_a_changed_preset_stays_changed_over_the_next_start(db):
 
 
 @pytest.mark.spec("q.initial_password")
-async def test_the_first_start_makes_one_admin_with_a_random_password_to_be_changed(db, anonymous):
+async def test_the_first_start_makes_one_admin_with_a_random_password_to_be_changed(
+    db: AsyncSession, anonymous: Console
+):
     assert await seed.create_first_admin(db) is None  # there is one
     await db.execute(text("TRUNCATE account CASCADE"))
     await db.commit()
@@ -114,7 +125,7 @@ async def test_the_first_start_makes_one_admin_with_a_random_password_to_be_chan
     assert (login["mustChange"], login["levelDepth"]) == (True, 1)
 
 
-async def test_a_login_name_is_unique_whatever_its_case(db):
+async def test_a_login_name_is_unique_whatever_its_case(db: AsyncSession):
     clash = "INSERT INTO account (account, name, password, level, roles, path) VALUES ('ADMIN', 'a', '', 1, '{}', '1')"
     with pytest.raises(IntegrityError, match="account_account"):
         await db.execute(text(clash))

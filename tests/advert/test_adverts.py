@@ -2,6 +2,7 @@
 
 import io
 from datetime import date, datetime, timezone
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -9,18 +10,19 @@ from PIL import Image
 from lustra.core.errors import Code
 from lustra.domains.advert import service
 from lustra.domains.advert.tables import Advert
+from tests.world import World
 
 MP4 = b"\x00\x00\x00\x18ftypisom" + bytes(100)
 WEBM = b"\x1aE\xdf\xa3" + bytes(100)
 
 
-def picture(kind="PNG") -> bytes:
+def picture(kind: str = "PNG") -> bytes:
     out = io.BytesIO()
     Image.new("RGB", (40, 30), (0, 90, 80)).save(out, kind)
     return out.getvalue()
 
 
-async def upload(world, account: str, *contents: bytes) -> tuple[int, dict]:
+async def upload(world: World, account: str, *contents: bytes) -> tuple[int, dict]:
     files = [("file", ("any.name", content)) for content in contents]
     answer = await world.http.post(
         "/api/device/uploadAdvertising", files=files or None, headers={"token": await world.token(account)}
@@ -28,24 +30,24 @@ async def upload(world, account: str, *contents: bytes) -> tuple[int, dict]:
     return answer.json()["message"]["code"], answer.json()["data"]
 
 
-async def add(world, account: str = "user", **fields) -> int:
+async def add(world: World, account: str = "user", **fields: Any) -> int:
     _, uploaded = await upload(world, account, picture())
     usual = {"name": "Spring", "file": uploaded["file"]}
     return (await world.call(account, "/device/insertDeviceAdvertising", **usual | fields))["id"]
 
 
-async def shown(world, sn: str, account: str = "user") -> list[int]:
+async def shown(world: World, sn: str, account: str = "user") -> list[int]:
     adverts = await world.call(account, "/device/selectDeviceAdvertising", deviceSerialNumber=sn)
     assert {row["state"] for row in adverts["list"]} <= {"showing"}
     return [row["id"] for row in adverts["list"]]
 
 
-async def own_adverts(world, account: str = "user") -> list[dict]:
+async def own_adverts(world: World, account: str = "user") -> list[dict]:
     return (await world.call(account, "/device/selectDeviceAdvertising"))["list"]
 
 
 @pytest.fixture(autouse=True)
-async def keys(world):
+async def keys(world: World):
     await world.pool.execute("update role set keys = keys || '{device/ad,device/index}'::text[]")
 
 
@@ -60,13 +62,13 @@ async def keys(world):
     ],
     ids=["png", "jpeg", "webp", "mp4", "webm"],
 )
-async def test_pictures_and_videos_are_taken_by_their_bytes(world, content, kind):
+async def test_pictures_and_videos_are_taken_by_their_bytes(world: World, content: Any, kind: str):
     code, uploaded = await upload(world, "user", content)
     assert (code, uploaded["kind"], uploaded["size"]) == (0, kind, len(content))
 
 
 @pytest.mark.spec("rule.image.size", "rule.image.format", "rule.image.one")
-async def test_what_is_neither_or_too_large_is_refused(world, monkeypatch):
+async def test_what_is_neither_or_too_large_is_refused(world: World, monkeypatch: pytest.MonkeyPatch):
     for content in (b"", b"<html>", b"%PDF-1.7", picture()[:60], b"\x89PNG\r\n\x1a\n" + bytes(50)):
         assert (await upload(world, "user", content))[0] == Code.BAD_INPUT
     assert (await upload(world, "user"))[0] == Code.BAD_INPUT
@@ -78,7 +80,7 @@ async def test_what_is_neither_or_too_large_is_refused(world, monkeypatch):
 
 
 @pytest.mark.spec("call.device.selectDeviceAdvertising", "q.advertising_crud", "ent.advertising")
-async def test_a_robot_shows_what_is_for_it_in_its_order(world):
+async def test_a_robot_shows_what_is_for_it_in_its_order(world: World):
     kind = await world.pool.fetchval("insert into device_type (name) values ('Other') returning id")
     everywhere = await add(world, rank=3)
     named = await add(world, deviceIds=[world.devices["SC0001"]], rank=1)
@@ -95,14 +97,14 @@ async def test_a_robot_shows_what_is_for_it_in_its_order(world):
     }
 
 
-async def test_a_robot_is_told_no_other_that_shows_the_same(world):
+async def test_a_robot_is_told_no_other_that_shows_the_same(world: World):
     both = [world.devices[sn] for sn in ("SC0001", "SC0003")]
     await add(world, deviceIds=both)
     adverts = await world.call("sub", "/device/selectDeviceAdvertising", deviceSerialNumber="SC0003")
     assert [row["deviceIds"] for row in adverts["list"]] == [[both[1]]]
 
 
-async def test_the_order_is_told_at_once_and_a_new_one_comes_last(world):
+async def test_the_order_is_told_at_once_and_a_new_one_comes_last(world: World):
     first, second, third = [await add(world) for _ in range(3)]
     assert await shown(world, "SC0001") == [first, second, third]
     [row, *_] = await own_adverts(world)
@@ -118,7 +120,9 @@ async def test_the_order_is_told_at_once_and_a_new_one_comes_last(world):
     assert await shown(world, "SC0001") == [third, first, second]
 
 
-async def test_it_is_shown_where_any_robot_shows_it_and_over_where_all_have(world, monkeypatch):
+async def test_it_is_shown_where_any_robot_shows_it_and_over_where_all_have(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
     await world.pool.execute("update device set zone = 'Asia/Shanghai' where serial_number = 'SC0001'")
     await world.pool.execute("update device set zone = 'Europe/Berlin' where serial_number <> 'SC0001'")
     advert = await add(world, startDate="2026-06-01", endDate="2026-06-01", startTime="09:00", endTime="18:00")
@@ -133,13 +137,13 @@ async def test_it_is_shown_where_any_robot_shows_it_and_over_where_all_have(worl
         assert (row["id"], row["state"], row["zones"]) == (advert, state, ["Asia/Shanghai", "Europe/Berlin"])
 
 
-async def _as_of(world, monkeypatch, at: datetime) -> list[dict]:
+async def _as_of(world: World, monkeypatch: pytest.MonkeyPatch, at: datetime) -> list[dict]:
     with monkeypatch.context() as patched:
         patched.setattr("lustra.domains.advert.calls.now", lambda: at)
         return await own_adverts(world)
 
 
-async def test_its_content_opens_for_a_minute_by_a_signed_address(world):
+async def test_its_content_opens_for_a_minute_by_a_signed_address(world: World):
     advert = await add(world)
     [row] = await own_adverts(world)
     answer = await world.http.get(row["url"])
@@ -159,7 +163,7 @@ async def test_its_content_opens_for_a_minute_by_a_signed_address(world):
         ("22:00", "06:00", "UTC", "2026-06-01T06:00", "planned"),
     ],
 )
-def test_it_is_shown_by_the_clock_of_the_robots_place(begins, ends, zone, utc, state):
+def test_it_is_shown_by_the_clock_of_the_robots_place(begins: str, ends: str, zone: str, utc: str, state: str):
     advert = Advert(account_id=1, name="x", place="", kind="", size=0, start_time=begins, end_time=ends)
     at = datetime.fromisoformat(utc).replace(tzinfo=timezone.utc)
     assert service.state_in_zones(advert, at, [zone]) == state
@@ -192,14 +196,14 @@ def test_it_is_shown_on_its_days_both_included_where_the_robot_is():
         ("startDate", {"startDate": "soon"}),
     ],
 )
-async def test_what_cannot_be_an_advert_is_refused_by_its_field(world, field, payload):
+async def test_what_cannot_be_an_advert_is_refused_by_its_field(world: World, field: str, payload: dict[str, Any]):
     _, uploaded = await upload(world, "user", picture())
     usual = {"name": "Spring", "file": uploaded["file"]}
     code, data = await world.raw("user", "/device/insertDeviceAdvertising", **usual | payload)
     assert (code, data["field"]) == (Code.BAD_INPUT, field)
 
 
-async def test_only_who_uploaded_a_file_makes_an_advert_of_it(world):
+async def test_only_who_uploaded_a_file_makes_an_advert_of_it(world: World):
     _, uploaded = await upload(world, "user", picture())
     spoiled = uploaded["file"][:-1] + ("1" if uploaded["file"][-1] == "0" else "0")
     for account, file in (("dealer", uploaded["file"]), ("user", "forged.sig"), ("user", spoiled)):
@@ -207,7 +211,7 @@ async def test_only_who_uploaded_a_file_makes_an_advert_of_it(world):
         assert code == Code.UPLOAD_EXPIRED
 
 
-async def test_an_advert_is_changed_and_deleted_and_who_is_late_is_told(world):
+async def test_an_advert_is_changed_and_deleted_and_who_is_late_is_told(world: World):
     advert = await add(world)
     [row] = await own_adverts(world)
     payload = {"id": advert, "name": "Spring", "updateTime": row["updateTime"]}
@@ -226,7 +230,7 @@ async def test_an_advert_is_changed_and_deleted_and_who_is_late_is_told(world):
 
 
 @pytest.mark.parametrize("account", ["rival", "rivaluser", "sub"])
-async def test_it_is_its_owners_and_of_those_above(world, account):
+async def test_it_is_its_owners_and_of_those_above(world: World, account: str):
     advert = await add(world)
     for path, payload in (("update", {"name": "Mine"}), ("delete", {})):
         code, _ = await world.raw(account, f"/device/{path}DeviceAdvertising", id=advert, **payload)

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
         ("mapsync", ["2 robots have the map, cuts included"]),
     ],
 )
-def test_the_short_form_of_a_bench_says_its_figures_and_nothing_else(name, expected):
+def test_the_short_form_of_a_bench_says_its_figures_and_nothing_else(name: str, expected: list[str]):
     words = [sys.executable, str(ROOT / "bench" / name / "bench.py")]
     environment = {**os.environ, "BENCH_SHORT": "1"}
     done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)

@@ -3,12 +3,13 @@
 import hashlib
 import json
 from dataclasses import replace
+from pathlib import Path
 
 from lustra.app import demo
 from tests.world import World
 
 
-async def test_seeding_twice_changes_nothing(world: World, tmp_path):
+async def test_seeding_twice_changes_nothing(world: World, tmp_path: Path):
     await world.pool.execute("delete from device")
     settings = replace(world.services.settings, mqtt_url="127.0.0.1:1", ssh_url="127.0.0.1:2")
     file = tmp_path / "fleet.json"
@@ -29,7 +30,7 @@ async def test_seeding_twice_changes_nothing(world: World, tmp_path):
     assert "server" not in first  # our own log-in to the bus
 
 
-async def test_each_side_sees_its_own_robots(world: World, tmp_path):
+async def test_each_side_sees_its_own_robots(world: World, tmp_path: Path):
     await world.pool.execute("delete from device")
     await demo.seed(replace(world.services.settings, ssh_url="127.0.0.1:2"), tmp_path / "fleet.json")
     seen = {

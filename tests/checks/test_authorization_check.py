@@ -1,6 +1,9 @@
 """The authorization check finds what it is there for."""
 
 import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import check_authorization
 import pytest
@@ -34,8 +37,8 @@ async def about(ctx): '''Robots join kind people.'''
 
 
 @pytest.fixture
-def package(tmp_path):
-    def written(**files):
+def package(tmp_path: Path):
+    def written(**files: Any):
         sources = {"tables": TABLES, "service": GOOD} | files
         folder = tmp_path / "domains" / "robot"
         folder.mkdir(parents=True, exist_ok=True)
@@ -48,7 +51,7 @@ def package(tmp_path):
     return written
 
 
-def test_what_keeps_the_rules_passes(package):
+def test_what_keeps_the_rules_passes(package: Callable[..., list[str]]):
     assert package() == []
 
 
@@ -67,12 +70,12 @@ def test_what_keeps_the_rules_passes(package):
         ("class A:\n async def x(self, db): return await db.scalar(select(Robot.id))", "x reads owned rows"),
     ],
 )
-def test_a_planted_violation_is_found(package, more, says):
+def test_a_planted_violation_is_found(package: Callable[..., list[str]], more: str, says: str):
     (report,) = package(service=GOOD + "\n" + more)
     assert says in report
 
 
-def test_a_table_without_a_root_is_found_and_cannot_even_be_declared(package):
+def test_a_table_without_a_root_is_found_and_cannot_even_be_declared(package: Callable[..., list[str]]):
     (report,) = package(tables=TABLES + 'class Lost(Table):\n    __tablename__ = "lost"\n')
     assert "table Lost does not declare its root" in report
     from lustra.core.db import Table  # noqa: PLC0415  # only here

@@ -1,5 +1,7 @@
 """Models of the contract have names of their own and described fields; what is not yet described may only shrink."""
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated
 
 import check_descriptions
@@ -27,7 +29,7 @@ def test_a_field_of_its_own_needs_a_description():
     assert [field.rsplit(".", 2)[1:] for field in fields] == [["Narrower", "speed"], ["Planted", "days"]]
 
 
-def test_more_undescribed_fields_than_allowed_are_refused(project):
+def test_more_undescribed_fields_than_allowed_are_refused(project: Callable[..., Path]):
     assert check_descriptions.problems(ROOT) == []
     assert any(
         "fields without a description, 0 are allowed" in line for line in check_descriptions.problems(project({}))

@@ -1,10 +1,11 @@
 import json
+from pathlib import Path
 
 import check_figures
 import make_figures
 
 
-def test_a_table_that_is_not_of_the_newest_results_is_found(tmp_path):
+def test_a_table_that_is_not_of_the_newest_results_is_found(tmp_path: Path):
     results = tmp_path / "bench" / "results"
     results.mkdir(parents=True)
     about = {"cpu": "C", "cores": 2, "memory_gb": 4, "python": "3.11", "load": 0.1}

@@ -1,3 +1,6 @@
+from collections.abc import Callable
+from pathlib import Path
+
 import check_files
 import pytest
 
@@ -24,7 +27,7 @@ REGISTRY = "npm" + "js.org"
         ("tests/test_a.py", "@pytest.mark.sk" + "ip", "without a reason"),
     ],
 )
-def test_planted_violation_is_found(project, name, text, report):
+def test_planted_violation_is_found(project: Callable[..., Path], name: str, text: str, report: str):
     assert report in "\n".join(check_files.problems(project({name: text})))
 
 
@@ -37,10 +40,10 @@ def test_planted_violation_is_found(project, name, text, report):
         "x = 400",
     ],
 )
-def test_reason_on_the_line_excuses_it(project, text):
+def test_reason_on_the_line_excuses_it(project: Callable[..., Path], text: str):
     assert check_files.problems(project({"src/a.py": text})) == []
 
 
-def test_ignored_files_do_not_count(project):
+def test_ignored_files_do_not_count(project: Callable[..., Path]):
     root = project({".gitignore": "dist/\n", "dist/a.py": "x = 1\n" * 500})
     assert check_files.problems(root) == []

@@ -1,7 +1,10 @@
+from collections.abc import Callable
+from pathlib import Path
+
 import check_links
 
 
-def test_link_to_nothing_is_found(project):
+def test_link_to_nothing_is_found(project: Callable[..., Path]):
     root = project(
         {
             "README.md": "[a](docs/a.md) [b](docs/b.md) ![p](p.png) [c](docs/a.md#one-thing) [d](docs/a.md#two)",

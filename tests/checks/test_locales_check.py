@@ -1,4 +1,7 @@
 import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import check_locales
 import pytest
@@ -19,7 +22,7 @@ SCREEN = (
 
 
 @pytest.fixture
-def locales(project):
+def locales(project: Callable[..., Path]):
     """A console with one feature in nine languages; `change(language, key=text)` spoils one (None: drops the key)."""
 
     def write(spoiled: str = "", screen: str = SCREEN, **changed: str | None):
@@ -36,7 +39,7 @@ def locales(project):
     return write
 
 
-def test_complete_texts_pass(locales):
+def test_complete_texts_pass(locales: Callable[..., list[str]]):
     assert locales() == []
 
 
@@ -55,15 +58,19 @@ def test_complete_texts_pass(locales):
         ("en", {"unheard": "x"}, "nobody uses unheard"),
     ],
 )
-def test_planted_violation_is_found(locales, language, changed, report):
+def test_planted_violation_is_found(
+    locales: Callable[..., list[str]], language: str, changed: dict[str, Any], report: str
+):
     assert report in "\n".join(locales(language, **changed))
 
 
-def test_text_that_is_asked_for_must_exist(locales):
+def test_text_that_is_asked_for_must_exist(locales: Callable[..., list[str]]):
     assert "t('absent') has no text" in "\n".join(locales(screen=SCREEN + "; t('absent')"))
 
 
-def test_word_that_the_glossary_avoids_is_found_in_sentences(project, locales):
+def test_word_that_the_glossary_avoids_is_found_in_sentences(
+    project: Callable[..., Path], locales: Callable[..., list[str]]
+):
     screen = SCREEN + "; t('calls')"
     locales(screen=screen)
     sentences = {lang: f"The robot calls {lang}" for lang in LANGUAGES} | {"de": "Der Robot ruft"}
@@ -77,14 +84,14 @@ def test_word_that_the_glossary_avoids_is_found_in_sentences(project, locales):
     ]
 
 
-def test_language_without_its_file_is_found(project, locales):
+def test_language_without_its_file_is_found(project: Callable[..., Path], locales: Callable[..., list[str]]):
     locales()
     root = project({})
     (root / "console/locales/ar/device.json").unlink()
     assert "ar console/locales/*/device.json: the file is missing" in check_locales.problems(root)
 
 
-def test_code_without_text_is_found(project):
+def test_code_without_text_is_found(project: Callable[..., Path]):
     root = project(
         {
             "src/lustra/core/errors.py": "class Code(IntEnum):\n    OK = 0\n    CONFLICT = 1\n    EXISTS = 2\n",
@@ -97,7 +104,7 @@ def test_code_without_text_is_found(project):
     assert reports == ["src/lustra/texts: code.EXISTS is missing", "src/lustra/texts: nobody uses stray"]
 
 
-def test_text_of_another_feature_is_not_found(locales, project):
+def test_text_of_another_feature_is_not_found(locales: Callable[..., list[str]], project: Callable[..., Path]):
     for language in LANGUAGES:
         project({f"console/locales/{language}/other.json": '{"elsewhere": "–"}'})
     assert locales(screen=SCREEN + "; t('other:elsewhere')") == []

@@ -1,5 +1,9 @@
 """A name of the list is refused wherever it is given; what a folder still has of them may only shrink."""
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import allowances
 import check_names
 import pytest
@@ -11,7 +15,7 @@ needs_node = pytest.mark.skipif(
 )
 
 
-def report(root) -> str:
+def report(root: Any) -> str:
     return "\n".join(check_names.problems(root))
 
 
@@ -42,11 +46,11 @@ def report(root) -> str:
         "_told = 1",
     ],
 )
-def test_planted_name_is_found(project, source):
+def test_planted_name_is_found(project: Callable[..., Path], source: str):
     assert "src/lustra/robot/a.py:" in report(project({"src/lustra/robot/a.py": source}))
 
 
-def test_file_name_counts(project):
+def test_file_name_counts(project: Callable[..., Path]):
     assert "src/lustra/robot/told.py:1: told" in report(project({"src/lustra/robot/told.py": ""}))
 
 
@@ -61,18 +65,18 @@ def test_file_name_counts(project):
         "def test_it_is_kept(): ...",
     ],
 )
-def test_names_of_others_and_other_words_do_not_count(project, source):
+def test_names_of_others_and_other_words_do_not_count(project: Callable[..., Path], source: str):
     assert check_names.problems(project({"src/lustra/robot/a.py": source})) == []
 
 
-def test_folder_has_as_many_as_it_is_allowed(project):
+def test_folder_has_as_many_as_it_is_allowed(project: Callable[..., Path]):
     root = project({"src/lustra/domains/task/calls/a.py": "told = said = 1", ALLOWED: "src/lustra/domains/task 2\n"})
     assert check_names.problems(root) == []
     project({"src/lustra/domains/task/b.py": "kept = 1"})
     assert "src/lustra/domains/task: 3 names" in report(root)
 
 
-def test_allowance_follows_what_is_left(project):
+def test_allowance_follows_what_is_left(project: Callable[..., Path]):
     root = project({"src/lustra/core/a.py": "told = 1", ALLOWED: "src/lustra/core 3\n"})
     assert "1 left of 3" in report(root)
     allowances.update(check_names.occurrences(root), root, ALLOWED)
@@ -80,7 +84,7 @@ def test_allowance_follows_what_is_left(project):
     assert (root / ALLOWED).read_text("utf-8") == "src/lustra/core 1\n"
 
 
-def test_allowance_never_grows(project, commit):
+def test_allowance_never_grows(project: Callable[..., Path], commit: Callable[[Path], None]):
     root = project({"src/lustra/core/a.py": "told = 1", ALLOWED: "src/lustra/core 1\n"})
     commit(root)
     project({"src/lustra/core/a.py": "told = 1\nsaid = 2", "src/lustra/relay/a.py": "told = 1"})
@@ -89,7 +93,7 @@ def test_allowance_never_grows(project, commit):
     assert "src/lustra/relay may only shrink, 0 were allowed" in report(root)
 
 
-def test_update_never_raises_an_allowance(project):
+def test_update_never_raises_an_allowance(project: Callable[..., Path]):
     root = project({"src/lustra/core/a.py": "told = said = 1", ALLOWED: "src/lustra/core 1\n"})
     allowances.update(check_names.occurrences(root), root, ALLOWED)
     assert allowances.read_allowances(root, ALLOWED) == {"src/lustra/core": 1}
@@ -121,13 +125,13 @@ def test_update_never_raises_an_allowance(project):
     ],
 )
 @needs_node
-def test_planted_name_is_found_in_typescript(project, source):
+def test_planted_name_is_found_in_typescript(project: Callable[..., Path], source: str):
     assert "console/src/shared/a.tsx:1:" in report(project({"console/src/shared/a.tsx": source}))
 
 
 @needs_node
 @pytest.mark.parametrize("name", ["told.ts", "use-told.tsx", "own-deeds.test.ts"])
-def test_file_name_counts_in_typescript(project, name):
+def test_file_name_counts_in_typescript(project: Callable[..., Path], name: str):
     assert f"console/src/features/map/{name}:1:" in report(project({f"console/src/features/map/{name}": ""}))
 
 
@@ -145,18 +149,18 @@ def test_file_name_counts_in_typescript(project, name):
         "test('what is kept', () => {})",
     ],
 )
-def test_uses_and_keys_that_are_sent_do_not_count_in_typescript(project, source):
+def test_uses_and_keys_that_are_sent_do_not_count_in_typescript(project: Callable[..., Path], source: str):
     assert check_names.problems(project({"console/src/shared/a.tsx": source})) == []
 
 
 @needs_node
-def test_generated_typescript_does_not_count(project):
+def test_generated_typescript_does_not_count(project: Callable[..., Path]):
     assert (
         check_names.problems(project({"console/src/shared/rpc/schema.d.ts": "interface Told { mine: boolean }"})) == []
     )
 
 
 @needs_node
-def test_folders_of_the_console_are_counted_by_feature(project):
+def test_folders_of_the_console_are_counted_by_feature(project: Callable[..., Path]):
     root = project({"console/src/features/map/editor/a.ts": "const told = 1", "console/e2e/a.ts": "const told = 1"})
     assert {"console/src/features/map", "console/e2e"} == check_names.occurrences(root).keys()

@@ -21,6 +21,6 @@ def test_a_release_takes_the_notes_that_are_unreleased_and_leaves_room_for_the_n
 
 
 @pytest.mark.parametrize("changelog", ["# Changelog\n\n## Unreleased\n\n## 1.0.0\n\n- Old.\n", "# Changelog\n"])
-def test_a_release_without_notes_is_refused(changelog):
+def test_a_release_without_notes_is_refused(changelog: str):
     with pytest.raises(ValueError, match="no notes"):
         release.with_release(changelog, "## 1.1.0")

@@ -1,6 +1,7 @@
 """A title that is too long, or begins without saying anything, is refused; what git cannot tell is not."""
 
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import check_titles
@@ -21,7 +22,7 @@ def commit(root: Path, title: str) -> str:
     ).stdout.strip()
 
 
-def test_long_commit_title_is_found_since_the_rule_began(project):
+def test_long_commit_title_is_found_since_the_rule_began(project: Callable[..., Path]):
     root = project({})
     start = commit(root, "x" * 73)
     commit(root, "y" * 72)
@@ -31,7 +32,9 @@ def test_long_commit_title_is_found_since_the_rule_began(project):
     assert "73 letters, 72 are allowed" in report
 
 
-def test_without_the_first_commit_of_the_rule_no_commit_is_judged(project, tmp_path_factory):
+def test_without_the_first_commit_of_the_rule_no_commit_is_judged(
+    project: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory
+):
     root = project({})
     assert check_titles.commit_problems(root, "0" * 40) == []
     commit(root, "x" * 73)
@@ -39,7 +42,7 @@ def test_without_the_first_commit_of_the_rule_no_commit_is_judged(project, tmp_p
     assert check_titles.commit_problems(tmp_path_factory.mktemp("bare"), "0" * 40) == []
 
 
-def test_without_git_no_commit_is_judged(project, monkeypatch):
+def test_without_git_no_commit_is_judged(project: Callable[..., Path], monkeypatch: pytest.MonkeyPatch):
     root = project({})
     start = commit(root, "a")
     commit(root, "x" * 73)
@@ -60,7 +63,7 @@ def test_without_git_no_commit_is_judged(project, monkeypatch):
         ("describe('Test of a map', () => {})", "without “Test”"),
     ],
 )
-def test_planted_title_of_a_test_is_found(project, source, why):
+def test_planted_title_of_a_test_is_found(project: Callable[..., Path], source: str, why: str):
     root = project({"console/src/a.test.ts": source})
     (report,) = check_titles.title_problems(root)
     assert report.startswith("console/src/a.test.ts:1: ")
@@ -77,5 +80,5 @@ def test_planted_title_of_a_test_is_found(project, source, why):
         "test('its name is shown', () => {})",
     ],
 )
-def test_other_titles_pass(project, source):
+def test_other_titles_pass(project: Callable[..., Path], source: str):
     assert check_titles.title_problems(project({"console/src/a.test.ts": source})) == []

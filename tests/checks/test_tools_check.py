@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import check
 import pytest
@@ -13,7 +14,7 @@ needs_node = pytest.mark.skipif(not (CONSOLE / "node_modules").exists(), reason=
 
 
 @pytest.fixture(scope="module")
-def copy(tmp_path_factory) -> Path:
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("copy")
     shutil.copytree(CONSOLE, root / "console", ignore=shutil.ignore_patterns("node_modules", "dist", "coverage"))
     shutil.copytree(ROOT / "src", root / "src", ignore=shutil.ignore_patterns("console", "__pycache__"))
@@ -41,12 +42,12 @@ def run_check(copy: Path, name: str, planted: dict[str, str]) -> str:
 
 
 @pytest.mark.parametrize(("name", "text", "why"), [("ruff", "import os\n", "F401"), ("format", "x  =  1\n", "planted")])
-def test_ruff_finds_it(copy, name, text, why):
+def test_ruff_finds_it(copy: Path, name: str, text: str, why: str):
     assert why in run_check(copy, name, {"src/lustra/core/planted.py": text})
 
 
 @needs_node
-def test_pyright_finds_it(tmp_path):
+def test_pyright_finds_it(tmp_path: Path):
     """In a project of one file: the whole would take its time twice."""
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     (tmp_path / ".venv").symlink_to(ROOT / ".venv")
@@ -69,12 +70,12 @@ def test_pyright_finds_it(tmp_path):
         ("contract", {"console/src/shared/rpc/schema.d.ts": "export {}\n"}, "schema.d.ts"),
     ],
 )
-def test_console_tool_finds_it(copy, name, planted, why):
+def test_console_tool_finds_it(copy: Path, name: str, planted: dict[str, Any], why: str):
     assert why in run_check(copy, name, planted)
 
 
 @needs_node
-def test_every_layer_that_is_broken_is_found(copy):
+def test_every_layer_that_is_broken_is_found(copy: Path):
     """In one look: it takes seconds."""
     planted = {
         "console/src/canvas/planted.ts": "import 'react'\n",

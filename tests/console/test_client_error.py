@@ -1,10 +1,13 @@
 """Errors of the console come into the server's log: bounded, cleaned, only of who is logged in."""
 
+from typing import Any
+
 import pytest
 from structlog.testing import capture_logs
 
 from lustra.core.errors import Code
 from lustra.domains.console import service
+from tests.world import World
 
 PATH = "/clientError"
 ERROR = {
@@ -17,7 +20,7 @@ ERROR = {
 
 
 @pytest.fixture(autouse=True)
-def fresh_limit(monkeypatch):
+def fresh_limit(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(service, "LIMIT", service.ReportLimit())
 
 
@@ -25,14 +28,14 @@ def lines(logs: list) -> list[dict]:
     return [line for line in logs if line["event"] == "console.error"]
 
 
-async def test_an_error_is_one_line_with_route_version_and_stack(world):
+async def test_an_error_is_one_line_with_route_version_and_stack(world: World):
     with capture_logs() as logs:
         await world.call("user", PATH, **ERROR)
     [line] = lines(logs)
     assert line == {"event": "console.error", "log_level": "warning"} | ERROR
 
 
-async def test_secrets_and_addresses_of_people_are_not_logged(world):
+async def test_secrets_and_addresses_of_people_are_not_logged(world: World):
     token = await world.token("user")
     message = f"no answer for ann.lee@example.com, +49 170 1234567, {token}"
     stack = "at /device/index?text=Ann#top (x.js:1:2)"
@@ -43,7 +46,7 @@ async def test_secrets_and_addresses_of_people_are_not_logged(world):
     assert line["stack"] == "at /device/index… (x.js:1:2)"
 
 
-async def test_without_a_session_nothing_is_reported(world):
+async def test_without_a_session_nothing_is_reported(world: World):
     with capture_logs() as logs:
         answer = await world.http.post(f"/api{PATH}", json=ERROR)
     assert answer.json()["message"]["code"] == Code.SESSION_INVALID
@@ -54,14 +57,14 @@ async def test_without_a_session_nothing_is_reported(world):
     "change",
     [{"message": "x" * 301}, {"stack": "x" * 2001}, {"route": "x" * 101}, {"version": "x" * 21}, {"kind": "else"}],
 )
-async def test_too_long_or_unknown_is_refused(world, change):
+async def test_too_long_or_unknown_is_refused(world: World, change: dict[str, Any]):
     with capture_logs() as logs:
         code, _ = await world.raw("user", PATH, **ERROR | change)
     assert code == Code.BAD_INPUT
     assert lines(logs) == []
 
 
-async def test_one_session_reports_so_many_a_minute_and_hinders_no_other(world, monkeypatch):
+async def test_one_session_reports_so_many_a_minute_and_hinders_no_other(world: World, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(service.time, "time", lambda: 1200.0)
     with capture_logs() as logs:
         for _ in range(service.MOST_A_MINUTE):

@@ -13,11 +13,12 @@ from starlette.datastructures import UploadFile
 from lustra.app import server
 from lustra.core import jobs, query, registry
 from lustra.core.audit import Audit
+from lustra.core.context import Services
 from lustra.core.errors import Code, Refusal
 from lustra.core.query import Long
 from lustra.core.rpc import PUBLIC, SESSION, Ctx, Fast, Nothing, Raw, Upload, Wire, call
 from lustra.core.wire import Commas, Json, Page, PageOf
-from tests.clients import ENGLISH, Console
+from tests.clients import ENGLISH, Console, LogIn
 
 
 class EchoPayload(Wire):
@@ -173,7 +174,7 @@ CALLS = (
 
 
 @pytest.fixture
-def web(services) -> Iterator[Starlette]:
+def web(services: Services) -> Iterator[Starlette]:
     """The product's own calls and those above."""
     before = dict(registry.CALLS), dict(jobs.JOBS)
     for path, handler, options in CALLS:
@@ -188,12 +189,12 @@ def web(services) -> Iterator[Starlette]:
 
 
 @pytest.fixture
-async def user(console) -> Console:
+async def user(console: LogIn) -> Console:
     """An account of level 3."""
     return await console("user")
 
 
 @pytest.fixture
-async def plain(web) -> AsyncIterator[AsyncClient]:
+async def plain(web: Starlette) -> AsyncIterator[AsyncClient]:
     async with AsyncClient(transport=ASGITransport(web), base_url="http://test", headers=ENGLISH) as http:
         yield http

@@ -1,22 +1,25 @@
 """Each change and each denied try leaves a row."""
 
 import math
+from typing import Any
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import audit
 from lustra.core.anonymous import AnonymousTry
 from lustra.core.audit import Audit
 from lustra.core.context import NOBODY
 from lustra.core.errors import Code
+from tests.clients import Console, LogIn
 
 
-async def rows(db, action):
+async def rows(db: AsyncSession, action: Any):
     return list(await db.scalars(select(Audit).where(Audit.action == action).order_by(Audit.id)))
 
 
-async def test_a_done_change_is_recorded_with_who_what_and_whence_but_no_secret(console, db):
+async def test_a_done_change_is_recorded_with_who_what_and_whence_but_no_secret(console: LogIn, db: AsyncSession):
     admin = await console("admin")
     await admin("/test/drive", deviceId=3, secret="do not keep")
     (row,) = await rows(db, "test.drive")
@@ -25,21 +28,21 @@ async def test_a_done_change_is_recorded_with_who_what_and_whence_but_no_secret(
     assert "do not keep" not in str(row.detail)
 
 
-async def test_a_denied_try_is_recorded_though_nothing_was_changed(user, db):
+async def test_a_denied_try_is_recorded_though_nothing_was_changed(user: Console, db: AsyncSession):
     await user.raw("/test/drive", deviceId=1)
     await user.raw("/test/refuse", deviceId=1)
     assert [row.code for row in await rows(db, "test.drive")] == [Code.FORBIDDEN]
     assert [row.code for row in await rows(db, "test.refuse")] == [Code.LOCKED]
 
 
-async def test_a_failed_login_is_recorded_without_its_password(anonymous, db):
+async def test_a_failed_login_is_recorded_without_its_password(anonymous: Console, db: AsyncSession):
     await anonymous.raw("/login", account="admin", password="guessed-it")
     (row,) = await db.scalars(select(AnonymousTry))
     assert (row.code, row.detail["account"]) == (Code.LOGIN_REFUSED, "admin")
     assert "guessed-it" not in str(row.detail)
 
 
-async def test_a_text_that_cannot_be_stored_hides_no_try(user, console, db):
+async def test_a_text_that_cannot_be_stored_hides_no_try(user: Console, console: LogIn, db: AsyncSession):
     """What the field held is not told, but that it was tried, by whom and at what."""
     code, data = await user.raw("/test/refuse", deviceId=1, note="\0")
     assert (code, data) == (Code.BAD_INPUT, {"field": "note"})
@@ -54,12 +57,12 @@ async def test_a_text_that_cannot_be_stored_hides_no_try(user, console, db):
 @pytest.mark.parametrize(
     "text", [{"names": "a,\0"}, {"names": ["a", "\0"]}, {"beans": '["\\u0000"]'}, {"x": {"\0": 1}}]
 )
-async def test_unstorable_text_is_refused_wherever_it_stands(console, text):
+async def test_unstorable_text_is_refused_wherever_it_stands(console: LogIn, text: dict[str, Any]):
     admin = await console("admin")
     assert (await admin.raw("/test/echo", deviceId=1, **text))[0] == Code.BAD_INPUT
 
 
-async def test_a_detail_is_stored_whatever_it_holds(db):
+async def test_a_detail_is_stored_whatever_it_holds(db: AsyncSession):
     audit.write(db, NOBODY, "test", detail={"a\0": ["\ud800", math.nan, {"b": (1, None)}], "c": object})
     await db.commit()
     (row,) = await rows(db, "test")

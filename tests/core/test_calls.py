@@ -1,18 +1,23 @@
 """One way to answer a call: every encoding, the envelope, refusals, and the transaction."""
 
 import json
+from typing import Any
 
 import pytest
+from httpx import AsyncClient
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.app import refusal_schema
 from lustra.core import registry
+from lustra.core.context import Services
 from lustra.core.errors import Code
 from lustra.core.permission import SESSION
+from tests.clients import Console, LogIn
 
 
 @pytest.mark.spec("conv.encoding", "conv.envelope", "conv.base_path", "conv.method", "q.call_encoding")
-async def test_json_form_and_multipart_are_the_same_call(user):
+async def test_json_form_and_multipart_are_the_same_call(user: Console):
     expected = {"deviceId": 7, "names": ["a", "b"], "beans": [1, 2]}
     fields = {"deviceId": "7", "names": "a,b", "beans": "[1,2]"}
     assert await user("/test/echo", **expected) == expected
@@ -23,7 +28,7 @@ async def test_json_form_and_multipart_are_the_same_call(user):
         assert answer.json() == {"message": {"code": 0, "message": ""}, "data": expected}
 
 
-async def test_a_field_may_stand_in_the_path_and_unknown_fields_are_tolerated(user):
+async def test_a_field_may_stand_in_the_path_and_unknown_fields_are_tolerated(user: Console):
     answer = await user.http.get("/api/test/part/41?other=1")
     assert answer.json()["data"] == 41
 
@@ -39,26 +44,26 @@ async def test_a_field_may_stand_in_the_path_and_unknown_fields_are_tolerated(us
         ({"deviceId": 1, "beans": "[1,{}]"}, "beans.1", "Enter a number"),
     ],
 )
-async def test_refused_input_names_the_field_and_says_why(user, fields, field, says):
+async def test_refused_input_names_the_field_and_says_why(user: Console, fields: dict[str, Any], field: str, says: str):
     answer = await user.answer("/test/echo", **fields)
     assert answer["message"] == {"code": Code.BAD_INPUT, "message": f"{field}: {says}"}
     assert answer["data"]["field"] == field
 
 
-async def test_a_refusal_speaks_the_sessions_language(console):
+async def test_a_refusal_speaks_the_sessions_language(console: LogIn):
     for language, expected in (("zh-CN", "deviceId：此项必填"), ("fr", "deviceId : Champ obligatoire")):
         client = await console("user", language=language)
         assert (await client.answer("/test/echo"))["message"]["message"] == expected
 
 
 @pytest.mark.parametrize("body", [b"{", b"[1]", b'"x"', b"\xff\xfe", b"[" * 100_000, b'{"a":' * 30 + b"1" + b"}" * 30])
-async def test_a_body_that_is_no_shallow_object_is_refused(user, body):
+async def test_a_body_that_is_no_shallow_object_is_refused(user: Console, body: bytes):
     answer = await user.http.post("/api/test/echo", content=body, headers={"content-type": "application/json"})
     assert answer.status_code == 200
     assert answer.json()["message"]["code"] == Code.BAD_INPUT
 
 
-async def test_a_body_over_one_mebibyte_is_413_with_and_without_its_length(user):
+async def test_a_body_over_one_mebibyte_is_413_with_and_without_its_length(user: Console):
     async def parts():
         for _ in range(5):
             yield b" " * (300 << 10)
@@ -69,14 +74,14 @@ async def test_a_body_over_one_mebibyte_is_413_with_and_without_its_length(user)
 
 
 @pytest.mark.spec("err.http.404")
-async def test_an_unknown_path_is_404_and_names_the_url(plain):
+async def test_an_unknown_path_is_404_and_names_the_url(plain: AsyncClient):
     answer = await plain.post("/api/no/such/call")
     assert (answer.status_code, answer.json()["url"]) == (404, "/api/no/such/call")
     assert (await plain.get("/api/login")).status_code == 404
 
 
 @pytest.mark.spec("err.env.10003", "q.http_vs_envelope", "conv.token", "conv.headers")
-async def test_the_session_is_asked_for_before_the_body_is_read(plain, user):
+async def test_the_session_is_asked_for_before_the_body_is_read(plain: AsyncClient, user: Console):
     read = 0
 
     async def parts():
@@ -92,7 +97,7 @@ async def test_the_session_is_asked_for_before_the_body_is_read(plain, user):
     assert answer.json()["message"]["code"] == 0
 
 
-async def test_a_token_in_a_cookie_or_the_address_counts_for_nothing(plain, user):
+async def test_a_token_in_a_cookie_or_the_address_counts_for_nothing(plain: AsyncClient, user: Console):
     token = user.session["token"]
     answer = await plain.post(
         f"/api/test/echo?token={token}", json={"deviceId": 1}, headers={"cookie": f"token={token}"}
@@ -101,19 +106,19 @@ async def test_a_token_in_a_cookie_or_the_address_counts_for_nothing(plain, user
 
 
 @pytest.mark.spec("prule.allowed", "prule.server_enforce", "q.enforcement")
-async def test_without_the_key_a_call_is_refused_and_any_of_several_keys_suffices(console, user):
+async def test_without_the_key_a_call_is_refused_and_any_of_several_keys_suffices(console: LogIn, user: Console):
     assert (await user.raw("/test/drive", deviceId=1))[0] == Code.FORBIDDEN
     assert (await user.raw("/test/any", deviceId=1))[0] == 0
     admin = await console("admin")
     assert (await admin.raw("/test/drive", deviceId=1))[0] == 0
 
 
-async def test_a_commit_that_fails_is_never_answered_with_success(user):
+async def test_a_commit_that_fails_is_never_answered_with_success(user: Console):
     answer = await user.http.post("/api/test/unlucky")
     assert answer.json()["message"]["code"] not in (0, None)
 
 
-async def test_what_a_refused_call_wrote_is_undone(user, db):
+async def test_what_a_refused_call_wrote_is_undone(user: Console, db: AsyncSession):
     answer = await user.answer("/test/refuse", deviceId=1)
     assert answer["message"] == {"code": Code.LOCKED, "message": "dealer holds the control lock"}
     assert answer["data"] == {"owner": "dealer"}
@@ -121,14 +126,14 @@ async def test_what_a_refused_call_wrote_is_undone(user, db):
 
 
 @pytest.mark.spec("err.http.500")
-async def test_a_fault_of_ours_is_500_in_the_envelope_and_tells_nothing_of_its_cause(user):
+async def test_a_fault_of_ours_is_500_in_the_envelope_and_tells_nothing_of_its_cause(user: Console):
     answer = await user.http.post("/api/test/breaks")
     assert answer.status_code == 500
     assert answer.json()["message"] == {"code": Code.FAILED, "message": "Internal server error"}
 
 
 @pytest.mark.spec("err.http.503")
-async def test_a_database_that_is_away_is_503(services, user, monkeypatch):
+async def test_a_database_that_is_away_is_503(services: Services, user: Console, monkeypatch: pytest.MonkeyPatch):
     async def away(*_: object) -> None:
         raise ConnectionRefusedError
 
@@ -137,17 +142,17 @@ async def test_a_database_that_is_away_is_503(services, user, monkeypatch):
     assert (answer.status_code, answer.json()["message"]["code"]) == (503, Code.UNAVAILABLE)
 
 
-async def test_what_fails_after_the_commit_does_not_undo_the_success(user):
+async def test_what_fails_after_the_commit_does_not_undo_the_success(user: Console):
     assert (await user.raw("/test/after"))[0] == 0
 
 
-async def test_raw_and_fast_answers_come_as_they_are(user):
+async def test_raw_and_fast_answers_come_as_they_are(user: Console):
     picture = await user.http.get("/api/test/picture")
     assert (picture.content, picture.headers["content-type"]) == (b"\x89PNG", "image/png")
     assert await user("/test/fast") == {"deviceId": 1, "names": [], "beans": []}
 
 
-async def test_uploads_are_bounded_in_number_and_size(user):
+async def test_uploads_are_bounded_in_number_and_size(user: Console):
     files = [("file", ("a.txt", b"12345")), ("file", ("b.txt", b"1"))]
     answer = await user.http.post("/api/test/sizes", files=files)
     assert answer.json()["data"] == {"names": ["a.txt", "b.txt"], "sizes": [5, 1]}
@@ -159,7 +164,7 @@ async def test_uploads_are_bounded_in_number_and_size(user):
     assert uninvited.json()["message"]["code"] == Code.BAD_INPUT
 
 
-async def test_a_streamed_body_is_handed_on_as_it_comes_up_to_its_limit(user):
+async def test_a_streamed_body_is_handed_on_as_it_comes_up_to_its_limit(user: Console):
     assert (await user.http.put("/api/test/streamed", content=b"1" * 1000)).json()["data"] == 1000
 
     async def parts():
@@ -174,7 +179,7 @@ def test_a_call_is_declared_once():
         registry.call("/login", needs=SESSION)(lambda: None)
 
 
-async def test_the_openapi_says_how_each_call_refuses_and_refusals_are_as_it_says(user):
+async def test_the_openapi_says_how_each_call_refuses_and_refusals_are_as_it_says(user: Console):
     document = (await user.http.get("/api/openapi.json")).json()
     refusal = {"$ref": "#/components/schemas/Refusal"}
     for path, operations in document["paths"].items():
@@ -200,7 +205,7 @@ def test_the_openapi_names_every_code_and_what_a_program_needs_to_react():
 
 
 @pytest.mark.spec("conv.base_path")
-async def test_the_openapi_describes_every_call_with_what_it_changes(user):
+async def test_the_openapi_describes_every_call_with_what_it_changes(user: Console):
     answer = (await user.http.get("/api/openapi.json")).json()
     refuse = answer["paths"]["/api/test/refuse"]["post"]
     assert refuse["x-changes"] == ["test"]

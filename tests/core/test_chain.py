@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from sqlalchemy import select, text
@@ -10,18 +11,18 @@ from sqlalchemy.exc import DBAPIError
 from lustra.core import audit, chain, chain_check
 from lustra.core.audit import Audit
 from lustra.core.chain import Seal
-from lustra.core.context import NOBODY
+from lustra.core.context import NOBODY, Services
 from lustra.core.db import now
 
 OTHER = b"another key"
 
 
-async def sealed(services, key=None) -> int:
+async def sealed(services: Services, key: Any = None) -> int:
     async with services.sessions.begin() as db:
         return await chain.seal(db, key or chain.key_of(services.settings))
 
 
-async def recorded(services, count=5) -> None:
+async def recorded(services: Services, count: int = 5) -> None:
     """So many rows, sealed."""
     async with services.sessions.begin() as db:
         for number in range(count):
@@ -29,13 +30,13 @@ async def recorded(services, count=5) -> None:
     assert await sealed(services) >= count
 
 
-async def check_chain(services):
+async def check_chain(services: Services):
     """Where a check of all finds the chain broken, and why."""
     result = await chain_check.check(services, whole=True)
     return result.broken, result.reason
 
 
-async def spoil(services, *statements: str) -> None:
+async def spoil(services: Services, *statements: str) -> None:
     """As the superuser can who turns the triggers off."""
     async with services.sessions.begin() as db:
         await db.execute(text("SET LOCAL session_replication_role = replica"))
@@ -58,7 +59,7 @@ THIRD = "(SELECT audit_id FROM audit_seal WHERE position = 3)"
         "UPDATE audit_seal SET keyed = false WHERE position = 3",
     ],
 )
-async def test_a_changed_or_missing_row_breaks_the_chain(services, statement):
+async def test_a_changed_or_missing_row_breaks_the_chain(services: Services, statement: str):
     await recorded(services)
     assert await check_chain(services) == (None, "")
     await spoil(services, statement)
@@ -67,7 +68,7 @@ async def test_a_changed_or_missing_row_breaks_the_chain(services, statement):
     assert reason == "row"
 
 
-async def test_a_feigned_erasure_breaks_the_chain(services):
+async def test_a_feigned_erasure_breaks_the_chain(services: Services):
     await recorded(services)
     async with services.sessions.begin() as db:
         await chain.erase(db, chain.key_of(services.settings), 99, ["nobody's"], "#99")
@@ -82,7 +83,7 @@ async def test_a_feigned_erasure_breaks_the_chain(services):
     assert await check_chain(services) == (3, "row")
 
 
-async def test_what_an_erasure_left_is_as_fixed_as_what_was_there_before(services):
+async def test_what_an_erasure_left_is_as_fixed_as_what_was_there_before(services: Services):
     await recorded(services)
     async with services.sessions.begin() as db:
         assert await chain.erase(db, chain.key_of(services.settings), 99, ["name 1", "test"], "#99") == 0
@@ -93,7 +94,7 @@ async def test_what_an_erasure_left_is_as_fixed_as_what_was_there_before(service
     assert await check_chain(services) == (3, "row")
 
 
-async def test_a_chain_made_anew_without_the_key_is_not_ours(services):
+async def test_a_chain_made_anew_without_the_key_is_not_ours(services: Services):
     await recorded(services)
     assert await check_chain(services) == (None, "")
     await spoil(services, "DELETE FROM audit_seal", "DELETE FROM audit_check")
@@ -101,7 +102,7 @@ async def test_a_chain_made_anew_without_the_key_is_not_ours(services):
     assert await check_chain(services) == (1, "row")
 
 
-async def test_who_cuts_off_the_newest_rows_with_their_seals_is_found_out(services):
+async def test_who_cuts_off_the_newest_rows_with_their_seals_is_found_out(services: Services):
     await recorded(services)
     assert (await chain_check.check(services)).anchored_at
     await spoil(
@@ -116,7 +117,7 @@ async def test_who_cuts_off_the_newest_rows_with_their_seals_is_found_out(servic
     assert await check_chain(services) == (5, "anchor")
 
 
-async def test_an_anchor_that_is_not_ours_is_none(services):
+async def test_an_anchor_that_is_not_ours_is_none(services: Services):
     await recorded(services)
     await chain_check.check(services)
     place = chain_check.place_of(now().date())
@@ -125,7 +126,7 @@ async def test_an_anchor_that_is_not_ours_is_none(services):
     assert (await check_chain(services))[1] == "anchor"
 
 
-async def test_a_better_result_than_the_check_found_is_not_believed(services):
+async def test_a_better_result_than_the_check_found_is_not_believed(services: Services):
     await recorded(services)
     await chain_check.check(services)
     await spoil(services, "UPDATE audit_seal SET hash = '\\x00' WHERE position = 2")
@@ -136,7 +137,7 @@ async def test_a_better_result_than_the_check_found_is_not_believed(services):
         assert await chain_check.last_result(db, chain.key_of(services.settings)) is None
 
 
-async def test_a_check_goes_on_where_the_last_one_ended(services):
+async def test_a_check_goes_on_where_the_last_one_ended(services: Services):
     await recorded(services)
     first = await chain_check.check(services)
     await recorded(services, 3)
@@ -157,14 +158,14 @@ async def test_a_check_goes_on_where_the_last_one_ended(services):
         "SELECT audit_erase((SELECT min(id) FROM audit), '[]')",
     ],
 )
-async def test_rows_and_seals_are_only_added(services, statement):
+async def test_rows_and_seals_are_only_added(services: Services, statement: str):
     await recorded(services)
     async with services.sessions() as db:
         with pytest.raises(DBAPIError, match=r"only added|recorded first"):
             await db.execute(text(statement))
 
 
-async def unkeyed(services) -> None:
+async def unkeyed(services: Services) -> None:
     """A chain as it was made before there was a key, its second row erased."""
     await recorded(services)
     async with services.sessions.begin() as db:
@@ -185,7 +186,7 @@ async def unkeyed(services) -> None:
         last.hash = chain.unkeyed_hash(before, row, last.digest)
 
 
-async def test_a_chain_without_a_key_is_closed_and_holds_and_a_row_says_so(services):
+async def test_a_chain_without_a_key_is_closed_and_holds_and_a_row_says_so(services: Services):
     await unkeyed(services)
     await recorded(services, 1)
     assert await check_chain(services) == (None, "")
@@ -195,7 +196,7 @@ async def test_a_chain_without_a_key_is_closed_and_holds_and_a_row_says_so(servi
 
 
 @pytest.mark.parametrize("position", [1, 2, 5])
-async def test_what_was_closed_cannot_be_changed_any_more(services, position):
+async def test_what_was_closed_cannot_be_changed_any_more(services: Services, position: int):
     """Though its hashes can be made anew by anybody, up to the last."""
     await unkeyed(services)
     await recorded(services, 1)
@@ -215,7 +216,7 @@ async def test_what_was_closed_cannot_be_changed_any_more(services, position):
     assert (await check_chain(services))[1] == "row"
 
 
-async def test_one_seals_at_a_time(services):
+async def test_one_seals_at_a_time(services: Services):
     async with services.sessions.begin() as db:
         audit.write(db, NOBODY, "test")
     async with services.sessions.begin() as db:

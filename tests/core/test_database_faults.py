@@ -4,9 +4,13 @@ import asyncio
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import db as core_db
+from lustra.core.context import Services
 from lustra.core.errors import Code
+from lustra.core.settings import Settings
+from tests.clients import Console
 from tests.core.conftest import HOLDING, MEETING
 
 PASSING = ["57P01", "57P02", "57P03", "53300", "53100", "08006", "25006", "40001", "40P01"]
@@ -14,7 +18,9 @@ PASSING = ["57P01", "57P02", "57P03", "53300", "53100", "08006", "25006", "40001
 
 @pytest.mark.parametrize("path", ["/test/fault", "/test/hotFault"])
 @pytest.mark.parametrize("state", PASSING)
-async def test_a_database_that_starts_stops_or_is_full_is_503_and_no_fault_of_ours(user, path, state):
+async def test_a_database_that_starts_stops_or_is_full_is_503_and_no_fault_of_ours(
+    user: Console, path: str, state: str
+):
     answer = await user.http.post(f"/api{path}", json={"deviceId": 1, "note": state})
     assert (answer.status_code, answer.json()["message"]) == (
         503,
@@ -24,12 +30,14 @@ async def test_a_database_that_starts_stops_or_is_full_is_503_and_no_fault_of_ou
 
 
 @pytest.mark.parametrize("state", ["42703", "22003"])
-async def test_another_error_of_the_database_is_a_fault_of_ours(user, state):
+async def test_another_error_of_the_database_is_a_fault_of_ours(user: Console, state: str):
     answer = await user.http.post("/api/test/fault", json={"deviceId": 1, "note": state})
     assert (answer.status_code, answer.json()["message"]["code"]) == (500, Code.FAILED)
 
 
-async def test_no_free_connection_is_503(user, services, settings, monkeypatch):
+async def test_no_free_connection_is_503(
+    user: Console, services: Services, settings: Settings, monkeypatch: pytest.MonkeyPatch
+):
     engine = core_db.engine(settings.database_url, size=1)
     engine.pool._timeout = 0.05
     monkeypatch.setattr(services, "sessions", core_db.sessions(engine))
@@ -39,14 +47,16 @@ async def test_no_free_connection_is_503(user, services, settings, monkeypatch):
     assert (answer.status_code, answer.json()["message"]["code"]) == (503, Code.UNAVAILABLE)
 
 
-async def test_a_server_that_refuses_connections_is_503(user, services, monkeypatch):
+async def test_a_server_that_refuses_connections_is_503(
+    user: Console, services: Services, monkeypatch: pytest.MonkeyPatch
+):
     engine = core_db.engine("postgresql://lustra:x@127.0.0.1:1/none", size=1)
     monkeypatch.setattr(services, "sessions", core_db.sessions(engine))
     answer = await user.http.post("/api/test/refuse", json={"deviceId": 1})
     assert (answer.status_code, answer.json()["message"]["code"]) == (503, Code.UNAVAILABLE)
 
 
-async def test_of_two_calls_that_lock_each_other_out_both_succeed(user, db):
+async def test_of_two_calls_that_lock_each_other_out_both_succeed(user: Console, db: AsyncSession):
     MEETING.clear()
     HOLDING.clear()
     names = ["dealer", "sub"]
@@ -58,7 +68,7 @@ async def test_of_two_calls_that_lock_each_other_out_both_succeed(user, db):
     assert list(phones) == ["11", "11"]
 
 
-async def test_a_snapshot_sees_one_moment_whatever_its_connection_did_before(services):
+async def test_a_snapshot_sees_one_moment_whatever_its_connection_did_before(services: Services):
     async with services.pool.acquire() as link:
         await link.prepare("select count(*) from account")
     async with core_db.snapshot(services.pool) as link:

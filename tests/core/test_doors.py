@@ -5,14 +5,18 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+from httpx import AsyncClient
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import anonymous, chain, chain_check
+from lustra.core.context import Services
 from lustra.core.db import now
 from lustra.core.doors import Doors, Limit
 from lustra.core.errors import Code
 from lustra.core.fair_queue import FairQueue, Full
 from lustra.core.registry import CALLS
+from tests.clients import LogIn
 
 
 class Clock:
@@ -49,7 +53,7 @@ def test_all_addresses_together_have_a_limit_too():
     assert refusal.code is Code.LOGIN_BUSY
 
 
-def test_what_is_remembered_of_addresses_is_bounded(monkeypatch):
+def test_what_is_remembered_of_addresses_is_bounded(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("lustra.core.doors.MOST_ADDRESSES", 100)
     doors = Doors()
     for number in range(1000):
@@ -57,7 +61,7 @@ def test_what_is_remembered_of_addresses_is_bounded(monkeypatch):
     assert len(doors.spent) <= 100
 
 
-async def test_every_door_is_closed_to_an_address_that_has_used_them_up(plain, services):
+async def test_every_door_is_closed_to_an_address_that_has_used_them_up(plain: AsyncClient, services: Services):
     services.doors = Doors(Limit(3, 0.001))
     device = {"code": "x" * 8, "deviceSerialNumber": "SC9999", "sshKey": "ssh-ed25519 x"}
     for path, payload in (
@@ -80,7 +84,9 @@ async def test_every_door_is_closed_to_an_address_that_has_used_them_up(plain, s
     }
 
 
-async def test_refused_tries_of_nobody_are_few_rows_whose_rest_is_counted(plain, services, db, monkeypatch):
+async def test_refused_tries_of_nobody_are_few_rows_whose_rest_is_counted(
+    plain: AsyncClient, services: Services, db: AsyncSession, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(anonymous, "MOST_OF_ADDRESS", 5)
     for number in range(30):
         await plain.post("/api/sso/exchange", json={"code": f"{number}"})
@@ -89,7 +95,7 @@ async def test_refused_tries_of_nobody_are_few_rows_whose_rest_is_counted(plain,
     assert await db.scalar(text("SELECT count(*) FROM audit")) == 0
 
 
-async def test_tries_from_ever_new_addresses_are_bounded_too(db, monkeypatch):
+async def test_tries_from_ever_new_addresses_are_bounded_too(db: AsyncSession, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(anonymous, "MOST_OF_HOUR", 10)
     for number in range(60):
         await anonymous.record(db, "login", f"10.0.0.{number}", 40020, {})
@@ -97,7 +103,7 @@ async def test_tries_from_ever_new_addresses_are_bounded_too(db, monkeypatch):
     assert [tuple(row) for row in rows] == [("", 50)]
 
 
-async def test_a_row_of_nobodys_is_short_whatever_was_sent(db):
+async def test_a_row_of_nobodys_is_short_whatever_was_sent(db: AsyncSession):
     detail = {"account": "x" * 5000, "nul": "a\0b", "more": {"deep": ["y" * 5000]}} | {f"f{n}": "z" for n in range(99)}
     await anonymous.record(db, "a" * 500, "not an address " * 99, 40000, detail)
     await anonymous.record(db, "login", "10.0.0.1", 40000, {"nul": "a\0b"})
@@ -105,7 +111,9 @@ async def test_a_row_of_nobodys_is_short_whatever_was_sent(db):
     assert max(sizes) < 900
 
 
-async def test_what_nobody_tried_is_in_the_log_of_the_top_and_goes_after_its_time(console, plain, services, db):
+async def test_what_nobody_tried_is_in_the_log_of_the_top_and_goes_after_its_time(
+    console: LogIn, plain: AsyncClient, services: Services, db: AsyncSession
+):
     await plain.post("/api/login", json={"account": "user", "password": "wrong"})
     await plain.post("/api/user/insertUser", json={"account": "x"})
     admin = await console("admin")

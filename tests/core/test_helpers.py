@@ -1,14 +1,19 @@
 """Codes, signatures, grants, files and settings: small things with one rule each."""
 
 import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from lustra.app import cli
 from lustra.core import grants, random_code, signature
+from lustra.core.context import Services
 from lustra.core.errors import Code, Refusal
 from lustra.core.objects import Objects, kind_of
 from lustra.core.settings import VERSION
+from tests.clients import Console
 
 KEY = bytes(range(32))
 
@@ -37,12 +42,12 @@ def test_a_signature_is_good_for_twenty_seconds():
     ["", "x", "A" * 64, "é", signature.make(bytes(32))],
     ids=["empty", "short", "long", "not ASCII", "of another key"],
 )
-def test_a_forged_signature_is_refused(header):
+def test_a_forged_signature_is_refused(header: Any):
     assert not signature.valid(header, KEY)
 
 
 @pytest.mark.spec("conv.headers", "rule.signature.window")
-async def test_the_signature_header_is_checked_when_it_is_there_and_a_key_is_set(services, user):
+async def test_the_signature_header_is_checked_when_it_is_there_and_a_key_is_set(services: Services, user: Console):
     object.__setattr__(services.settings, "signature_key", KEY.hex())
     code, _ = await user.raw("/test/echo", deviceId=1)
     assert code == 0
@@ -51,13 +56,13 @@ async def test_the_signature_header_is_checked_when_it_is_there_and_a_key_is_set
         assert (await user.raw("/test/echo", deviceId=1))[0] == expected
 
 
-def grant(**other):
+def grant(**other: Any):
     claims = {"sid": "s", "account": 1, "acting": 1, "name": "a", "device": 2, "sn": "SC1", "port": 20001}
     claims |= {"protocol": 3, "keys": ["index"], "exp": int(time.time() * 1000) + 60_000}
     return grants.Grant(**(claims | other))
 
 
-def test_a_grant_has_one_spelling_and_what_is_remembered_of_grants_is_bounded(monkeypatch):
+def test_a_grant_has_one_spelling_and_what_is_remembered_of_grants_is_bounded(monkeypatch: pytest.MonkeyPatch):
     private, public = grants.new_keys()
     checker = grants.Checker(grants.public(public))
     true = grants.sign(grant(), grants.private(private))
@@ -94,7 +99,7 @@ def test_a_grant_comes_back_as_it_was_signed_and_ends_in_time():
 
 
 @pytest.mark.parametrize("spoil", [lambda t: t[:0], lambda t: t[:-4], lambda t: "x" + t, lambda t: t.split(".")[0]])
-def test_a_forged_grant_is_refused(spoil):
+def test_a_forged_grant_is_refused(spoil: Callable[..., Any]):
     private, public = grants.new_keys()
     checker = grants.Checker(grants.public(public))
     text = grants.sign(grant(), grants.private(private))
@@ -105,7 +110,7 @@ def test_a_forged_grant_is_refused(spoil):
         checker.check(grants.sign(grant(), grants.private(other)))
 
 
-async def parts(*several):
+async def parts(*several: Any):
     for part in several:
         yield part
 
@@ -114,12 +119,12 @@ PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 100
 
 
 @pytest.fixture
-def objects(tmp_path):
+def objects(tmp_path: Path):
     return Objects(f"file://{tmp_path}/objects", "secret")
 
 
 @pytest.mark.spec("q.replace_safety", "rule.file.replace")
-async def test_what_stood_there_stays_until_the_new_file_is_whole_and_good(objects, tmp_path):
+async def test_what_stood_there_stays_until_the_new_file_is_whole_and_good(objects: Objects, tmp_path: Path):
     await objects.put("a.png", parts(PNG), largest=1000, kinds=("image/png",))
 
     async def breaking():
@@ -133,7 +138,7 @@ async def test_what_stood_there_stays_until_the_new_file_is_whole_and_good(objec
     assert [path.name for path in (tmp_path / "objects").rglob("*") if path.is_file()] == ["a.png"]
 
 
-async def test_a_missing_file_is_not_found(objects):
+async def test_a_missing_file_is_not_found(objects: Objects):
     with pytest.raises(Refusal) as why:
         await objects.get("nothing")
     assert why.value.code == Code.NOT_FOUND
@@ -142,7 +147,7 @@ async def test_a_missing_file_is_not_found(objects):
     await objects.delete("nothing")
 
 
-def test_a_signed_url_opens_one_path_for_a_minute(objects):
+def test_a_signed_url_opens_one_path_for_a_minute(objects: Objects):
     from urllib.parse import parse_qs  # noqa: PLC0415  # only here
 
     query = {name: values[0] for name, values in parse_qs(objects.signed("a b/é.png")[1:]).items()}
@@ -163,7 +168,7 @@ def test_kinds_are_told_by_bytes():
     assert kind_of(b"<html>") == "application/octet-stream"
 
 
-def test_the_command_line_tells_the_version_that_pages_and_contract_name(capsys):
+def test_the_command_line_tells_the_version_that_pages_and_contract_name(capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit, match="0"):
         cli.parser().parse_args(["--version"])
     assert capsys.readouterr().out == f"lustra {VERSION}\n"

@@ -5,6 +5,7 @@ import contextlib
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 import structlog
@@ -90,7 +91,7 @@ async def until(true: Callable[[], object]) -> None:
 
 
 @pytest.fixture
-async def listening(monkeypatch) -> AsyncIterator[Callable]:
+async def listening(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Callable]:
     """`await listening(connections=…)`: a listener as the server's and the relay's."""
     started: list[tuple[uvicorn.Server, asyncio.Task]] = []
     opened: list[asyncio.StreamWriter] = []
@@ -118,7 +119,7 @@ async def listening(monkeypatch) -> AsyncIterator[Callable]:
 
 
 @pytest.mark.parametrize("head", [b"x-long: ", b"x: 1\r\n", b""], ids=["one header", "many", "url"])
-async def test_a_head_without_an_end_is_refused_after_32_kibibytes(listening, head):
+async def test_a_head_without_an_end_is_refused_after_32_kibibytes(listening: Callable, head: bytes):
     listener = await listening()
     read, write = await listener.open(GET if head else b"GET /")
     sent = 0
@@ -134,13 +135,13 @@ async def test_a_head_without_an_end_is_refused_after_32_kibibytes(listening, he
 
 
 @pytest.mark.parametrize(("length", "status"), [(LONGEST_HEAD - 200, b"200"), (LONGEST_HEAD, b"431"), (60_000, b"431")])
-async def test_a_whole_head_may_have_32_kibibytes(listening, length, status):
+async def test_a_whole_head_may_have_32_kibibytes(listening: Callable, length: Any, status: bytes):
     listener = await listening()
     line = await listener.ask(GET + b"x-long: " + b"y" * length + b"\r\n\r\n")
     assert line.split()[1] == status
 
 
-async def test_frames_of_a_body_have_an_end_too(listening):
+async def test_frames_of_a_body_have_an_end_too(listening: Callable):
     listener = await listening()
     chunked = POST + b"transfer-encoding: chunked\r\n\r\n"
     assert (await listener.ask(chunked + b"1\r\nx\r\n" * 20_000 + b"0\r\n\r\n")).split()[1] == b"200"
@@ -149,7 +150,9 @@ async def test_frames_of_a_body_have_an_end_too(listening):
         await until(lambda: not listener.limits.open)
 
 
-async def test_a_head_that_comes_slowly_and_a_silent_connection_are_closed(listening, monkeypatch):
+async def test_a_head_that_comes_slowly_and_a_silent_connection_are_closed(
+    listening: Callable, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(http_limits, "HEAD_S", 0.5)
     monkeypatch.setattr(http_limits, "IDLE_S", 0.5)
     listener = await listening()
@@ -170,7 +173,9 @@ async def test_a_head_that_comes_slowly_and_a_silent_connection_are_closed(liste
     await until(lambda: not listener.limits.open)
 
 
-async def test_a_body_may_take_long_while_it_goes_on_and_not_when_it_stalls(listening, monkeypatch):
+async def test_a_body_may_take_long_while_it_goes_on_and_not_when_it_stalls(
+    listening: Callable, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(http_limits, "STALL_S", 1.0)
     monkeypatch.setattr(http_limits, "LEAST_BYTES", 1000)
     listener = await listening()
@@ -191,7 +196,7 @@ async def test_a_body_may_take_long_while_it_goes_on_and_not_when_it_stalls(list
     assert (await over(trickle))[:12] in (b"", b"HTTP/1.1 408")
 
 
-async def test_an_answer_that_nobody_reads_ends(listening, monkeypatch):
+async def test_an_answer_that_nobody_reads_ends(listening: Callable, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(http_limits, "STALL_S", 0.3)
     listener = await listening()
     read, _ = await listener.open(b"GET /endless HTTP/1.1\r\nhost: x\r\n\r\n")
@@ -200,7 +205,7 @@ async def test_an_answer_that_nobody_reads_ends(listening, monkeypatch):
     assert read
 
 
-async def test_silent_connections_of_one_address_shut_nobody_out_not_even_there(listening):
+async def test_silent_connections_of_one_address_shut_nobody_out_not_even_there(listening: Callable):
     listener = await listening(connections=400, connections_of_address=150)
     for _ in range(1100):
         await listener.open()
@@ -209,7 +214,7 @@ async def test_silent_connections_of_one_address_shut_nobody_out_not_even_there(
     assert (await listener.ask(GET + b"\r\n", "127.0.0.2")).split()[1] == b"200"
 
 
-async def test_silent_connections_of_many_addresses_shut_nobody_out(listening):
+async def test_silent_connections_of_many_addresses_shut_nobody_out(listening: Callable):
     listener = await listening(connections=300)
     for number in range(600):
         await listener.open(source=f"127.0.1.{1 + number % 20}")
@@ -217,7 +222,7 @@ async def test_silent_connections_of_many_addresses_shut_nobody_out(listening):
     assert (await listener.ask(GET + b"\r\n", "127.0.0.2")).split()[1] == b"200"
 
 
-async def test_where_every_connection_works_a_new_one_is_refused_and_told_so(listening):
+async def test_where_every_connection_works_a_new_one_is_refused_and_told_so(listening: Callable):
     listener = await listening(connections=300, connections_of_address=3)
     busy = [await listener.open(b"GET /endless HTTP/1.1\r\nhost: x\r\n\r\n") for _ in range(3)]
     for read, _ in busy:
@@ -230,7 +235,7 @@ async def test_where_every_connection_works_a_new_one_is_refused_and_told_so(lis
     assert (await listener.ask(GET + b"\r\n")).split()[1] == b"200"
 
 
-async def test_a_socket_counts_until_it_ends(listening):
+async def test_a_socket_counts_until_it_ends(listening: Callable):
     listener = await listening()
     async with connect(f"ws://{HOST}:{listener.port}/echo") as socket:
         await socket.send("hello")
@@ -239,7 +244,7 @@ async def test_a_socket_counts_until_it_ends(listening):
     await until(lambda: not listener.limits.open and not listener.limits.by_address)
 
 
-async def test_a_trusted_proxy_speaks_for_many_and_an_untrusted_one_is_told_of_once(listening):
+async def test_a_trusted_proxy_speaks_for_many_and_an_untrusted_one_is_told_of_once(listening: Callable):
     trusting = await listening(connections_of_address=2, trusted_proxies="127.0.0.0/8")
     forwarded = GET + b"x-forwarded-for: 192.0.2.1\r\n\r\n"
     busy = [await trusting.open(b"GET /endless HTTP/1.1\r\nhost: x\r\n\r\n") for _ in range(5)]

@@ -4,14 +4,17 @@ import asyncio
 
 import pytest
 from sqlalchemy import text
+from starlette.applications import Starlette
 
 from lustra.app import wiring, worker
 from lustra.core import jobs
+from lustra.core.context import Services
+from lustra.core.settings import Settings
 
 WAITING = text("SELECT count(*) FROM procrastinate_jobs WHERE task_name = 'test.tried'")
 
 
-async def test_a_roll_back_leaves_no_job(web, services):
+async def test_a_roll_back_leaves_no_job(web: Starlette, services: Services):
     async with services.sessions() as db:
         await jobs.later(db, "test.tried")
         assert await db.scalar(WAITING) == 1
@@ -19,7 +22,9 @@ async def test_a_roll_back_leaves_no_job(web, services):
         assert await db.scalar(WAITING) == 0
 
 
-async def test_the_worker_does_a_committed_job_with_its_arguments(web, services, settings, monkeypatch):
+async def test_the_worker_does_a_committed_job_with_its_arguments(
+    web: Starlette, services: Services, settings: Settings, monkeypatch: pytest.MonkeyPatch
+):
     done = []
 
     async def record(_: object, *, number: int) -> None:
@@ -34,7 +39,9 @@ async def test_the_worker_does_a_committed_job_with_its_arguments(web, services,
     assert done == [7]
 
 
-async def test_a_job_whose_worker_was_killed_is_done_again(web, services, settings, monkeypatch):
+async def test_a_job_whose_worker_was_killed_is_done_again(
+    web: Starlette, services: Services, settings: Settings, monkeypatch: pytest.MonkeyPatch
+):
     done = []
 
     async def record(_: object) -> None:
@@ -55,7 +62,7 @@ async def test_a_job_whose_worker_was_killed_is_done_again(web, services, settin
     assert done == [1]
 
 
-async def test_an_unknown_job_is_refused_at_once(web, services):
+async def test_an_unknown_job_is_refused_at_once(web: Starlette, services: Services):
     async with services.sessions() as db:
         with pytest.raises(ValueError, match="no job"):
             await jobs.later(db, "test.nobody")

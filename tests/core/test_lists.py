@@ -1,10 +1,14 @@
 """Paged lists: any page size is accepted, a long list streams, one past the setting is refused with its count."""
 
+from collections.abc import Awaitable, Callable
+
 import pytest
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import query
 from lustra.core.errors import Code
+from tests.clients import Console
 
 INSERT_ROWS = text(
     """INSERT INTO audit (account_id, acting_id, name, session_id, address, action, code, detail)
@@ -13,7 +17,7 @@ INSERT_ROWS = text(
 
 
 @pytest.fixture
-async def insert_rows(db):
+async def insert_rows(db: AsyncSession):
     async def rows(count: int) -> None:
         await db.execute(INSERT_ROWS, {"count": count})
         await db.commit()
@@ -22,7 +26,7 @@ async def insert_rows(db):
 
 
 @pytest.mark.spec("rule.page.size", "const.no_page_size", "const.device_list_page_size", "q.no_page_size")
-async def test_pages_follow_each_other_in_the_lists_order(user, insert_rows):
+async def test_pages_follow_each_other_in_the_lists_order(user: Console, insert_rows: Callable[[int], Awaitable[None]]):
     await insert_rows(65)
     first, last = await user("/test/rows"), await user("/test/rows", currentPage=3)
     assert (len(first["list"]), first["pageNum"], first["total"], len(last["list"])) == (30, 3, 65, 5)
@@ -34,7 +38,9 @@ async def test_pages_follow_each_other_in_the_lists_order(user, insert_rows):
 
 
 @pytest.mark.spec("q.no_page_size")
-async def test_a_list_past_ten_thousand_rows_is_streamed_in_the_same_shape(user, insert_rows):
+async def test_a_list_past_ten_thousand_rows_is_streamed_in_the_same_shape(
+    user: Console, insert_rows: Callable[[int], Awaitable[None]]
+):
     await insert_rows(query.STREAMED_FROM + 5)
     async with user.http.stream("POST", "/api/test/rows", json={"pageSize": 1_000_000}) as answer:
         assert "content-length" not in answer.headers
@@ -45,7 +51,9 @@ async def test_a_list_past_ten_thousand_rows_is_streamed_in_the_same_shape(user,
 
 
 @pytest.mark.spec("q.no_page_size")
-async def test_a_list_past_the_setting_is_refused_with_its_count(user, insert_rows, monkeypatch):
+async def test_a_list_past_the_setting_is_refused_with_its_count(
+    user: Console, insert_rows: Callable[[int], Awaitable[None]], monkeypatch: pytest.MonkeyPatch
+):
     await insert_rows(50)
     query.limit_rows(40)
     try:

@@ -1,5 +1,7 @@
 """The mapped tables are what the migrations make."""
 
+from typing import Any
+
 import asyncpg
 import pytest
 
@@ -11,7 +13,7 @@ COLUMNS = """SELECT table_name, column_name, is_nullable = 'YES' AS empty FROM i
 WHERE table_schema = 'public'"""
 
 
-async def test_every_mapped_column_is_there_and_as_optional_as_it_is_declared(database):
+async def test_every_mapped_column_is_there_and_as_optional_as_it_is_declared(database: str):
     wire()
     link = await asyncpg.connect(database)
     columns = {(row["table_name"], row["column_name"]): row["empty"] for row in await link.fetch(COLUMNS)}
@@ -24,11 +26,11 @@ async def test_every_mapped_column_is_there_and_as_optional_as_it_is_declared(da
     assert {key: columns.get(key) for key in mapped} == mapped
 
 
-def test_upgrading_again_changes_nothing(database):
+def test_upgrading_again_changes_nothing(database: str):
     upgrade(database)
 
 
 @pytest.mark.parametrize("grams", [None, []])
-def test_a_database_that_cannot_search_chinese_is_refused(grams):
+def test_a_database_that_cannot_search_chinese_is_refused(grams: list[Any] | None):
     with pytest.raises(Unfit, match=r"C\.UTF-8"):
         _fit(grams)

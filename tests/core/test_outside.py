@@ -2,6 +2,7 @@
 
 import socket
 from ipaddress import IPv4Address, IPv6Address, IPv6Network
+from typing import Any
 
 import aiohttp
 import pytest
@@ -40,13 +41,13 @@ INSIDE = ("127.0.0.1", "10.1.2.3", "169.254.169.254", "192.168.0.1", "100.64.0.1
         ("192.0.0.8", "", False),
     ],
 )
-def test_only_public_addresses_and_named_networks_are_reachable(address, networks, reachable):
+def test_only_public_addresses_and_named_networks_are_reachable(address: str, networks: str, reachable: bool):
     assert outbound_http.reachable(address, outbound_http.networks(networks)) is reachable
 
 
 @pytest.mark.parametrize("address", INSIDE)
 @pytest.mark.parametrize("dress", ["::ffff:0:0/96", "64:ff9b::/96", "2002::/16", "::/96"])
-def test_an_inside_ipv4_address_is_not_reachable_in_any_dress(address, dress):
+def test_an_inside_ipv4_address_is_not_reachable_in_any_dress(address: str, dress: str):
     network = IPv6Network(dress)
     place = 128 - 16 - 32 if dress == "2002::/16" else 0
     dressed = IPv6Address(int(network.network_address) | int(IPv4Address(address)) << place)
@@ -54,7 +55,7 @@ def test_an_inside_ipv4_address_is_not_reachable_in_any_dress(address, dress):
 
 
 @given(st.ip_addresses(v=6))
-def test_what_is_reachable_over_ipv6_is_global_unicast_or_leads_to_public_ipv4(address):
+def test_what_is_reachable_over_ipv6_is_global_unicast_or_leads_to_public_ipv4(address: Any):
     if outbound_http.reachable(str(address), []):
         leads = address.ipv4_mapped or (IPv4Address(address.packed[-4:]) if address in outbound_http.NAT64 else None)
         assert leads.is_global if leads else address in outbound_http.GLOBAL_UNICAST
@@ -80,7 +81,7 @@ async def server():
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1", "127.1"])
-async def test_no_spelling_of_loopback_is_reached(server, host):
+async def test_no_spelling_of_loopback_is_reached(server: tuple[int, list[str]], host: str):
     port, paths = server
     async with outbound_http.client([], 5) as http:
         for connect in (http.get, http.ws_connect):
@@ -89,7 +90,7 @@ async def test_no_spelling_of_loopback_is_reached(server, host):
     assert paths == []
 
 
-async def test_a_redirect_is_refused_even_within_a_named_network(server):
+async def test_a_redirect_is_refused_even_within_a_named_network(server: tuple[int, list[str]]):
     port, paths = server
     async with outbound_http.client(outbound_http.networks("127.0.0.0/8"), 5) as http:
         for connect in (http.get, http.ws_connect):
@@ -98,12 +99,14 @@ async def test_a_redirect_is_refused_even_within_a_named_network(server):
     assert paths == ["/", "/"]
 
 
-async def test_a_name_is_judged_by_the_address_that_is_connected_to(server, monkeypatch):
+async def test_a_name_is_judged_by_the_address_that_is_connected_to(
+    server: tuple[int, list[str]], monkeypatch: pytest.MonkeyPatch
+):
     """A name server that answers with a public address first and a private one later gains nothing."""
     port, paths = server
     answers = iter(["8.8.8.8", "127.0.0.1"])
 
-    def resolve(*_args, **_kwargs):
+    def resolve(*_args: Any, **_kwargs: Any):
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (next(answers), port))]
 
     monkeypatch.setattr(socket, "getaddrinfo", resolve)

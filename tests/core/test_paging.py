@@ -4,7 +4,7 @@ import pytest
 
 from lustra.core import query
 from lustra.core.errors import Code
-from tests.world import world
+from tests.world import World, world
 
 __all__ = ["world"]
 
@@ -19,7 +19,7 @@ LISTS = (
 
 
 @pytest.fixture
-async def furnished(world):
+async def furnished(world: World):
     """At least two rows in each list."""
     admin, dealer = world.accounts["admin"], world.accounts["dealer"]
     for name, low, high in (("First", "SA01", "SA09"), ("Second", "SB01", "SB09")):
@@ -41,7 +41,7 @@ async def furnished(world):
 
 
 @pytest.mark.parametrize("path", LISTS)
-async def test_the_pages_of_a_list_are_disjoint_and_count_the_whole(furnished, path):
+async def test_the_pages_of_a_list_are_disjoint_and_count_the_whole(furnished: World, path: str):
     whole = await furnished.call("admin", path, pageSize=1000)
     assert whole["total"] == len(whole["list"]) >= 2
     pages = [await furnished.call("admin", path, pageSize=1, currentPage=page) for page in (1, 2)]
@@ -51,7 +51,7 @@ async def test_the_pages_of_a_list_are_disjoint_and_count_the_whole(furnished, p
 
 
 @pytest.mark.parametrize("path", LISTS)
-async def test_a_page_past_the_setting_is_refused_with_its_count(furnished, path):
+async def test_a_page_past_the_setting_is_refused_with_its_count(furnished: World, path: str):
     query.limit_rows(1)
     try:
         code, refusal = await furnished.raw("admin", path, pageSize=2)

@@ -36,7 +36,7 @@ def test_settings_come_from_the_environment_and_keep_secrets_to_themselves():
         ("SUPPORT_DEFAULT", "allways", "allways"),
     ],
 )
-def test_a_value_that_does_not_fit_is_refused_by_name(name, text, reason):
+def test_a_value_that_does_not_fit_is_refused_by_name(name: str, text: str, reason: str):
     message = refusal(**{name: text})
     assert message.startswith(f"LUSTRA_{name}={text} cannot be used: ")
     assert reason in message

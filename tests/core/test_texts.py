@@ -2,6 +2,7 @@
 
 import json
 import string
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ def values(text: str) -> set[str]:
 
 @pytest.mark.spec("const.languages", "q.language_set")
 @pytest.mark.parametrize("language", texts.LANGUAGES)
-def test_every_language_has_every_text_with_the_same_values(language):
+def test_every_language_has_every_text_with_the_same_values(language: Any):
     english = json.loads((texts.FOLDER / "en.json").read_text())
     pack = json.loads((texts.FOLDER / f"{language}.json").read_text())
     assert pack.keys() == english.keys()
@@ -32,7 +33,7 @@ def test_every_code_has_a_text():
     ("header", "language"),
     [("", "zh-CN"), ("de-AT,de;q=0.9,en;q=0.8", "de"), ("xx,ar-EG", "ar"), ("zh-TW", "zh-CN"), ("xx", "zh-CN")],
 )
-def test_a_browsers_first_known_language_is_spoken_else_chinese(header, language):
+def test_a_browsers_first_known_language_is_spoken_else_chinese(header: str, language: str):
     assert texts.preferred(header) == language
 
 

@@ -2,6 +2,8 @@
 
 import asyncio
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 from httpx import ASGITransport, AsyncClient
@@ -13,18 +15,21 @@ from starlette.types import Message
 from lustra.app import ready, server
 from lustra.app.console import Console
 from lustra.app.headers import policy
+from lustra.core.context import Services
 from lustra.core.disk import folder_of
 from lustra.core.settings import Settings
 
 
-async def readiness(plain, monkeypatch):
+async def readiness(plain: AsyncClient, monkeypatch: pytest.MonkeyPatch):
     """A look of its own: not the one that was kept for a second."""
     monkeypatch.setattr(ready, "FRESH_S", 0.0)
     answer = await plain.get("/readyz")
     return answer.status_code, answer.json()["faults"]
 
 
-async def test_ready_means_that_database_and_bus_write(plain, services, monkeypatch):
+async def test_ready_means_that_database_and_bus_write(
+    plain: AsyncClient, services: Services, monkeypatch: pytest.MonkeyPatch
+):
     assert await readiness(plain, monkeypatch) == (200, {})
     async with services.sessions.begin() as db:
         await db.execute(text("ALTER TABLE write_check ADD CHECK (at < '2000-01-01') NOT VALID"))
@@ -38,14 +43,18 @@ async def test_ready_means_that_database_and_bus_write(plain, services, monkeypa
     assert (await plain.get("/healthz")).status_code == 200
 
 
-async def test_a_disk_that_is_nearly_full_is_not_ready(plain, services, monkeypatch):
+async def test_a_disk_that_is_nearly_full_is_not_ready(
+    plain: AsyncClient, services: Services, monkeypatch: pytest.MonkeyPatch
+):
     folder_of(services.settings.objects_url).mkdir(exist_ok=True)
     monkeypatch.setattr(ready, "LEAST_FREE", 1 << 60)
     status, faults = await readiness(plain, monkeypatch)
     assert (status, faults.keys()) == (503, {"disk"})
 
 
-async def test_readiness_is_looked_at_once_a_second_however_often_it_is_asked(plain, services, monkeypatch):
+async def test_readiness_is_looked_at_once_a_second_however_often_it_is_asked(
+    plain: AsyncClient, services: Services, monkeypatch: pytest.MonkeyPatch
+):
     looks = []
     monkeypatch.setattr(ready.Readiness, "commit_row", lambda _: looks.append(1) or asyncio.sleep(0, ""))
     await asyncio.gather(*(plain.get("/readyz") for _ in range(20)))
@@ -59,14 +68,16 @@ async def test_readiness_is_looked_at_once_a_second_however_often_it_is_asked(pl
         *((host, 421) for host in ("evil.example", "evil.example:8080", "127.0.0.1.evil.example", "", "[", "10.0.0.1")),
     ],
 )
-async def test_the_demo_answers_by_this_machines_names_and_its_public_one_alone(services, host, status):
+async def test_the_demo_answers_by_this_machines_names_and_its_public_one_alone(
+    services: Services, host: Any, status: Any
+):
     settings = replace(services.settings, hosts="", public_url="https://lustra.example.org")
     served = server.app(replace(services, settings=settings))
     async with AsyncClient(transport=ASGITransport(served), base_url="http://test") as http:
         assert (await http.get("/healthz", headers={"host": host})).status_code == status
 
 
-async def test_another_pages_name_opens_no_live_socket_of_the_demo(services):
+async def test_another_pages_name_opens_no_live_socket_of_the_demo(services: Services):
     sent: list[Message] = []
 
     async def receive() -> Message:
@@ -81,21 +92,21 @@ async def test_another_pages_name_opens_no_live_socket_of_the_demo(services):
 
 
 @pytest.mark.parametrize(("hosts", "status"), [("", 200), ("console.example", 421)])
-async def test_outside_the_demo_names_are_checked_by_setting(services, hosts, status):
+async def test_outside_the_demo_names_are_checked_by_setting(services: Services, hosts: str, status: int):
     settings = replace(services.settings, demo=False, hosts=hosts)
     served = server.app(replace(services, settings=settings))
     async with AsyncClient(transport=ASGITransport(served), base_url="http://test") as http:
         assert (await http.get("/healthz", headers={"host": "other.example"})).status_code == status
 
 
-async def test_metrics_count_calls_by_path_and_code(user):
+async def test_metrics_count_calls_by_path_and_code(user: Console):
     await user.raw("/test/echo")
     metrics = (await user.http.get("/metrics")).text
     assert 'lustra_calls_total{code="40000",path="/test/echo",status="200"}' in metrics
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/api/nothing", "/api/docs", "/index"])
-async def test_every_answer_keeps_the_browser_on_the_safe_side(plain, path):
+async def test_every_answer_keeps_the_browser_on_the_safe_side(plain: AsyncClient, path: str):
     headers = (await plain.get(path)).headers
     assert "script-src 'self';" in headers["content-security-policy"]
     assert "connect-src 'self' http://127.0.0.1:1 ws://127.0.0.1:1;" in headers["content-security-policy"]
@@ -109,7 +120,7 @@ def test_every_known_relay_may_be_reached_and_by_socket_too():
 
 
 @pytest.fixture
-async def built(tmp_path):
+async def built(tmp_path: Path):
     """A built console, and a file beside it that is none of its own."""
     folder = tmp_path / "dist"
     (folder / "assets").mkdir(parents=True)
@@ -123,12 +134,12 @@ async def built(tmp_path):
         yield http
 
 
-async def raw(http, path, accepted):
+async def raw(http: Any, path: Any, accepted: Any):
     async with http.stream("GET", path, headers={"accept-encoding": accepted}) as answer:
         return answer, b"".join([part async for part in answer.aiter_raw()])
 
 
-async def test_assets_are_served_precompressed_and_kept_for_ever(built):
+async def test_assets_are_served_precompressed_and_kept_for_ever(built: AsyncClient):
     for accepted, coding, content in (("gzip, br", "br", b"br"), ("gzip;q=1", "gzip", b"gz"), ("x", None, b"code")):
         answer, body = await raw(built, "/assets/a-1f.js", accepted)
         assert (body, answer.headers.get("content-encoding")) == (content, coding)
@@ -140,7 +151,7 @@ async def test_assets_are_served_precompressed_and_kept_for_ever(built):
 @pytest.mark.parametrize(
     "path", ["/", "/index", "/device/index?userId=5", "/device/index/product/batch/index", "/no/such"]
 )
-async def test_every_route_of_the_console_is_its_one_page(built, path):
+async def test_every_route_of_the_console_is_its_one_page(built: AsyncClient, path: str):
     answer = await built.get(path)
     assert (answer.text, answer.headers["cache-control"]) == ("<html>", "no-cache")
 
@@ -158,13 +169,13 @@ async def test_every_route_of_the_console_is_its_one_page(built, path):
         "/..%00/" + "b" * 3000,
     ],
 )
-async def test_a_missing_file_is_404_and_nothing_outside_is_reached(built, path):
+async def test_a_missing_file_is_404_and_nothing_outside_is_reached(built: AsyncClient, path: str):
     answer = await built.get(path)
     assert answer.status_code == 404
     assert "secret" not in answer.text
 
 
-async def test_a_console_that_is_built_after_the_start_or_anew_is_served(built, tmp_path):
+async def test_a_console_that_is_built_after_the_start_or_anew_is_served(built: AsyncClient, tmp_path: Path):
     page = tmp_path / "dist" / "index.html"
     page.rename(tmp_path / "away")
     for path in ("/", "/logo.svg", "/assets/a-1f.js"):
@@ -175,7 +186,7 @@ async def test_a_console_that_is_built_after_the_start_or_anew_is_served(built, 
     assert [(await built.get(path)).text for path in ("/", "/logo.svg")] == ["<html>", "<svg/>"]
 
 
-def test_the_server_believes_no_forwarding_header_unless_told(tmp_path):
+def test_the_server_believes_no_forwarding_header_unless_told(tmp_path: Path):
     assert not server.server_config(Starlette(), Settings()).proxy_headers
     config = server.server_config(Starlette(), Settings(trusted_proxies="10.0.0.1"))
     assert (config.proxy_headers, config.forwarded_allow_ips) == (True, "10.0.0.1")

@@ -3,23 +3,24 @@
 import pytest
 
 from lustra.core.errors import Code
+from tests.world import World
 
 LIST = "/user/selectUserDeviceList"
 BIND = "/user/updateDeviceList"
 
 
-async def list_bound(world, account: str, by: str = "dealer") -> set[str]:
+async def list_bound(world: World, account: str, by: str = "dealer") -> set[str]:
     answer = await world.call(by, LIST, targetUserId=world.accounts[account])
     return {row["deviceSerialNumber"] for row in answer["list"]}
 
 
-async def list_seen(world, account: str) -> set[str]:
+async def list_seen(world: World, account: str) -> set[str]:
     answer = await world.call(account, "/device/selectAllDevice")
     return {row["deviceSerialNumber"] for row in answer["list"]}
 
 
 @pytest.mark.spec("call.user.updateDeviceList", "call.user.selectUserDeviceList", "perm.button.device.index.bind_user")
-async def test_a_bound_account_sees_the_robot_until_it_is_taken_back(world):
+async def test_a_bound_account_sees_the_robot_until_it_is_taken_back(world: World):
     assert await list_seen(world, "subsub") == set()
     ids, account = world.devices, world.accounts["subsub"]
     await world.call("dealer", BIND, targetUserId=account, deviceIds=[ids["SC0001"], ids["SC0003"]])
@@ -28,7 +29,7 @@ async def test_a_bound_account_sees_the_robot_until_it_is_taken_back(world):
     assert await list_bound(world, "subsub") == await list_seen(world, "subsub") == {"SC0003"}
 
 
-async def test_robots_and_accounts_of_others_are_not_found_and_nothing_changes(world):
+async def test_robots_and_accounts_of_others_are_not_found_and_nothing_changes(world: World):
     ids, accounts = world.devices, world.accounts
     for by, account, sns in (
         ("dealer", "subsub", ("SC0001", "SC0010")),
@@ -40,7 +41,7 @@ async def test_robots_and_accounts_of_others_are_not_found_and_nothing_changes(w
     assert await world.pool.fetchval("select count(*) from device_account") == 0
 
 
-async def test_whoever_stands_above_a_bound_account_sees_the_robot_too(world):
+async def test_whoever_stands_above_a_bound_account_sees_the_robot_too(world: World):
     payload = {"targetUserId": world.accounts["subsub"], "deviceIds": [world.devices["SC0010"]]}
     await world.call("admin", BIND, **payload)
     for account in ("subsub", "sub", "user", "dealer"):
@@ -48,6 +49,6 @@ async def test_whoever_stands_above_a_bound_account_sees_the_robot_too(world):
     assert await list_seen(world, "rivaluser") == {"SC0010"}
 
 
-async def test_nobody_binds_the_own_account(world):
+async def test_nobody_binds_the_own_account(world: World):
     payload = {"targetUserId": world.accounts["dealer"], "deviceIds": [world.devices["SC0001"]]}
     assert (await world.raw("dealer", BIND, **payload))[0] == Code.BAD_INPUT

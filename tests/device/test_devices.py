@@ -2,6 +2,7 @@
 
 import time
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 
@@ -15,19 +16,19 @@ from tests.world import World, state
 FOREIGN = "rivaluser"
 
 
-async def store_state(world: World, sn: str, **fields):
+async def store_state(world: World, sn: str, **fields: Any):
     async with world.pool.acquire() as db:
         await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), state(**fields))])
 
 
-async def names(world: World, account: str = "user", **filters):
+async def names(world: World, account: str = "user", **filters: Any):
     return [
         row["deviceSerialNumber"] for row in (await world.call(account, "/device/selectDevicePc", **filters))["list"]
     ]
 
 
 @pytest.mark.spec("call.device.selectDevicePc")
-async def test_each_account_sees_what_it_or_those_below_own(world):
+async def test_each_account_sees_what_it_or_those_below_own(world: World):
     assert set(await names(world)) == {"SC0001", "SC0002", "SC0003"}
     assert await names(world, "sub") == ["SC0003"]
     assert await names(world, FOREIGN) == ["SC0010"]
@@ -36,7 +37,7 @@ async def test_each_account_sees_what_it_or_those_below_own(world):
     assert len(await names(world, "software")) == 4
 
 
-async def test_a_bound_account_sees_the_robot_and_loses_it_again(world):
+async def test_a_bound_account_sees_the_robot_and_loses_it_again(world: World):
     bind = (
         "insert into device_account select $1, id, path from account where account = 'rivaluser'",
         "delete from device_account where device_id = $1",
@@ -47,7 +48,7 @@ async def test_a_bound_account_sees_the_robot_and_loses_it_again(world):
     assert await names(world, FOREIGN) == ["SC0010"]
 
 
-async def test_the_scope_follows_an_account_that_moves_in_the_tree(world):
+async def test_the_scope_follows_an_account_that_moves_in_the_tree(world: World):
     await world.pool.execute(
         "update account set path = (select path from account where account = 'rival') || id::text where account = 'sub'"
     )
@@ -55,13 +56,13 @@ async def test_the_scope_follows_an_account_that_moves_in_the_tree(world):
     assert set(await names(world, "rival")) == {"SC0003", "SC0010"}
 
 
-async def test_a_user_id_only_narrows_the_scope(world):
+async def test_a_user_id_only_narrows_the_scope(world: World):
     assert await names(world, userId=world.accounts["sub"]) == ["SC0003"]
     code, _ = await world.raw("user", "/device/selectDevicePc", userId=world.accounts[FOREIGN])
     assert code == Code.NOT_FOUND
 
 
-async def test_text_finds_a_part_of_name_serial_number_or_place_in_any_script(world):
+async def test_text_finds_a_part_of_name_serial_number_or_place_in_any_script(world: World):
     assert await names(world, deviceCode="0002") == ["SC0002"]
     assert await names(world, deviceCode="2") == ["SC0002"]
     assert await names(world, deviceCode="Ｋ") == ["SC0001", "SC0002", "SC0003"]  # full width, one letter
@@ -74,7 +75,7 @@ async def test_text_finds_a_part_of_name_serial_number_or_place_in_any_script(wo
     assert await names(world, deviceCode="%") == []
 
 
-async def test_who_needs_somebody_comes_first_and_modes_are_counted(world):
+async def test_who_needs_somebody_comes_first_and_modes_are_counted(world: World):
     await store_state(world, "SC0001", mode="charging")
     await store_state(world, "SC0002", mode="cleaning", help="0x0205")
     answer = await world.call("user", "/device/selectDevicePc")
@@ -87,7 +88,7 @@ async def test_who_needs_somebody_comes_first_and_modes_are_counted(world):
 
 
 @pytest.mark.spec("state.device_online", "call.device.selectDeviceByDeviceId")
-async def test_an_offline_robot_tells_since_when_and_why(world):
+async def test_an_offline_robot_tells_since_when_and_why(world: World):
     ref = {"deviceId": world.devices["SC0001"]}
     row = await world.call("user", "/device/selectDeviceByDeviceId", **ref)
     assert (row["online"], row["offlineReason"]) == (0, "never_connected")
@@ -101,7 +102,7 @@ async def test_an_offline_robot_tells_since_when_and_why(world):
     assert row["offlineSince"] == row["heartbeatTime"]
 
 
-async def test_a_good_bye_is_told_apart_from_silence_and_what_was_said_before_it_is_no_greeting(world):
+async def test_a_good_bye_is_told_apart_from_silence_and_what_was_said_before_it_is_no_greeting(world: World):
     at = int(time.time() * 1000)
     await store_state(world, "SC0001", at=at)
     off = bus.Event(at=at + 1000, id="e1", kind="power", name="off")
@@ -119,7 +120,7 @@ async def test_a_good_bye_is_told_apart_from_silence_and_what_was_said_before_it
 
 
 @pytest.mark.spec("call.relay.common.robot_reboot")
-async def test_a_robot_that_restarts_is_told_apart_until_it_has_taken_too_long(world):
+async def test_a_robot_that_restarts_is_told_apart_until_it_has_taken_too_long(world: World):
     at, ref = int(time.time() * 1000), {"deviceId": world.devices["SC0001"]}
     await store_state(world, "SC0001", at=at)
     off = bus.Event(at=at + 1000, id="e1", kind="power", name="off", content={"reason": "reboot"})
@@ -148,12 +149,12 @@ OF_ONE = (
 
 
 @pytest.mark.parametrize(("path", "payload"), OF_ONE)
-async def test_a_foreign_tenant_finds_no_robot(world, path, payload):
+async def test_a_foreign_tenant_finds_no_robot(world: World, path: str, payload: dict[str, Any]):
     code, _ = await world.raw(FOREIGN, path, deviceId=world.devices["SC0001"], **payload)
     assert code == Code.NOT_FOUND
 
 
-async def test_lists_in_short_keep_to_the_scope(world):
+async def test_lists_in_short_keep_to_the_scope(world: World):
     await store_state(world, "SC0001")
     for path, account, expected in (
         ("/device/selectAllDevice", "user", 3),
@@ -167,7 +168,7 @@ async def test_lists_in_short_keep_to_the_scope(world):
     assert [t["typeName"] for t in (await world.call("user", "/device/selectDeviceType"))["list"]] == ["Scrubber"]
 
 
-async def test_control_is_held_by_one_at_a_time_under_a_growing_number(world):
+async def test_control_is_held_by_one_at_a_time_under_a_growing_number(world: World):
     ref = {"deviceId": world.devices["SC0003"]}
     lock = await world.call("user", "/device/takeControl", **ref, minutes=30)
     assert (lock["mine"], lock["number"], lock["owner"]) == (True, 1, "user")
@@ -191,14 +192,14 @@ async def test_control_is_held_by_one_at_a_time_under_a_growing_number(world):
     assert (await world.raw("user", "/device/takeControl", **ref, minutes=7))[0] == Code.BAD_INPUT
 
 
-async def read_messages(world, account: str) -> list[tuple[str, str]]:
+async def read_messages(world: World, account: str) -> list[tuple[str, str]]:
     return [
         (message["kind"], message["content"])
         for message in (await world.call(account, "/message/findAllMessage"))["list"]
     ]
 
 
-async def test_the_holder_is_told_who_asks_for_control_and_keeps_it(world):
+async def test_the_holder_is_told_who_asks_for_control_and_keeps_it(world: World):
     ref = {"deviceId": world.devices["SC0003"]}
     free = await world.call("sub", "/device/askControl", **ref)
     assert (free["owner"], free["asker"]) == ("", "")  # nobody to ask
@@ -222,7 +223,7 @@ async def test_the_holder_is_told_who_asks_for_control_and_keeps_it(world):
     assert (await world.call("user", "/device/releaseControl", **ref))["asker"] == ""
 
 
-async def test_control_is_taken_over_with_a_reason_that_the_former_holder_and_the_audit_are_told(world):
+async def test_control_is_taken_over_with_a_reason_that_the_former_holder_and_the_audit_are_told(world: World):
     ref = {"deviceId": world.devices["SC0003"]}
     held = await world.call("user", "/device/takeControl", **ref, minutes=0)
     await world.call("sub", "/device/askControl", **ref)
@@ -245,7 +246,7 @@ async def test_control_is_taken_over_with_a_reason_that_the_former_holder_and_th
     }
 
 
-async def test_what_nobody_holds_is_taken_over_without_telling_anybody(world):
+async def test_what_nobody_holds_is_taken_over_without_telling_anybody(world: World):
     ref = {"deviceId": world.devices["SC0003"]}
     taken = await world.call("user", "/device/takeOverControl", **ref, minutes=10, reason="Round")
     longer = await world.call("user", "/device/takeOverControl", **ref, minutes=30, reason="Round")
@@ -253,7 +254,7 @@ async def test_what_nobody_holds_is_taken_over_without_telling_anybody(world):
     assert await read_messages(world, "user") == []
 
 
-async def test_a_lock_that_ran_out_is_free(world):
+async def test_a_lock_that_ran_out_is_free(world: World):
     ref = {"deviceId": world.devices["SC0003"]}
     await world.call("user", "/device/takeControl", **ref, minutes=0)
     await world.pool.execute("update control_lock set until = now() - interval '1 second'")
@@ -261,7 +262,7 @@ async def test_a_lock_that_ran_out_is_free(world):
     assert (await world.call("sub", "/device/takeControl", **ref, minutes=30))["number"] == 2
 
 
-async def test_the_grant_carries_what_the_relay_must_know(world):
+async def test_the_grant_carries_what_the_relay_must_know(world: World):
     ref = {"deviceId": world.devices["SC0001"]}
     answer = await world.call("user", "/device/relayGrant", **ref)
     key = grants.private("11" * 32).public_key()
@@ -276,7 +277,7 @@ async def test_the_grant_carries_what_the_relay_must_know(world):
     assert (grants.Checker(key).check(answer["grant"]).number, answer["number"]) == (0, 1)
 
 
-async def test_an_api_key_gets_grants_of_its_own_keys_that_end_with_it(world):
+async def test_an_api_key_gets_grants_of_its_own_keys_that_end_with_it(world: World):
     ref = {"deviceId": world.devices["SC0001"]}
     key = await world.call("user", "/user/apiKey/insert", name="Driver", keys=["device_control/index"])
     maker = await world.token("user")
@@ -289,7 +290,7 @@ async def test_an_api_key_gets_grants_of_its_own_keys_that_end_with_it(world):
     assert await world.services.bus.get("revoked", key["id"])
 
 
-async def test_what_was_done_and_denied_to_a_robot_is_found_in_the_audit_by_it(world):
+async def test_what_was_done_and_denied_to_a_robot_is_found_in_the_audit_by_it(world: World):
     ref, other = ({"deviceId": world.devices[sn]} for sn in ("SC0001", "SC0002"))
     await world.call("user", "/device/takeControl", **ref, minutes=30)
     assert (await world.raw("rivaluser", "/device/takeControl", **ref, minutes=30))[0] == Code.NOT_FOUND
@@ -301,12 +302,12 @@ async def test_what_was_done_and_denied_to_a_robot_is_found_in_the_audit_by_it(w
     assert (await world.call("admin", "/log/list", **other))["total"] == 0
 
 
-async def test_the_relay_that_holds_the_tunnel_is_named(world):
+async def test_the_relay_that_holds_the_tunnel_is_named(world: World):
     await world.services.bus.put("tunnels", "SC0001", {"relay": "http://other", "up": True, "at": 1})
     assert (await world.call("user", "/device/relayGrant", deviceId=world.devices["SC0001"]))["url"] == "http://other"
 
 
-async def test_a_real_robot_is_never_told_to_simulate(world):
+async def test_a_real_robot_is_never_told_to_simulate(world: World):
     ref = {"deviceId": world.devices["SC0001"], "factor": 5}
     assert (await world.raw("user", "/device/simulate", **ref))[0] == Code.OFFLINE
     await store_state(world, "SC0001", simulated=0)
@@ -315,11 +316,11 @@ async def test_a_real_robot_is_never_told_to_simulate(world):
     assert (await world.raw("user", "/device/simulate", **ref))[0] == Code.ROBOT_SILENT
 
 
-async def test_a_virtual_robot_hears_the_factor(world):
+async def test_a_virtual_robot_hears_the_factor(world: World):
     await store_state(world, "SC0001", simulated=1)
     messages = []
 
-    async def robot(message):
+    async def robot(message: Any):
         messages.append(message.data)
         await message.respond(b'{"code": 0, "msg": ""}')
 
@@ -328,7 +329,7 @@ async def test_a_virtual_robot_hears_the_factor(world):
     assert messages == [b'{"factor":20}']
 
 
-async def test_a_robot_of_an_frp_node_is_looked_for_at_that_node(world):
+async def test_a_robot_of_an_frp_node_is_looked_for_at_that_node(world: World):
     """Nobody announces its tunnel."""
     ref, node = {"deviceId": world.devices["SC0001"]}, "https://frp.test"
     await world.pool.execute("insert into node (name, url, flag) values ('Far', $1, 1)", node)

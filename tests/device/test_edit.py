@@ -1,6 +1,7 @@
 """Adding, changing and deleting robots; the rules of their fields; two people who edit one."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ NODE = "https://node.example"
 
 
 @pytest.fixture(autouse=True)
-async def node(world):
+async def node(world: World):
     await world.call("admin", "/wmDeviceHostInfo/add", name="Harbour", url=NODE)
 
 
@@ -24,13 +25,13 @@ async def read_device(world: World, account: str, device: int):
     return await world.call(account, "/device/selectDeviceByDeviceId", deviceId=device)
 
 
-async def add(world: World, account: str = "dealer", serial: str = "NEW1", **more):
+async def add(world: World, account: str = "dealer", serial: str = "NEW1", **more: Any):
     payload = {"deviceSerialNumber": serial, "deviceCode": "New one", "deviceType": await read_type_id(world)}
     return await world.raw(account, "/device/insertDevice", **payload | more)
 
 
 @pytest.mark.spec("call.device.insertDevice", "perm.button.device.index.add")
-async def test_a_robot_is_added_for_oneself_or_for_an_account_below(world):
+async def test_a_robot_is_added_for_oneself_or_for_an_account_below(world: World):
     code, answer = await add(world)
     assert code == 0
     row = await read_device(world, "dealer", answer["deviceId"])
@@ -81,7 +82,7 @@ BAD = {
     "perm.button.device.index.edit",
 )
 @pytest.mark.parametrize("field", sorted(BAD))
-async def test_a_field_keeps_its_rule(world, field):
+async def test_a_field_keeps_its_rule(world: World, field: Any):
     device = world.devices["SC0001"]
     before = await read_device(world, "dealer", device)
     code, refusal = await world.raw("dealer", "/device/updateDeviceInfo", deviceId=device, **{field: BAD[field]})
@@ -94,14 +95,14 @@ async def test_a_field_keeps_its_rule(world, field):
 
 @pytest.mark.spec("rule.device.name", "rule.device.type")
 @pytest.mark.parametrize("field", ["deviceSerialNumber", "deviceCode", "deviceType"])
-async def test_a_new_robot_has_number_name_and_type(world, field):
+async def test_a_new_robot_has_number_name_and_type(world: World, field: str):
     payload = {"deviceSerialNumber": "NEW1", "deviceCode": "New", "deviceType": await read_type_id(world)}
     del payload[field]
     code, answer = await world.raw("dealer", "/device/insertDevice", **payload)
     assert (code, answer["field"]) == (Code.BAD_INPUT, field)
 
 
-async def test_a_form_empties_a_field_that_may_be_empty(world):
+async def test_a_form_empties_a_field_that_may_be_empty(world: World):
     device = world.devices["SC0001"]
     await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, simSupport=2, latitude=1.5)
     await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, simSupport="", latitude=None)
@@ -110,7 +111,7 @@ async def test_a_form_empties_a_field_that_may_be_empty(world):
 
 
 @pytest.mark.spec("rule.port.first", "q.port_traffic")
-async def test_the_tunnels_port_comes_first(world):
+async def test_the_tunnels_port_comes_first(world: World):
     _, device = await add(world)
     change = {"deviceId": device["deviceId"], "sshPort": 20500}
     code, refusal = await world.raw("dealer", "/device/updateDeviceInfo", **change)
@@ -122,7 +123,7 @@ async def test_the_tunnels_port_comes_first(world):
     assert (code, refusal["field"]) == (Code.BAD_INPUT, "webPort")
 
 
-async def test_a_port_of_a_node_is_had_once_whichever_of_the_three_it_is(world):
+async def test_a_port_of_a_node_is_had_once_whichever_of_the_three_it_is(world: World):
     first, other = world.devices["SC0001"], world.devices["SC0002"]
     for field in ("frpPort", "sshPort", "webPort"):
         code, refusal = await world.raw("dealer", "/device/updateDeviceInfo", deviceId=other, **{field: 20001})
@@ -134,7 +135,7 @@ async def test_a_port_of_a_node_is_had_once_whichever_of_the_three_it_is(world):
 
 
 @pytest.mark.spec("call.device.generateFrpPort")
-async def test_of_many_who_ask_for_a_port_at_once_each_gets_its_own(world):
+async def test_of_many_who_ask_for_a_port_at_once_each_gets_its_own(world: World):
     await world.token("dealer")
     answers = await asyncio.gather(*(world.call("dealer", "/device/generateFrpPort", frpHost=NODE) for _ in range(40)))
     ports = {answer["port"] for answer in answers}
@@ -150,7 +151,7 @@ async def test_of_many_who_ask_for_a_port_at_once_each_gets_its_own(world):
 @pytest.mark.parametrize(
     "host", ["http://evil.example", "https://node.example:8443", "http://node.example", "127.0.0.1"]
 )
-async def test_the_node_of_a_robot_is_one_of_the_list(world, host):
+async def test_the_node_of_a_robot_is_one_of_the_list(world: World, host: str):
     """Programs send grants to the node that a robot names."""
     code, refusal = await add(world, frpHost=host)
     assert (code, refusal["field"]) == (Code.BAD_INPUT, "frpHost")
@@ -160,14 +161,14 @@ async def test_the_node_of_a_robot_is_one_of_the_list(world, host):
     assert (await read_device(world, "dealer", change["deviceId"]))["frpHost"] != host
 
 
-async def test_relays_learn_that_a_robot_has_another_node(world):
+async def test_relays_learn_that_a_robot_has_another_node(world: World):
     """A relay keeps a port for the robot that is registered for it there."""
     sn, device = "SC0001", world.devices["SC0001"]
     await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, frpHost=NODE)
     assert (await world.services.bus.get("devices", sn))["node"] == NODE
 
 
-async def test_a_node_without_a_free_port_says_so_and_a_lapsed_reservation_is_free(world):
+async def test_a_node_without_a_free_port_says_so_and_a_lapsed_reservation_is_free(world: World):
     await world.pool.execute(
         "insert into node_port select 'https://node.example', p, null, $1, now() + interval '1 hour'"
         " from generate_series(20000, 30000) p",
@@ -179,14 +180,14 @@ async def test_a_node_without_a_free_port_says_so_and_a_lapsed_reservation_is_fr
     assert (await world.call("dealer", "/device/generateFrpPort", frpHost=NODE))["port"] == 23456
 
 
-async def test_a_serial_number_is_had_once(world):
+async def test_a_serial_number_is_had_once(world: World):
     code, refusal = await add(world, serial="SC0010")  # of another dealer
     assert (code, refusal["field"]) == (Code.EXISTS, "deviceSerialNumber")
     refusal = await asyncio.gather(*(add(world, serial="TWICE") for _ in range(8)))
     assert sorted(code for code, _ in refusal) == [0, *[Code.EXISTS] * 7]
 
 
-async def test_the_number_of_a_robot_that_logs_in_stays(world):
+async def test_the_number_of_a_robot_that_logs_in_stays(world: World):
     code, refusal = await world.raw(
         "dealer", "/device/updateDeviceInfo", deviceId=world.devices["SC0001"], deviceSerialNumber="OTHER"
     )
@@ -195,7 +196,7 @@ async def test_the_number_of_a_robot_that_logs_in_stays(world):
     await world.call("dealer", "/device/updateDeviceInfo", deviceId=device["deviceId"], deviceSerialNumber="OTHER")
 
 
-async def test_the_second_of_two_editors_is_told_what_changed_and_loses_nothing(world):
+async def test_the_second_of_two_editors_is_told_what_changed_and_loses_nothing(world: World):
     device = world.devices["SC0001"]
     seen = (await read_device(world, "dealer", device))["updateTime"]
     both = {"deviceId": device, "updateTime": seen}
@@ -211,7 +212,7 @@ async def test_the_second_of_two_editors_is_told_what_changed_and_loses_nothing(
     assert (code, refusal["fields"]) == (Code.CONFLICT, ["address", "deviceCode"])
 
 
-async def test_what_was_there_before_stands_in_the_audit(world):
+async def test_what_was_there_before_stands_in_the_audit(world: World):
     device = world.devices["SC0001"]
     await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, deviceCode="New name", zone="Asia/Tokyo")
     detail = await world.pool.fetchval("select detail from audit where action = 'device.update'")
@@ -219,7 +220,7 @@ async def test_what_was_there_before_stands_in_the_audit(world):
 
 
 @pytest.mark.spec("call.device.deleteDevice", "perm.button.device.index.delete")
-async def test_a_deleted_robot_is_gone_at_once_and_for_good_30_days_later(world):
+async def test_a_deleted_robot_is_gone_at_once_and_for_good_30_days_later(world: World):
     device = world.devices["SC0001"]
     await world.services.bus.put("devices", "SC0001", {"deviceId": device})
     await world.call("admin", "/device/deleteDevice", deviceId=device)
@@ -233,7 +234,7 @@ async def test_a_deleted_robot_is_gone_at_once_and_for_good_30_days_later(world)
     assert await world.pool.fetchval("select count(*) from device where id = $1", device) == 0
 
 
-async def test_who_is_bound_to_a_robot_sees_it_and_changes_nothing(world):
+async def test_who_is_bound_to_a_robot_sees_it_and_changes_nothing(world: World):
     device = world.devices["SC0010"]
     await world.pool.execute(
         "insert into device_account select $1, id, path from account where account = 'dealer'", device
@@ -247,7 +248,7 @@ async def test_who_is_bound_to_a_robot_sees_it_and_changes_nothing(world):
 
 
 @pytest.mark.spec("call.device.updateUserDeviceStatus")
-async def test_one_account_is_bound_to_one_robot_and_loses_it_again(world):
+async def test_one_account_is_bound_to_one_robot_and_loses_it_again(world: World):
     device, binding = world.devices["SC0001"], {"userId": world.accounts["sub"], "deviceId": world.devices["SC0001"]}
     await world.call("dealer", "/device/updateUserDeviceStatus", **binding, status=1)
     await read_device(world, "sub", device)

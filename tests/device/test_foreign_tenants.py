@@ -318,7 +318,7 @@ async def send_call(world: World, account: str, call: Call, ids: dict[str, Any])
     return 0, str(len(answer.content))
 
 
-async def test_every_field_of_a_call_is_known_here(world):
+async def test_every_field_of_a_call_is_known_here(world: World):
     fields = {name for call in CALLS.values() if call.needs is not PUBLIC for name in fields_of(call)}
     assert fields - IDS - HARMLESS - BY_OTHER_TESTS == set()
     assert {call.path for call in calls_with_ids()} >= {
@@ -331,7 +331,7 @@ async def test_every_field_of_a_call_is_known_here(world):
 
 @pytest.mark.spec("prule.acting")
 @pytest.mark.parametrize("account", ["rival", "rivaluser"])
-async def test_no_call_finds_or_changes_what_is_anothers(world, account):
+async def test_no_call_finds_or_changes_what_is_anothers(world: World, account: str):
     ids = await furnish(world)
     before = await dump_tables(world)
     for call in calls_with_ids():
@@ -351,7 +351,7 @@ async def test_no_call_finds_or_changes_what_is_anothers(world, account):
     assert await dump_tables(world) == before
 
 
-async def test_the_same_ids_are_the_owners_own(world):
+async def test_the_same_ids_are_the_owners_own(world: World):
     """Else the test above would prove nothing."""
     ids = await furnish(world)
     for call in calls_with_ids():

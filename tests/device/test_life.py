@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 from cryptography.exceptions import InvalidTag
@@ -21,18 +22,18 @@ PAST = 1_000
 FUTURE = 4_000_000_000_000
 
 
-def public(key) -> str:
+def public(key: Any) -> str:
     return key.public_key().public_bytes(form.Encoding.OpenSSH, form.PublicFormat.OpenSSH).decode()
 
 
 KEY = public(Ed25519PrivateKey.generate())
 
 
-async def create_code(world: World, account: str = "dealer", **payload) -> str:
+async def create_code(world: World, account: str = "dealer", **payload: Any) -> str:
     return await world.call(account, "/device/deviceGenerateAuthCode", **payload)
 
 
-async def enrol(world: World, given: str, serial: str = "NEW1", **fields):
+async def enrol(world: World, given: str, serial: str = "NEW1", **fields: Any):
     payload = {"code": given, "deviceSerialNumber": serial, "sshKey": KEY, "typeName": "scrubber"} | fields
     answer = (await world.http.post("/api/device/enrol", json=payload)).json()
     return answer["message"]["code"], answer["data"]
@@ -41,7 +42,7 @@ async def enrol(world: World, given: str, serial: str = "NEW1", **fields):
 @pytest.mark.spec(
     "call.device.deviceGenerateAuthCode", "perm.button.device.index.authCode", "ent.auth_code", "state.auth_code"
 )
-async def test_a_robot_with_a_code_is_known_to_bus_and_relays_at_once(world):
+async def test_a_robot_with_a_code_is_known_to_bus_and_relays_at_once(world: World):
     given = await create_code(world, userId=world.accounts["sub"])
     status, answer = await enrol(world, given, abilities=["scrub"], firmwareVersion="4.2")
     assert status == 0
@@ -64,7 +65,7 @@ async def test_a_robot_with_a_code_is_known_to_bus_and_relays_at_once(world):
 
 
 @pytest.mark.spec("rule.auth_code.once", "const.auth_code_ttl")
-async def test_of_many_parallel_uses_of_a_code_exactly_one_wins(world):
+async def test_of_many_parallel_uses_of_a_code_exactly_one_wins(world: World):
     given = await create_code(world)
     answers = await asyncio.gather(*(enrol(world, given, f"NEW{n}") for n in range(100)))
     assert sorted(status for status, _ in answers) == [0, *[Code.CODE_INVALID] * 99]
@@ -73,13 +74,13 @@ async def test_of_many_parallel_uses_of_a_code_exactly_one_wins(world):
 
 @pytest.mark.spec("rule.auth_code.once", "const.auth_code_ttl")
 @pytest.mark.parametrize(("age", "status"), [(119, 0), (121, Code.CODE_INVALID)])
-async def test_a_code_lives_two_minutes(world, age, status):
+async def test_a_code_lives_two_minutes(world: World, age: int, status: Any):
     given = await create_code(world)
     await world.pool.execute("update one_time_code set expires_at = expires_at - $1::interval", timedelta(seconds=age))
     assert (await enrol(world, given))[0] == status
 
 
-async def test_a_refused_robot_does_not_use_up_the_code(world):
+async def test_a_refused_robot_does_not_use_up_the_code(world: World):
     given = await create_code(world)
     for wrong in ({"sshKey": "ssh-ed25519 AAAA"}, {"typeName": "none"}, {"serial": "SC0010"}):
         assert (await enrol(world, given, **wrong))[0] in (Code.BAD_INPUT, Code.EXISTS)
@@ -88,12 +89,12 @@ async def test_a_refused_robot_does_not_use_up_the_code(world):
 
 
 @pytest.mark.parametrize(("bits", "status"), [(1024, Code.BAD_INPUT), (2048, 0)])
-async def test_a_key_that_is_too_short_is_refused(world, bits, status):
+async def test_a_key_that_is_too_short_is_refused(world: World, bits: int, status: Any):
     short = public(generate_private_key(65537, bits))
     assert (await enrol(world, await create_code(world), sshKey=short))[0] == status
 
 
-async def test_a_robot_that_is_in_comes_again_only_by_a_code_for_just_it(world):
+async def test_a_robot_that_is_in_comes_again_only_by_a_code_for_just_it(world: World):
     robot = world.devices[SN]
     assert (await enrol(world, await create_code(world, userId=world.accounts["user"]), SN))[0] == Code.EXISTS
     named = await create_code(world, deviceSerialNumber=SN)
@@ -104,7 +105,7 @@ async def test_a_robot_that_is_in_comes_again_only_by_a_code_for_just_it(world):
     assert (code_, answer["field"]) == (Code.EXISTS, "deviceSerialNumber")
 
 
-async def test_a_robot_that_was_added_before_enrols_by_any_code_of_its_owner(world):
+async def test_a_robot_that_was_added_before_enrols_by_any_code_of_its_owner(world: World):
     payload = {"deviceSerialNumber": "NEW1", "deviceCode": "Ready", "deviceType": 1}
     device = await world.call("dealer", "/device/insertDevice", **payload)
     assert (await enrol(world, await create_code(world, "rival")))[0] == Code.EXISTS
@@ -113,7 +114,7 @@ async def test_a_robot_that_was_added_before_enrols_by_any_code_of_its_owner(wor
 
 
 @pytest.mark.spec("call.device.deviceGenerateAuthCode")
-async def test_a_code_is_for_ones_own_scope_only(world):
+async def test_a_code_is_for_ones_own_scope_only(world: World):
     for payload in ({"userId": world.accounts["rivaluser"]},):
         assert (await world.raw("dealer", "/device/deviceGenerateAuthCode", **payload))[0] == Code.NOT_FOUND
     assert (await world.raw("user", "/device/deviceGenerateAuthCode"))[0] == Code.FORBIDDEN
@@ -126,7 +127,7 @@ async def enrol_new(world: World, account: str = "dealer", serial: str = "NEW1")
     return (await enrol(world, await create_code(world, account), serial))[1]
 
 
-async def list_readings(world: World, account: str = "admin", **filters):
+async def list_readings(world: World, account: str = "admin", **filters: Any):
     return (await world.call(account, "/device/selectViewPwdPageList", **filters))["list"]
 
 
@@ -149,7 +150,7 @@ async def grant_keys(world: World, *accounts: str) -> None:
     "perm.page.device.index.device.selectViewPwdPageList",
     "q.device_password",
 )
-async def test_each_reading_of_a_password_is_recorded_and_the_password_stands_nowhere_in_clear(world):
+async def test_each_reading_of_a_password_is_recorded_and_the_password_stands_nowhere_in_clear(world: World):
     answer = await enrol_new(world)
     device = answer["deviceId"]
     assert (await world.raw("dealer", "/device/selectPasswordByDeviceId", deviceId=device))[0] == Code.FORBIDDEN
@@ -169,7 +170,7 @@ async def test_each_reading_of_a_password_is_recorded_and_the_password_stands_no
     assert (await world.raw("admin", "/device/selectPasswordByDeviceId", deviceId=world.devices[SN]))[0] == 40000
 
 
-async def test_a_sealed_password_opens_for_its_robot_alone(world):
+async def test_a_sealed_password_opens_for_its_robot_alone(world: World):
     settings = world.services.settings
     sealed = vault.seal(settings, 1, "secret")
     assert vault.unseal(settings, 1, sealed) == "secret"
@@ -186,14 +187,14 @@ class Answering:
         self.world, self.sn, self.at, self.commands = world, sn, at, []
 
     async def __aenter__(self):
-        async def hear(message) -> None:
+        async def hear(message: Any) -> None:
             self.commands.append((message.subject.rsplit(".", 1)[1], json.loads(message.data)))
             await message.respond(json.dumps({"code": 0, "msg": "", "at": self.at}).encode())
 
         self.ear = await self.world.services.bus.subscribe(bus.cmd(self.sn, "*"), hear)
         return self
 
-    async def __aexit__(self, *_):
+    async def __aexit__(self, *_: object):
         await self.ear.unsubscribe()
 
 
@@ -203,7 +204,7 @@ async def deliver_all(world: World) -> None:
 
 
 @pytest.mark.spec("perm.button.device.index.reset_password")
-async def test_a_new_password_counts_once_the_robot_has_taken_it(world):
+async def test_a_new_password_counts_once_the_robot_has_taken_it(world: World):
     answer = await enrol_new(world)
     device = answer["deviceId"]
     await world.call("admin", "/device/resetPassword", deviceId=device)
@@ -221,7 +222,7 @@ async def test_a_new_password_counts_once_the_robot_has_taken_it(world):
     assert read["password"] != answer["devicePassword"]
 
 
-async def test_the_past_of_a_robot_names_no_account_out_of_scope(world):
+async def test_the_past_of_a_robot_names_no_account_out_of_scope(world: World):
     ref = {"deviceId": world.devices["SC0001"]}
     await world.call("dealer", "/device/workInfoResetById", **ref, reason="Sold", hash="h1")
     await world.call("admin", "/device/updateDeviceUserInfo", **ref, ownerUserId=world.accounts["rivaluser"])

@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -29,7 +30,7 @@ async def list_types(world: World) -> list[dict]:
     "rule.device.type_name",
     "perm.button.device.index.type_admin",
 )
-async def test_types_are_added_changed_and_deleted_while_no_robot_has_them(world):
+async def test_types_are_added_changed_and_deleted_while_no_robot_has_them(world: World):
     created = await world.call("admin", "/device/insertDeviceType", typeName="Mist 20", abilities="spray,clean")
     [mist] = [row for row in await list_types(world) if row["typeId"] == created["typeId"]]
     assert (mist["typeName"], mist["abilities"]) == ("Mist 20", ["clean", "spray"])
@@ -49,7 +50,7 @@ async def test_types_are_added_changed_and_deleted_while_no_robot_has_them(world
 
 
 @pytest.mark.spec("rule.image.size")
-async def test_a_types_picture_is_drawn_anew_and_of_bounded_size(world):
+async def test_a_types_picture_is_drawn_anew_and_of_bounded_size(world: World):
     out = io.BytesIO()
     Image.new("RGB", (1000, 500), (1, 2, 3)).save(out, "JPEG")
 
@@ -76,7 +77,7 @@ async def test_a_types_picture_is_drawn_anew_and_of_bounded_size(world):
 
 
 @pytest.mark.spec("call.device.getSimInfo")
-async def test_a_card_is_told_by_its_provider_or_the_vendor_is_named_that_is_not_set(world, tmp_path):
+async def test_a_card_is_told_by_its_provider_or_the_vendor_is_named_that_is_not_set(world: World, tmp_path: Path):
     device = world.devices[SN]
     await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, simNo="8986001234", simSupport=3)
     answer = await world.post("dealer", "/device/getSimInfo", cNo="8986001234")
@@ -93,7 +94,7 @@ async def test_a_card_is_told_by_its_provider_or_the_vendor_is_named_that_is_not
 
 
 @pytest.mark.spec("call.device.updateDevicesAddressByLbs")
-async def test_a_place_is_found_by_coordinates_or_by_a_robot_in_the_same_building(world):
+async def test_a_place_is_found_by_coordinates_or_by_a_robot_in_the_same_building(world: World):
     first, second = world.devices[SN], world.devices["SC0002"]
     code, _ = await world.raw("dealer", "/device/updateDevicesAddressByLbs", deviceSerialNumber="SC0002")
     assert code == Code.PLACE_UNKNOWN
@@ -116,7 +117,7 @@ async def test_a_place_is_found_by_coordinates_or_by_a_robot_in_the_same_buildin
     "const.countries_listed",
     "q.countries",
 )
-async def test_robots_are_counted_by_country_and_province(world):
+async def test_robots_are_counted_by_country_and_province(world: World):
     device = world.devices[SN]
     await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, area="CN", province="上海市")
     rows = (await world.call("dealer", "/device/selectDeviceCountByCountry"))["list"]
@@ -131,7 +132,7 @@ async def test_robots_are_counted_by_country_and_province(world):
 
 
 @pytest.mark.spec("call.device.selectWorkInfoById", "call.device.workInfoResetById", "q.hash_call")
-async def test_work_is_counted_since_the_last_reset_which_wants_a_reason(world):
+async def test_work_is_counted_since_the_last_reset_which_wants_a_reason(world: World):
     device, now = world.devices[SN], datetime.now(timezone.utc)
     hour = now.replace(minute=0, second=0, microsecond=0)
     for back, area in ((0, 30.0), (5, 70.0)):
@@ -167,7 +168,7 @@ async def test_work_is_counted_since_the_last_reset_which_wants_a_reason(world):
 
 
 @pytest.mark.spec("call.device.selectDevice", "call.device.selectDeviceList", "call.device.hash")
-async def test_the_short_ways_to_the_same_robots(world):
+async def test_the_short_ways_to_the_same_robots(world: World):
     page = await world.call("dealer", "/device/selectDevice", pageSize=2, currentPage=2)
     assert (len(page["list"]), page["total"], page["pageNum"]) == (1, 3, 2)
     every = await world.call("dealer", "/device/selectDeviceList")
@@ -178,7 +179,7 @@ async def test_the_short_ways_to_the_same_robots(world):
     assert (await world.raw("dealer", "/device/selectDeviceByHash", hash="x"))[0] == Code.BAD_INPUT
 
 
-async def test_a_robot_can_what_its_type_can_and_what_it_told_beside(world):
+async def test_a_robot_can_what_its_type_can_and_what_it_told_beside(world: World):
     [kind] = await list_types(world)
     change = {"typeId": kind["typeId"], "typeName": kind["typeName"], "abilities": ["scrub"]}
     await world.call("admin", "/device/updateDeviceType", **change)

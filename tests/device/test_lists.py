@@ -2,6 +2,7 @@
 are the same."""
 
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ select count(*) from robot_need n full join device d on d.id = n.robot and d.del
 where n.robot is null and d.deleted_at is null or d.id is null or n.name <> d.name or n.owner_path <> d.owner_path"""
 
 
-async def store_state(world: World, sn: str, **fields):
+async def store_state(world: World, sn: str, **fields: Any):
     async with world.pool.acquire() as db:
         await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), state(**fields))])
 
@@ -35,7 +36,7 @@ async def assert_counts_true(world: World) -> None:
         await rows.sum_counts(world.services)
 
 
-async def test_order_and_numbers_follow_whatever_happens_to_a_robot(world):
+async def test_order_and_numbers_follow_whatever_happens_to_a_robot(world: World):
     await assert_counts_true(world)
     ref = {"deviceId": world.devices["SC0001"]}
     await store_state(world, "SC0001", mode="cleaning")
@@ -69,7 +70,7 @@ async def test_order_and_numbers_follow_whatever_happens_to_a_robot(world):
 
 
 @pytest.mark.parametrize("few", [0, 2000])
-async def test_pages_are_the_same_whichever_way_they_are_read(world, monkeypatch, few):
+async def test_pages_are_the_same_whichever_way_they_are_read(world: World, monkeypatch: pytest.MonkeyPatch, few: int):
     monkeypatch.setattr(rows, "FEW", few)
     await store_state(world, "SC0001", mode="charging")
     await store_state(world, "SC0002", mode="cleaning", help="0x0205")
@@ -88,5 +89,5 @@ async def test_pages_are_the_same_whichever_way_they_are_read(world, monkeypatch
     assert (await world.call("user", "/device/selectDevicePc"))["counts"] == answer["counts"]
 
 
-async def page(world: World, **filters):
+async def page(world: World, **filters: Any):
     return [r["deviceSerialNumber"] for r in (await world.call("user", "/device/selectDevicePc", **filters))["list"]]

@@ -63,7 +63,7 @@ NONE = {"maps": 0, "tasks": 0, "reports": 0, "area": 0}
 
 
 @pytest.mark.spec("call.device.updateDeviceUserInfo", "perm.button.device.index.edit_owner")
-async def test_the_new_owner_sees_nothing_older_and_the_former_keeps_what_was_its_own(world):
+async def test_the_new_owner_sees_nothing_older_and_the_former_keeps_what_was_its_own(world: World):
     await furnish(world)
     assert await count_seen(world, "dealer") == ALL
     assert (await give_device(world, "rivaluser"))[0] == 0
@@ -77,7 +77,7 @@ async def test_the_new_owner_sees_nothing_older_and_the_former_keeps_what_was_it
     assert tuple(former) == (world.accounts["user"], world.accounts["rivaluser"], "keep", None, world.accounts["admin"])
 
 
-async def test_until_it_has_erased_nobody_reaches_it_and_what_it_tells_is_its_former_owners(world):
+async def test_until_it_has_erased_nobody_reaches_it_and_what_it_tells_is_its_former_owners(world: World):
     await furnish(world)
     await give_device(world, "rivaluser")
     later = int(time.time() * 1000) + 60_000
@@ -99,7 +99,7 @@ async def test_until_it_has_erased_nobody_reaches_it_and_what_it_tells_is_its_fo
     assert (await count_seen(world, "dealer"))["maps"] == 3
 
 
-async def test_handed_over_the_new_owner_has_maps_and_tasks_and_the_reports_stay(world):
+async def test_handed_over_the_new_owner_has_maps_and_tasks_and_the_reports_stay(world: World):
     await furnish(world)
     await world.call("dealer", "/device/updateDeviceInfo", deviceId=world.devices[SN], customerName="Kestrel")
     assert (await give_device(world, "rivaluser", "hand_over"))[0] == 0
@@ -113,7 +113,7 @@ async def test_handed_over_the_new_owner_has_maps_and_tasks_and_the_reports_stay
     await world.call("dealer", "/taskReport/detail", taskReportId=report_["taskReportId"])
 
 
-async def test_erased_nobody_has_maps_tasks_and_recordings_any_more(world):
+async def test_erased_nobody_has_maps_tasks_and_recordings_any_more(world: World):
     await furnish(world)
     assert await world.pool.fetchval("select count(*) from point") > 0
     await give_device(world, "rivaluser", "erase")
@@ -122,7 +122,7 @@ async def test_erased_nobody_has_maps_tasks_and_recordings_any_more(world):
     assert await world.pool.fetchval("select count(*) from point") == 0
 
 
-async def test_passwords_and_their_readings_do_not_go_along(world):
+async def test_passwords_and_their_readings_do_not_go_along(world: World):
     answer = await enrol_new(world)
     world.devices["NEW1"] = device = answer["deviceId"]
     await world.call("admin", "/device/selectPasswordByDeviceId", deviceId=device)
@@ -140,7 +140,7 @@ async def test_passwords_and_their_readings_do_not_go_along(world):
     assert [len(await list_readings(world, account)) for account in ("admin", "dealer", "rival")] == [2, 1, 1]
 
 
-async def test_control_and_bound_accounts_do_not_outlive_the_owner(world):
+async def test_control_and_bound_accounts_do_not_outlive_the_owner(world: World):
     device = world.devices[SN]
     await world.call(
         "dealer", "/device/updateUserDeviceStatus", deviceId=device, userId=world.accounts["sub"], status=1
@@ -152,7 +152,7 @@ async def test_control_and_bound_accounts_do_not_outlive_the_owner(world):
     assert (lock["owner"], lock["number"] > taken["number"]) == ("", True)
 
 
-async def test_both_owners_are_told(world):
+async def test_both_owners_are_told(world: World):
     await give_device(world, "rivaluser")
     for account, kind in (("user", "device_left"), ("rivaluser", "device_came")):
         assert (
@@ -163,7 +163,7 @@ async def test_both_owners_are_told(world):
         )
 
 
-async def test_a_robot_goes_to_accounts_in_scope_only(world):
+async def test_a_robot_goes_to_accounts_in_scope_only(world: World):
     for to in ("rivaluser",):
         assert (await give_device(world, to, by="dealer"))[0] == Code.NOT_FOUND
     assert (await give_device(world, "software"))[0] == Code.BAD_INPUT
@@ -171,7 +171,7 @@ async def test_a_robot_goes_to_accounts_in_scope_only(world):
     assert (await give_device(world, "sub", by="dealer"))[0] == 0
 
 
-async def test_an_elevator_is_chosen_from_those_in_scope_and_its_riders_are_listed(world):
+async def test_an_elevator_is_chosen_from_those_in_scope_and_its_riders_are_listed(world: World):
     elevators = [
         await world.pool.fetchval(
             "insert into elevator (account_id, elevator_name, building_name, floor) values ($1, 'Lift', 'Tower', '1')"
@@ -191,7 +191,7 @@ async def test_an_elevator_is_chosen_from_those_in_scope_and_its_riders_are_list
     assert (row["elevatorId"], row["customerName"]) == (None, "Kestrel")
 
 
-async def test_two_who_give_it_away_at_once_wait_for_each_other(world):
+async def test_two_who_give_it_away_at_once_wait_for_each_other(world: World):
     await world.token("admin")
     answers = await asyncio.gather(give_device(world, "rival"), give_device(world, "sub"))
     assert [code for code, _ in answers] == [0, 0]

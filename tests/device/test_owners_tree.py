@@ -1,10 +1,13 @@
 """The owners' tree is kept while nothing that it shows has changed, and never told when it has."""
 
 import asyncio
+from typing import Any
 
 import pytest
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.domains.device import owners
+from tests.world import World
 
 CHANGES = {
     "renamed": "update account set name = 'Bright West' where account = 'sub'",
@@ -18,12 +21,12 @@ CHANGES = {
 
 
 @pytest.fixture(autouse=True)
-def written(monkeypatch):
+def written(monkeypatch: pytest.MonkeyPatch):
     """How often a tree was written anew; the smallest tree is kept."""
     times: list[str] = []
     write = owners.write_tree
 
-    async def counted(db, path):
+    async def counted(db: AsyncSession, path: Any):
         times.append(path)
         return await write(db, path)
 
@@ -32,12 +35,12 @@ def written(monkeypatch):
     return times
 
 
-async def tree(world, account="user"):
+async def tree(world: World, account: str = "user"):
     return (await world.call(account, "/device/selectOwnUser"))["list"]
 
 
 @pytest.mark.spec("call.device.selectOwnUser")
-async def test_what_was_told_is_told_again_while_nothing_of_it_changes(world, written):
+async def test_what_was_told_is_told_again_while_nothing_of_it_changes(world: World, written: list[str]):
     first = await tree(world)
     await world.pool.execute("update account set password = 'x', phone = '1' where account = 'sub'")
     assert await tree(world) == first
@@ -46,13 +49,13 @@ async def test_what_was_told_is_told_again_while_nothing_of_it_changes(world, wr
 
 
 @pytest.mark.parametrize("change", CHANGES)
-async def test_every_change_is_seen_by_the_next_who_asks(world, change):
+async def test_every_change_is_seen_by_the_next_who_asks(world: World, change: Any):
     first = await tree(world)
     await world.pool.execute(CHANGES[change])
     assert await tree(world) != first
 
 
-async def test_a_change_is_told_when_it_stands_and_not_before(world):
+async def test_a_change_is_told_when_it_stands_and_not_before(world: World):
     first = await tree(world)
     async with world.pool.acquire() as db:
         change = db.transaction()
@@ -63,7 +66,7 @@ async def test_a_change_is_told_when_it_stands_and_not_before(world):
     assert await tree(world) != first
 
 
-async def test_of_two_open_changes_none_waits_for_the_other(world):
+async def test_of_two_open_changes_none_waits_for_the_other(world: World):
     async with world.pool.acquire() as first_db, world.pool.acquire() as second_db:
         first, second = first_db.transaction(), second_db.transaction()
         await first.start()

@@ -1,26 +1,28 @@
 """Where robots stand in the world, and the borders that an operator lays over it."""
 
 import json
+from typing import Any
 
 import pytest
 
 from lustra.core.errors import Code
+from tests.world import World
 
 HUNAN = {"type": "Feature", "properties": {"name": "Hunan"}, "geometry": None}
 PROVINCES = {"type": "FeatureCollection", "features": [HUNAN]}
 
 
 @pytest.fixture(autouse=True)
-async def keys(world):
+async def keys(world: World):
     await world.pool.execute("update role set keys = keys || '{device/deviceAmap}'::text[]")
 
 
-async def list_places(world, account: str, **payload) -> dict[str, dict]:
+async def list_places(world: World, account: str, **payload: Any) -> dict[str, dict]:
     answer = await world.call(account, "/device/selectDevicePlaces", **payload)
     return {row["deviceSerialNumber"]: row for row in answer["list"]}
 
 
-async def test_everyone_sees_where_their_robots_are_and_those_without_a_place(world):
+async def test_everyone_sees_where_their_robots_are_and_those_without_a_place(world: World):
     await world.pool.execute("update device set latitude = 51.5, longitude = -0.02 where serial_number = 'SC0001'")
     await world.online("SC0001")
     places = await list_places(world, "dealer")
@@ -33,7 +35,7 @@ async def test_everyone_sees_where_their_robots_are_and_those_without_a_place(wo
     assert code == Code.NOT_FOUND
 
 
-async def test_the_operators_borders_are_served_and_broken_ones_are_none(world):
+async def test_the_operators_borders_are_served_and_broken_ones_are_none(world: World):
     assert await world.call("user", "/world/layers") == {"countries": None, "provinces": None}
     folder = world.services.settings.folder / "map"
     folder.mkdir()
@@ -45,7 +47,7 @@ async def test_the_operators_borders_are_served_and_broken_ones_are_none(world):
 
 
 @pytest.mark.spec("route.device.deviceAmap")
-async def test_without_its_key_nobody_is_told(world):
+async def test_without_its_key_nobody_is_told(world: World):
     await world.pool.execute("update role set keys = array_remove(keys, 'device/deviceAmap')")
     for path in ("/device/selectDevicePlaces", "/world/layers"):
         assert (await world.raw("dealer", path))[0] == Code.FORBIDDEN

@@ -3,6 +3,7 @@
 import io
 import zipfile
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
 import openpyxl
 import pytest
@@ -16,12 +17,12 @@ FOREIGN = "rivaluser"
 CODE = {"Serial number": "SC0500", "Device": "Fifth", "Device type": "Scrubber"}
 
 
-async def store_state(world: World, sn: str, **fields):
+async def store_state(world: World, sn: str, **fields: Any):
     async with world.pool.acquire() as db:
         await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), state(**fields))])
 
 
-def sheet_of(answer) -> list[dict]:
+def sheet_of(answer: Any) -> list[dict]:
     sheet = openpyxl.load_workbook(io.BytesIO(answer.content)).active
     titles = [cell.value for cell in sheet[1]]
     return [dict(zip(titles, row, strict=True)) for row in sheet.iter_rows(min_row=2)]
@@ -57,7 +58,7 @@ async def serials(world: World) -> set[str]:
 
 
 @pytest.mark.spec("rule.export.duration", "rule.export.percent", "const.x.export_name", "conv.export")
-async def test_the_export_has_durations_percentages_and_no_formula(world):
+async def test_the_export_has_durations_percentages_and_no_formula(world: World):
     await world.pool.execute("update device set name = '=1+1' where serial_number = 'SC0001'")
     await store_state(
         world, "SC0001", run="r1", battery=62.0, liquid=41.0, progress=0.25, remaining_s=3661.0, cleaned=12.5
@@ -77,10 +78,10 @@ async def test_the_export_has_durations_percentages_and_no_formula(world):
     assert (second["State"].value, second["Battery level"].value) == ("Offline", None)
 
 
-async def test_the_export_keeps_to_scope_filter_and_order(world):
+async def test_the_export_keeps_to_scope_filter_and_order(world: World):
     await store_state(world, "SC0002", mode="charging")
 
-    async def exported(account: str, **filters):
+    async def exported(account: str, **filters: Any):
         return [row["Serial number"].value for row in sheet_of(await world.post(account, "/device/export", **filters))]
 
     assert await exported("user") == ["SC0002", "SC0001", "SC0003"]
@@ -97,7 +98,7 @@ async def test_the_export_keeps_to_scope_filter_and_order(world):
     assert owners["SC0010"]
 
 
-async def test_a_filled_in_template_becomes_robots(world):
+async def test_a_filled_in_template_becomes_robots(world: World):
     titles = [
         cell.value
         for cell in openpyxl.load_workbook(
@@ -123,7 +124,7 @@ async def test_a_filled_in_template_becomes_robots(world):
     assert [row["detail"]["rows"] for row in log] == [2]
 
 
-async def test_every_bad_row_is_told_and_nothing_is_kept(world):
+async def test_every_bad_row_is_told_and_nothing_is_kept(world: World):
     await world.pool.execute("update device set frp_port = 20001 where serial_number = 'SC0001'")
     content = build_book(
         CODE,
@@ -170,7 +171,7 @@ async def test_every_bad_row_is_told_and_nothing_is_kept(world):
         (build_book(*({"Serial number": f"A{n}"} for n in range(2001))), "2000"),
     ],
 )
-async def test_what_is_no_list_of_robots_is_refused_with_words(world, content, why):
+async def test_what_is_no_list_of_robots_is_refused_with_words(world: World, content: Any, why: str):
     code, answer = await send(world, "/device/importCheck", content)
     assert (code, answer["field"]) == (Code.BAD_INPUT, "file")
     answer = await world.http.post(
@@ -179,7 +180,7 @@ async def test_what_is_no_list_of_robots_is_refused_with_words(world, content, w
     assert why in answer.json()["message"]["message"]
 
 
-async def test_a_packed_bomb_is_not_unpacked(world):
+async def test_a_packed_bomb_is_not_unpacked(world: World):
     out = io.BytesIO()
     with (
         zipfile.ZipFile(io.BytesIO(build_book(CODE))) as whole,
@@ -193,7 +194,7 @@ async def test_a_packed_bomb_is_not_unpacked(world):
     assert (code, answer["field"]) == (Code.BAD_INPUT, "file")
 
 
-async def test_a_sheet_that_says_it_is_vast_is_read_as_far_as_it_may_be(world):
+async def test_a_sheet_that_says_it_is_vast_is_read_as_far_as_it_may_be(world: World):
     workbook = openpyxl.Workbook()
     workbook.active.append(list(CODE))
     workbook.active.append(list(CODE.values()))
@@ -204,13 +205,13 @@ async def test_a_sheet_that_says_it_is_vast_is_read_as_far_as_it_may_be(world):
     assert (code, answer["field"]) == (Code.BAD_INPUT, "file")
 
 
-async def test_only_who_may_add_robots_imports_them(world):
+async def test_only_who_may_add_robots_imports_them(world: World):
     for path in ("/device/importCheck", "/device/import"):
         assert (await send(world, path, build_book(CODE), "sub"))[0] == Code.FORBIDDEN
     assert (await world.raw("sub", "/device/importTemplate"))[0] == Code.FORBIDDEN
 
 
-async def test_several_robots_go_to_another_owner_or_none_does(world):
+async def test_several_robots_go_to_another_owner_or_none_does(world: World):
     devices = [world.devices[sn] for sn in ("SC0001", "SC0002")]
     to = world.accounts["sub"]
     for wrong in (

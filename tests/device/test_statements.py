@@ -59,7 +59,7 @@ FORMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], int]] = {  # functio
 
 @pytest.mark.parametrize("few", [0, rows.FEW])
 @pytest.mark.parametrize("form", FORMS)
-async def test_a_statement_of_a_scope_is_planned(world, monkeypatch, form, few):
+async def test_a_statement_of_a_scope_is_planned(world: World, monkeypatch: pytest.MonkeyPatch, form: Any, few: Any):
     monkeypatch.setattr(rows, "FEW", few)
     function, values, statements = FORMS[form]
     await world.pool.execute("update device set province = 'Kent'")
@@ -70,7 +70,7 @@ async def test_a_statement_of_a_scope_is_planned(world, monkeypatch, form, few):
 
 
 @pytest.mark.parametrize("form", FORMS)
-async def test_a_statement_of_a_search_is_planned(world, form):
+async def test_a_statement_of_a_search_is_planned(world: World, form: Any):
     function, values, _ = FORMS[form]
     await world.pool.execute("update device set province = 'Kent'")
     where = await scope_of(world, "user", ("d.type_id = any({}::bigint[])", [1]))
@@ -81,7 +81,7 @@ async def test_a_statement_of_a_search_is_planned(world, form):
     assert len(planning.plans) == 1
 
 
-async def test_what_is_asked_of_one_robot_and_of_its_owners_is_planned(world):
+async def test_what_is_asked_of_one_robot_and_of_its_owners_is_planned(world: World):
     device = world.devices["SC0001"]
     path = await world.pool.fetchval("select path::text from account where account = 'user'")
     async with world.pool.acquire() as db:
@@ -92,7 +92,7 @@ async def test_what_is_asked_of_one_robot_and_of_its_owners_is_planned(world):
     assert len(planning.plans) == 4
 
 
-async def test_the_statement_of_a_spreadsheet_is_planned(world):
+async def test_the_statement_of_a_spreadsheet_is_planned(world: World):
     async with world.pool.acquire() as db, db.transaction():
         planning = PlanningConnection(db)
         parts = export.read_parts(planning, await scope_of(world, "user"), "en", ZoneInfo("UTC"))
@@ -101,7 +101,9 @@ async def test_the_statement_of_a_spreadsheet_is_planned(world):
 
 
 @pytest.mark.parametrize(("page", "direction"), [(1, "Index Scan"), (2, "Index Scan Backward")])
-async def test_a_page_of_a_large_scope_is_read_in_the_order_of_the_index(world, monkeypatch, page, direction):
+async def test_a_page_of_a_large_scope_is_read_in_the_order_of_the_index(
+    world: World, monkeypatch: pytest.MonkeyPatch, page: int, direction: str
+):
     monkeypatch.setattr(rows, "FEW", 0)
     async with world.pool.acquire() as db, db.transaction():
         await db.execute(

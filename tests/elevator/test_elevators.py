@@ -1,8 +1,11 @@
 """The registry of elevators: what may stand in it, whose they are, and when one goes."""
 
+from typing import Any
+
 import pytest
 
 from lustra.core.errors import Code
+from tests.world import World
 
 LIFT = {
     "elevatorName": "Lift A",
@@ -22,20 +25,20 @@ LIFT = {
 }
 
 
-async def add(world, account: str = "user", **fields) -> int:
+async def add(world: World, account: str = "user", **fields: Any) -> int:
     return (await world.call(account, "/elevator/insertElevator", **LIFT | fields))["elevatorId"]
 
 
-async def info(world, elevator: int, account: str = "user") -> dict:
+async def info(world: World, elevator: int, account: str = "user") -> dict:
     return await world.call(account, "/elevator/selectInfoByElevatorId", elevatorId=elevator)
 
 
-async def list_ids(world, account: str, **filters) -> list[int]:
+async def list_ids(world: World, account: str, **filters: Any) -> list[int]:
     return [row["elevatorId"] for row in (await world.call(account, "/elevator/list", **filters))["list"]]
 
 
 @pytest.fixture(autouse=True)
-async def keys(world):
+async def keys(world: World):
     await world.pool.execute("update role set keys = keys || '{elevator/index}'::text[]")
 
 
@@ -46,7 +49,7 @@ async def keys(world):
     "ent.elevator",
     "q.elevator_provider",
 )
-async def test_an_elevator_is_registered_and_found(world):
+async def test_an_elevator_is_registered_and_found(world: World):
     lift = await add(world)
     other = await add(world, elevatorName="Lift B", code="", buildingName="Annex", provider=0, server="")
     expected = LIFT | {"floor": "B1,1,2", "providerName": "KONE", "robots": 0, "userName": "Bright Floors"}
@@ -84,7 +87,9 @@ async def test_an_elevator_is_registered_and_found(world):
         ("size", "x" * 101),
     ],
 )
-async def test_what_cannot_be_an_elevator_is_refused_by_its_field(world, path, field, bad):
+async def test_what_cannot_be_an_elevator_is_refused_by_its_field(
+    world: World, path: str, field: str, bad: int | str | None
+):
     lift = await add(world, code="KEPT")
     before = await info(world, lift)
     code, data = await world.raw("user", path, **LIFT | {"elevatorId": lift, field: bad})
@@ -92,14 +97,14 @@ async def test_what_cannot_be_an_elevator_is_refused_by_its_field(world, path, f
     assert await info(world, lift) == before
 
 
-async def test_only_name_building_and_floors_are_wanted(world):
+async def test_only_name_building_and_floors_are_wanted(world: World):
     payload = {"elevatorName": "Lift A", "buildingName": "Tower 2", "floor": "1"}
     elevator = await world.call("user", "/elevator/insertElevator", **payload)
     row = await info(world, elevator["elevatorId"])
     assert (row["provider"], row["contactPhone"], row["groupId"]) == (0, "", None)
 
 
-async def test_a_code_names_one_elevator_of_an_owner(world):
+async def test_a_code_names_one_elevator_of_an_owner(world: World):
     lift = await add(world)
     code, data = await world.raw("user", "/elevator/insertElevator", **LIFT | {"code": "t2-a"})
     assert (code, data["field"]) == (Code.BAD_INPUT, "code")
@@ -108,7 +113,7 @@ async def test_a_code_names_one_elevator_of_an_owner(world):
 
 
 @pytest.mark.spec("call.elevator.updateElevator")
-async def test_who_is_late_is_told_what_changed(world):
+async def test_who_is_late_is_told_what_changed(world: World):
     lift = await add(world)
     change = LIFT | {"elevatorId": lift, "updateTime": (await info(world, lift))["updateTime"]}
     await world.call("dealer", "/elevator/updateElevator", **change | {"floor": "1,2,3", "size": "small"})
@@ -119,7 +124,7 @@ async def test_who_is_late_is_told_what_changed(world):
 
 
 @pytest.mark.spec("call.elevator.deleteElevator")
-async def test_an_elevator_that_robots_ride_stays_and_says_how_many(world):
+async def test_an_elevator_that_robots_ride_stays_and_says_how_many(world: World):
     lift = await add(world, "dealer")
     await world.pool.execute("update device set elevator_id = $1 where serial_number in ('SC0001', 'SC0003')", lift)
     assert (await info(world, lift, "dealer"))["robots"] == 2
@@ -133,7 +138,7 @@ async def test_an_elevator_that_robots_ride_stays_and_says_how_many(world):
 
 
 @pytest.mark.parametrize("account", ["rival", "rivaluser", "sub"])
-async def test_an_elevator_is_its_owners_and_of_those_above(world, account):
+async def test_an_elevator_is_its_owners_and_of_those_above(world: World, account: str):
     lift = await add(world)
     before = await world.pool.fetchval("select row_to_json(e)::text from elevator e")
     assert await list_ids(world, account) == []
@@ -152,7 +157,7 @@ async def test_an_elevator_is_its_owners_and_of_those_above(world, account):
     )
 
 
-async def test_it_may_be_registered_for_an_account_below_and_the_list_narrowed_to_one(world):
+async def test_it_may_be_registered_for_an_account_below_and_the_list_narrowed_to_one(world: World):
     lift = await add(world, "dealer", userId=world.accounts["user"])
     own = await add(world, "dealer", code="D")
     assert await list_ids(world, "user") == [lift]
@@ -160,7 +165,7 @@ async def test_it_may_be_registered_for_an_account_below_and_the_list_narrowed_t
     assert await list_ids(world, "dealer", userId=world.accounts["user"]) == [lift]
 
 
-async def test_a_deleted_accounts_elevators_go_to_the_account_above(world):
+async def test_a_deleted_accounts_elevators_go_to_the_account_above(world: World):
     lift, same = await add(world, "sub"), await add(world, "sub", code="S")
     await add(world, "user")
     await world.pool.execute("update account set deleted_at = now() where account = 'sub'")

@@ -1,21 +1,23 @@
 """A lift at work, as people see and order it: its state, its rides, out of service, released."""
 
+from typing import Any
+
 import pytest
 
 from lustra.core.errors import Code
 from lustra.domains.account import retention
 from tests.elevator.test_elevators import add, info, keys
 from tests.lifts.test_lifts import BUILDING, FLOORS, Rider, quick, rides, serving
-from tests.world import until
+from tests.world import World, until
 
 __all__ = ["keys", "quick"]
 
 
-async def lift(world, name: str = "Lift A") -> int:
+async def lift(world: World, name: str = "Lift A") -> int:
     return await add(world, elevatorName=name, code="", buildingName=BUILDING, floor=FLOORS, provider=0, server="")
 
 
-async def test_its_state_and_its_rides_are_told(world):
+async def test_its_state_and_its_rides_are_told(world: World):
     id_ = await lift(world)
     assert (await info(world, id_))["live"]["phase"] == ""
     rider = await Rider(world, "SC0001").listen()
@@ -51,7 +53,7 @@ async def test_its_state_and_its_rides_are_told(world):
     assert row["askedAt"] <= row["boardedAt"] <= row["endedAt"]
 
 
-async def test_out_of_service_it_is_taken_from_whoever_rides_and_given_back(world):
+async def test_out_of_service_it_is_taken_from_whoever_rides_and_given_back(world: World):
     id_ = await lift(world)
     rider = await Rider(world, "SC0001").listen()
     async with serving(world):
@@ -67,7 +69,7 @@ async def test_out_of_service_it_is_taken_from_whoever_rides_and_given_back(worl
     assert "Door is stuck" in row["detail"]
 
 
-async def test_a_stuck_ride_is_released_once_and_twice(world):
+async def test_a_stuck_ride_is_released_once_and_twice(world: World):
     id_ = await lift(world)
     rider, other = await Rider(world, "SC0001").listen(), await Rider(world, "SC0002").listen()
     async with serving(world):
@@ -80,7 +82,7 @@ async def test_a_stuck_ride_is_released_once_and_twice(world):
     assert {row[0]: row[-2] for row in await rides(world)}["SC0001"] == "lift_released"
 
 
-async def test_a_lift_whose_robot_was_lost_inside_is_free_after_a_release_without_any_ride(world):
+async def test_a_lift_whose_robot_was_lost_inside_is_free_after_a_release_without_any_ride(world: World):
     id_ = await lift(world)
     await world.pool.execute("""update elevator set live = '{"occupant": "SC0002"}'::jsonb""")
     rider = await Rider(world, "SC0001").listen()
@@ -92,14 +94,14 @@ async def test_a_lift_whose_robot_was_lost_inside_is_free_after_a_release_withou
 
 @pytest.mark.parametrize("reason", ["", "   ", None])
 @pytest.mark.parametrize(("path", "more"), [("setService", {"out": True}), ("release", {})])
-async def test_a_persons_word_wants_a_reason(world, path, more, reason):
+async def test_a_persons_word_wants_a_reason(world: World, path: str, more: dict[str, Any], reason: str | None):
     id_ = await lift(world)
     code, data = await world.raw("user", f"/elevator/{path}", elevatorId=id_, reason=reason, **more)
     assert (code, data["field"]) == (Code.BAD_INPUT, "reason")
 
 
 @pytest.mark.parametrize("account", ["rivaluser", "sub"])
-async def test_another_tenants_lift_is_neither_seen_nor_touched(world, account):
+async def test_another_tenants_lift_is_neither_seen_nor_touched(world: World, account: str):
     id_ = await lift(world)
     before = await world.pool.fetchval("select row_to_json(e)::text from elevator e")
     for path, more in (
@@ -111,7 +113,7 @@ async def test_another_tenants_lift_is_neither_seen_nor_touched(world, account):
     assert await world.pool.fetchval("select row_to_json(e)::text from elevator e") == before
 
 
-async def test_rides_stay_with_whoever_owned_the_lift_then(world):
+async def test_rides_stay_with_whoever_owned_the_lift_then(world: World):
     id_ = await lift(world)
     rider = await Rider(world, "SC0001").listen()
     async with serving(world):
@@ -120,7 +122,7 @@ async def test_rides_stay_with_whoever_owned_the_lift_then(world):
     assert (await world.call("user", "/elevator/rides", elevatorId=id_))["total"] == 0
 
 
-async def test_old_rides_go_with_the_reports_of_their_time(world):
+async def test_old_rides_go_with_the_reports_of_their_time(world: World):
     object.__setattr__(world.services.settings, "retention", "report=30")
     id_ = await lift(world)
     rider = await Rider(world, "SC0001").listen()

@@ -5,6 +5,7 @@ import contextlib
 import hashlib
 import itertools
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 
 import aiomqtt
 import nats
@@ -17,6 +18,7 @@ from lustra.gate.process import serving
 from lustra.gate.roster import Roster
 from lustra.stack.liveness import NotYet
 from lustra.stack.nats import greet
+from tests.conftest import Stack
 
 SERIALS = itertools.count(1)
 
@@ -29,7 +31,7 @@ async def until(true: Callable[[], object], seconds: float = 10) -> None:
 
 
 class Fleet:
-    def __init__(self, stack, bus: Bus, roster: Roster) -> None:
+    def __init__(self, stack: Stack, bus: Bus, roster: Roster) -> None:
         self.stack, self.bus, self.roster = stack, bus, roster
 
     async def register(self, sn: str = "", password: str = "right") -> str:
@@ -68,7 +70,7 @@ class Fleet:
 
 
 @pytest.fixture
-async def fleet(stack, tmp_path) -> AsyncIterator[Fleet]:
+async def fleet(stack: Stack, tmp_path: Path) -> AsyncIterator[Fleet]:
     bus = await connect(stack.nats, "test")
     await bus.set_up(1 << 26)
     settings = Settings(

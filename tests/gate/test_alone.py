@@ -29,7 +29,7 @@ def folder():
     shutil.rmtree(path)
 
 
-async def test_robots_are_back_when_only_bus_and_gate_run(folder):
+async def test_robots_are_back_when_only_bus_and_gate_run(folder: Path):
     uid, as_user = place.child_user()
     seed, ports = jwt.new_seed(), place.free_ports(place.LOOPBACK, 2)
     passwords = dict.fromkeys(USERS, "test")

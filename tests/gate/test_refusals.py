@@ -3,12 +3,13 @@
 import asyncio
 import contextlib
 
+import pytest
 import structlog
 
 from lustra.gate import floods as gate_floods
 from lustra.gate.floods import Floods
 from lustra.gate.refusals import NAMES, OTHERS, Refusals
-from tests.gate.conftest import until
+from tests.gate.conftest import Fleet, until
 
 
 def test_a_refused_name_is_told_once_and_then_by_its_count():
@@ -35,7 +36,7 @@ def test_ten_thousand_refused_names_are_few_lines_and_little_memory():
     assert lines[-1]["name"] == OTHERS
 
 
-async def test_the_gate_tells_whom_it_refuses(fleet):
+async def test_the_gate_tells_whom_it_refuses(fleet: Fleet):
     with structlog.testing.capture_logs() as lines:
         assert await fleet.refused("GT9999", "wrong")
         assert await fleet.refused("GT9999", "wrong")
@@ -68,7 +69,9 @@ def test_who_floods_again_stays_out_twice_as_long_until_it_is_forgiven():
     assert floods.out == {}
 
 
-async def test_a_robot_that_floods_the_bus_loses_its_connection_and_another_stays(fleet, monkeypatch):
+async def test_a_robot_that_floods_the_bus_loses_its_connection_and_another_stays(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(gate_floods, "BURST", 1000)
     sn, other = await fleet.register(), await fleet.register()
     hostile, honest = await fleet.native(sn), await fleet.native(other)
@@ -82,7 +85,7 @@ async def test_a_robot_that_floods_the_bus_loses_its_connection_and_another_stay
     await honest.close()
 
 
-async def test_an_mqtt_robot_that_floods_loses_its_connection_too(fleet, monkeypatch):
+async def test_an_mqtt_robot_that_floods_loses_its_connection_too(fleet: Fleet, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(gate_floods, "BURST", 1000)
     sn = await fleet.register()
     with contextlib.suppress(Exception):

@@ -3,10 +3,13 @@
 import asyncio
 import json
 from collections.abc import Callable
+from typing import Any
 
 import aiomqtt
 import pytest
 from nats.aio.client import Client
+
+from tests.gate.conftest import Fleet
 
 REFUSED = 0x80
 
@@ -17,7 +20,7 @@ async def until(true: Callable[[], object], seconds: float = 10) -> None:
             await asyncio.sleep(0.01)
 
 
-async def received_nothing(subscription) -> bool:
+async def received_nothing(subscription: Any) -> bool:
     """Everything that was sent before the link's answer to a ping has come by then."""
     await subscription._conn.flush()
     return subscription.pending_msgs == 0
@@ -35,7 +38,7 @@ async def publish_refused(link: Client, subject: str, errors: list[str]) -> None
     await until(lambda: any("permissions violation for publish" in error for error in errors))
 
 
-async def observed(fleet, sn: str) -> tuple[Client, list[str]]:
+async def observed(fleet: Fleet, sn: str) -> tuple[Client, list[str]]:
     errors: list[str] = []
 
     async def note(why: Exception) -> None:
@@ -45,7 +48,7 @@ async def observed(fleet, sn: str) -> tuple[Client, list[str]]:
 
 
 @pytest.mark.parametrize(("name", "password"), [("", ""), ("GT9999", "right"), ("known", "wrong"), ("known", "")])
-async def test_strangers_are_refused_native_and_mqtt(fleet, name, password):
+async def test_strangers_are_refused_native_and_mqtt(fleet: Fleet, name: str, password: str):
     known = await fleet.register()
     sn = known if name == "known" else name
     assert await fleet.refused(sn, password)
@@ -54,7 +57,7 @@ async def test_strangers_are_refused_native_and_mqtt(fleet, name, password):
             pass
 
 
-async def test_a_robot_tells_its_own_state_and_nobody_elses(fleet):
+async def test_a_robot_tells_its_own_state_and_nobody_elses(fleet: Fleet):
     own, other = await fleet.register(), await fleet.register()
     link, errors = await observed(fleet, own)
     before = (await fleet.bus.js.stream_info("STATE")).state.last_seq
@@ -74,7 +77,7 @@ async def test_a_robot_tells_its_own_state_and_nobody_elses(fleet):
     await link.close()
 
 
-async def test_a_robot_hears_its_own_commands_alone(fleet):
+async def test_a_robot_hears_its_own_commands_alone(fleet: Fleet):
     own, other = await fleet.register(), await fleet.register()
     link, errors = await observed(fleet, own)
     for subject in (
@@ -91,11 +94,11 @@ async def test_a_robot_hears_its_own_commands_alone(fleet):
     await link.close()
 
 
-async def test_a_native_robot_answers_a_command(fleet):
+async def test_a_native_robot_answers_a_command(fleet: Fleet):
     sn = await fleet.register()
     link = await fleet.native(sn)
 
-    async def answer(message) -> None:
+    async def answer(message: Any) -> None:
         await message.respond(b'{"code": 0}')
 
     await link.subscribe(f"robots.{sn}.cmd.>", cb=answer)
@@ -105,11 +108,11 @@ async def test_a_native_robot_answers_a_command(fleet):
     await link.close()
 
 
-async def test_mqtt_robots_speak_and_hear_with_qos_1(fleet):
+async def test_mqtt_robots_speak_and_hear_with_qos_1(fleet: Fleet):
     sn = await fleet.register()
     messages: asyncio.Queue[bytes] = asyncio.Queue()
 
-    async def state(message) -> None:
+    async def state(message: Any) -> None:
         messages.put_nowait(message.data)
 
     await fleet.bus.subscribe(f"robots.{sn}.state", state)
@@ -125,14 +128,14 @@ async def test_mqtt_robots_speak_and_hear_with_qos_1(fleet):
 
 
 @pytest.mark.parametrize("topic", ["robots/{other}/cmd/#", "robots/#", "#", "$MQTT/sub/#", "$SYS/#"])
-async def test_mqtt_robots_hear_nobody_elses_commands(fleet, topic):
+async def test_mqtt_robots_hear_nobody_elses_commands(fleet: Fleet, topic: str):
     own, other = await fleet.register(), await fleet.register()
     async with fleet.mqtt(own) as client:
         codes = await client.subscribe(topic.format(other=other), qos=1)
     assert [code.value for code in codes] == [REFUSED]
 
 
-async def test_an_mqtt_command_does_not_leak_to_a_native_robot(fleet):
+async def test_an_mqtt_command_does_not_leak_to_a_native_robot(fleet: Fleet):
     """QoS 1 is delivered on $MQTT.sub.>: a native robot with that right read another's commands."""
     own, other = await fleet.register(), await fleet.register()
     spy = await fleet.native(other)
@@ -148,7 +151,7 @@ async def test_an_mqtt_command_does_not_leak_to_a_native_robot(fleet):
     await spy.close()
 
 
-async def test_an_mqtt_client_id_of_another_robot_is_refused(fleet):
+async def test_an_mqtt_client_id_of_another_robot_is_refused(fleet: Fleet):
     own, other = await fleet.register(), await fleet.register()
     async with fleet.mqtt(other) as neighbour:
         with pytest.raises(aiomqtt.MqttError):
@@ -157,7 +160,7 @@ async def test_an_mqtt_client_id_of_another_robot_is_refused(fleet):
         await neighbour.publish(f"robots/{other}/state", b"{}", qos=1)
 
 
-async def test_a_revoked_robot_is_thrown_out_and_stays_out(fleet):
+async def test_a_revoked_robot_is_thrown_out_and_stays_out(fleet: Fleet):
     sn = await fleet.register()
     closed = asyncio.Event()
 
@@ -173,7 +176,7 @@ async def test_a_revoked_robot_is_thrown_out_and_stays_out(fleet):
     assert await fleet.refused(sn, "right")
 
 
-async def test_a_new_password_ends_the_old_ones_links(fleet):
+async def test_a_new_password_ends_the_old_ones_links(fleet: Fleet):
     sn = await fleet.register()
     closed = asyncio.Event()
 

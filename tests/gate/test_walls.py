@@ -10,7 +10,9 @@ import itertools
 import json
 import struct
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -120,10 +122,10 @@ class Watched:
     before: dict[str, object] = field(default_factory=dict)
 
     async def open(self, sn: str, other: str) -> None:
-        async def saw(message) -> None:
+        async def saw(message: Any) -> None:
             self.seen.append((message.subject, message.data))
 
-        async def receive(message) -> None:
+        async def receive(message: Any) -> None:
             self.elsewhere.append(message.subject)
 
         for subject in ("robots.>", "audit.>", "presence.>", "tunnel.>", "gate.>", "$KV.>", "x", "$SRV.>", "_R_.>"):
@@ -181,7 +183,9 @@ async def held(fleet: Fleet, stream: str, subject: str) -> int:
     return 0
 
 
-async def test_a_hostile_native_robot_publishes_to_nothing_but_its_own_subjects(fleet, record_property):
+async def test_a_hostile_native_robot_publishes_to_nothing_but_its_own_subjects(
+    fleet: Fleet, record_property: Callable[[str, object], None]
+):
     sn, other = await fleet.register(), await fleet.register()
     watched = Watched(fleet)
     await watched.open(sn, other)
@@ -197,7 +201,7 @@ async def test_a_hostile_native_robot_publishes_to_nothing_but_its_own_subjects(
     await link.close()
 
 
-async def test_a_hostile_robots_replies_reach_nothing(fleet, record_property):
+async def test_a_hostile_robots_replies_reach_nothing(fleet: Fleet, record_property: Callable[[str, object], None]):
     """What robots say is stored; its reply subject, whatever it is, is answered by nobody."""
     sn, other = await fleet.register(), await fleet.register()
     watched = Watched(fleet)
@@ -218,7 +222,7 @@ async def test_a_hostile_robots_replies_reach_nothing(fleet, record_property):
     await link.close()
 
 
-async def test_a_hostile_robots_headers_do_nothing(fleet):
+async def test_a_hostile_robots_headers_do_nothing(fleet: Fleet):
     sn, other = await fleet.register(), await fleet.register()
     watched = Watched(fleet)
     await watched.open(sn, other)
@@ -237,7 +241,7 @@ async def test_a_hostile_robots_headers_do_nothing(fleet):
     await link.close()
 
 
-async def test_a_message_id_of_one_robot_hides_nothing_of_another(fleet):
+async def test_a_message_id_of_one_robot_hides_nothing_of_another(fleet: Fleet):
     sn, other = await fleet.register(), await fleet.register()
     hider, link = await fleet.native(sn), await fleet.native(other)
     name = uuid.uuid4().hex
@@ -251,7 +255,7 @@ async def test_a_message_id_of_one_robot_hides_nothing_of_another(fleet):
     await link.close()
 
 
-async def test_a_robot_does_not_hear_itself_and_so_wins_no_right_to_reply(fleet):
+async def test_a_robot_does_not_hear_itself_and_so_wins_no_right_to_reply(fleet: Fleet):
     """The right to answer comes with a command; nobody but our own processes can send one."""
     sn, other = await fleet.register(), await fleet.register()
     watched = Watched(fleet)
@@ -271,13 +275,13 @@ async def test_a_robot_does_not_hear_itself_and_so_wins_no_right_to_reply(fleet)
     await link.close()
 
 
-async def test_the_right_to_answer_is_for_one_answer_to_the_one_who_asked(fleet):
+async def test_the_right_to_answer_is_for_one_answer_to_the_one_who_asked(fleet: Fleet):
     sn, other = await fleet.register(), await fleet.register()
     watched = Watched(fleet)
     link, errors = await hostile(fleet, sn)
     replies: list[str] = []
 
-    async def misuse(message) -> None:
+    async def misuse(message: Any) -> None:
         replies.append(message.reply)
         for subject in targets(sn, other):
             await link.publish(subject, b"{}", reply=message.reply)
@@ -296,7 +300,7 @@ async def test_the_right_to_answer_is_for_one_answer_to_the_one_who_asked(fleet)
     await link.close()
 
 
-async def test_a_hostile_native_robot_hears_nothing_but_its_commands(fleet):
+async def test_a_hostile_native_robot_hears_nothing_but_its_commands(fleet: Fleet):
     sn, other = await fleet.register(), await fleet.register()
     link, errors = await hostile(fleet, sn)
     wide = [
@@ -327,7 +331,9 @@ async def test_a_hostile_native_robot_hears_nothing_but_its_commands(fleet):
     await link.close()
 
 
-async def test_a_hostile_mqtt_robot_reaches_nothing_by_topics_wills_and_retained_messages(fleet, record_property):
+async def test_a_hostile_mqtt_robot_reaches_nothing_by_topics_wills_and_retained_messages(
+    fleet: Fleet, record_property: Callable[[str, object], None]
+):
     sn, other = await fleet.register(), await fleet.register()
     watched = Watched(fleet)
     await watched.open(sn, other)
@@ -363,7 +369,7 @@ async def will(fleet: Fleet, sn: str, topic: str) -> None:
     write.transport.abort()
 
 
-async def test_a_robot_speaks_for_itself_by_will_and_mqtt(fleet):
+async def test_a_robot_speaks_for_itself_by_will_and_mqtt(fleet: Fleet):
     """That the tries above fail is no accident of how they are made."""
     sn, other = await fleet.register(), await fleet.register()
     watched = Watched(fleet)
@@ -378,7 +384,7 @@ async def test_a_robot_speaks_for_itself_by_will_and_mqtt(fleet):
     await watched.nothing_passed(*subjects.answers(sn))
 
 
-async def test_nobody_listening_is_noticed_at_once(fleet):
+async def test_nobody_listening_is_noticed_at_once(fleet: Fleet):
     """The bus says so over the wall as well."""
     sn = await fleet.register()
     async with asyncio.timeout(5):
@@ -419,12 +425,14 @@ SUBJECT = st.lists(TOKEN, min_size=1, max_size=5).map(".".join) | st.sampled_fro
 
 
 @given(SN, SN, SUBJECT, st.booleans(), st.booleans())
-def test_no_subject_that_a_robot_may_publish_is_heard_by_any_robot(sn, hearer, subject, mqtt, other_mqtt):
+def test_no_subject_that_a_robot_may_publish_is_heard_by_any_robot(
+    sn: Any, hearer: Any, subject: Any, mqtt: Any, other_mqtt: Any
+):
     assert not (allowed(sn, "pub", subject, mqtt=mqtt) and allowed(hearer, "sub", subject, mqtt=other_mqtt))
 
 
 @given(SN, SUBJECT, st.booleans())
-def test_what_a_robot_may_publish_is_its_own_and_comes_out_by_name(sn, subject, mqtt):
+def test_what_a_robot_may_publish_is_its_own_and_comes_out_by_name(sn: Any, subject: Any, mqtt: Any):
     if allowed(sn, "pub", subject, mqtt=mqtt):
         assert subject.startswith(f"robots.{sn}.")
         assert any(fits(pattern, subject) for pattern in FROM_ROBOTS)

@@ -1,30 +1,32 @@
 """Groups of devices: what may stand in them, whose they are, what they have in common, and when one goes."""
 
+from typing import Any
+
 import msgspec
 import pytest
 
 from lustra.core.errors import Code
 from lustra.protocol import bus
-from tests.world import drawn, keep_map
+from tests.world import World, drawn, keep_map
 
 ORDINARY, PROJECT, MAP, BUILDING = range(4)
 
 
 @pytest.fixture(autouse=True)
-async def keys(world):
+async def keys(world: World):
     await world.pool.execute("update role set keys = keys || '{device/group}'::text[]")
 
 
-async def add(world, account: str = "user", **fields) -> int:
+async def add(world: World, account: str = "user", **fields: Any) -> int:
     return (await world.call(account, "/deviceGroup/insert", **{"name": "Night shift"} | fields))["id"]
 
 
-async def groups(world, account: str = "user", **filters) -> dict[str, dict]:
+async def groups(world: World, account: str = "user", **filters: Any) -> dict[str, dict]:
     rows = (await world.call(account, "/deviceGroup/selectAll", **filters))["list"]
     return {row["name"]: row for row in rows}
 
 
-def robots(world, *serials: str) -> list[int]:
+def robots(world: World, *serials: str) -> list[int]:
     return [world.devices[sn] for sn in serials]
 
 
@@ -36,7 +38,7 @@ def robots(world, *serials: str) -> list[int]:
     "const.x.group_types",
     "perm.page.device.group",
 )
-async def test_a_group_is_made_found_and_changed(world):
+async def test_a_group_is_made_found_and_changed(world: World):
     await world.pool.execute("update device set customer_name = 'Kestrel'")
     group = await add(world, type=PROJECT, deviceIds=robots(world, "SC0002", "SC0001"))
     row = (await groups(world))["Night shift"]
@@ -56,21 +58,21 @@ async def test_a_group_is_made_found_and_changed(world):
     ("field", "bad"), [("name", ""), ("name", "  "), ("name", "x" * 101), ("type", 4), ("type", -1), ("type", "all")]
 )
 @pytest.mark.parametrize("path", ["/deviceGroup/insert", "/deviceGroup/update"])
-async def test_what_cannot_be_a_group_is_refused_by_its_field(world, path, field, bad):
+async def test_what_cannot_be_a_group_is_refused_by_its_field(world: World, path: str, field: str, bad: int | str):
     group = await add(world)
     code, data = await world.raw("user", path, **{"id": group, "name": "Other", field: bad})
     assert (code, data["field"]) == (Code.BAD_INPUT, field)
     assert set(await groups(world)) == {"Night shift"}
 
 
-async def test_a_name_is_had_once_within_one_owner(world):
+async def test_a_name_is_had_once_within_one_owner(world: World):
     group = await add(world)
     assert (await world.raw("user", "/deviceGroup/insert", name="night SHIFT"))[0] == Code.EXISTS
     await world.call("user", "/deviceGroup/update", id=group, name="Night Shift")
     await add(world, "sub")
 
 
-async def test_robots_of_a_group_have_in_common_what_its_type_says(world):
+async def test_robots_of_a_group_have_in_common_what_its_type_says(world: World):
     first, second = robots(world, "SC0001", "SC0002")
     both = [first, second]
     await world.pool.execute("update device set customer_name = serial_number, address = serial_number")
@@ -96,7 +98,7 @@ async def test_robots_of_a_group_have_in_common_what_its_type_says(world):
 
 
 @pytest.mark.spec("call.deviceGroup.delete")
-async def test_a_group_with_robots_goes_only_when_confirmed_and_says_which(world):
+async def test_a_group_with_robots_goes_only_when_confirmed_and_says_which(world: World):
     group = await add(world, deviceIds=robots(world, "SC0001", "SC0003"))
     answer = (await world.post("user", "/deviceGroup/delete", id=group)).json()
     assert (answer["message"]["code"], answer["data"]["count"]) == (Code.BAD_INPUT, 2)
@@ -107,7 +109,7 @@ async def test_a_group_with_robots_goes_only_when_confirmed_and_says_which(world
     await world.call("user", "/deviceGroup/delete", id=await add(world))
 
 
-async def test_who_is_late_is_told_what_changed(world):
+async def test_who_is_late_is_told_what_changed(world: World):
     group = await add(world)
     seen = (await groups(world))["Night shift"]["updateTime"]
     payload = {"id": group, "name": "Night shift", "deviceIds": robots(world, "SC0001")}
@@ -117,7 +119,7 @@ async def test_who_is_late_is_told_what_changed(world):
 
 
 @pytest.mark.parametrize("account", ["rival", "rivaluser", "sub"])
-async def test_a_group_is_its_owners_and_of_those_above(world, account):
+async def test_a_group_is_its_owners_and_of_those_above(world: World, account: str):
     group = await add(world, deviceIds=robots(world, "SC0001"))
     before = await world.pool.fetchval("select row_to_json(g)::text from device_group g")
     assert await groups(world, account) == {}
@@ -132,7 +134,7 @@ async def test_a_group_is_its_owners_and_of_those_above(world, account):
     assert set(await groups(world, "dealer")) == set(await groups(world, "shadow")) == {"Night shift"}
 
 
-async def test_a_group_takes_only_robots_that_its_owner_sees(world):
+async def test_a_group_takes_only_robots_that_its_owner_sees(world: World):
     payload = {"name": "Of sub", "userId": world.accounts["sub"]}
     code, data = await world.raw("user", "/deviceGroup/insert", **payload, deviceIds=robots(world, "SC0001"))
     assert (code, data["field"]) == (Code.NOT_FOUND, "deviceIds")
@@ -142,7 +144,7 @@ async def test_a_group_takes_only_robots_that_its_owner_sees(world):
     assert (await groups(world, "admin"))["Night shift"]["userId"] == world.accounts["admin"]
 
 
-async def test_a_robot_that_is_given_away_leaves_the_groups_that_see_it_no_longer(world):
+async def test_a_robot_that_is_given_away_leaves_the_groups_that_see_it_no_longer(world: World):
     given = robots(world, "SC0003")
     await add(world, "sub", deviceIds=given)
     await add(world, "user", name="Of user", deviceIds=given)
@@ -154,7 +156,7 @@ async def test_a_robot_that_is_given_away_leaves_the_groups_that_see_it_no_longe
     assert (await groups(world, "user"))["Of user"]["deviceIds"] == []
 
 
-async def test_the_device_list_is_narrowed_to_a_group_that_one_sees(world):
+async def test_the_device_list_is_narrowed_to_a_group_that_one_sees(world: World):
     group = await add(world, deviceIds=robots(world, "SC0002", "SC0003"))
 
     async def listed(account: str) -> list[str]:
@@ -166,7 +168,7 @@ async def test_the_device_list_is_narrowed_to_a_group_that_one_sees(world):
     assert await listed("sub") == await listed("rival") == []
 
 
-async def test_a_deleted_accounts_groups_go_to_the_account_above(world):
+async def test_a_deleted_accounts_groups_go_to_the_account_above(world: World):
     await add(world, "sub")
     await world.pool.execute("update account set deleted_at = now() where account = 'sub'")
     assert (await groups(world))["Night shift"]["userId"] == world.accounts["user"]

@@ -1,17 +1,18 @@
 """Production batches: what may stand in them, which robots are of one, and fitting its parts in all of these."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
 from lustra.core.errors import Code
 from tests.hardware.fleet import batch, category, everyone_may, kind, names, part, racks
-from tests.world import until
+from tests.world import World, until
 
 BATCH = "/deviceProductBatch"
 
 
-async def list_rows(world, account: str = "making", **filters) -> list[dict]:
+async def list_rows(world: World, account: str = "making", **filters: Any) -> list[dict]:
     return (await world.call(account, f"{BATCH}/list", **filters))["list"]
 
 
@@ -24,7 +25,7 @@ async def list_rows(world, account: str = "making", **filters) -> list[dict]:
     "ent.production_batch",
     "perm.page.device.index.product.batch.index",
 )
-async def test_a_batch_is_made_found_and_changed(world):
+async def test_a_batch_is_made_found_and_changed(world: World):
     pump = await part(world, await category(world, "Pump"), "P-40")
     await racks(world, SC0001="SC0001", SC0002="sc0030", SC0003="SC0031", SC0010="SC0010")
     lot = await batch(world, "sc0001-sc0030", batchName="Spring lot", hardSupportIds=[pump])
@@ -53,7 +54,7 @@ async def test_a_batch_is_made_found_and_changed(world):
     "err.text.invalid_batch_format",
 )
 @pytest.mark.parametrize("path", ["insert", "update"])
-async def test_name_type_and_range_are_wanted_and_the_formats_checked(world, path):
+async def test_name_type_and_range_are_wanted_and_the_formats_checked(world: World, path: str):
     lot = await batch(world)
     good = {"batchId": lot, "batchName": "New", "rackRange": "SC0101-SC0130", "typeIds": [await kind(world)]}
     bad = {
@@ -73,7 +74,7 @@ async def test_name_type_and_range_are_wanted_and_the_formats_checked(world, pat
     await world.call("making", f"{BATCH}/{path}", **good)
 
 
-async def test_a_frame_number_is_of_one_batch_and_a_name_had_once(world):
+async def test_a_frame_number_is_of_one_batch_and_a_name_had_once(world: World):
     lot, other = await batch(world, batchName="Spring lot"), await batch(world, "SC0051-SC0060")
     payload = {"batchName": "X", "typeIds": [await kind(world)]}
     for meeting in ("SC0030-SC0031", "SC0000-SC0001", "SC0010-SC0011", "SC0000-SC9999", "sc0005-sc0006"):
@@ -88,7 +89,7 @@ async def test_a_frame_number_is_of_one_batch_and_a_name_had_once(world):
     assert (await world.raw("making", f"{BATCH}/insert", **same))[0] == Code.EXISTS
 
 
-async def test_of_two_ranges_written_at_once_that_meet_one_wins(world):
+async def test_of_two_ranges_written_at_once_that_meet_one_wins(world: World):
     """The second waits for the first, and is refused once that stands."""
     payload = {"batchName": "Second", "rackRange": "SC0030-SC0040", "typeIds": [await kind(world)]}
     async with world.pool.acquire() as first, first.transaction():
@@ -103,7 +104,7 @@ async def test_of_two_ranges_written_at_once_that_meet_one_wins(world):
 
 
 @pytest.mark.spec("call.deviceProductBatch.hardSupportInfo", "err.text.batch_not_found")
-async def test_the_parts_of_a_batch_are_told_by_id_or_name(world):
+async def test_the_parts_of_a_batch_are_told_by_id_or_name(world: World):
     pump = await part(world, await category(world, "Pump"), "P-40")
     lot = await batch(world, batchName="Spring lot", hardSupportIds=[pump])
     for payload in ({"batchId": lot}, {"batchName": "spring LOT"}, {"batchId": lot, "batchName": "Spring lot"}):
@@ -114,7 +115,7 @@ async def test_the_parts_of_a_batch_are_told_by_id_or_name(world):
 
 
 @pytest.mark.spec("call.deviceProductBatch.updateHardSupport", "call.deviceProductBatch.deleteHardSupport")
-async def test_a_batchs_parts_are_set_and_taken_out(world):
+async def test_a_batchs_parts_are_set_and_taken_out(world: World):
     pumps = await category(world, "Pump")
     first, second = await part(world, pumps, "P-40"), await part(world, pumps, "P-50")
     lot = await batch(world)
@@ -131,7 +132,7 @@ async def test_a_batchs_parts_are_set_and_taken_out(world):
 
 
 @pytest.mark.spec("call.deviceProductBatch.delete")
-async def test_a_batch_that_robots_are_of_stays_and_so_does_its_type(world):
+async def test_a_batch_that_robots_are_of_stays_and_so_does_its_type(world: World):
     await racks(world, SC0001="SC0001", SC0010="SC0010")
     lot, free = await batch(world), await batch(world, "SD0001-SD0030", batchName="Free lot")
     answer = (await world.post("making", f"{BATCH}/delete", batchId=lot)).json()
@@ -150,7 +151,7 @@ async def test_a_batch_that_robots_are_of_stays_and_so_does_its_type(world):
     assert (await world.raw("making", f"{BATCH}/delete", batchId=lot))[0] == Code.NOT_FOUND
 
 
-async def outfit(world) -> dict[str, int]:
+async def outfit(world: World) -> dict[str, int]:
     pumps, lidars, lamps = [await category(world, name) for name in ("Pump", "Lidar", "Lamp")]
     return {
         "P-40": await part(world, pumps, "P-40", "1"),
@@ -160,13 +161,13 @@ async def outfit(world) -> dict[str, int]:
     }
 
 
-async def fit(world, serial: str, *parts: int) -> None:
+async def fit(world: World, serial: str, *parts: int) -> None:
     beans = [{"hardSupportId": part} for part in parts]
     payload = {"deviceId": world.devices[serial], "hardBeansJson": beans}
     await world.call("making", "/deviceHard/addDeviceHard", **payload)
 
 
-async def test_a_batch_fits_its_parts_in_all_its_robots_and_leaves_other_categories(world):
+async def test_a_batch_fits_its_parts_in_all_its_robots_and_leaves_other_categories(world: World):
     parts = await outfit(world)
     await racks(world, SC0001="SC0001", SC0002="SC0030", SC0003="SC0031", SC0010="sc0002")
     await fit(world, "SC0001", parts["P-40"], parts["Lamp"])
@@ -191,7 +192,7 @@ async def test_a_batch_fits_its_parts_in_all_its_robots_and_leaves_other_categor
     assert await world.pool.fetchval("select count(*) from device_hard") == len(history["list"]) + 2 + 2
 
 
-async def test_a_batch_reaches_robots_in_scope_alone_and_wants_both_keys(world):
+async def test_a_batch_reaches_robots_in_scope_alone_and_wants_both_keys(world: World):
     parts = await outfit(world)
     await racks(world, SC0001="SC0001", SC0010="SC0002")
     lot = await batch(world, hardSupportIds=[parts["P-40"]])
@@ -206,12 +207,12 @@ async def test_a_batch_reaches_robots_in_scope_alone_and_wants_both_keys(world):
 
 
 @pytest.mark.spec("call.deviceHard.updateDeviceHardByBatchId", "perm.button.device.index.edit_hardware")
-async def test_one_robot_gets_a_batchs_parts_if_its_type_and_frame_number_fit(world):
+async def test_one_robot_gets_a_batchs_parts_if_its_type_and_frame_number_fit(world: World):
     parts = await outfit(world)
     await racks(world, SC0001="SC0001", SC0002="SC0031")
     lot = await batch(world, hardSupportIds=[parts["P-40"]])
 
-    async def fit_by_batch(serial: str, account: str = "making", **fields):
+    async def fit_by_batch(serial: str, account: str = "making", **fields: Any):
         fields = {"deviceId": world.devices[serial], "batchId": lot} | fields
         return (await world.post(account, "/deviceHard/updateDeviceHardByBatchId", **fields)).json()["message"]
 

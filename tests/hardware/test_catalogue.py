@@ -1,14 +1,17 @@
 """Hardware parts and categories: what may stand in the catalogue, and what is in use stays."""
 
+from typing import Any
+
 import pytest
 
 from lustra.core.errors import Code
 from tests.hardware.fleet import batch, category, part
+from tests.world import World
 
 PARTS = "/deviceHardSupport"
 
 
-async def list_rows(world, **filters) -> list[dict]:
+async def list_rows(world: World, **filters: Any) -> list[dict]:
     return (await world.call("making", f"{PARTS}/list", **filters))["list"]
 
 
@@ -25,7 +28,7 @@ async def list_rows(world, **filters) -> list[dict]:
     "ent.hardware_category",
     "perm.page.device.hardSupportIndex",
 )
-async def test_parts_stand_in_categories_and_are_found(world):
+async def test_parts_stand_in_categories_and_are_found(world: World):
     pumps, lidars = await category(world, "Pump"), await category(world, "Lidar")
     pump = await part(world, pumps, "P-40", "2.1")
     await part(world, lidars, "L-16")
@@ -45,7 +48,7 @@ async def test_parts_stand_in_categories_and_are_found(world):
     assert [(c["cate_id"], c["cate_name"]) for c in flat] == [(lidars, "Lidar"), (pumps, "Pumps")]
 
 
-async def test_what_cannot_be_a_part_or_category_is_refused_by_its_field(world):
+async def test_what_cannot_be_a_part_or_category_is_refused_by_its_field(world: World):
     pumps = await category(world, "Pump")
     pump = await part(world, pumps, "P-40")
     good = {"id": pump, "cate_id": pumps, "hard_support_text": "P-41", "version": "1"}
@@ -60,7 +63,7 @@ async def test_what_cannot_be_a_part_or_category_is_refused_by_its_field(world):
     assert [r["name"] for r in await list_rows(world)] == ["P-40"]
 
 
-async def test_a_category_is_had_once_and_a_part_once_by_name_and_version(world):
+async def test_a_category_is_had_once_and_a_part_once_by_name_and_version(world: World):
     pumps, lidars = await category(world, "Pump"), await category(world, "Lidar")
     await part(world, pumps, "P-40", "1")
     assert (await world.raw("admin", f"{PARTS}/insertCate", cateName="PUMP"))[0] == Code.EXISTS
@@ -73,7 +76,7 @@ async def test_a_category_is_had_once_and_a_part_once_by_name_and_version(world)
 
 
 @pytest.mark.spec("call.deviceHardSupport.delete", "call.deviceHardSupport.deleteCate")
-async def test_what_is_in_use_stays_and_says_by_how_many(world):
+async def test_what_is_in_use_stays_and_says_by_how_many(world: World):
     pumps = await category(world, "Pump")
     pump, spare = await part(world, pumps, "P-40"), await part(world, pumps, "P-50")
     beans = [{"hardSupportId": pump}, {"hardSupportId": pump}]
@@ -98,7 +101,7 @@ async def test_what_is_in_use_stays_and_says_by_how_many(world):
     assert await list_rows(world) == []
 
 
-async def test_who_is_late_is_told_what_changed(world):
+async def test_who_is_late_is_told_what_changed(world: World):
     pumps = await category(world, "Pump")
     pump = await part(world, pumps, "P-40")
     [row] = await list_rows(world)
@@ -114,6 +117,6 @@ async def test_who_is_late_is_told_what_changed(world):
 
 
 @pytest.mark.parametrize("path", ["insert", "update", "delete", "insertCate", "updateCate", "deleteCate", "list"])
-async def test_the_catalogue_is_not_for_everybody(world, path):
+async def test_the_catalogue_is_not_for_everybody(world: World, path: str):
     payload = {"id": 1, "cate_id": 1, "hard_support_text": "x", "cateId": 1, "cateName": "x"}
     assert (await world.raw("dealer", f"{PARTS}/{path}", **payload))[0] == Code.FORBIDDEN

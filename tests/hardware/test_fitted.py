@@ -1,6 +1,7 @@
 """What is fitted in a robot, what was and by whom, and who sees it."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -28,7 +29,7 @@ async def fit(world: World, *beans: dict, sn: str = "SC0001", account: str = "ma
     return await world.raw(account, f"{HARD}/addDeviceHard", **payload)
 
 
-async def list_fitted(world: World, sn: str = "SC0001", account: str = "making", **filters) -> list[dict]:
+async def list_fitted(world: World, sn: str = "SC0001", account: str = "making", **filters: Any) -> list[dict]:
     filters = {"deviceId": world.devices[sn]} | filters
     return (await world.call(account, f"{HARD}/getDeviceHardByDeviceId", **filters))["list"]
 
@@ -44,7 +45,7 @@ async def list_history(world: World, sn: str = "SC0001", account: str = "making"
     "call.deviceHard.getDeviceHardByDeviceId",
     "perm.button.device.index.edit_hardware",
 )
-async def test_parts_of_the_catalogue_are_fitted(world, parts):
+async def test_parts_of_the_catalogue_are_fitted(world: World, parts: dict[str, int]):
     pump = {"cate_id": parts["pumps"], "name": "p-40", "version": "1b"}
     assert (await fit(world, {"hardSupportId": parts["L-16"]}, pump))[0] == 0
     [lidar, own] = await list_fitted(world)
@@ -71,7 +72,7 @@ async def test_parts_of_the_catalogue_are_fitted(world, parts):
         json.dumps([{"hardSupportId": 1}] * 201),
     ],
 )
-async def test_what_the_catalogue_does_not_have_is_not_fitted(world, parts, beans):
+async def test_what_the_catalogue_does_not_have_is_not_fitted(world: World, parts: dict[str, int], beans: Any):
     good = {"deviceId": world.devices["SC0001"]}
     code, data = await world.raw("making", f"{HARD}/addDeviceHard", **good, hardBeansJson=beans)
     assert code == Code.BAD_INPUT
@@ -79,7 +80,7 @@ async def test_what_the_catalogue_does_not_have_is_not_fitted(world, parts, bean
     assert await list_fitted(world) == []
 
 
-async def test_all_beans_are_fitted_or_none_and_a_robot_holds_so_many(world, parts):
+async def test_all_beans_are_fitted_or_none_and_a_robot_holds_so_many(world: World, parts: dict[str, int]):
     assert (await fit(world, {"hardSupportId": parts["P-40"]}, {"hardSupportId": 999_999}))[0] == Code.BAD_INPUT
     assert await list_fitted(world) == []
     many = [{"hardSupportId": parts["P-40"]}] * 200
@@ -88,7 +89,9 @@ async def test_all_beans_are_fitted_or_none_and_a_robot_holds_so_many(world, par
 
 
 @pytest.mark.spec("call.deviceHard.updateDeviceHard", "call.deviceHard.getDeviceHardHistoryListBean")
-async def test_a_part_is_replaced_and_the_history_says_from_when_to_when_and_by_whom(world, parts):
+async def test_a_part_is_replaced_and_the_history_says_from_when_to_when_and_by_whom(
+    world: World, parts: dict[str, int]
+):
     await fit(world, {"hardSupportId": parts["P-40"]})
     [old] = await list_fitted(world)
     payload = {"deviceId": world.devices["SC0001"], "id": old["id"]}
@@ -110,7 +113,7 @@ async def test_a_part_is_replaced_and_the_history_says_from_when_to_when_and_by_
     assert [row["fitted"] for row in await list_history(world)] == [False] * 3
 
 
-async def test_two_who_replace_one_part_the_second_is_told(world, parts):
+async def test_two_who_replace_one_part_the_second_is_told(world: World, parts: dict[str, int]):
     await fit(world, {"hardSupportId": parts["P-40"]})
     [old] = await list_fitted(world)
     payload = {"deviceId": world.devices["SC0001"], "id": old["id"], "hardSupportId": parts["P-50"]}
@@ -121,7 +124,7 @@ async def test_two_who_replace_one_part_the_second_is_told(world, parts):
     assert await names(world, "SC0001") == ["P-50 2"]
 
 
-async def test_a_history_outlives_the_catalogue(world, parts):
+async def test_a_history_outlives_the_catalogue(world: World, parts: dict[str, int]):
     await fit(world, {"hardSupportId": parts["P-40"]})
     [old] = await list_fitted(world)
     await world.call("making", f"{HARD}/updateDeviceHard", deviceId=world.devices["SC0001"], id=old["id"])
@@ -131,12 +134,12 @@ async def test_a_history_outlives_the_catalogue(world, parts):
 
 
 @pytest.mark.spec("call.deviceHard.getDeviceHardByUserId")
-async def test_what_is_fitted_in_ones_robots_is_found_by_account_and_part(world, parts):
+async def test_what_is_fitted_in_ones_robots_is_found_by_account_and_part(world: World, parts: dict[str, int]):
     await everyone_may(world)
     for sn in ("SC0001", "SC0003", "SC0010"):
         await fit(world, {"hardSupportId": parts["P-40"]}, {"hardSupportId": parts["L-16"]}, sn=sn)
 
-    async def list_serials(account: str, **filters) -> list[str]:
+    async def list_serials(account: str, **filters: Any) -> list[str]:
         rows = (await world.call(account, f"{HARD}/getDeviceHardByUserId", **filters))["list"]
         return [f"{row['deviceSerialNumber']} {row['name']}" for row in rows]
 
@@ -148,7 +151,9 @@ async def test_what_is_fitted_in_ones_robots_is_found_by_account_and_part(world,
 
 
 @pytest.mark.parametrize("account", ["rival", "rivaluser", "sub"])
-async def test_hardware_of_a_foreign_robot_is_neither_seen_nor_changed(world, parts, account):
+async def test_hardware_of_a_foreign_robot_is_neither_seen_nor_changed(
+    world: World, parts: dict[str, int], account: str
+):
     await everyone_may(world)
     await fit(world, {"hardSupportId": parts["P-40"]})
     [row] = await list_fitted(world)
@@ -162,7 +167,7 @@ async def test_hardware_of_a_foreign_robot_is_neither_seen_nor_changed(world, pa
     assert await list_fitted(world) == [row]
 
 
-async def test_who_is_only_bound_to_a_robot_looks_and_does_not_touch(world, parts):
+async def test_who_is_only_bound_to_a_robot_looks_and_does_not_touch(world: World, parts: dict[str, int]):
     await everyone_may(world)
     await fit(world, {"hardSupportId": parts["P-40"]})
     await world.pool.execute(
@@ -174,7 +179,7 @@ async def test_who_is_only_bound_to_a_robot_looks_and_does_not_touch(world, part
     assert (await fit(world, {"hardSupportId": parts["P-40"]}, account="rival"))[0] == Code.NOT_FOUND
 
 
-async def test_a_new_owner_sees_the_parts_but_not_who_worked_on_the_robot_before(world, parts):
+async def test_a_new_owner_sees_the_parts_but_not_who_worked_on_the_robot_before(world: World, parts: dict[str, int]):
     await everyone_may(world)
     await fit(world, {"hardSupportId": parts["P-40"]}, {"hardSupportId": parts["L-16"]}, account="user")
     [lidar, _] = await list_fitted(world)

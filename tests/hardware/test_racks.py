@@ -1,5 +1,7 @@
 """Ranges of frame numbers: what is one, what lies in it, and that SQL says the same."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,18 +10,19 @@ from sqlalchemy import func, select
 from lustra.domains.device.tables import Device
 from lustra.domains.hardware import racks
 from lustra.domains.hardware.tables import DeviceBatch
+from tests.world import World
 
 PREFIX = st.from_regex(r"[A-Za-z][A-Za-z-]{0,5}", fullmatch=True)
 
 
 @st.composite
-def ranges(draw, most=9_999):
+def ranges(draw: Any, most: int = 9_999):
     prefix, width = draw(PREFIX), draw(st.integers(1, 6))
     first, last = sorted(draw(st.lists(st.integers(0, min(most, 10**width - 1)), min_size=2, max_size=2, unique=True)))
     return prefix, width, first, last
 
 
-def text(prefix, width, number):
+def text(prefix: Any, width: Any, number: Any):
     return f"{prefix}{number:0{width}}"
 
 
@@ -50,13 +53,13 @@ def text(prefix, width, number):
         (f"A{'0' * 32}-A{'0' * 31}1", False),
     ],
 )
-def test_a_range_is_two_ends_of_one_prefix_and_width_with_a_gap(written, good):
+def test_a_range_is_two_ends_of_one_prefix_and_width_with_a_gap(written: str, good: bool):
     assert (racks.parse_range(written) is not None) is good
 
 
 @given(ranges())
 @settings(max_examples=300, deadline=None)
-def test_a_range_comes_back_as_it_was_told_and_holds_its_numbers_and_no_others(ends):
+def test_a_range_comes_back_as_it_was_told_and_holds_its_numbers_and_no_others(ends: Any):
     prefix, width, first, last = ends
     racks_read = racks.parse_range(f"{text(prefix, width, first)}-{text(prefix, width, last)}")
     assert racks_read is not None
@@ -70,8 +73,8 @@ def test_a_range_comes_back_as_it_was_told_and_holds_its_numbers_and_no_others(e
 
 @given(ranges(60), ranges(60))
 @settings(max_examples=300, deadline=None)
-def test_ranges_meet_when_they_have_a_number_in_common(low_high, other_low_high):
-    def numbers(ends):
+def test_ranges_meet_when_they_have_a_number_in_common(low_high: Any, other_low_high: Any):
+    def numbers(ends: Any):
         prefix, width, first, last = ends
         return {text(prefix, width, n).upper() for n in range(first, last + 1)}
 
@@ -83,7 +86,7 @@ def test_ranges_meet_when_they_have_a_number_in_common(low_high, other_low_high)
 
 @given(st.text(alphabet="SCsc-0123~ ", max_size=14))
 @settings(max_examples=500, deadline=None)
-def test_whatever_is_told_is_refused_or_a_range(written):
+def test_whatever_is_told_is_refused_or_a_range(written: Any):
     parsed = racks.parse_range(written)
     assert parsed is None or (parsed.low < parsed.high and len(parsed.low) == len(parsed.high) and parsed.low in parsed)
 
@@ -104,7 +107,7 @@ NUMBERS = (
 )
 
 
-async def test_the_database_says_the_same(world):
+async def test_the_database_says_the_same(world: World):
     """Of robots in a range, and of ranges that meet."""
     batch_range = racks.Racks("SC0001", "SC0030")
     others = [

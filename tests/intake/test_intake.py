@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,20 +16,20 @@ from tests.intake import readers
 
 
 @pytest.fixture
-async def intake(monkeypatch) -> AsyncIterator[Intake]:
+async def intake(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Intake]:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
     intake = Intake([readers.__name__])
     yield intake
     intake.close()
 
 
-async def refusal(intake: Intake, work) -> Refusal:
+async def refusal(intake: Intake, work: Any) -> Refusal:
     with pytest.raises(Refusal) as refused:
         await intake.read(1, work, {}, field="files")
     return refused.value
 
 
-async def test_a_reader_gets_contents_and_open_files_and_answers_plain_data(intake, tmp_path):
+async def test_a_reader_gets_contents_and_open_files_and_answers_plain_data(intake: Intake, tmp_path: Path):
     (tmp_path / "large").write_bytes(b"x" * 100_000)
     with (tmp_path / "large").open("rb") as file:
         file.read(10)  # wherever it was read to
@@ -36,7 +37,7 @@ async def test_a_reader_gets_contents_and_open_files_and_answers_plain_data(inta
     assert result == {"a": 6, "b": 200_000}
 
 
-async def test_a_readers_refusal_comes_through_with_its_field_and_values(intake):
+async def test_a_readers_refusal_comes_through_with_its_field_and_values(intake: Intake):
     refused = await refusal(intake, readers.refuse)
     assert (refused.code, refused.field, refused.reason) == (Code.MAP_REFUSED, "image", "map_image_missing")
     assert refused.text("en") == "The map cannot be imported: The picture a.pgm that the yaml names is missing"
@@ -51,13 +52,15 @@ async def test_a_readers_refusal_comes_through_with_its_field_and_values(intake)
         (readers.spin, "too_heavy"),
     ],
 )
-async def test_what_ends_its_reader_is_refused_with_words_and_the_next_file_is_read(intake, work, reason):
+async def test_what_ends_its_reader_is_refused_with_words_and_the_next_file_is_read(
+    intake: Intake, work: Any, reason: str
+):
     refused = await refusal(intake, work)
     assert (refused.code, refused.field, refused.reason) == (Code.BAD_INPUT, "files", reason)
     assert await intake.read(2, readers.count_bytes, {"a": b"abc"}, 1) == {"a": 3}
 
 
-async def test_a_crash_is_not_noticed_by_who_reads_at_the_same_time(intake):
+async def test_a_crash_is_not_noticed_by_who_reads_at_the_same_time(intake: Intake):
     crashed, read = await asyncio.gather(
         intake.read(1, readers.nest, {}),
         intake.read(2, readers.count_bytes, {"a": bytes(10 << 20)}, 1),
@@ -69,14 +72,16 @@ async def test_a_crash_is_not_noticed_by_who_reads_at_the_same_time(intake):
     assert killed == {0, -signal.SIGSEGV}
 
 
-async def test_no_secret_and_no_open_file_of_the_server_reaches_a_reader(intake, monkeypatch):
+async def test_no_secret_and_no_open_file_of_the_server_reaches_a_reader(
+    intake: Intake, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setenv("LUSTRA_SECRET", "s")
     assert await intake.read(1, readers.list_settings, {}) == []
     opened = await intake.read(1, readers.list_descriptors, {"a": b"abc"})
     assert all(name.startswith(("/memfd:", "/proc/", "anon_inode:")) for name in opened), opened
 
 
-async def test_when_the_process_that_forks_is_killed_its_files_are_refused_and_the_next_one_is_read(intake):
+async def test_when_the_process_that_forks_is_killed_its_files_are_refused_and_the_next_one_is_read(intake: Intake):
     assert (await refusal(intake, readers.kill_parent)).code == Code.UNAVAILABLE
     assert await intake.read(1, readers.count_bytes, {"a": b"abc"}, 1) == {"a": 3}
 
@@ -135,7 +140,7 @@ async def test_who_waits_too_long_is_refused_and_leaves_the_queue():
     await task
 
 
-async def test_a_caller_who_is_gone_keeps_its_seat_until_its_reader_has_ended(intake):
+async def test_a_caller_who_is_gone_keeps_its_seat_until_its_reader_has_ended(intake: Intake):
     reading = asyncio.create_task(intake.read(1, readers.count_bytes, {"a": bytes(20 << 20)}, 1))
     while not intake.pending:  # noqa: ASYNC110  until it is handed over
         await asyncio.sleep(0)

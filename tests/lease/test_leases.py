@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 from asyncpg.exceptions import ExclusionViolationError
@@ -15,22 +16,22 @@ TODAY = datetime.now(timezone.utc).date()
 
 
 @pytest.fixture(autouse=True)
-async def keys(world):
+async def keys(world: World):
     await world.pool.execute(
         "update role set keys = keys || '{device/hire,device/hire/stop,device/index/delete}'::text[]"
     )
 
 
-def terms(world: World, sn: str = SN, **fields) -> dict:
+def terms(world: World, sn: str = SN, **fields: Any) -> dict:
     usual = {"customerName": "Harbour Clinic", "startDate": str(TODAY), "endDate": str(TODAY + timedelta(days=30))}
     return usual | {"deviceId": world.devices[sn]} | fields
 
 
-async def begin(world: World, account: str = "dealer", sn: str = SN, **fields) -> int:
+async def begin(world: World, account: str = "dealer", sn: str = SN, **fields: Any) -> int:
     return (await world.call(account, "/hire/insertHire", **terms(world, sn, **fields)))["id"]
 
 
-async def listed(world: World, account: str = "dealer", **filters) -> list[dict]:
+async def listed(world: World, account: str = "dealer", **filters: Any) -> list[dict]:
     return (await world.call(account, "/hire/list", **filters))["list"]
 
 
@@ -52,7 +53,7 @@ async def sees(world: World, account: str, sn: str = SN) -> bool:
     "state.lease.ended",
     "state.lease.t01",
 )
-async def test_a_lease_is_recorded_and_ended(world):
+async def test_a_lease_is_recorded_and_ended(world: World):
     lease = await begin(world, remark="Weekends")
     [row] = await listed(world)
     expected = {"customerName": "Harbour Clinic", "state": 0, "overdue": False, "ours": True, "remark": "Weekends"}
@@ -67,7 +68,7 @@ async def test_a_lease_is_recorded_and_ended(world):
 
 
 @pytest.mark.parametrize("things", ["keep", "hand_over", "erase"])
-async def test_the_lessee_has_the_robot_meanwhile_and_its_things_go_as_is_said_at_the_end(world, things):
+async def test_the_lessee_has_the_robot_meanwhile_and_its_things_go_as_is_said_at_the_end(world: World, things: str):
     await world.pool.execute(
         "update device set owner_id = a.id, owner_path = a.path from account a"
         " where serial_number = 'SC0001' and account = 'dealer'"
@@ -85,7 +86,7 @@ async def test_the_lessee_has_the_robot_meanwhile_and_its_things_go_as_is_said_a
     assert (await listed(world))[0]["things"] == things
 
 
-async def test_a_lessor_takes_the_robot_back_from_where_it_sees_nothing(world):
+async def test_a_lessor_takes_the_robot_back_from_where_it_sees_nothing(world: World):
     """User and lessee stand side by side: the dealer above both leases one's robot to the other."""
     lessee = await world.pool.fetchval(
         "insert into account (account, name, level, roles, password, parent_id, path)"
@@ -110,26 +111,26 @@ async def test_a_lessor_takes_the_robot_back_from_where_it_sees_nothing(world):
         ({"lesseeUserId": "me"}, "lesseeUserId"),
     ],
 )
-async def test_what_cannot_be_a_lease_is_refused_by_its_field(world, wrong, field):
+async def test_what_cannot_be_a_lease_is_refused_by_its_field(world: World, wrong: dict[str, Any], field: str):
     code, data = await world.raw("dealer", "/hire/insertHire", **terms(world) | wrong)
     assert (code, data["field"]) == (Code.BAD_INPUT, field)
     assert await listed(world) == []
 
 
-async def test_an_open_end_and_one_of_today_are_right(world):
+async def test_an_open_end_and_one_of_today_are_right(world: World):
     await begin(world, endDate=None)
     await begin(world, sn="SC0002", endDate=str(TODAY), startDate=str(TODAY - timedelta(days=5)))
     assert {row["endDate"] for row in await listed(world)} == {None, str(TODAY)}
 
 
-async def test_staff_shadows_and_the_owner_itself_lease_nothing(world):
+async def test_staff_shadows_and_the_owner_itself_lease_nothing(world: World):
     for account in ("shadow", "making", "user"):
         payload = terms(world, lesseeUserId=world.accounts[account])
         code, data = await world.raw("admin", "/hire/insertHire", **payload)
         assert (code, data["field"]) == (Code.BAD_INPUT, "lesseeUserId"), account
 
 
-async def test_a_robot_is_leased_once_at_a_time_and_the_second_is_told_to_whom(world):
+async def test_a_robot_is_leased_once_at_a_time_and_the_second_is_told_to_whom(world: World):
     await world.token("dealer")
     answers = await asyncio.gather(*(world.post("dealer", "/hire/insertHire", **terms(world)) for _ in range(5)))
     codes = sorted(answer.json()["message"]["code"] for answer in answers)
@@ -145,7 +146,7 @@ async def test_a_robot_is_leased_once_at_a_time_and_the_second_is_told_to_whom(w
     assert (code, data["field"]) == (Code.BAD_INPUT, "startDate")
 
 
-async def test_the_database_itself_keeps_two_leases_apart(world):
+async def test_the_database_itself_keeps_two_leases_apart(world: World):
     await begin(world)
     row = "insert into lease (device_id, owner_id, owner_path, customer_name, start_date)"
     with pytest.raises(ExclusionViolationError):
@@ -155,7 +156,7 @@ async def test_the_database_itself_keeps_two_leases_apart(world):
         )
 
 
-async def test_a_leased_robot_keeps_its_owner_and_is_not_deleted(world):
+async def test_a_leased_robot_keeps_its_owner_and_is_not_deleted(world: World):
     lease = await begin(world)
     robot = world.devices[SN]
     moved = {"deviceId": robot, "ownerUserId": world.accounts["dealer"]}
@@ -168,7 +169,7 @@ async def test_a_leased_robot_keeps_its_owner_and_is_not_deleted(world):
     assert [row["deviceSerialNumber"] for row in await listed(world, "user")] == [SN]
 
 
-async def test_an_overdue_lease_goes_on_and_is_told_once(world):
+async def test_an_overdue_lease_goes_on_and_is_told_once(world: World):
     lease = await begin(world)
     await world.pool.execute(
         "update lease set start_date = $1, end_date = $2", TODAY - timedelta(days=9), TODAY - timedelta(days=3)
@@ -182,7 +183,7 @@ async def test_an_overdue_lease_goes_on_and_is_told_once(world):
     assert "Harbour Clinic" in messages[0]["content"]
 
 
-async def test_the_list_is_narrowed_and_running_ones_come_first(world):
+async def test_the_list_is_narrowed_and_running_ones_come_first(world: World):
     ended = await begin(world)
     await world.call("dealer", "/hire/stopHire", id=ended)
     late = await begin(world, endDate=None, remark="No end 无")
@@ -201,7 +202,7 @@ async def test_the_list_is_narrowed_and_running_ones_come_first(world):
 
 
 @pytest.mark.parametrize("account", ["rival", "rivaluser", "sub"])
-async def test_a_lease_is_its_lessors_and_of_those_above(world, account):
+async def test_a_lease_is_its_lessors_and_of_those_above(world: World, account: str):
     lease = await begin(world)
     assert await listed(world, account) == []
     assert (await world.raw(account, "/hire/stopHire", id=lease))[0] == Code.NOT_FOUND
@@ -212,7 +213,7 @@ async def test_a_lease_is_its_lessors_and_of_those_above(world, account):
     assert (await listed(world))[0]["state"] == 0
 
 
-async def test_an_erased_person_stands_in_no_lease(world):
+async def test_an_erased_person_stands_in_no_lease(world: World):
     lease = await begin(world, sn="SC0003", customerName="subsub")
     await world.call("admin", "/user/erasePerson", targetUserId=world.accounts["subsub"], account="subsub")
     [row] = await listed(world)

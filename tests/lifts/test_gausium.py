@@ -1,6 +1,7 @@
 """A lift that speaks Gausium's protocol V1.5, over a real socket: the building's end is the virtual building's."""
 
 import time
+from typing import Any
 
 import aiohttp
 import pytest
@@ -16,7 +17,7 @@ from lustra.lifts.session import Ride, Session
 from lustra.protocol import cabin
 from lustra.robot.elevators.gausium_server import Building
 from tests.lifts.test_lifts import Rider, elevator, rides, serving
-from tests.world import until
+from tests.world import World, until
 
 FLOORS = ["floor 1", "floor 2", "floor 3"]
 PASSED_ON = {"authorization", "content-type"}
@@ -24,7 +25,7 @@ HERE = outbound_http.networks("127.0.0.0/8")
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch):
+def quick(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(cabin, "FLOOR_S", 0.1)
     monkeypatch.setattr(cabin, "DOOR_S", 0.1)
 
@@ -39,7 +40,7 @@ async def house():
 
 
 @pytest.fixture
-async def hostile(house):
+async def hostile(house: Building):
     """URL of a server that hands everything on to the building, but for the socket; and what its target heard."""
     reached: list[str] = []
 
@@ -68,20 +69,20 @@ async def hostile(house):
         await runner.cleanup()
 
 
-def known(house, **more) -> ElevatorConfig:
+def known(house: Building, **more: Any) -> ElevatorConfig:
     usual = {"server": house.url, "module": "KQ-A", "client": "lustra", "secret": "hush"}
     return ElevatorConfig(7, "Lift A", 7, tuple(FLOORS), **usual | more)
 
 
-def client(house, **more) -> gausium.Gausium:
+def client(house: Building, **more: Any) -> gausium.Gausium:
     return adapters(HERE)(known(house, **more), time.monotonic)
 
 
-def ride(phase="reserved", origin="floor 2", target="floor 3", robot="SC0001") -> Ride:
+def ride(phase: str = "reserved", origin: str = "floor 2", target: str = "floor 3", robot: str = "SC0001") -> Ride:
     return Ride("r1", robot, origin, target, 0.0, 0.0, phase)
 
 
-async def seen(lift, **expected):
+async def seen(lift: Any, **expected: Any):
     async def so():
         state = await lift.look()
         return state if all(getattr(state, name) == value for name, value in expected.items()) else None
@@ -89,7 +90,7 @@ async def seen(lift, **expected):
     return await until(so)
 
 
-async def test_a_ride_by_its_own_words(house):
+async def test_a_ride_by_its_own_words(house: Building):
     lift = client(house)
     own_ride, building_lift = ride(), house.lifts["KQ-A"]
     assert not (await lift.look()).held
@@ -112,7 +113,7 @@ async def test_a_ride_by_its_own_words(house):
     await lift.end()
 
 
-async def test_a_lift_that_is_fully_reserved_is_asked_again_after_a_minute(house):
+async def test_a_lift_that_is_fully_reserved_is_asked_again_after_a_minute(house: Building):
     first, second = client(house), client(house)
     for lift in (first, second):
         await lift.look()
@@ -128,7 +129,7 @@ async def test_a_lift_that_is_fully_reserved_is_asked_again_after_a_minute(house
     await second.end()
 
 
-async def test_a_reservation_that_is_lost_is_made_anew(house):
+async def test_a_reservation_that_is_lost_is_made_anew(house: Building):
     lift = client(house)
     await lift.look()
     await lift.serve(ride())
@@ -152,7 +153,7 @@ async def test_a_reservation_that_is_lost_is_made_anew(house):
         ({"floors": ("floor 1", "roof")}, "lift_floors_differ"),
     ],
 )
-async def test_what_the_building_refuses_ends_the_ride_with_why(house, changes, reason):
+async def test_what_the_building_refuses_ends_the_ride_with_why(house: Building, changes: dict[str, Any], reason: str):
     floors = changes.pop("floors", tuple(FLOORS))
     usual = {"server": house.url, "module": "KQ-A", "client": "lustra", "secret": "hush"} | changes
     lift = adapters(HERE)(ElevatorConfig(7, "Lift A", 7, floors, **usual), time.monotonic)
@@ -162,7 +163,7 @@ async def test_what_the_building_refuses_ends_the_ride_with_why(house, changes, 
     await lift.end()
 
 
-async def test_no_lift_by_29001_and_one_out_of_use_by_its_mode(house):
+async def test_no_lift_by_29001_and_one_out_of_use_by_its_mode(house: Building):
     lift = client(house)
     await lift.look()
     await lift.serve(ride())
@@ -188,7 +189,7 @@ async def test_no_lift_by_29001_and_one_out_of_use_by_its_mode(house):
     "server",
     ["http://127.0.0.1:9", "http://localhost:9", "http://10.1.2.3", "http://169.254.169.254", "http://[::1]:9"],
 )
-async def test_no_address_inside_is_reached_unless_the_operator_lets_it(house, server):
+async def test_no_address_inside_is_reached_unless_the_operator_lets_it(house: Building, server: str):
     lift = adapters(outbound_http.networks(""))(known(house, server=server), time.monotonic)
     with pytest.raises(ConnectionError):
         await lift.look()
@@ -196,7 +197,9 @@ async def test_no_address_inside_is_reached_unless_the_operator_lets_it(house, s
     await lift.end()
 
 
-async def test_a_building_that_sends_the_socket_elsewhere_reaches_nothing(house, hostile):
+async def test_a_building_that_sends_the_socket_elsewhere_reaches_nothing(
+    house: Building, hostile: tuple[str, list[str]]
+):
     """Its token and lift are right, only the last step answers 302: the way by which a socket was once led inside."""
     building, reached = hostile
     lift = client(house, server=building)
@@ -206,10 +209,10 @@ async def test_a_building_that_sends_the_socket_elsewhere_reaches_nothing(house,
     await lift.end()
 
 
-async def test_a_building_that_hangs_up_is_called_again_and_the_ride_goes_on(house):
+async def test_a_building_that_hangs_up_is_called_again_and_the_ride_goes_on(house: Building):
     news: list[str] = []
 
-    async def changed(_worker, rides_):
+    async def changed(_worker: Any, rides_: Any):
         news.extend(changed_ride.phase for changed_ride in rides_)
 
     worker = ElevatorWorker(known(house), Session(), time.monotonic, adapters(HERE), changed)
@@ -231,7 +234,7 @@ async def test_a_building_that_hangs_up_is_called_again_and_the_ride_goes_on(hou
     await worker.provider.end()
 
 
-async def test_a_robot_rides_such_a_lift_by_the_registry(world, house):
+async def test_a_robot_rides_such_a_lift_by_the_registry(world: World, house: Building):
     object.__setattr__(world.services.settings, "lift_networks", "127.0.0.0/8")
     await world.pool.execute("update role set keys = keys || '{elevator/index}'::text[]")
     fields = {
@@ -261,7 +264,7 @@ async def test_a_robot_rides_such_a_lift_by_the_registry(world, house):
         await until(done)
 
 
-async def test_a_secret_stays_with_its_server_and_goes_with_another(world):
+async def test_a_secret_stays_with_its_server_and_goes_with_another(world: World):
     await world.pool.execute("update role set keys = keys || '{elevator/index}'::text[]")
     fields = {
         "elevatorName": "Lift",
@@ -290,7 +293,7 @@ async def test_a_secret_stays_with_its_server_and_goes_with_another(world):
     assert "theirs" not in notes
 
 
-async def test_an_elevator_of_that_provider_without_server_or_module_says_so(world):
+async def test_an_elevator_of_that_provider_without_server_or_module_says_so(world: World):
     await elevator(world, "Lift A", provider=7)
     rider = await Rider(world, "SC0001").listen()
     async with serving(world):

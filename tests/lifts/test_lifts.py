@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+from typing import Any
 
 import pytest
 
@@ -15,12 +16,12 @@ BUILDING = "Kestrel Quay Hotel"
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch):
+def quick(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(cabin, "FLOOR_S", 0.05)
     monkeypatch.setattr(cabin, "DOOR_S", 0.02)
 
 
-async def elevator(world: World, name: str, account: str = "user", building: str = BUILDING, **more) -> int:
+async def elevator(world: World, name: str, account: str = "user", building: str = BUILDING, **more: Any) -> int:
     fields = {"provider": 0, "floor": FLOORS} | more
     return await world.pool.fetchval(
         "insert into elevator (account_id, elevator_name, building_name, floor, provider) values ($1, $2, $3, $4, $5)"
@@ -40,20 +41,20 @@ class Rider:
         self.world, self.sn, self.messages = world, sn, []
 
     async def listen(self) -> "Rider":
-        async def collect(message):
+        async def collect(message: Any):
             self.messages.append(json.loads(message.data))
 
         await self.world.services.bus.subscribe(bus.cmd(self.sn, "lift"), collect)
         await self.world.services.bus.link.flush()
         return self
 
-    async def say(self, ride: str, step: str = "ask", **more) -> None:
+    async def say(self, ride: str, step: str = "ask", **more: Any) -> None:
         wish = bus.LiftWish(
             at=1, ride=ride, step=step, **{"origin": "floor 1", "target": "floor 3", "building": BUILDING} | more
         )
         await self.world.services.bus.publish(bus.lift(self.sn), bus.encode(wish))
 
-    async def reaches(self, ride: str, phase: str, step: str = "ask", **more) -> dict:
+    async def reaches(self, ride: str, phase: str, step: str = "ask", **more: Any) -> dict:
         async def so():
             await self.say(ride, step, **more)
             await asyncio.sleep(0.05)
@@ -91,7 +92,7 @@ async def live(world: World, id_: int) -> dict:
     return await world.pool.fetchval("select live from elevator where id = $1", id_)
 
 
-async def test_a_robot_rides_its_owners_elevator_and_the_ride_is_stored(world):
+async def test_a_robot_rides_its_owners_elevator_and_the_ride_is_stored(world: World):
     lift = await elevator(world, "Lift A")
     rider = await Rider(world, "SC0001").listen()
     async with serving(world):
@@ -119,7 +120,7 @@ async def test_a_robot_rides_its_owners_elevator_and_the_ride_is_stored(world):
         ("SC9999", {}, "lift_missing"),
     ],
 )
-async def test_who_may_not_ride_is_told_so_and_nothing_moves(world, sn, wish, reason):
+async def test_who_may_not_ride_is_told_so_and_nothing_moves(world: World, sn: str, wish: dict[str, Any], reason: str):
     lift = await elevator(world, "Lift A")
     rider = await Rider(world, sn).listen()
     async with serving(world):
@@ -128,7 +129,7 @@ async def test_who_may_not_ride_is_told_so_and_nothing_moves(world, sn, wish, re
     assert (await rides(world), await live(world, lift)) == ([], {})
 
 
-async def test_a_robot_rides_what_it_is_bound_to_wherever_it_stands(world):
+async def test_a_robot_rides_what_it_is_bound_to_wherever_it_stands(world: World):
     bound = await elevator(world, "Bound", "dealer", "Elsewhere")
     await world.pool.execute("update device set elevator_id = $1 where serial_number = 'SC0003'", bound)
     rider = await Rider(world, "SC0003").listen()
@@ -136,7 +137,7 @@ async def test_a_robot_rides_what_it_is_bound_to_wherever_it_stands(world):
         assert (await rider.reaches("r1", "open"))["lift"] == "Bound"
 
 
-async def test_of_two_lifts_the_second_robot_gets_the_free_one(world):
+async def test_of_two_lifts_the_second_robot_gets_the_free_one(world: World):
     await elevator(world, "Lift A")
     await elevator(world, "Lift B")
     first, second = await Rider(world, "SC0001").listen(), await Rider(world, "SC0002").listen()
@@ -145,7 +146,7 @@ async def test_of_two_lifts_the_second_robot_gets_the_free_one(world):
         assert (await second.reaches("r2", "open"))["lift"] == "Lift B"
 
 
-async def test_a_robot_waits_for_the_elevator_it_names_if_both_floors_are_served(world):
+async def test_a_robot_waits_for_the_elevator_it_names_if_both_floors_are_served(world: World):
     await elevator(world, "Lift A")
     named = await elevator(world, "Lift B")
     await world.pool.execute("update elevator set code = 'B' where id = $1", named)
@@ -156,14 +157,14 @@ async def test_a_robot_waits_for_the_elevator_it_names_if_both_floors_are_served
         assert (await second.reaches("r3", "open", lift="unknown"))["lift"] == "Lift A"
 
 
-async def test_an_elevator_without_an_adapter_says_so(world):
+async def test_an_elevator_without_an_adapter_says_so(world: World):
     await elevator(world, "Lift A", provider=2)
     rider = await Rider(world, "SC0001").listen()
     async with serving(world):
         assert (await rider.reaches("r1", "ended"))["reason"] == "lift_no_adapter"
 
 
-async def test_rides_go_on_when_the_process_starts_anew(world):
+async def test_rides_go_on_when_the_process_starts_anew(world: World):
     lift = await elevator(world, "Lift A")
     first, second = await Rider(world, "SC0001").listen(), await Rider(world, "SC0002").listen()
     async with serving(world):
@@ -179,7 +180,7 @@ async def test_rides_go_on_when_the_process_starts_anew(world):
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[1]", b"\xff", b'{"at":1,"ride":"","step":"ask","target":"x"}'])
-async def test_what_is_no_wish_is_passed_over(world, data):
+async def test_what_is_no_wish_is_passed_over(world: World, data: bytes):
     await elevator(world, "Lift A")
     rider = await Rider(world, "SC0001").listen()
     async with serving(world):

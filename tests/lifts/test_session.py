@@ -1,6 +1,7 @@
 """Who rides a lift: one holder at a time, whatever robots, people and the lift do, and every ride ends."""
 
 import itertools
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -93,7 +94,7 @@ async def test_what_is_said_twice_counts_once():
 
 
 @pytest.mark.parametrize(("robot", "ride"), [("", "r1"), ("A", "")])
-def test_a_ride_without_a_robot_or_a_name_is_refused(robot, ride):
+def test_a_ride_without_a_robot_or_a_name_is_refused(robot: str, ride: str):
     house = House()
     with pytest.raises(ValueError, match="robot"):
         house.says(robot, ride)
@@ -110,7 +111,7 @@ def test_a_ride_without_a_robot_or_a_name_is_refused(robot, ride):
         ("reserved", "lift_full"),
     ],
 )
-async def test_each_phase_ends_in_time(phase, reason):
+async def test_each_phase_ends_in_time(phase: str, reason: str):
     house = House()
     ride = house.says("A", "r1")
     if phase == "reserved":
@@ -213,7 +214,7 @@ DEEDS = st.one_of(
 @example([("wish", "A", "ask"), ("wish", "B", "inside"), ("person", "release", None), ("person", "back", None)])
 @settings(max_examples=300, deadline=None)
 @given(st.lists(DEEDS, max_size=60))
-async def test_never_two_holders_and_every_ride_ends(deeds):
+async def test_never_two_holders_and_every_ride_ends(deeds: Any):
     house, names = House(), itertools.count()
     newest = {"A": "a", "B": "b"}
     known: dict[str, Ride] = {}

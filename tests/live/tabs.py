@@ -3,6 +3,7 @@
 import asyncio
 import json
 from contextlib import asynccontextmanager
+from typing import Any
 
 import uvicorn
 import websockets
@@ -34,10 +35,10 @@ async def serving(world: World):
 
 
 class Tab:
-    def __init__(self, link) -> None:
+    def __init__(self, link: Any) -> None:
         self.link = link
 
-    async def show(self, **selection) -> dict:
+    async def show(self, **selection: Any) -> dict:
         await self.link.send(json.dumps({"show": selection}))
         return await self.next("snapshot")
 

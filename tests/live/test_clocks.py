@@ -1,6 +1,7 @@
 """A wrong clock is its robot's own matter: the newest word counts, and the console is told that the clock is wrong."""
 
 import time
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ async def newest(world: World) -> tuple[int, str, int]:
 
 
 @pytest.mark.parametrize("ahead", [DAY, 70 * 365 * DAY])
-async def test_a_state_from_the_future_does_not_hold_the_newest_one(world, ahead):
+async def test_a_state_from_the_future_does_not_hold_the_newest_one(world: World, ahead: Any):
     now = int(time.time() * 1000)
     async with ingesting(world):
         await tell(world, bus.state("SC0001"), state(now, total=10.0))
@@ -43,7 +44,7 @@ async def test_a_state_from_the_future_does_not_hold_the_newest_one(world, ahead
     assert await area(world) == 15.0
 
 
-async def test_a_row_that_an_earlier_version_let_run_ahead_gives_way_and_no_area_is_lost(world):
+async def test_a_row_that_an_earlier_version_let_run_ahead_gives_way_and_no_area_is_lost(world: World):
     async with world.pool.acquire() as db:
         await hot.store(db, [hot.row("SC0001", NOW, state(AT - 1000, total=100.0, run="old"))])
     await world.pool.execute("update robot_state set at = $1, run_since = $1, mode_since = $1", 4_000_000_000_000)
@@ -56,7 +57,7 @@ async def test_a_row_that_an_earlier_version_let_run_ahead_gives_way_and_no_area
     assert await area(world) == 30.0
 
 
-async def test_the_same_messages_read_twice_count_once_whatever_the_clock_says(world):
+async def test_the_same_messages_read_twice_count_once_whatever_the_clock_says(world: World):
     clocks = Clocks()
     rows = [
         hot.build_row(clocks, "SC0001", NOW.replace(microsecond=n * 1000), state(AT + DAY + n, total=float(n)))
@@ -91,7 +92,7 @@ def test_the_clock_of_another_robot_is_another_matter():
     assert clocks.judge("SC0002", AT - DAY, AT + 2 * WINDOW_MS) == (AT - DAY, 0)
 
 
-async def test_a_robot_with_a_clock_ahead_says_goodbye(world):
+async def test_a_robot_with_a_clock_ahead_says_goodbye(world: World):
     now = int(time.time() * 1000)
     async with ingesting(world):
         await tell(world, bus.state("SC0001"), state(now + DAY))

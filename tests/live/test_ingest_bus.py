@@ -6,9 +6,10 @@ import hashlib
 import json
 import time
 from datetime import datetime, timedelta, timezone
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+import pytest
 from nats.js.errors import NotFoundError
 
 from lustra.core import anonymous
@@ -43,16 +44,16 @@ async def count(world: World, table: str) -> int:
     return await world.pool.fetchval(f"select count(*) from {table}")
 
 
-async def tell(world: World, subject: str, payload) -> None:
+async def tell(world: World, subject: str, payload: Any) -> None:
     """Into the stream: once the bus has answered a ping."""
     await world.services.bus.publish(subject, payload if isinstance(payload, bytes) else bus.encode(payload))
     await world.services.bus.link.flush()
 
 
-async def test_states_reports_and_events_arrive_once_and_receipts_follow(world):
+async def test_states_reports_and_events_arrive_once_and_receipts_follow(world: World):
     receipts: list[str] = []
 
-    async def robot(message):
+    async def robot(message: Any):
         receipts.extend(json.loads(message.data)["ids"])
 
     await world.services.bus.subscribe(bus.cmd("SC0001", "kept"), robot)
@@ -75,11 +76,11 @@ async def test_states_reports_and_events_arrive_once_and_receipts_follow(world):
     assert maps[0]["flags"] == [{"id": "", "name": "Dock", "type": "charging", "x": 1, "y": 2, "yaw": 0.0}]
 
 
-async def test_a_receipt_of_a_state_follows_its_commit(world, monkeypatch):
+async def test_a_receipt_of_a_state_follows_its_commit(world: World, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(receipts, "WAIT_S", 0.0)
     named: list[int] = []
 
-    async def robot(message):
+    async def robot(message: Any):
         named.extend(json.loads(message.data)["states"])
 
     await world.services.bus.subscribe(bus.cmd("SC0001", "kept"), robot)
@@ -122,7 +123,7 @@ def test_receipts_of_states_go_out_together():
     assert sent[1] == (bus.cmd("SC0001", "kept"), [500, 501, 502])
 
 
-async def test_what_was_said_while_ingest_was_dead_is_read_when_it_lives_again(world):
+async def test_what_was_said_while_ingest_was_dead_is_read_when_it_lives_again(world: World):
     for _ in range(3):
         async with ingesting(world):
             await tell(world, bus.state("SC0001"), state())
@@ -135,7 +136,9 @@ async def test_what_was_said_while_ingest_was_dead_is_read_when_it_lives_again(w
         await until(all_there)
 
 
-async def test_what_was_taken_leaves_the_streams_and_states_stay_their_day(world, monkeypatch):
+async def test_what_was_taken_leaves_the_streams_and_states_stay_their_day(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(main, "DROP_S", 0.1)
     sent = msgspec.json.encode(Sent(at=1, sn="SC0001", command="task_start"))
     for subject, payload in ((bus.state("SC0001"), state()), (bus.report("SC0001"), report()), ("audit.relay", sent)):
@@ -156,7 +159,7 @@ async def test_what_was_taken_leaves_the_streams_and_states_stay_their_day(world
         await until(left)
 
 
-async def test_every_stream_is_bounded_and_only_reports_and_events_refuse_when_full(world):
+async def test_every_stream_is_bounded_and_only_reports_and_events_refuse_when_full(world: World):
     configs = {info.config.name: info.config for info in await world.services.bus.js.streams_info()}
     limits = {name: (c.max_bytes, c.max_age, str(c.discard)) for name, c in configs.items() if name in NAMES}
     assert limits == {
@@ -168,7 +171,7 @@ async def test_every_stream_is_bounded_and_only_reports_and_events_refuse_when_f
     assert {c.storage for c in configs.values()} == {"file"}
 
 
-async def test_what_cannot_be_read_is_ended_and_holds_nothing_up(world):
+async def test_what_cannot_be_read_is_ended_and_holds_nothing_up(world: World):
     async with ingesting(world):
         for subject in (bus.state("SC0001"), bus.report("SC0001"), bus.event("SC0001")):
             await tell(world, subject, b"nonsense")
@@ -195,7 +198,7 @@ async def test_what_cannot_be_read_is_ended_and_holds_nothing_up(world):
     assert (await world.call("rivaluser", "/task/mirror", deviceId=world.devices["SC0001"]))["list"] == []
 
 
-async def test_a_content_too_large_for_the_bus_is_asked_for(world):
+async def test_a_content_too_large_for_the_bus_is_asked_for(world: World):
     content = bus.encode(drawn(size=(300, 200)))
     big = bus.Event(
         at=9,
@@ -208,7 +211,7 @@ async def test_a_content_too_large_for_the_bus_is_asked_for(world):
     )
     objects: Objects = world.services.objects
 
-    async def robot(message):
+    async def robot(message: Any):
         ticket = json.loads(message.data)["url"].split("token=")[1]
         await objects.put_bytes(objects.claims(ticket)["place"], content)
         await message.respond(b'{"code": 0, "msg": ""}')
@@ -228,8 +231,8 @@ def announced(event_id: str) -> bus.Event:
     return bus.Event(at=9, id=event_id, kind="map", name="Ground", revision=1, size=100_000, sha256="0" * 64)
 
 
-async def test_robots_that_never_answer_delay_nobody_elses_events(world):
-    async def silent(_message):
+async def test_robots_that_never_answer_delay_nobody_elses_events(world: World):
+    async def silent(_message: Any):
         """It listens, and says nothing."""
 
     await world.services.bus.subscribe("robots.*.cmd.send", silent)
@@ -251,12 +254,14 @@ async def test_robots_that_never_answer_delay_nobody_elses_events(world):
         await until(row_stands, seconds=10)  # a batch that waits for an answer waits for 30 s
 
 
-async def test_an_event_whose_content_never_comes_is_given_up_and_its_robot_is_told(world, monkeypatch):
+async def test_an_event_whose_content_never_comes_is_given_up_and_its_robot_is_told(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(events, "MOST_TRIES", 3)
     monkeypatch.setattr(source, "LATER_S", 0.05)
     refusals: list[dict[str, str]] = []
 
-    async def robot(message):
+    async def robot(message: Any):
         refusals.append(json.loads(message.data))
 
     await world.services.bus.subscribe(bus.cmd("SC0001", "refused"), robot)
@@ -275,7 +280,7 @@ async def test_an_event_whose_content_never_comes_is_given_up_and_its_robot_is_t
     assert refusals == [{"id": "gone", "reason": "content_missing"}, {"id": "bad", "reason": "unreadable"}]
 
 
-async def test_an_older_change_of_a_map_never_replaces_a_newer_one_and_every_revision_stays(world):
+async def test_an_older_change_of_a_map_never_replaces_a_newer_one_and_every_revision_stays(world: World):
     async with ingesting(world):
         for at, revision in ((10, 1), (30, 3), (20, 2)):
             event = bus.Event(at=at, id=f"e{at}", kind="map", name="Ground", revision=revision, content=drawn())
@@ -290,10 +295,10 @@ async def test_an_older_change_of_a_map_never_replaces_a_newer_one_and_every_rev
     assert await world.pool.fetchval("select array_agg(revision order by revision) from map_version") == [1, 3]
 
 
-async def test_a_silent_robot_is_called_offline_after_the_window_and_its_run_interrupted(world):
+async def test_a_silent_robot_is_called_offline_after_the_window_and_its_run_interrupted(world: World):
     messages: list[dict] = []
 
-    async def listener(message):
+    async def listener(message: Any):
         messages.append(json.loads(message.data))
 
     await world.services.bus.subscribe("presence.SC0001", listener)
@@ -318,7 +323,7 @@ def test_nobody_is_called_offline_before_one_full_window_of_listening():
     assert ears.silent_before() is None
 
 
-async def test_what_relays_tell_is_audited_once(world):
+async def test_what_relays_tell_is_audited_once(world: World):
     sent = Sent(
         at=1,
         sn="SC0001",
@@ -350,7 +355,7 @@ async def test_what_relays_tell_is_audited_once(world):
     assert [tuple(row) for row in rows] == [(world.devices["SC0001"], "s1", "4", "true")]
 
 
-async def test_what_relays_tell_of_nobody_is_none_of_the_audits_chain(world):
+async def test_what_relays_tell_of_nobody_is_none_of_the_audits_chain(world: World):
     for command in ("api1/task_list", "x" * 300):
         sent = Sent(at=1, command=command, code=401, address="192.0.2.7", refused=True)
         await world.services.bus.js.publish("audit.relay", msgspec.json.encode(sent))

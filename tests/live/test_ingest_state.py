@@ -1,6 +1,7 @@
 """What robots say by the second counts once, and the newest state moves forward only."""
 
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
 AT = 1_772_366_400_000  # the same in ms
 
 
-async def store(world: World, *states, sn: str = "SC0001", received: datetime = NOW):
+async def store(world: World, *states: Any, sn: str = "SC0001", received: datetime = NOW):
     async with world.pool.acquire() as db:
         return await hot.store(db, [hot.row(sn, received, each) for each in states])
 
@@ -20,7 +21,7 @@ async def area(world: World) -> float:
     return await world.pool.fetchval("select coalesce(sum(area), 0) from area_hour")
 
 
-async def test_a_second_handing_over_counts_once_in_rows_and_roll_ups(world):
+async def test_a_second_handing_over_counts_once_in_rows_and_roll_ups(world: World):
     states = [state(AT + n * 1000, total=100.0 + n) for n in range(10)]
     assert (await store(world, *states))[0] == 10
     assert (await store(world, *states))[0] == 0
@@ -29,21 +30,21 @@ async def test_a_second_handing_over_counts_once_in_rows_and_roll_ups(world):
     assert await area(world) == 9.0
 
 
-async def test_what_is_cut_into_batches_anyhow_makes_the_same_roll_up(world):
+async def test_what_is_cut_into_batches_anyhow_makes_the_same_roll_up(world: World):
     states = [state(AT + n * 1000, total=100.0 + n) for n in range(10)]
     for batch in (states[:3], states[2:7], states[6:]):
         await store(world, *batch)
     assert await area(world) == 9.0
 
 
-async def test_growth_goes_to_the_hour_in_which_it_was_swept(world):
+async def test_growth_goes_to_the_hour_in_which_it_was_swept(world: World):
     hour = 3_600_000
     await store(world, state(AT, total=0), state(AT + 1000, total=5), state(AT + hour, total=7))
     rows = await world.pool.fetch("select extract(hour from hour)::int as hour, area from area_hour order by 1")
     assert [tuple(row) for row in rows] == [(12, 5.0), (13, 2.0)]
 
 
-async def test_a_late_message_fills_the_points_and_moves_nothing_back(world):
+async def test_a_late_message_fills_the_points_and_moves_nothing_back(world: World):
     await store(world, state(AT + 60_000, x=9, total=50))
     assert (await store(world, state(AT, x=1, total=40)))[0] == 1
     newest = await world.pool.fetchrow("select at, x from robot_state")
@@ -51,25 +52,25 @@ async def test_a_late_message_fills_the_points_and_moves_nothing_back(world):
     assert await area(world) == 0
 
 
-async def test_one_point_a_second_at_work_and_one_a_minute_at_rest(world):
+async def test_one_point_a_second_at_work_and_one_a_minute_at_rest(world: World):
     await store(world, *(state(AT + n * 100) for n in range(30)))
     assert await world.pool.fetchval("select count(*) from point") == 3
     await store(world, *(state(AT + n * 5000, mode="idle") for n in range(12)), sn="SC0002")
     assert await world.pool.fetchval("select count(*) from point where robot = $1", world.devices["SC0002"]) == 1
 
 
-async def test_a_robot_of_nobody_is_dropped(world):
+async def test_a_robot_of_nobody_is_dropped(world: World):
     assert await store(world, state(AT), sn="SC9999") == (0, [])
 
 
-async def test_a_greeting_brings_a_robot_online_once(world):
+async def test_a_greeting_brings_a_robot_online_once(world: World):
     assert (await store(world, state(AT)))[1] == ["SC0001"]
     assert (await store(world, state(AT + 1000), received=NOW + timedelta(seconds=1)))[1] == []
     row = await world.pool.fetchrow("select online, reason from presence where robot = $1", world.devices["SC0001"])
     assert tuple(row) == (True, "")
 
 
-async def test_the_run_remembers_when_it_began_and_with_what(world):
+async def test_the_run_remembers_when_it_began_and_with_what(world: World):
     await store(world, state(AT, run="r1", battery=90))
     await store(world, state(AT + 5000, run="r1", battery=80))
     assert tuple(await world.pool.fetchrow("select run_since, run_battery from robot_state")) == (AT, 90.0)
@@ -91,11 +92,11 @@ async def test_the_run_remembers_when_it_began_and_with_what(world):
         b'{"v":1,"at":1760000000000,"mode":"idle","x":0,"y":0,"yaw":0,"battery":1,"liquid":1,"map":"a\\u0000"}',
     ],
 )
-def test_what_cannot_be_kept_is_told_apart(data):
+def test_what_cannot_be_kept_is_told_apart(data: bytes):
     assert hot.read(data) is None
 
 
-async def test_since_when_a_robot_is_so_moves_with_its_mode_and_its_call_for_help_only(world):
+async def test_since_when_a_robot_is_so_moves_with_its_mode_and_its_call_for_help_only(world: World):
     async def since() -> int:
         return await world.pool.fetchval("select mode_since from robot_state")
 

@@ -1,5 +1,7 @@
 """A robot's minute comes back as it went in, whatever it was, and packing twice changes nothing."""
 
+from typing import Any
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,13 +18,13 @@ point = st.tuples(st.integers(1, 2**45), metres, metres, metres, share, share)
 AT = 1_772_366_400_000
 
 
-def rounded(points):
+def rounded(points: Any):
     return {p[0]: tuple(np.rint(np.array(p, np.float64) * SCALE).astype(np.int64).tolist()) for p in points}
 
 
 @given(st.lists(point, min_size=1, max_size=80))
 @settings(max_examples=200, deadline=None)
-def test_points_come_back_at_their_resolution(points):
+def test_points_come_back_at_their_resolution(points: Any):
     back = decode(encode(points))
     assert [p[0] for p in back] == sorted({p[0] for p in points})
     assert rounded(back) == rounded(points)
@@ -30,7 +32,7 @@ def test_points_come_back_at_their_resolution(points):
 
 @given(st.lists(point, min_size=1, max_size=40), st.lists(point, max_size=40))
 @settings(max_examples=100, deadline=None)
-def test_merging_the_same_points_again_changes_nothing(points, more):
+def test_merging_the_same_points_again_changes_nothing(points: Any, more: Any):
     once = encode([*points, *more])
     assert encode([*decode(once), *decode(once)]) == once
 

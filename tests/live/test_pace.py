@@ -1,7 +1,9 @@
 """How much one robot may say before it is no longer stored."""
 
 import time
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,11 +11,11 @@ from lustra.live.ingest import main
 from lustra.live.ingest.rate_limit import Pace
 from lustra.protocol import bus
 from tests.live.test_ingest_bus import ingesting, tell
-from tests.world import state, until
+from tests.world import World, state, until
 
 
 @given(st.lists(st.floats(0, 100), max_size=60), st.integers(1, 20), st.floats(0.1, 5))
-def test_no_robot_is_stored_more_often_than_its_bucket_allows(pauses, burst, each_s):
+def test_no_robot_is_stored_more_often_than_its_bucket_allows(pauses: Any, burst: Any, each_s: Any):
     now = 0.0
     pace = Pace("STATE", burst, each_s, clock=lambda: now)
     admitted = 0
@@ -37,7 +39,9 @@ def test_a_bucket_fills_again_and_is_forgotten_when_it_is_full():
     assert pace.buckets == {}
 
 
-async def test_a_flood_of_one_robot_is_not_stored_and_takes_nothing_from_another(world, monkeypatch):
+async def test_a_flood_of_one_robot_is_not_stored_and_takes_nothing_from_another(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setitem(main.PACES, "STATE", (50, 0.001))
     start = int(time.time() * 1000) - 600_000
     async with ingesting(world):

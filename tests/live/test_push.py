@@ -4,6 +4,7 @@ import asyncio
 import json
 import time
 from datetime import datetime, timezone
+from typing import Any
 
 import msgspec
 import pytest
@@ -18,18 +19,18 @@ from tests.live.tabs import Tab, serving, tab
 from tests.world import World, state, until
 
 
-async def say(world: World, sn: str, payload) -> None:
+async def say(world: World, sn: str, payload: Any) -> None:
     await world.services.bus.publish(bus.state(sn), bus.encode(payload))
 
 
-async def hear(world: World, sn: str, **fields) -> int:
+async def hear(world: World, sn: str, **fields: Any) -> int:
     newest = state(**fields)
     async with world.pool.acquire() as db:
         await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), newest)])
     return newest.at
 
 
-async def test_a_snapshot_and_then_each_change_in_order(world):
+async def test_a_snapshot_and_then_each_change_in_order(world: World):
     at = await hear(world, "SC0001", x=1)
     robot = world.devices["SC0001"]
     async with serving(world) as url, tab(world, url) as view:
@@ -45,7 +46,7 @@ async def test_a_snapshot_and_then_each_change_in_order(world):
         assert seqs == [1, 2, 3]
 
 
-async def test_an_older_state_moves_nothing_back(world):
+async def test_an_older_state_moves_nothing_back(world: World):
     at = await hear(world, "SC0001")
     robot = world.devices["SC0001"]
     async with serving(world) as url, tab(world, url) as view:
@@ -56,7 +57,7 @@ async def test_an_older_state_moves_nothing_back(world):
 
 
 @pytest.mark.spec("err.env.10003")
-async def test_without_a_valid_token_the_socket_closes(world):
+async def test_without_a_valid_token_the_socket_closes(world: World):
     async with serving(world) as url:
         for first in ('{"token": "wrong"}', "[]", "nonsense"):
             async with websockets.connect(url) as link:
@@ -66,7 +67,7 @@ async def test_without_a_valid_token_the_socket_closes(world):
                 assert closed.value.rcvd.code == 4401
 
 
-async def test_with_a_first_password_that_is_not_changed_the_socket_closes(world):
+async def test_with_a_first_password_that_is_not_changed_the_socket_closes(world: World):
     await world.pool.execute("update account set must_change = true where account = 'user'")
     async with serving(world) as url, websockets.connect(url) as link:
         await link.send(json.dumps({"token": await world.token("user")}))
@@ -75,7 +76,7 @@ async def test_with_a_first_password_that_is_not_changed_the_socket_closes(world
         assert closed.value.rcvd.code == 4401
 
 
-async def test_a_foreign_tenant_sees_nothing(world):
+async def test_a_foreign_tenant_sees_nothing(world: World):
     at = await hear(world, "SC0001")
     robot, own = world.devices["SC0001"], world.devices["SC0010"]
     async with serving(world) as url, tab(world, url, "rivaluser") as view, tab(world, url) as other:
@@ -93,7 +94,7 @@ async def test_a_foreign_tenant_sees_nothing(world):
         assert (frame["kind"], [r["id"] for r in frame["robots"]]) == ("robots", [own])
 
 
-async def test_an_api_key_opens_a_socket_until_it_ends(world, monkeypatch):
+async def test_an_api_key_opens_a_socket_until_it_ends(world: World, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sessions, "REMEMBER_S", 0.0)  # the database is asked at every beat
     key = await world.call("user", "/user/apiKey/insert", name="Wall", keys=["index"])
     world.tokens["user"] = key["secret"]
@@ -103,7 +104,7 @@ async def test_an_api_key_opens_a_socket_until_it_ends(world, monkeypatch):
         await view.next("ended")
 
 
-async def test_a_revoked_session_ends_within_a_second(world):
+async def test_a_revoked_session_ends_within_a_second(world: World):
     async with serving(world) as url, tab(world, url) as view:
         await view.show(robots=[world.devices["SC0001"]])
         began = time.monotonic()
@@ -115,10 +116,10 @@ async def test_a_revoked_session_ends_within_a_second(world):
         assert time.monotonic() - began < 1
 
 
-async def test_the_watched_robot_is_asked_for_more_and_its_frames_arrive_as_they_came(world):
+async def test_the_watched_robot_is_asked_for_more_and_its_frames_arrive_as_they_came(world: World):
     watches: list[dict] = []
 
-    async def robot(message):
+    async def robot(message: Any):
         watches.append(json.loads(message.data))
 
     await world.services.bus.subscribe(bus.cmd("SC0001", "watch"), robot)
@@ -151,10 +152,10 @@ async def test_the_watched_robot_is_asked_for_more_and_its_frames_arrive_as_they
     assert watches[0] == {"seconds": watches[0]["seconds"], "detail": True, "full": True}
 
 
-async def test_cells_without_detail_bring_no_lidar(world):
+async def test_cells_without_detail_bring_no_lidar(world: World):
     watches: list[dict] = []
 
-    async def robot(message):
+    async def robot(message: Any):
         watches.append(json.loads(message.data))
 
     await world.services.bus.subscribe(bus.cmd("SC0001", "watch"), robot)
@@ -170,7 +171,7 @@ async def test_cells_without_detail_bring_no_lidar(world):
     assert watches[0]["detail"] is False
 
 
-async def test_offline_and_control_are_told(world):
+async def test_offline_and_control_are_told(world: World):
     await hear(world, "SC0001")
     device = world.devices["SC0001"]
     async with serving(world) as url, tab(world, url) as view:
@@ -189,7 +190,7 @@ async def test_offline_and_control_are_told(world):
         assert (frame["id"], frame["owner"], frame["number"]) == (device, "dealer", 1)
 
 
-async def test_a_tab_that_reads_nothing_holds_nobody_up_and_has_only_the_newest_when_it_reads_again(world):
+async def test_a_tab_that_reads_nothing_holds_nobody_up_and_has_only_the_newest_when_it_reads_again(world: World):
     """Its sending stands still once its line is full; what waits is one row and one scan, however many come."""
     at = await hear(world, "SC0001")
     device = world.devices["SC0001"]

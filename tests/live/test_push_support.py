@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from typing import Any
 
 from lustra.protocol import bus
 from tests.live.tabs import serving, tab
@@ -14,7 +15,7 @@ async def scan(world: World) -> None:
     await world.services.bus.publish(bus.live("SC0001", "lidar"), bus.encode(lidar))
 
 
-async def test_closing_ends_an_open_picture_within_a_second_and_opening_brings_it_back(world):
+async def test_closing_ends_an_open_picture_within_a_second_and_opening_brings_it_back(world: World):
     device = world.devices["SC0001"]
     await world.call("user", "/support/open", hours=1)
     async with serving(world) as url, tab(world, url, "dealer") as view, tab(world, url) as owner:
@@ -45,7 +46,7 @@ async def test_closing_ends_an_open_picture_within_a_second_and_opening_brings_i
         assert "live" in await until(recorded)
 
 
-async def test_hours_that_end_while_somebody_looks_end_the_picture(world):
+async def test_hours_that_end_while_somebody_looks_end_the_picture(world: World):
     device = world.devices["SC0001"]
     await world.call("user", "/support/close")
     await world.services.bus.put("support", str(world.accounts["user"]), {"until": int(time.time() * 1000) + 1500})
@@ -55,10 +56,10 @@ async def test_hours_that_end_while_somebody_looks_end_the_picture(world):
             pass
 
 
-async def test_a_robot_is_not_asked_to_show_itself_to_support_that_is_kept_out(world):
+async def test_a_robot_is_not_asked_to_show_itself_to_support_that_is_kept_out(world: World):
     watches: list[dict] = []
 
-    async def robot(message):
+    async def robot(message: Any):
         watches.append(json.loads(message.data))
 
     await world.services.bus.subscribe(bus.cmd("SC0001", "watch"), robot)

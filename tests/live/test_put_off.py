@@ -2,27 +2,29 @@
 
 import contextlib
 import json
+from typing import Any
 
 import pytest
 from nats.js.errors import NotFoundError
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.live.ingest import events, main, source
 from lustra.protocol import bus
 from tests.live.test_ingest_bus import announced, count, ingesting, tell
-from tests.world import until
+from tests.world import World, until
 
 
-async def refusals_of(world, sn: str) -> list[dict[str, str]]:
+async def refusals_of(world: World, sn: str) -> list[dict[str, str]]:
     refusals: list[dict[str, str]] = []
 
-    async def robot(message):
+    async def robot(message: Any):
         refusals.append(json.loads(message.data))
 
     await world.services.bus.subscribe(bus.cmd(sn, "refused"), robot)
     return refusals
 
 
-async def test_a_robot_is_told_of_reports_and_events_that_cannot_be_read(world):
+async def test_a_robot_is_told_of_reports_and_events_that_cannot_be_read(world: World):
     refusals = await refusals_of(world, "SC0001")
     async with ingesting(world):
         await world.services.bus.publish(bus.report("SC0001"), b'{"id": "r1", "started": "yesterday"}')
@@ -37,12 +39,14 @@ async def test_a_robot_is_told_of_reports_and_events_that_cannot_be_read(world):
     assert {each["reason"] for each in refusals} == {"unreadable"}
 
 
-async def test_an_event_at_which_the_server_fails_delays_its_robot_alone_and_is_given_up(world, monkeypatch):
+async def test_an_event_at_which_the_server_fails_delays_its_robot_alone_and_is_given_up(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(source, "LATER_S", 0.02)
     monkeypatch.setattr(main, "MOST_FAULTS", 4)
     refusals, store, tries = await refusals_of(world, "SC0001"), events.tasks.keep, []
 
-    async def fails(db, sn, event):
+    async def fails(db: AsyncSession, sn: Any, event: Any):
         if event.name == "poison":
             tries.append(event.id)
             raise KeyError("a fault of ours")
@@ -61,7 +65,7 @@ async def test_an_event_at_which_the_server_fails_delays_its_robot_alone_and_is_
     assert len(tries) == 4
 
 
-async def test_tries_are_counted_over_restarts_of_ingest(world, monkeypatch):
+async def test_tries_are_counted_over_restarts_of_ingest(world: World, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(source, "LATER_S", 0.02)
     monkeypatch.setattr(events, "MOST_TRIES", 5)
     monkeypatch.setattr(events, "OWN_TRIES", 1)
@@ -82,7 +86,7 @@ async def test_tries_are_counted_over_restarts_of_ingest(world, monkeypatch):
     counted: list[int] = []
     count_try = events.Keeper.count_try
 
-    def note(self, sn, event_id, deliveries):
+    def note(self, sn: Any, event_id: Any, deliveries: Any):
         counted.append(deliveries)
         count_try(self, sn, event_id, deliveries)
 
@@ -95,5 +99,5 @@ async def test_tries_are_counted_over_restarts_of_ingest(world, monkeypatch):
 
 
 @pytest.mark.parametrize(("deliveries", "wait_s"), [(1, 10), (2, 20), (5, 160), (6, 300), (1000, 300)])
-def test_what_is_put_off_comes_again_ever_later_up_to_five_minutes(deliveries, wait_s):
+def test_what_is_put_off_comes_again_ever_later_up_to_five_minutes(deliveries: int, wait_s: int):
     assert source.delay_s(deliveries) == wait_s

@@ -3,6 +3,7 @@
 import io
 import math
 import zipfile
+from typing import Any
 
 import msgspec
 import pytest
@@ -29,7 +30,7 @@ async def library(world: World) -> int:
     return row["mapId"]
 
 
-async def post_refused(world: World, path: str, **payload) -> tuple[int, str]:
+async def post_refused(world: World, path: str, **payload: Any) -> tuple[int, str]:
     message = (await world.post("user", path, **payload)).json()["message"]
     return message["code"], message["message"]
 
@@ -39,7 +40,7 @@ def inside(u: float, v: float) -> list[float]:
     return [-1 + u * math.cos(0.1) - v * math.sin(0.1), -2 + u * math.sin(0.1) + v * math.cos(0.1)]
 
 
-async def test_what_is_saved_is_the_next_revision_and_the_one_before_stays(world):
+async def test_what_is_saved_is_the_next_revision_and_the_one_before_stays(world: World):
     of = await library(world)
     saved = await world.call("user", "/map/saveMap", mapId=of, revision=1, virtualWalls=[WALL])
     assert saved["revision"] == 2
@@ -51,7 +52,7 @@ async def test_what_is_saved_is_the_next_revision_and_the_one_before_stays(world
     assert new["virtualWalls"] == [{"name": "W1", "points": [[0, 0], [2, 0]], "id": "w1"}]
 
 
-async def test_hours_of_zones_and_of_the_map_are_kept_told_and_given_to_robots(world):
+async def test_hours_of_zones_and_of_the_map_are_kept_told_and_given_to_robots(world: World):
     of = await library(world)
     night, noon = {"start": "22:00", "end": "06:00"}, {"start": "12:00", "end": "14:00"}
     zone = {"name": "Buffet", "points": [inside(1, 1), inside(3, 1), inside(3, 3)], "id": "z"}
@@ -70,7 +71,7 @@ async def test_hours_of_zones_and_of_the_map_are_kept_told_and_given_to_robots(w
 
 
 @pytest.mark.parametrize(("start", "end"), [("8:00", "09:00"), ("24:00", "01:00"), ("08:00", "08:00"), ("", "08:00")])
-async def test_hours_that_are_none_are_refused_and_nothing_is_saved(world, start, end):
+async def test_hours_that_are_none_are_refused_and_nothing_is_saved(world: World, start: str, end: str):
     of, hours = await library(world), {"start": start, "end": end}
     zone = {"points": [inside(1, 1), inside(3, 1), inside(3, 3)], "hours": hours}
     for wrong in ({"hours": hours}, {"forbiddenZones": [zone]}, {"freeAreas": [zone]}):
@@ -78,7 +79,7 @@ async def test_hours_that_are_none_are_refused_and_nothing_is_saved(world, start
     assert [m["revision"] for m in await list_maps(world) if m["mapId"] == of] == [1]
 
 
-async def test_who_saves_over_a_newer_revision_is_told_and_nothing_is_overwritten(world):
+async def test_who_saves_over_a_newer_revision_is_told_and_nothing_is_overwritten(world: World):
     of = await library(world)
     await world.call("user", "/map/saveMap", mapId=of, revision=1, virtualWalls=[WALL])
     code, _ = await post_refused(world, "/map/saveMap", mapId=of, revision=1)
@@ -87,7 +88,7 @@ async def test_who_saves_over_a_newer_revision_is_told_and_nothing_is_overwritte
     assert (row["revision"], len(row["virtualWalls"])) == (2, 1)
 
 
-async def test_a_mirror_is_not_saved_here_but_becomes_what_its_robot_takes(world):
+async def test_a_mirror_is_not_saved_here_but_becomes_what_its_robot_takes(world: World):
     of = await mirror_of(world)
     assert (await post_refused(world, "/map/saveMap", mapId=of, revision=5))[0] == Code.MAP_REFUSED
     zone = {"name": "Buffet", "points": [[0, 0], [2, 0], [2, 2]], "id": "z"}
@@ -113,7 +114,9 @@ async def test_a_mirror_is_not_saved_here_but_becomes_what_its_robot_takes(world
     ("corner", "well"),
     [((0, 0), True), ((20, 15), True), ((-0.1, 1), False), ((1, -0.1), False), ((20.1, 1), False), ((1, 15.1), False)],
 )
-async def test_nothing_is_drawn_beyond_any_side_of_a_turned_map(world, kind, corner, well):
+async def test_nothing_is_drawn_beyond_any_side_of_a_turned_map(
+    world: World, kind: str, corner: tuple[Any, ...], well: bool
+):
     of = await library(world)
     shape = {"name": "S", "width": 0.4, "points": [inside(*corner), inside(5, 5), inside(6, 5)]}
     code, reason = await post_refused(world, "/map/saveMap", mapId=of, revision=1, **{kind: [shape]})
@@ -130,14 +133,14 @@ async def test_nothing_is_drawn_beyond_any_side_of_a_turned_map(world, kind, cor
         ([{"name": "Far", "x": 900, "y": 1}], "Far"),
     ],
 )
-async def test_points_have_names_of_their_own_and_stand_on_the_map(world, flags, says):
+async def test_points_have_names_of_their_own_and_stand_on_the_map(world: World, flags: list[Any], says: str):
     of = await library(world)
     code, reason = await post_refused(world, "/map/saveMap", mapId=of, revision=1, flags=flags)
     assert code == Code.MAP_REFUSED
     assert says in reason
 
 
-async def test_a_point_in_a_wall_is_refused_unless_it_stood_there_or_the_wall_is_erased(world):
+async def test_a_point_in_a_wall_is_refused_unless_it_stood_there_or_the_wall_is_erased(world: World):
     sheet = b"image: a.pgm\nresolution: 1\norigin: [0, 0, 0]\n"
     _, row = await import_files(world, files=(("a.yaml", sheet), ("a.pgm", b"P5 2 1 255\n\xfe\0")))
     of, inner = row["mapId"], {"name": "In", "x": 1.5, "y": 0.5}
@@ -148,7 +151,7 @@ async def test_a_point_in_a_wall_is_refused_unless_it_stood_there_or_the_wall_is
 
 
 @pytest.mark.spec("rule.map.name")
-async def test_a_map_of_the_library_is_renamed_and_never_left_without_a_name(world):
+async def test_a_map_of_the_library_is_renamed_and_never_left_without_a_name(world: World):
     of = await library(world)
     row = next(m for m in await list_maps(world) if m["mapId"] == of)
     await world.call("user", "/map/editMap", mapId=of, name=" Annex ", floor="3", updateTime=row["updateTime"])
@@ -160,7 +163,7 @@ async def test_a_map_of_the_library_is_renamed_and_never_left_without_a_name(wor
 
 
 @pytest.mark.spec("call.map.deleteMap2.a.b", "odd.map.deleteMap2.a.b.deleteMap2", "odd.map.deleteMap2.a.b.del")
-async def test_the_copy_of_a_robots_map_is_deleted_by_force_only_and_never_the_loaded_one(world):
+async def test_the_copy_of_a_robots_map_is_deleted_by_force_only_and_never_the_loaded_one(world: World):
     await mirrored(world)
 
     async def delete(account: str, query: str = "?force=1") -> int:
@@ -177,7 +180,7 @@ async def test_the_copy_of_a_robots_map_is_deleted_by_force_only_and_never_the_l
 
 
 @pytest.mark.parametrize("form", ["bundle", "plain", "png"])
-async def test_a_map_is_taken_away_as_bundle_as_plain_files_or_as_a_picture(world, form):
+async def test_a_map_is_taken_away_as_bundle_as_plain_files_or_as_a_picture(world: World, form: str):
     of = await library(world)
     answer = await world.post("user", "/map/bundle", mapId=of, form=form)
     if form == "png":
@@ -189,7 +192,7 @@ async def test_a_map_is_taken_away_as_bundle_as_plain_files_or_as_a_picture(worl
     assert (message["code"], len(row["flags"])) == (0, int(form == "bundle"))
 
 
-async def test_a_foreign_tenant_neither_reads_nor_draws(world):
+async def test_a_foreign_tenant_neither_reads_nor_draws(world: World):
     of = await library(world)
     for path in ("/map/versions", "/map/version", "/map/draft", "/map/saveMap", "/map/editMap"):
         code, _ = await world.raw("rival", path, mapId=of, revision=1, name="Mine")

@@ -5,6 +5,7 @@ import json
 import os
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -71,7 +72,7 @@ def drawn(seed: int) -> Plan:
 
 
 @pytest.mark.parametrize("seed", range(100))
-def test_a_bundle_that_was_read_is_written_the_same_byte_for_byte(seed):
+def test_a_bundle_that_was_read_is_written_the_same_byte_for_byte(seed: int):
     plan = drawn(seed)
     first = build_bundle(plan)
     (again,) = formats.read_plans({"any.zip": first})
@@ -155,7 +156,7 @@ def test_a_valetudo_map_keeps_rooms_walls_zones_and_the_dock():
         ({"layers": [{"type": "floor", "pixels": "x"}]}, "map_broken"),
     ],
 )
-def test_a_valetudo_map_that_makes_no_floor_is_refused(change, why):
+def test_a_valetudo_map_that_makes_no_floor_is_refused(change: dict[str, Any], why: str):
     assert refusal({"m.json": json.dumps(VALETUDO | change).encode()}) == why
 
 
@@ -179,7 +180,7 @@ def test_a_building_of_rmf_brings_every_floor_at_its_own_scale_in_one_frame():
     ("name", "least"),
     [("rmf_demos/office/office", 100), ("free_fleet_turtlebot3_world/turtlebot3_world", 15)],
 )
-def test_every_other_building_of_the_samples_is_read(name, least):
+def test_every_other_building_of_the_samples_is_read(name: str, least: int):
     (plan,) = formats.read_plans(sample(f"{name}.building.yaml"))
     assert plan.area > least
 
@@ -196,7 +197,7 @@ def test_every_other_building_of_the_samples_is_read(name, least):
         ),
     ],
 )
-def test_a_broken_building_is_refused(text, why):
+def test_a_broken_building_is_refused(text: bytes, why: str):
     assert refusal({"b.yaml": text}) == why
 
 

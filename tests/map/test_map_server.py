@@ -4,6 +4,7 @@ import io
 import os
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +27,7 @@ free_thresh: 0.196
 PGM = b"P5\n# a comment\n3 2\n# and another\n255\n" + bytes([254, 0, 205, 0, 254, 254])
 
 
-def parse(files) -> Plan:
+def parse(files: Any) -> Plan:
     (plan,) = formats.read_plans(files)
     return plan
 
@@ -136,7 +137,7 @@ def test_a_picture_that_is_too_large_is_refused_before_it_is_decoded():
         (YAML.replace(b"image: floor.pgm\n", b""), "map_image_missing"),
     ],
 )
-def test_a_sheet_that_does_not_tell_what_is_needed_is_refused(sheet, why):
+def test_a_sheet_that_does_not_tell_what_is_needed_is_refused(sheet: Any, why: str):
     assert reason(a_yaml=sheet, floor_pgm=PGM) == why
 
 
@@ -148,7 +149,7 @@ def test_files_without_a_sheet_and_several_maps_are_refused():
 @pytest.mark.parametrize(
     "name", ["../floor.yaml", "/etc/floor.yaml", "a/../../b.yaml", "..\\floor.yaml", "C:\\floor.yaml"]
 )
-def test_an_archive_that_climbs_out_of_its_folder_is_refused(name):
+def test_an_archive_that_climbs_out_of_its_folder_is_refused(name: str):
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr(zipfile.ZipInfo(name), YAML)
@@ -182,7 +183,7 @@ def test_a_broken_archive_is_refused():
 
 @pytest.mark.sample_data
 @pytest.mark.parametrize("name", ["depot", "depot_keepout", "tb3_sandbox"])
-def test_real_maps_are_read(name):
+def test_real_maps_are_read(name: str):
     beside = Path(__file__).parents[3] / "shared" / "data"
     folder = Path(os.environ.get("LUSTRA_SAMPLE_DATA", beside)) / "nav2" / "maps"
     if not folder.is_dir():

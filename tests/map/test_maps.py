@@ -4,6 +4,8 @@ import io
 import json
 import zipfile
 from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,24 +18,26 @@ from tests.map.test_map_server import PGM, YAML
 from tests.world import World, drawn, keep_map, state
 
 
-async def import_files(world: World, account: str = "user", files=(("a.yaml", YAML), ("floor.pgm", PGM)), **fields):
+async def import_files(
+    world: World, account: str = "user", files: Any = (("a.yaml", YAML), ("floor.pgm", PGM)), **fields: Any
+):
     parts = [("files", (name, data)) for name, data in files]
     headers = {"token": await world.token(account)}
     answer = (await world.http.post("/api/map/importMap", files=parts, data=fields, headers=headers)).json()
     return answer["message"], next(iter(answer["data"].get("list", [])), None)
 
 
-async def list_maps(world: World, account: str = "user", **filters):
+async def list_maps(world: World, account: str = "user", **filters: Any):
     return (await world.call(account, "/map/selectMap", **filters))["list"]
 
 
-async def mirrored(world: World, sn: str = "SC0001", name: str = "Ground", at: int = 5, **event):
+async def mirrored(world: World, sn: str = "SC0001", name: str = "Ground", at: int = 5, **event: Any):
     async with world.pool.acquire() as db:
         map_event = Event(at=at, id=f"e{at}", kind="map", name=name, revision=at, content=drawn(name), **event)
         await keep_map(db, world.services.objects, sn, map_event)
 
 
-async def test_an_imported_map_stands_in_the_library(world):
+async def test_an_imported_map_stands_in_the_library(world: World):
     message, row = await import_files(world, name="Annex", building="East", floor="2")
     assert message["code"] == 0
     assert (row["name"], row["building"], row["floor"], row["deviceId"], row["mirrored"]) == (
@@ -57,7 +61,9 @@ async def test_an_imported_map_stands_in_the_library(world):
         ((("floor.pgm", PGM),), "yaml"),
     ],
 )
-async def test_a_bad_map_is_refused_with_the_reason_and_nothing_is_stored(world, files, says, tmp_path):
+async def test_a_bad_map_is_refused_with_the_reason_and_nothing_is_stored(
+    world: World, files: tuple[Any, ...], says: str, tmp_path: Path
+):
     message, _ = await import_files(world, files=files)
     assert message["code"] == Code.MAP_REFUSED
     assert says in message["message"]
@@ -66,7 +72,7 @@ async def test_a_bad_map_is_refused_with_the_reason_and_nothing_is_stored(world,
 
 
 @pytest.mark.parametrize("path", ["/map/importMap", "/map/keepout"])
-async def test_a_yaml_that_once_ended_the_server_is_refused_with_the_reason(world, path):
+async def test_a_yaml_that_once_ended_the_server_is_refused_with_the_reason(world: World, path: str):
     _, row = await import_files(world)
     nested = b"levels: \nvertices: " + b"[" * 50_000
     files = [("files", ("a.yaml", nested))]
@@ -79,7 +85,7 @@ async def test_a_yaml_that_once_ended_the_server_is_refused_with_the_reason(worl
     assert await list_maps(world) == [row]
 
 
-async def test_the_grid_is_a_grey_picture_kept_for_each_revision(world):
+async def test_the_grid_is_a_grey_picture_kept_for_each_revision(world: World):
     _, row = await import_files(world)
     answer = await world.post("user", "/map/grid", mapId=row["mapId"], revision=1)
     assert answer.headers["content-type"] == "image/png"
@@ -87,7 +93,7 @@ async def test_the_grid_is_a_grey_picture_kept_for_each_revision(world):
     assert np.asarray(Image.open(io.BytesIO(answer.content))).tolist() == [[254, 0, 205], [0, 254, 254]]
 
 
-async def test_the_bundle_is_what_a_robot_takes(world):
+async def test_the_bundle_is_what_a_robot_takes(world: World):
     _, row = await import_files(world, name="Annex", building="East")
     answer = await world.post("user", "/map/bundle", mapId=row["mapId"])
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
@@ -97,7 +103,7 @@ async def test_the_bundle_is_what_a_robot_takes(world):
     assert (again["name"], again["building"], again["area"]) == ("Annex", "East", row["area"])
 
 
-async def test_a_foreign_tenant_finds_no_map(world):
+async def test_a_foreign_tenant_finds_no_map(world: World):
     _, row = await import_files(world)
     await mirrored(world)
     assert await list_maps(world, "rivaluser") == []
@@ -107,7 +113,7 @@ async def test_a_foreign_tenant_finds_no_map(world):
     assert len(await list_maps(world)) == 2
 
 
-async def test_a_robot_that_changes_hands_leaves_its_floor_plans_behind(world):
+async def test_a_robot_that_changes_hands_leaves_its_floor_plans_behind(world: World):
     await mirrored(world)
     await world.pool.execute(
         "update device set owner_id = a.id, owner_path = a.path from account a"
@@ -121,7 +127,7 @@ async def test_a_robot_that_changes_hands_leaves_its_floor_plans_behind(world):
 
 
 @pytest.mark.spec("call.map.selectMap", "call.map.deleteMapById")
-async def test_the_list_is_filtered_and_a_map_of_the_library_is_deleted_softly(world):
+async def test_the_list_is_filtered_and_a_map_of_the_library_is_deleted_softly(world: World):
     _, row = await import_files(world, name="Annex")
     await mirrored(world)
     assert [m["name"] for m in await list_maps(world, text="anne")] == ["Annex"]
@@ -133,7 +139,7 @@ async def test_the_list_is_filtered_and_a_map_of_the_library_is_deleted_softly(w
     assert await world.pool.fetchval("select count(*) from floor_map") == 2
 
 
-async def test_a_map_deleted_at_the_robot_is_gone_from_the_list(world):
+async def test_a_map_deleted_at_the_robot_is_gone_from_the_list(world: World):
     await mirrored(world)
     async with world.pool.acquire() as db:
         await keep_map(
@@ -146,7 +152,7 @@ async def test_a_map_deleted_at_the_robot_is_gone_from_the_list(world):
     assert await list_maps(world) == []
 
 
-async def test_a_map_renamed_at_the_robot_keeps_its_number_and_its_versions(world):
+async def test_a_map_renamed_at_the_robot_keeps_its_number_and_its_versions(world: World):
     await mirrored(world)
     [before] = await list_maps(world)
     await mirrored(world, at=8, name="Lobby", was="Ground")
@@ -158,7 +164,7 @@ async def test_a_map_renamed_at_the_robot_keeps_its_number_and_its_versions(worl
     assert {m["mapId"] for m in await list_maps(world)} >= {before["mapId"]}
 
 
-async def test_the_maps_of_one_floor_that_robots_drive_on_now_are_listed_alone(world):
+async def test_the_maps_of_one_floor_that_robots_drive_on_now_are_listed_alone(world: World):
     for sn, at in (("SC0001", 5), ("SC0002", 6)):
         await mirrored(world, sn, at=at)
         await mirrored(world, sn, name="Attic", at=at + 10)

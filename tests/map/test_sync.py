@@ -1,6 +1,8 @@
 """Map sync: who may send which map where, and how robots get it over a line that breaks."""
 
 import asyncio
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,11 +17,11 @@ from tests.world import World, until
 MB = 1 << 20
 
 
-async def list_syncs(world: World, account: str = "user", **filters):
+async def list_syncs(world: World, account: str = "user", **filters: Any):
     return (await world.call(account, "/map/selectSync", **filters))["list"]
 
 
-async def start(world: World, map_id: int, *sns: str, account: str = "user", **more):
+async def start(world: World, map_id: int, *sns: str, account: str = "user", **more: Any):
     ids = [world.devices[sn] for sn in sns]
     return await world.raw(account, "/map/syncMap", mapId=map_id, deviceIds=ids, **more)
 
@@ -62,7 +64,7 @@ async def comes_while_it_works(world: World, crew: Crew):
     "state.map_sync.receive_success",
     "err.text.map_sync_receive_success",
 )
-async def test_a_map_of_one_robot_comes_to_another(world, tmp_path):
+async def test_a_map_of_one_robot_comes_to_another(world: World, tmp_path: Path):
     source = await mirrored(world, "SC0001", noise())
     async with lines(world), crews(world, tmp_path / "robots") as crew:
         robot = await crew.switch_on("SC0002")
@@ -82,7 +84,7 @@ async def test_a_map_of_one_robot_comes_to_another(world, tmp_path):
 
 
 @pytest.mark.spec("state.map_sync.sending", "state.map_sync.send_success", "err.text.map_sync_send_success")
-async def test_a_cut_costs_less_than_a_megabyte_and_so_does_a_restart(world, tmp_path):
+async def test_a_cut_costs_less_than_a_megabyte_and_so_does_a_restart(world: World, tmp_path: Path):
     sns = ("SC0002", "SC0003")
     source = await mirrored(world, "SC0001", noise(side=2900))
     async with lines(world) as line, crews(world, tmp_path / "robots") as crew:
@@ -104,7 +106,7 @@ async def test_a_cut_costs_less_than_a_megabyte_and_so_does_a_restart(world, tmp
 
 
 @pytest.mark.spec("state.map_sync.idle")
-async def test_who_is_away_gets_it_when_it_is_back(world, tmp_path):
+async def test_who_is_away_gets_it_when_it_is_back(world: World, tmp_path: Path):
     source = await mirrored(world, "SC0001", noise())
     await start(world, source, "SC0002")
     [row] = await list_syncs(world)
@@ -119,7 +121,7 @@ async def test_who_is_away_gets_it_when_it_is_back(world, tmp_path):
         assert set(robot.store.maps) == {"Ground"}
 
 
-async def test_a_silent_robot_is_asked_again_as_soon_as_it_is_heard(world, tmp_path):
+async def test_a_silent_robot_is_asked_again_as_soon_as_it_is_heard(world: World, tmp_path: Path):
     source = await mirrored(world, "SC0001", noise())
     await world.online("SC0002")
     await start(world, source, "SC0002")
@@ -136,7 +138,7 @@ async def test_a_silent_robot_is_asked_again_as_soon_as_it_is_heard(world, tmp_p
 
 
 @pytest.mark.spec("state.map_sync.send_failure", "err.text.map_sync_send_failure")
-async def test_after_its_time_nothing_comes_any_more(world, tmp_path):
+async def test_after_its_time_nothing_comes_any_more(world: World, tmp_path: Path):
     source = await mirrored(world, "SC0001", noise())
     await start(world, source, "SC0002")
     await world.pool.execute("update map_sync_target set until = now()")
@@ -150,7 +152,7 @@ async def test_after_its_time_nothing_comes_any_more(world, tmp_path):
 
 
 @pytest.mark.spec("state.map_sync.receive_failure", "err.text.map_sync_receive_failure")
-async def test_own_newer_changes_are_not_overwritten_unless_that_is_asked_for(world, tmp_path):
+async def test_own_newer_changes_are_not_overwritten_unless_that_is_asked_for(world: World, tmp_path: Path):
     source = await mirrored(world, "SC0001", noise(), at=1000)
     await mirrored(world, "SC0002", noise(side=50), revision=4, at=2000)
     targets = (await world.call("user", "/map/syncTargets", mapId=source))["list"]
@@ -169,7 +171,7 @@ async def test_own_newer_changes_are_not_overwritten_unless_that_is_asked_for(wo
         assert robot.store.maps["Ground"].size == (60, 60)
 
 
-async def test_what_a_robot_changed_while_the_map_was_on_its_way_is_kept(world, tmp_path):
+async def test_what_a_robot_changed_while_the_map_was_on_its_way_is_kept(world: World, tmp_path: Path):
     source = await mirrored(world, "SC0001", noise())
     async with lines(world), crews(world, tmp_path / "robots") as crew:
         robot = await crew.switch_on("SC0002")
@@ -181,7 +183,7 @@ async def test_what_a_robot_changed_while_the_map_was_on_its_way_is_kept(world, 
         assert robot.store.maps["Ground"].size == hall().size
 
 
-async def test_a_robot_without_room_says_so_and_keeps_its_old_map(world, tmp_path):
+async def test_a_robot_without_room_says_so_and_keeps_its_old_map(world: World, tmp_path: Path):
     source = await mirrored(world, "SC0001", noise(side=400))
     async with lines(world), crews(world, tmp_path / "robots") as crew:
         robot = await crew.switch_on("SC0002", disk=300_000)
@@ -195,7 +197,7 @@ async def test_a_robot_without_room_says_so_and_keeps_its_old_map(world, tmp_pat
         assert list((tmp_path / "robots" / "SC0002" / "incoming").glob("*.zip")) == []
 
 
-async def test_a_map_that_a_task_runs_on_waits_for_its_end(world, tmp_path):
+async def test_a_map_that_a_task_runs_on_waits_for_its_end(world: World, tmp_path: Path):
     async with lines(world), crews(world, tmp_path / "robots") as crew:
         robot, row = await comes_while_it_works(world, crew)
         assert (row["reason"], row["have"]) == ("map.task_running", row["size"])
@@ -206,7 +208,7 @@ async def test_a_map_that_a_task_runs_on_waits_for_its_end(world, tmp_path):
         assert robot.machine.floor.size == (60, 60)
 
 
-async def test_a_broken_file_is_not_taken_and_tried_again(world, tmp_path):
+async def test_a_broken_file_is_not_taken_and_tried_again(world: World, tmp_path: Path):
     source = await mirrored(world, "SC0001", noise())
     async with lines(world), crews(world, tmp_path / "robots") as crew:
         robot = await crew.switch_on("SC0002")
@@ -223,7 +225,9 @@ async def test_a_broken_file_is_not_taken_and_tried_again(world, tmp_path):
         await settled(world, crew, "received")
 
 
-async def test_a_link_that_is_over_is_replaced_by_a_fresh_one(world, tmp_path, monkeypatch):
+async def test_a_link_that_is_over_is_replaced_by_a_fresh_one(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     source = await mirrored(world, "SC0001", noise())
     async with lines(world), crews(world, tmp_path / "robots") as crew:
         await crew.switch_on("SC0002")
@@ -237,7 +241,7 @@ async def test_a_link_that_is_over_is_replaced_by_a_fresh_one(world, tmp_path, m
         await settled(world, crew, "received")
 
 
-async def test_a_map_that_no_robot_takes_is_refused_with_the_reason(world, tmp_path):
+async def test_a_map_that_no_robot_takes_is_refused_with_the_reason(world: World, tmp_path: Path):
     bad = noise()
     bad.virtual_walls = [bus.Zone(points=[(0, 0), (99, 0)])]
     source = await mirrored(world, "SC0001", bad)
@@ -250,7 +254,7 @@ async def test_a_map_that_no_robot_takes_is_refused_with_the_reason(world, tmp_p
         assert robot.store.maps == {}
 
 
-async def test_what_is_cancelled_does_not_come(world, tmp_path):
+async def test_what_is_cancelled_does_not_come(world: World, tmp_path: Path):
     async with lines(world), crews(world, tmp_path / "robots") as crew:
         robot, row = await comes_while_it_works(world, crew)
         of = {"syncId": row["syncId"], "deviceId": row["deviceId"]}
@@ -263,7 +267,7 @@ async def test_what_is_cancelled_does_not_come(world, tmp_path):
         assert (await world.raw("user", "/map/cancelSync", **of))[0] == Code.MAP_REFUSED
 
 
-async def test_a_newer_sync_takes_the_place_of_an_older_one(world):
+async def test_a_newer_sync_takes_the_place_of_an_older_one(world: World):
     source = await mirrored(world, "SC0001", noise())
     await start(world, source, "SC0002")
     await mirrored(world, "SC0001", noise(side=50), revision=2)
@@ -274,7 +278,7 @@ async def test_a_newer_sync_takes_the_place_of_an_older_one(world):
     ]
 
 
-async def test_nobody_sends_what_he_does_not_see_nor_to_whom_he_does_not_see(world):
+async def test_nobody_sends_what_he_does_not_see_nor_to_whom_he_does_not_see(world: World):
     source = await mirrored(world, "SC0001", noise())
     foreign = await mirrored(world, "SC0010", noise())
     assert (await start(world, source, "SC0010"))[0] == Code.NOT_FOUND
@@ -291,18 +295,18 @@ async def test_nobody_sends_what_he_does_not_see_nor_to_whom_he_does_not_see(wor
     assert (await list_syncs(world))[0]["state"] == "waiting"
 
 
-async def test_no_floor_goes_to_another_customers_robot_not_even_by_who_sees_both(world):
+async def test_no_floor_goes_to_another_customers_robot_not_even_by_who_sees_both(world: World):
     source = await mirrored(world, "SC0001", noise())
     assert (await start(world, source, "SC0010", account="admin"))[0] == Code.MAP_REFUSED
     assert await list_syncs(world, "admin") == []
 
 
-async def test_a_map_does_not_go_to_the_robot_that_it_comes_from(world):
+async def test_a_map_does_not_go_to_the_robot_that_it_comes_from(world: World):
     source = await mirrored(world, "SC0001", noise())
     assert (await start(world, source, "SC0001"))[0] == Code.MAP_REFUSED
 
 
-async def test_a_robot_tells_of_its_own_orders_alone(world):
+async def test_a_robot_tells_of_its_own_orders_alone(world: World):
     source = await mirrored(world, "SC0001", noise())
     await start(world, source, "SC0002")
     number = await world.pool.fetchval("select id from map_sync_target")
@@ -314,7 +318,7 @@ async def test_a_robot_tells_of_its_own_orders_alone(world):
         assert (await list_syncs(world))[0]["state"] == "sent"
 
 
-async def test_what_is_on_its_way_to_a_robot_does_not_follow_it_to_another_owner(world):
+async def test_what_is_on_its_way_to_a_robot_does_not_follow_it_to_another_owner(world: World):
     source = await mirrored(world, "SC0001", noise())
     await start(world, source, "SC0003")
     new = {"ownerUserId": world.accounts["rivaluser"], "things": "keep"}

@@ -1,24 +1,27 @@
 """The message centre: what makes a message, whose it is, reading and deleting it, in whatever language it is read."""
 
+from typing import Any
+
 import pytest
 
 from lustra.core import texts
 from lustra.core.errors import Code
 from lustra.domains.message import service
 from lustra.domains.message.tables import Message
+from tests.world import World
 
 
-async def bind(world, account: str, *sns: str, by: str = "dealer") -> None:
+async def bind(world: World, account: str, *sns: str, by: str = "dealer") -> None:
     ids = [world.devices[sn] for sn in sns]
     await world.call(by, "/user/updateDeviceList", targetUserId=world.accounts[account], deviceIds=ids)
 
 
-async def messages(world, account: str, **filters) -> list[dict]:
+async def messages(world: World, account: str, **filters: Any) -> list[dict]:
     return (await world.call(account, "/message/findAllMessage", **filters))["list"]
 
 
 @pytest.mark.spec("call.message.findAllMessage", "call.message.findMessageByUnRead", "ent.message")
-async def test_an_account_is_told_which_robots_it_got_and_lost(world):
+async def test_an_account_is_told_which_robots_it_got_and_lost(world: World):
     await bind(world, "sub", "SC0001", "SC0002")
     await bind(world, "sub", "SC0002")
     await bind(world, "sub", "SC0002")
@@ -31,7 +34,7 @@ async def test_an_account_is_told_which_robots_it_got_and_lost(world):
     assert (unread["count"], [entry["id"] for entry in unread["list"]]) == (2, [lost["id"], got["id"]])
 
 
-async def test_all_are_read_at_once_and_nobody_elses(world):
+async def test_all_are_read_at_once_and_nobody_elses(world: World):
     for account in ("sub", "subsub"):
         await bind(world, account, "SC0001")
         await bind(world, account, "SC0002")
@@ -46,7 +49,7 @@ async def test_of_many_robots_some_are_named_and_the_others_counted():
     assert service.render(message, "en")[1] == "dealer assigned to you: R0 · R1 · R2 · R3 · R4 … +3"
 
 
-async def test_an_account_is_told_of_its_permissions_and_of_a_new_first_password(world):
+async def test_an_account_is_told_of_its_permissions_and_of_a_new_first_password(world: World):
     await world.call("dealer", "/user/updateUserPermission", targetUserId=world.accounts["user"], keys=None)
     assert [entry["kind"] for entry in await messages(world, "user")] == ["permission"]
     await world.call("dealer", "/user/updateInitialPassword", targetUserId=world.accounts["subsub"])
@@ -54,7 +57,7 @@ async def test_an_account_is_told_of_its_permissions_and_of_a_new_first_password
     assert [dict(row) for row in rows] == [{"kind": "password", "values": {"by": "dealer"}}]
 
 
-async def test_a_moved_branch_is_told_to_itself_and_to_both_parents_but_not_to_who_moved_it(world):
+async def test_a_moved_branch_is_told_to_itself_and_to_both_parents_but_not_to_who_moved_it(world: World):
     ids = world.accounts
     await world.call("admin", "/user/updateUserInfo", targetUserId=ids["user"], parentId=ids["rival"])
     for account in ("user", "dealer", "rival"):
@@ -63,7 +66,7 @@ async def test_a_moved_branch_is_told_to_itself_and_to_both_parents_but_not_to_w
     assert await messages(world, "admin") == await messages(world, "sub") == []
 
 
-async def test_a_refused_change_tells_nobody(world):
+async def test_a_refused_change_tells_nobody(world: World):
     code, _ = await world.raw(
         "dealer", "/user/updateUserPermission", targetUserId=world.accounts["user"], keys=["index/clear_data"]
     )
@@ -82,7 +85,7 @@ async def test_a_refused_change_tells_nobody(world):
     "state.user_message.t02",
     "state.user_message.t03",
 )
-async def test_a_message_is_unread_then_read_and_gone_when_deleted(world):
+async def test_a_message_is_unread_then_read_and_gone_when_deleted(world: World):
     await bind(world, "sub", "SC0001")
     await bind(world, "sub")
     lost, got = await messages(world, "sub")
@@ -98,7 +101,7 @@ async def test_a_message_is_unread_then_read_and_gone_when_deleted(world):
 
 @pytest.mark.parametrize("other", ["user", "dealer", "admin", "rivaluser"])
 @pytest.mark.parametrize("path", ["/message/updateMessageRead", "/message/updateMessageDelete"])
-async def test_a_message_is_its_accounts_alone(world, path, other):
+async def test_a_message_is_its_accounts_alone(world: World, path: str, other: str):
     await bind(world, "sub", "SC0001")
     [message] = await messages(world, "sub")
     assert (await world.raw(other, path, id=message["id"]))[0] == Code.NOT_FOUND
@@ -106,14 +109,14 @@ async def test_a_message_is_its_accounts_alone(world, path, other):
     assert [entry["read"] for entry in await messages(world, "sub")] == [False]
 
 
-async def test_a_shadow_has_messages_of_its_own(world):
+async def test_a_shadow_has_messages_of_its_own(world: World):
     await bind(world, "user", "SC0001")
     assert len(await messages(world, "user")) == 1
     assert await messages(world, "shadow") == []
 
 
 @pytest.mark.parametrize("language", texts.LANGUAGES)
-async def test_a_message_is_told_in_the_language_of_who_reads_it(world, language):
+async def test_a_message_is_told_in_the_language_of_who_reads_it(world: World, language: Any):
     await bind(world, "sub", "SC0001")
     await world.call("sub", "/setLanguage", language=language)
     [message] = await messages(world, "sub")

@@ -1,30 +1,32 @@
 """Transfer nodes and file servers: their rules, who sees them, when they go, and what relays say of themselves."""
 
 import time
+from typing import Any
 
 import pytest
 
 from lustra.core.addresses import canonical, relay_key
 from lustra.core.errors import Code
 from lustra.domains.node import rules, service
+from tests.world import World
 
 URL = "https://relay.example.org"
 NODE = {"name": "Harbour", "url": URL, "country": "SG", "region": "singapore", "supportType": 3, "flag": 1}
 PORTS = {"sshPort": 20000, "webPort": 30000, "frpPort": 21000, "frpPortEnd": 21999}
 
 
-async def add(world, **fields) -> int:
+async def add(world: World, **fields: Any) -> int:
     return (await world.call("admin", "/wmDeviceHostInfo/add", **NODE | fields))["id"]
 
 
-async def refused(world, path: str, **payload) -> str:
+async def refused(world: World, path: str, **payload: Any) -> str:
     """The field that is named."""
     code, data = await world.raw("admin", path, **payload)
     assert code == Code.BAD_INPUT, (code, data)
     return data["field"]
 
 
-async def show_node(world, node_id: int) -> dict:
+async def show_node(world: World, node_id: int) -> dict:
     return await world.call("admin", "/wmDeviceHostInfo/queryById", id=node_id)
 
 
@@ -35,7 +37,7 @@ async def show_node(world, node_id: int) -> dict:
     "call.wmDeviceHostInfo.queryList",
     "ent.host",
 )
-async def test_a_node_is_added_found_and_chosen_from(world):
+async def test_a_node_is_added_found_and_chosen_from(world: World):
     node = await add(world, **PORTS)
     other = await add(world, name="Quay", url="relay2.example.org/", supportType=0, flag=0)
     row = await show_node(world, node)
@@ -56,7 +58,7 @@ async def test_a_node_is_added_found_and_chosen_from(world):
 
 @pytest.mark.spec("rule.port.range", "const.port_range")
 @pytest.mark.parametrize("field", ["sshPort", "webPort", "frpPort", "frpPortEnd"])
-async def test_ports_are_from_20000_to_30000(world, field):
+async def test_ports_are_from_20000_to_30000(world: World, field: str):
     for port in (19_999, 30_001, 0, -1):
         assert await refused(world, "/wmDeviceHostInfo/add", **NODE | {field: port}) == field
     besides = {"frpPort": 20000} if field == "frpPortEnd" else {}
@@ -64,7 +66,7 @@ async def test_ports_are_from_20000_to_30000(world, field):
     await add(world, name="high", url="high.example", **{field: 30_000})
 
 
-async def test_the_last_port_does_not_stand_before_the_first(world):
+async def test_the_last_port_does_not_stand_before_the_first(world: World):
     payload = NODE | {"frpPort": 21_000, "frpPortEnd": 20_999}
     assert await refused(world, "/wmDeviceHostInfo/add", **payload) == "frpPortEnd"
     await add(world, frpPort=21_000, frpPortEnd=21_000)
@@ -91,7 +93,7 @@ async def test_the_last_port_does_not_stand_before_the_first(world):
         ("flag", 2),
     ],
 )
-async def test_what_cannot_be_a_node_is_refused_by_its_field(world, field, bad):
+async def test_what_cannot_be_a_node_is_refused_by_its_field(world: World, field: str, bad: int | str | None):
     assert await refused(world, "/wmDeviceHostInfo/add", **NODE | {field: bad}) == field
     assert await world.pool.fetchval("select count(*) from node") == 0
 
@@ -105,11 +107,11 @@ async def test_what_cannot_be_a_node_is_refused_by_its_field(world, field, bad):
         ("localhost", "https://localhost"),
     ],
 )
-def test_an_address_has_one_spelling(address, stored):
+def test_an_address_has_one_spelling(address: str, stored: str):
     assert canonical(address) == canonical(stored) == stored
 
 
-async def test_one_name_and_one_address_are_one_node(world):
+async def test_one_name_and_one_address_are_one_node(world: World):
     node = await add(world)
     assert await refused(world, "/wmDeviceHostInfo/add", **NODE | {"name": "Other"}) == "url"
     assert (await world.raw("admin", "/wmDeviceHostInfo/add", **NODE | {"url": "b.example", "name": "HARBOUR"}))[
@@ -121,7 +123,7 @@ async def test_one_name_and_one_address_are_one_node(world):
 
 
 @pytest.mark.spec("call.wmDeviceHostInfo.edit")
-async def test_who_is_late_is_told_what_changed_and_overwrites_nothing(world):
+async def test_who_is_late_is_told_what_changed_and_overwrites_nothing(world: World):
     node = await add(world)
     before = await show_node(world, node)
     payload = NODE | {"id": node, "updateTime": before["updateTime"]}
@@ -138,7 +140,7 @@ async def test_who_is_late_is_told_what_changed_and_overwrites_nothing(world):
 
 
 @pytest.mark.spec("call.wmDeviceHostInfo.deleteById", "odd.wmDeviceHostInfo.deleteById.del")
-async def test_a_node_in_use_stays_and_says_by_how_many_robots(world):
+async def test_a_node_in_use_stays_and_says_by_how_many_robots(world: World):
     node = await add(world)
     await world.pool.execute("update device set frp_host = $1 where serial_number = any($2)", URL, ["SC0001", "SC0010"])
     assert (await show_node(world, node))["robots"] == 2
@@ -154,7 +156,7 @@ async def test_a_node_in_use_stays_and_says_by_how_many_robots(world):
     assert (await world.raw("admin", "/wmDeviceHostInfo/deleteById", id=node))[0] == Code.NOT_FOUND
 
 
-async def test_the_relay_that_the_installation_is_set_to_use_is_a_node_and_stays_one(world):
+async def test_the_relay_that_the_installation_is_set_to_use_is_a_node_and_stays_one(world: World):
     await service.register_relays(world.services)
     await service.register_relays(world.services)
     [row] = (await world.call("admin", "/wmDeviceHostInfo/queryByPage"))["list"]
@@ -162,10 +164,10 @@ async def test_the_relay_that_the_installation_is_set_to_use_is_a_node_and_stays
     assert await refused(world, "/wmDeviceHostInfo/deleteById", id=row["id"]) == "id"
 
 
-async def test_a_node_is_up_while_its_relay_says_so_on_the_bus(world):
+async def test_a_node_is_up_while_its_relay_says_so_on_the_bus(world: World):
     node, now = await add(world), int(time.time() * 1000)
 
-    async def put_status(**changes):
+    async def put_status(**changes: Any):
         usual = {"url": URL, "up": True, "since": now - 60_000, "at": now, "tunnels": 3}
         await world.services.bus.put("relays", relay_key(URL), usual | changes)
         row = await show_node(world, node)
@@ -177,7 +179,7 @@ async def test_a_node_is_up_while_its_relay_says_so_on_the_bus(world):
 
 
 @pytest.mark.spec("const.countries_listed", "const.transfer_nodes", "const.regions")
-async def test_countries_and_regions_are_told_to_everyone(world):
+async def test_countries_and_regions_are_told_to_everyone(world: World):
     places = await world.call("user", "/wmDeviceHostInfo/places")
     assert (len(places["countries"]), places["nodes"]) == (17, ["CN", "RU", "SG", "US", "AU"])
     assert places["regions"] == ["domestic", "singapore", "france", "eu"]
@@ -185,7 +187,7 @@ async def test_countries_and_regions_are_told_to_everyone(world):
 
 
 @pytest.mark.spec("call.host.add", "call.host.list", "call.host.edit", "call.host.del", "odd.host.del.del")
-async def test_file_servers_are_a_list_of_their_own(world):
+async def test_file_servers_are_a_list_of_their_own(world: World):
     payload = {"name": "Files", "url": "files.example.org", "flag": 1}
     server = (await world.call("admin", "/host/add", **payload))["id"]
     [row] = (await world.call("admin", "/host/list"))["list"]
@@ -202,7 +204,7 @@ async def test_file_servers_are_a_list_of_their_own(world):
 
 
 @pytest.mark.parametrize("account", ["dealer", "user", "subsub", "rival"])
-async def test_nodes_and_servers_are_for_those_who_hold_their_key(world, account):
+async def test_nodes_and_servers_are_for_those_who_hold_their_key(world: World, account: str):
     node = await add(world)
     for path, payload in (
         ("/wmDeviceHostInfo/queryByPage", {}),

@@ -31,7 +31,7 @@ def example(product: Product, code: str) -> Iterator[None]:
 @pytest.mark.spec(
     "call.device.deviceGenerateAuthCode", "call.relay.common.point_moveto", "call.relay.common.robot_safe"
 )
-async def test_the_example_of_the_documents_is_a_robot_like_any_other(product):
+async def test_the_example_of_the_documents_is_a_robot_like_any_other(product: Product):
     async with product.console("admin") as admin, product.console("user") as user:
 
         async def row() -> dict:

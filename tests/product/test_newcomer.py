@@ -51,7 +51,7 @@ async def row(console: Console) -> dict[str, Any]:
 
 
 @pytest.mark.spec("call.device.deviceGenerateAuthCode", "call.device.updateDeviceUserInfo", "dialog.auth_code")
-async def test_a_new_robot_is_online_and_reached_and_erases_when_it_is_given_away(product):
+async def test_a_new_robot_is_online_and_reached_and_erases_when_it_is_given_away(product: Product):
     async with product.console("admin") as admin, product.console("user") as user:
         code = await admin("/device/deviceGenerateAuthCode", userId=user.id)
         with newcomer(product, code):

@@ -1,6 +1,7 @@
 """Hours of zones: what the clock at the wall shows, over midnight and every change of the clocks."""
 
 from datetime import datetime, timedelta, timezone
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -20,7 +21,7 @@ def closed(hours: Hours, zone: str, at: datetime) -> bool:
 
 
 @given(CLOCKS, CLOCKS, st.sampled_from(ZONES), MOMENTS)
-def test_closed_is_what_the_clock_at_the_wall_says(start, end, zone, at):
+def test_closed_is_what_the_clock_at_the_wall_says(start: Any, end: Any, zone: Any, at: Any):
     if start == end:
         return
     now = at.replace(tzinfo=timezone.utc)
@@ -30,14 +31,14 @@ def test_closed_is_what_the_clock_at_the_wall_says(start, end, zone, at):
 
 
 @given(CLOCKS, CLOCKS, st.sampled_from(ZONES), MOMENTS)
-def test_what_is_closed_by_these_hours_is_open_by_the_others(start, end, zone, at):
+def test_what_is_closed_by_these_hours_is_open_by_the_others(start: Any, end: Any, zone: Any, at: Any):
     if start != end:
         now = at.replace(tzinfo=timezone.utc)
         assert closed(Hours(start=start, end=end), zone, now) is not closed(Hours(start=end, end=start), zone, now)
 
 
 @given(CLOCKS, CLOCKS, st.sampled_from(ZONES), MOMENTS, st.integers(0, 600))
-def test_a_time_meets_hours_when_one_of_its_minutes_does(start, end, zone, at, length):
+def test_a_time_meets_hours_when_one_of_its_minutes_does(start: Any, end: Any, zone: Any, at: Any, length: Any):
     if start == end:
         return
     hours, since = Hours(start=start, end=end), at.replace(tzinfo=timezone.utc, second=0, microsecond=0)
@@ -55,7 +56,7 @@ def test_a_time_meets_hours_when_one_of_its_minutes_does(start, end, zone, at, l
         ((2026, 10, 25, 2, 0), False),  # 03:00
     ],
 )
-def test_an_hour_that_is_left_out_does_not_come_and_one_that_comes_twice_counts_twice(at, so):
+def test_an_hour_that_is_left_out_does_not_come_and_one_that_comes_twice_counts_twice(at: tuple[Any, ...], so: bool):
     now = datetime(*at, tzinfo=timezone.utc)
     assert closed(Hours(start="02:15", end="02:45"), BERLIN, now) is so
 
@@ -76,5 +77,5 @@ def test_two_days_show_every_minute():
         ("", "08:00", "hours_time"),
     ],
 )
-def test_hours_are_two_different_times_of_a_day(start, end, reason):
+def test_hours_are_two_different_times_of_a_day(start: str, end: str, reason: str):
     assert fault(start, end) == reason

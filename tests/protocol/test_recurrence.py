@@ -2,6 +2,7 @@
 
 from datetime import date, datetime, time, timedelta, timezone
 from itertools import pairwise
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -103,7 +104,9 @@ def test_a_forced_end_before_the_start_is_the_next_days():
         (AUTUMN, time(1, 30), time(3, 30), (23, 30), (2, 30)),
     ],
 )
-def test_the_hour_that_dst_removes_and_the_one_that_comes_twice(day, start, end, begins, ends):
+def test_the_hour_that_dst_removes_and_the_one_that_comes_twice(
+    day: Any, start: Any, end: Any, begins: tuple[Any, ...], ends: tuple[Any, ...]
+):
     result = occurrence(Weekly([7], start, "Europe/Berlin", end), day, ZoneInfo("Europe/Berlin"))
     assert result
     assert (result.start.hour, result.start.minute) == begins

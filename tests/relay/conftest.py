@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import asyncssh
 import httpx
@@ -20,6 +21,7 @@ from lustra.core.settings import Settings
 from lustra.protocol.commands import DELETE_MAPS, DRIVE, MAPS, TASKS, VIEW
 from lustra.relay.process import Running, application
 from lustra.relay.tunnel_server import openssh
+from tests.conftest import Stack
 
 HOST = "127.0.0.1"
 NODE = "http://relay.test"
@@ -55,6 +57,9 @@ class Robot:
             "sshKey": line,
             "password": "0" * 64,
         }
+
+
+MakeRobot = Callable[..., Awaitable[Any]]  # `await robots(kind, field=…)`: a robot of that class in the table
 
 
 @dataclass
@@ -121,7 +126,7 @@ class World:
 
 
 @pytest.fixture
-async def world(stack) -> AsyncIterator[World]:
+async def world(stack: Stack) -> AsyncIterator[World]:
     bus = await connect(stack.nats, "test")
     await bus.set_up(1 << 26)
     secret, shown = new_keys()
@@ -145,7 +150,7 @@ async def world(stack) -> AsyncIterator[World]:
     url = f"http://{HOST}:{server.servers[0].sockets[0].getsockname()[1]}"
     audit: list[dict[str, object]] = []
 
-    async def row(message) -> None:
+    async def row(message: Any) -> None:
         audit.append(json.loads(message.data))
 
     await bus.subscribe("audit.relay", row)
@@ -159,13 +164,13 @@ async def world(stack) -> AsyncIterator[World]:
 
 
 @pytest.fixture
-async def robots(world: World):
+async def robots(world: World) -> AsyncIterator[MakeRobot]:
     """Makes robots that answer what they heard."""
     runners: list[web.AppRunner] = []
 
-    async def make(**changed: object) -> Robot:
+    async def make(kind: type[Robot] = Robot, **changed: object) -> Robot:
         port = next(PORTS)
-        robot = Robot(f"SC{port}", port, asyncssh.generate_private_key("ssh-ed25519"), 0, [])
+        robot = kind(f"SC{port}", port, asyncssh.generate_private_key("ssh-ed25519"), 0, [])
 
         async def answer(request: web.Request) -> web.StreamResponse:
             if robot.answer is not None:

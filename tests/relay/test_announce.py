@@ -3,11 +3,12 @@
 import time
 
 from lustra.core.addresses import relay_key
+from tests.relay.conftest import MakeRobot, World
 
 URL = "http://relay.test"  # conftest
 
 
-async def test_a_relay_tells_of_itself_and_of_its_tunnels(world, robots):
+async def test_a_relay_tells_of_itself_and_of_its_tunnels(world: World, robots: MakeRobot):
     robot = await robots()
     began = time.time() * 1000
 
@@ -24,6 +25,6 @@ async def test_a_relay_tells_of_itself_and_of_its_tunnels(world, robots):
     assert (await entry())["tunnels"] == 0
 
 
-async def test_a_relay_that_ends_says_so(world):
+async def test_a_relay_that_ends_says_so(world: World):
     await world.running.announcer.announce(up=False)
     assert (await world.bus.get("relays", relay_key(URL)))["up"] is False

@@ -3,13 +3,14 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lustra.relay.arrivals import OF_ADDRESS, OF_ROBOT, Arrivals
 from lustra.relay.process import networks
-from tests.relay.conftest import HOST
+from tests.relay.conftest import HOST, MakeRobot, World
 
 
 class Link:
@@ -35,7 +36,7 @@ async def silent_connections(port: int, count: int) -> AsyncIterator[list[asynci
             write.close()
 
 
-async def test_two_hundred_silent_connections_keep_no_robot_out(world, robots):
+async def test_two_hundred_silent_connections_keep_no_robot_out(world: World, robots: MakeRobot):
     robot = await robots()
     door = world.running.tunnel_server
     async with silent_connections(door.port, 200) as silent:
@@ -49,7 +50,7 @@ async def test_two_hundred_silent_connections_keep_no_robot_out(world, robots):
     await world.until(lambda: not door.arrivals.waiting)
 
 
-async def test_a_robot_has_few_connections_and_its_tunnel_stays(world, robots):
+async def test_a_robot_has_few_connections_and_its_tunnel_stays(world: World, robots: MakeRobot):
     robot = await robots()
     async with world.tunnel(robot) as tunnel, contextlib.AsyncExitStack() as stack:
         links = [await stack.enter_async_context(await world.client(robot)) for _ in range(5)]
@@ -65,7 +66,7 @@ ADDRESSES = st.sampled_from(["10.0.0.1", "10.0.0.2", "2001:db8::1", "2001:db8::2
 
 
 @given(st.lists(st.tuples(ADDRESSES, st.sampled_from(["", "OpenSSH"])), max_size=60))
-def test_no_address_takes_more_than_its_share_and_no_silent_one_the_place_of_another(comers):
+def test_no_address_takes_more_than_its_share_and_no_silent_one_the_place_of_another(comers: Any):
     arrivals = Arrivals(networks("192.0.2.0/24"), of_address=3, together=7, clock=lambda: 0.0)
     links: list[tuple[str, Link]] = []
     for address, version in comers:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import pytest
@@ -11,8 +12,18 @@ from aiohttp import web
 
 from lustra.relay import forward
 from lustra.relay.tunnel_connector import CHANNELS
+from tests.relay.conftest import MakeRobot, Robot, World
 
 PART = b"x" * (256 << 10)
+
+
+@dataclass
+class UploadRobot(Robot):
+    """Takes uploads as they come; `began` and `over` count them."""
+
+    began: int = 0
+    over: int = 0
+    refuses: bool = False
 
 
 class Upload:
@@ -32,7 +43,7 @@ class Upload:
 
 
 @contextlib.asynccontextmanager
-async def uploading(world, robot) -> AsyncIterator[Upload]:
+async def uploading(world: World, robot: UploadRobot) -> AsyncIterator[Upload]:
     where = urlsplit(world.url)
     read, write = await asyncio.open_connection(where.hostname, where.port)
     lines = [
@@ -51,10 +62,8 @@ async def uploading(world, robot) -> AsyncIterator[Upload]:
 
 
 @pytest.fixture
-async def robot(robots):
-    """Takes uploads as they come; `began` and `over` count them."""
-    robot = await robots()
-    robot.began = robot.over = 0
+async def robot(robots: MakeRobot) -> UploadRobot:
+    robot: UploadRobot = await robots(UploadRobot)
 
     async def answer(request: web.Request) -> web.StreamResponse:
         if not request.path.endswith("/Upload"):
@@ -70,11 +79,11 @@ async def robot(robots):
             robot.over += 1
         return web.json_response({"code": 0})
 
-    robot.answer, robot.refuses = answer, False
+    robot.answer = answer
     return robot
 
 
-async def whole(world, robot) -> None:
+async def whole(world: World, robot: UploadRobot) -> None:
     """More calls than a robot has channels, each heard and answered as it was sent."""
     for number in range(CHANNELS + 1):
         body = {"map_name": f"n{number}"}
@@ -82,7 +91,7 @@ async def whole(world, robot) -> None:
         assert (answer["code"], json.loads(answer["heard"])) == (0, body)
 
 
-async def test_a_caller_who_leaves_in_an_upload_frees_every_channel_at_once(world, robot):
+async def test_a_caller_who_leaves_in_an_upload_frees_every_channel_at_once(world: World, robot: UploadRobot):
     async with world.tunnel(robot):
         async with contextlib.AsyncExitStack() as callers:
             for _ in range(CHANNELS):
@@ -93,7 +102,9 @@ async def test_a_caller_who_leaves_in_an_upload_frees_every_channel_at_once(worl
     assert not world.audited(sn=robot.sn, code=502)
 
 
-async def test_a_robot_that_refuses_in_an_upload_is_heard_at_once_and_its_channel_is_free(world, robot):
+async def test_a_robot_that_refuses_in_an_upload_is_heard_at_once_and_its_channel_is_free(
+    world: World, robot: UploadRobot
+):
     robot.refuses = True
     async with world.tunnel(robot):
         for number in range(1, CHANNELS + 2):
@@ -103,7 +114,9 @@ async def test_a_robot_that_refuses_in_an_upload_is_heard_at_once_and_its_channe
         await whole(world, robot)
 
 
-async def test_an_upload_that_stands_still_is_late_and_its_channel_is_free(world, robot, monkeypatch):
+async def test_an_upload_that_stands_still_is_late_and_its_channel_is_free(
+    world: World, robot: UploadRobot, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(forward, "WAIT_FORM", forward.aiohttp.ClientTimeout(total=0.3))
     async with world.tunnel(robot):
         async with uploading(world, robot) as caller:
@@ -112,7 +125,7 @@ async def test_an_upload_that_stands_still_is_late_and_its_channel_is_free(world
         await whole(world, robot)
 
 
-async def test_a_tunnel_that_breaks_in_an_upload_is_told_and_the_next_one_carries(world, robot):
+async def test_a_tunnel_that_breaks_in_an_upload_is_told_and_the_next_one_carries(world: World, robot: UploadRobot):
     async with world.tunnel(robot) as link, uploading(world, robot) as caller:
         await world.until(lambda: robot.began == 1)
         link.abort()

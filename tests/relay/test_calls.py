@@ -12,12 +12,13 @@ from aiohttp import web
 from lustra.core.grants import new_keys
 from lustra.protocol.commands import MAPS, VIEW, routes
 from lustra.relay import forward
+from tests.relay.conftest import MakeRobot, World
 
 MB = 1 << 20
 
 
 @pytest.mark.spec("conv.relay_target", "conv.relay_prefix")
-async def test_a_call_reaches_the_robot_as_it_was_sent(world, robots):
+async def test_a_call_reaches_the_robot_as_it_was_sent(world: World, robots: MakeRobot):
     robot = await robots()
     async with world.tunnel(robot):
         answer = await world.call(robot, "api1/task_list", {"map_name": "床"})
@@ -27,7 +28,7 @@ async def test_a_call_reaches_the_robot_as_it_was_sent(world, robots):
     assert request["headers"]["control"] == "0"
 
 
-async def test_nothing_of_the_callers_headers_gets_through(world, robots):
+async def test_nothing_of_the_callers_headers_gets_through(world: World, robots: MakeRobot):
     robot = await robots()
     async with world.tunnel(robot):
         headers = {
@@ -42,7 +43,7 @@ async def test_nothing_of_the_callers_headers_gets_through(world, robots):
 
 
 @pytest.mark.spec("conv.relay_method")
-async def test_a_get_of_the_table_is_a_get_at_the_robot(world, robots):
+async def test_a_get_of_the_table_is_a_get_at_the_robot(world: World, robots: MakeRobot):
     robot = await robots()
     async with world.tunnel(robot):
         await world.call(robot, "api2/map_list")
@@ -53,7 +54,7 @@ async def test_a_get_of_the_table_is_a_get_at_the_robot(world, robots):
     assert [request["method"] for request in robot.requests] == ["GET", "GET"]
 
 
-async def test_connections_to_the_robot_are_used_again(world, robots):
+async def test_connections_to_the_robot_are_used_again(world: World, robots: MakeRobot):
     robot = await robots()
     seen = set()
 
@@ -78,7 +79,7 @@ def changed(text: str) -> str:
 
 
 @pytest.mark.parametrize("bad", ["none", "nonsense", "expired", "foreign", "changed", "long"])
-async def test_a_bad_grant_is_refused(world, robots, bad):
+async def test_a_bad_grant_is_refused(world: World, robots: MakeRobot, bad: str):
     robot = await robots()
     good = world.grant(robot)
     grant = {
@@ -96,7 +97,7 @@ async def test_a_bad_grant_is_refused(world, robots, bad):
     await world.until(lambda: world.audited(port=str(robot.port), code=401, refused=True))
 
 
-async def test_a_revoked_sessions_grant_is_refused(world, robots):
+async def test_a_revoked_sessions_grant_is_refused(world: World, robots: MakeRobot):
     robot = await robots()
     await world.bus.put("revoked", f"gone{robot.port}", 1)
     await world.until(lambda: f"gone{robot.port}" in world.running.known.revoked)
@@ -122,7 +123,7 @@ async def test_a_revoked_sessions_grant_is_refused(world, robots):
         "",
     ],
 )
-async def test_an_unlisted_m_is_refused_and_recorded(world, robots, m):
+async def test_an_unlisted_m_is_refused_and_recorded(world: World, robots: MakeRobot, m: str):
     robot = await robots()
     async with world.tunnel(robot):
         answer = await world.http.post(
@@ -133,13 +134,13 @@ async def test_an_unlisted_m_is_refused_and_recorded(world, robots, m):
     await world.until(lambda: world.audited(sn=robot.sn, command=m, code=404, refused=True, account=7))
 
 
-async def test_two_m_are_refused(world, robots):
+async def test_two_m_are_refused(world: World, robots: MakeRobot):
     robot = await robots()
     answer = await world.ask(f"/?m=api1/task_list&m=api1/task_list&p={robot.port}", world.signed(world.grant(robot)))
     assert answer["reason"] == "command_unknown"
 
 
-async def test_a_foreign_p_is_refused_and_recorded(world, robots):
+async def test_a_foreign_p_is_refused_and_recorded(world: World, robots: MakeRobot):
     own, other = await robots(), await robots()
     grant = world.signed(world.grant(own))
     async with world.tunnel(own), world.tunnel(other):
@@ -150,7 +151,7 @@ async def test_a_foreign_p_is_refused_and_recorded(world, robots):
     await world.until(lambda: world.audited(sn=own.sn, port=str(other.port), refused=True))
 
 
-async def test_a_grant_whose_device_has_moved_on_is_refused(world, robots):
+async def test_a_grant_whose_device_has_moved_on_is_refused(world: World, robots: MakeRobot):
     own, other = await robots(), await robots()
     for wrong in ({"port": other.port}, {"device": other.port}, {"sn": "SC9"}):
         answer = await world.call(own, "api1/task_list", **wrong)
@@ -158,7 +159,7 @@ async def test_a_grant_whose_device_has_moved_on_is_refused(world, robots):
     await world.until(lambda: world.audited(command="api1/task_list", code=403, refused=True))
 
 
-async def test_a_key_that_the_grant_lacks_is_refused_and_recorded(world, robots):
+async def test_a_key_that_the_grant_lacks_is_refused_and_recorded(world: World, robots: MakeRobot):
     robot = await robots()
     async with world.tunnel(robot):
         answer = await world.call(robot, "api2/map_flag_add", keys=[VIEW])
@@ -167,7 +168,7 @@ async def test_a_key_that_the_grant_lacks_is_refused_and_recorded(world, robots)
     await world.until(lambda: world.audited(sn=robot.sn, command="api2/map_flag_add", code=403, refused=True))
 
 
-async def test_a_robot_below_protocol_3_has_its_own_prefix(world, robots):
+async def test_a_robot_below_protocol_3_has_its_own_prefix(world: World, robots: MakeRobot):
     robot = await robots(protocol=2)
     async with world.tunnel(robot):
         assert (await world.call(robot, "api/task_list"))["code"] == 0
@@ -178,7 +179,7 @@ async def test_a_robot_below_protocol_3_has_its_own_prefix(world, robots):
 # Control: who moves a robot holds its newest lock.
 
 
-async def test_a_command_that_moves_wants_the_newest_lock(world, robots):
+async def test_a_command_that_moves_wants_the_newest_lock(world: World, robots: MakeRobot):
     robot = await robots()
     async with world.tunnel(robot):
         assert (await world.call(robot, "api1/go_home"))["reason"] == "control_lost"
@@ -191,7 +192,7 @@ async def test_a_command_that_moves_wants_the_newest_lock(world, robots):
     await world.until(lambda: world.audited(sn=robot.sn, number=4, code=423, refused=True))
 
 
-async def test_a_released_or_ended_lock_moves_nothing(world, robots):
+async def test_a_released_or_ended_lock_moves_nothing(world: World, robots: MakeRobot):
     robot = await robots()
     async with world.tunnel(robot):
         await world.control(robot, 4, owner="")
@@ -200,14 +201,16 @@ async def test_a_released_or_ended_lock_moves_nothing(world, robots):
         assert (await world.call(robot, "api1/go_home", number=5))["reason"] == "control_lost"
 
 
-async def test_old_news_of_a_lock_changes_nothing(world, robots):
+async def test_old_news_of_a_lock_changes_nothing(world: World, robots: MakeRobot):
     robot = await robots()
     await world.control(robot, 9, owner="other")
     world.running.known.on_control(robot.sn, json.dumps({"number": 8, "owner": "user"}).encode())
     assert world.running.known.control[robot.sn].number == 9
 
 
-async def test_a_relay_that_lost_the_bus_moves_nothing(world, robots, monkeypatch):
+async def test_a_relay_that_lost_the_bus_moves_nothing(
+    world: World, robots: MakeRobot, monkeypatch: pytest.MonkeyPatch
+):
     robot = await robots()
     await world.control(robot, 4)
     monkeypatch.setattr("lustra.relay.known.LOST_S", -1.0)
@@ -218,7 +221,7 @@ async def test_a_relay_that_lost_the_bus_moves_nothing(world, robots, monkeypatc
         assert (await world.http.get("/healthz")).status_code == 503
 
 
-async def test_commands_that_do_something_are_recorded_and_reading_is_not(world, robots):
+async def test_commands_that_do_something_are_recorded_and_reading_is_not(world: World, robots: MakeRobot):
     robot = await robots()
     await world.control(robot, 2)
     async with world.tunnel(robot):
@@ -234,7 +237,7 @@ async def test_commands_that_do_something_are_recorded_and_reading_is_not(world,
 
 
 @pytest.mark.parametrize("length_told", [True, False])
-async def test_a_large_body_is_refused(world, robots, length_told):
+async def test_a_large_body_is_refused(world: World, robots: MakeRobot, length_told: bool):
     robot = await robots()
 
     async def parts():
@@ -249,7 +252,7 @@ async def test_a_large_body_is_refused(world, robots, length_told):
     assert robot.requests == []
 
 
-async def test_a_map_may_be_large_up_to_its_own_limit(world, robots, monkeypatch):
+async def test_a_map_may_be_large_up_to_its_own_limit(world: World, robots: MakeRobot, monkeypatch: pytest.MonkeyPatch):
     robot = await robots()
     grant = {"grant": world.signed(world.grant(robot))}
     path = f"/?m=api2/map/Upload&p={robot.port}"
@@ -270,13 +273,13 @@ async def test_a_map_may_be_large_up_to_its_own_limit(world, robots, monkeypatch
     assert len(robot.requests) == 1
 
 
-async def test_a_robot_without_a_tunnel_cannot_be_reached(world, robots):
+async def test_a_robot_without_a_tunnel_cannot_be_reached(world: World, robots: MakeRobot):
     robot = await robots()
     answer = await world.call(robot, "api1/task_list")
     assert (answer["code"], answer["reason"]) == (502, "robot_unreachable")
 
 
-async def test_a_tunnel_with_nobody_at_its_end_cannot_be_reached(world, robots):
+async def test_a_tunnel_with_nobody_at_its_end_cannot_be_reached(world: World, robots: MakeRobot):
     robot = await robots()
     robot.local = 1
     async with world.tunnel(robot):
@@ -284,7 +287,7 @@ async def test_a_tunnel_with_nobody_at_its_end_cannot_be_reached(world, robots):
     assert (answer["code"], answer["reason"]) == (502, "robot_unreachable")
 
 
-async def test_a_robot_that_does_not_answer_is_late(world, robots, monkeypatch):
+async def test_a_robot_that_does_not_answer_is_late(world: World, robots: MakeRobot, monkeypatch: pytest.MonkeyPatch):
     robot = await robots()
     monkeypatch.setattr(forward, "WAIT", forward.aiohttp.ClientTimeout(total=0.2))
     free = asyncio.Event()
@@ -300,7 +303,7 @@ async def test_a_robot_that_does_not_answer_is_late(world, robots, monkeypatch):
     assert (refused["code"], refused["reason"]) == (504, "robot_late")
 
 
-async def test_a_tunnel_that_breaks_in_a_call_is_told_and_the_next_one_carries(world, robots):
+async def test_a_tunnel_that_breaks_in_a_call_is_told_and_the_next_one_carries(world: World, robots: MakeRobot):
     robot, arrived = await robots(), asyncio.Event()
 
     async def never(_: web.Request) -> web.StreamResponse:
@@ -320,7 +323,7 @@ async def test_a_tunnel_that_breaks_in_a_call_is_told_and_the_next_one_carries(w
         assert (await world.call(robot, "api1/task_list"))["code"] == 0
 
 
-async def test_a_redirect_of_a_robot_is_not_followed(world, robots):
+async def test_a_redirect_of_a_robot_is_not_followed(world: World, robots: MakeRobot):
     robot = await robots()
 
     async def answer(_: web.Request) -> web.StreamResponse:
@@ -346,7 +349,7 @@ GARBAGE = (
 
 
 @pytest.mark.parametrize("garbage", GARBAGE, ids=range(len(GARBAGE)))
-async def test_garbage_of_a_robot_is_a_refusal_in_words(world, robots, garbage):
+async def test_garbage_of_a_robot_is_a_refusal_in_words(world: World, robots: MakeRobot, garbage: bytes):
     robot = await robots()
 
     async def answer(_: web.Request) -> web.StreamResponse:
@@ -358,7 +361,7 @@ async def test_garbage_of_a_robot_is_a_refusal_in_words(world, robots, garbage):
     assert (refused["code"], refused["reason"]) == (500, "robot_failed")
 
 
-async def test_an_answer_that_comes_twice_is_not_taken_for_the_next_ones(world, robots):
+async def test_an_answer_that_comes_twice_is_not_taken_for_the_next_ones(world: World, robots: MakeRobot):
     robot, requests = await robots(), []
 
     async def twice(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -389,7 +392,7 @@ async def test_an_answer_that_comes_twice_is_not_taken_for_the_next_ones(world, 
         ("null", False),
     ],
 )
-async def test_browsers_of_the_console_alone_may_ask(world, origin, allowed):
+async def test_browsers_of_the_console_alone_may_ask(world: World, origin: str, allowed: bool):
     headers = {"origin": origin, "access-control-request-method": "POST", "access-control-request-headers": "grant"}
     answer = await world.http.options("/", headers=headers)
     assert answer.headers.get("access-control-allow-origin") == (origin if allowed else None)
@@ -399,7 +402,7 @@ async def test_browsers_of_the_console_alone_may_ask(world, origin, allowed):
 
 
 @pytest.mark.parametrize("protocol", [2, 3])
-async def test_no_command_reaches_anothers_robot(world, robots, protocol):
+async def test_no_command_reaches_anothers_robot(world: World, robots: MakeRobot, protocol: int):
     """With every key and the newest lock of the own robot, and with the other's serial number and port as well."""
     own, other = await robots(protocol=protocol), await robots(protocol=protocol)
     grant = world.grant(own, protocol=protocol, number=9)

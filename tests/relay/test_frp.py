@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from tests.relay.conftest import HOST, Robot, World
+from tests.relay.conftest import HOST, MakeRobot, Robot, World
 
 
 async def at_real_port(world: World, robot: Robot) -> None:
@@ -15,7 +15,7 @@ async def at_real_port(world: World, robot: Robot) -> None:
 
 
 @pytest.mark.spec("conv.relay_target")
-async def test_a_robot_of_frp_is_reached_at_its_own_port_alone(world, robots):
+async def test_a_robot_of_frp_is_reached_at_its_own_port_alone(world: World, robots: MakeRobot):
     own, other = await robots(), await robots()
     await at_real_port(world, own)
     assert (await world.call(own, "api1/task_list"))["code"] == 0
@@ -24,13 +24,13 @@ async def test_a_robot_of_frp_is_reached_at_its_own_port_alone(world, robots):
     assert other.requests == []
 
 
-async def test_a_port_that_nobody_opened_is_no_robot(world, robots):
+async def test_a_port_that_nobody_opened_is_no_robot(world: World, robots: MakeRobot):
     robot = await robots()
     answer = await world.call(robot, "api1/task_list")
     assert (answer["code"], answer["reason"]) == (502, "robot_unreachable")
 
 
-async def test_a_tunnel_of_its_own_comes_before_the_real_port(world, robots):
+async def test_a_tunnel_of_its_own_comes_before_the_real_port(world: World, robots: MakeRobot):
     robot, met = await robots(), []
     stranger = await asyncio.start_server(lambda _, writer: (met.append(1), writer.close()), HOST, robot.port)
     async with stranger, world.tunnel(robot):
@@ -39,7 +39,9 @@ async def test_a_tunnel_of_its_own_comes_before_the_real_port(world, robots):
 
 
 @pytest.mark.parametrize("node", ["https://other.example", ""])
-async def test_a_robot_of_another_node_does_not_lead_to_the_real_port_of_ours(world, robots, node):
+async def test_a_robot_of_another_node_does_not_lead_to_the_real_port_of_ours(
+    world: World, robots: MakeRobot, node: str
+):
     """Its own grant names the same number: there it is another's robot that listens."""
     victim, foreign = await robots(), await robots()
     await at_real_port(world, victim)

@@ -1,14 +1,17 @@
 """Holding a robot needs no lock, letting go of what holds it does; driving by hand does not fill the audit."""
 
 import time
+from typing import Any
 
 import pytest
+
+from tests.relay.conftest import MakeRobot, World
 
 ALWAYS = ["task_pause", "task_cancel", "task_cancel_one", "cancel_go_home", "robot_safe"]
 
 
 @pytest.mark.parametrize("name", ALWAYS)
-async def test_stop_needs_no_lock_and_no_bus(world, robots, name):
+async def test_stop_needs_no_lock_and_no_bus(world: World, robots: MakeRobot, name: str):
     robot = await robots()
     await world.control(robot, 4, owner="other")
     async with world.tunnel(robot):
@@ -21,7 +24,7 @@ RELEASES = {"robot_safe": {"robot_safe": 0}, "robot_lock": {"lock": 0}}
 
 
 @pytest.mark.parametrize("name", RELEASES)
-async def test_letting_go_wants_the_lock_although_holding_does_not(world, robots, name):
+async def test_letting_go_wants_the_lock_although_holding_does_not(world: World, robots: MakeRobot, name: Any):
     robot = await robots()
     async with world.tunnel(robot):
         held = dict.fromkeys(RELEASES[name], 1)
@@ -32,7 +35,7 @@ async def test_letting_go_wants_the_lock_although_holding_does_not(world, robots
     assert len(robot.requests) == 2
 
 
-async def test_driving_by_hand_is_told_once_a_second_not_for_each_command(world, robots):
+async def test_driving_by_hand_is_told_once_a_second_not_for_each_command(world: World, robots: MakeRobot):
     robot = await robots()
     await world.control(robot, 4)
     async with world.tunnel(robot):

@@ -3,14 +3,14 @@
 import pytest
 
 from lustra.protocol.commands import COMMANDS, PASSWORDS, routes
-from tests.relay.conftest import EVERY_KEY
+from tests.relay.conftest import EVERY_KEY, MakeRobot, World
 
 
 def test_what_can_do_something_to_the_world_is_no_read():
     assert [c.name for c in COMMANDS.values() if c.reads and (c.danger != "none" or c.form or c.flow)] == []
 
 
-async def test_every_command_but_reads_is_recorded_when_it_succeeds(world, robots):
+async def test_every_command_but_reads_is_recorded_when_it_succeeds(world: World, robots: MakeRobot):
     robot = await robots()
     await world.control(robot, 1)
     table = routes(3)
@@ -23,7 +23,7 @@ async def test_every_command_but_reads_is_recorded_when_it_succeeds(world, robot
 
 
 @pytest.mark.parametrize("kind", ["json", "data"])
-async def test_the_row_says_which_task_it_was(world, robots, kind):
+async def test_the_row_says_which_task_it_was(world: World, robots: MakeRobot, kind: str):
     robot = await robots()
     sent = {"name": "夜", "map_name": "x" * 500}
     async with world.tunnel(robot):

@@ -1,7 +1,9 @@
 """What a relay tells of those who come without a grant."""
 
+from tests.relay.conftest import MakeRobot, World
 
-async def test_a_flood_without_grants_is_few_rows_whatever_it_asks_for(world, robots):
+
+async def test_a_flood_without_grants_is_few_rows_whatever_it_asks_for(world: World, robots: MakeRobot):
     robot = await robots()
     for number in range(60):
         await world.ask(f"/?m=api1/none{number}&p={robot.port}", "no.grant")

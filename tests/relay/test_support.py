@@ -1,11 +1,12 @@
 """What shows the floor goes to support only while the customer's support access is open; all else goes on."""
 
 import time
+from typing import Any
 
 import pytest
 
 from lustra.protocol.commands import COMMANDS, route
-from tests.relay.conftest import World
+from tests.relay.conftest import MakeRobot, World
 
 PLANS = sorted(route(command, 3) for command in COMMANDS.values() if command.plan)
 CUSTOMER = 77
@@ -21,7 +22,7 @@ async def access(world: World, customer: int, until: int | None) -> None:
 
 
 @pytest.mark.parametrize("m", PLANS)
-async def test_an_open_grant_shows_no_floor_once_it_is_closed(world, robots, m):
+async def test_an_open_grant_shows_no_floor_once_it_is_closed(world: World, robots: MakeRobot, m: Any):
     robot = await robots()
     await access(world, CUSTOMER, int(time.time() * 1000) + 60_000)
     await world.control(robot, 1, until_ms=int(time.time() * 1000) + 60_000)
@@ -36,14 +37,14 @@ async def test_an_open_grant_shows_no_floor_once_it_is_closed(world, robots, m):
     await world.until(lambda: world.audited(sn=robot.sn, command=m, code=403, refused=True))
 
 
-async def test_hours_that_are_over_are_closed(world, robots):
+async def test_hours_that_are_over_are_closed(world: World, robots: MakeRobot):
     robot = await robots()
     await access(world, CUSTOMER, int(time.time() * 1000) - 1)
     async with world.tunnel(robot):
         assert (await world.call(robot, "api2/map_info", customer=CUSTOMER))["reason"] == "support_closed"
 
 
-async def test_state_and_stopping_need_no_support_access(world, robots):
+async def test_state_and_stopping_need_no_support_access(world: World, robots: MakeRobot):
     robot = await robots()
     await access(world, CUSTOMER, None)
     async with world.tunnel(robot):

@@ -6,10 +6,14 @@ import os
 import shutil
 import signal
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import asyncssh
 import psutil
 import pytest
+
+from tests.relay.conftest import MakeRobot, World
 
 HOST = "127.0.0.1"
 
@@ -22,7 +26,7 @@ async def refused(link: asyncssh.SSHClientConnection, host: str, port: int) -> b
     return False
 
 
-async def test_no_port_of_this_machine_is_opened(world, robots):
+async def test_no_port_of_this_machine_is_opened(world: World, robots: MakeRobot):
     robot = await robots()
     before = {c.laddr for c in psutil.Process().net_connections("inet") if c.status == "LISTEN"}
     async with world.tunnel(robot):
@@ -31,7 +35,7 @@ async def test_no_port_of_this_machine_is_opened(world, robots):
     assert after == before
 
 
-async def test_a_device_gets_its_own_port_alone(world, robots):
+async def test_a_device_gets_its_own_port_alone(world: World, robots: MakeRobot):
     own, other = await robots(), await robots()
     async with world.tunnel(other), await world.client(own) as link:
         for host, port in ((HOST, other.port), (HOST, 0), (HOST, 22), ("", own.port), ("0.0.0.0", own.port)):
@@ -40,20 +44,22 @@ async def test_a_device_gets_its_own_port_alone(world, robots):
         assert not await refused(link, HOST, own.port)
 
 
-async def test_a_registered_port_outside_the_range_is_refused(world, robots):
+async def test_a_registered_port_outside_the_range_is_refused(world: World, robots: MakeRobot):
     robot = await robots(port=8080)
     async with await world.client(robot) as link:
         assert await refused(link, HOST, 8080)
 
 
-async def twin(robots, first, **entry):
+async def twin(robots: MakeRobot, first: Any, **entry: Any):
     """A robot with the same port, at another node."""
     changed = {"port": first.port, "deviceId": first.port, "node": "https://other.example"} | entry
     return replace(await robots(**changed), port=first.port)
 
 
 @pytest.mark.parametrize("node", ["https://other.example", ""])
-async def test_a_port_waits_for_the_robot_of_this_node_also_while_that_is_away(world, robots, node):
+async def test_a_port_waits_for_the_robot_of_this_node_also_while_that_is_away(
+    world: World, robots: MakeRobot, node: str
+):
     first = await robots()
     foreign = await twin(robots, first, node=node)
     async with await world.client(foreign) as link:
@@ -67,13 +73,13 @@ async def test_a_port_waits_for_the_robot_of_this_node_also_while_that_is_away(w
     assert foreign.requests == []
 
 
-async def test_a_robot_whose_own_node_is_down_comes_in_where_nobody_has_its_port(world, robots):
+async def test_a_robot_whose_own_node_is_down_comes_in_where_nobody_has_its_port(world: World, robots: MakeRobot):
     robot = await robots(node="https://other.example")
     async with world.tunnel(robot):
         assert (await world.call(robot, "api1/task_state"))["code"] == 0
 
 
-async def test_a_guest_goes_when_somebody_is_registered_at_its_port(world, robots):
+async def test_a_guest_goes_when_somebody_is_registered_at_its_port(world: World, robots: MakeRobot):
     guest = await robots(node="https://other.example")
     async with world.tunnel(guest) as link:
         home = replace(await robots(port=guest.port, deviceId=guest.port), port=guest.port)
@@ -83,7 +89,9 @@ async def test_a_guest_goes_when_somebody_is_registered_at_its_port(world, robot
         assert (await world.call(guest, "api1/task_state"))["reason"] == "robot_unreachable"
 
 
-async def test_of_two_guests_with_one_port_the_first_keeps_it_and_neither_is_reached_by_mistake(world, robots):
+async def test_of_two_guests_with_one_port_the_first_keeps_it_and_neither_is_reached_by_mistake(
+    world: World, robots: MakeRobot
+):
     first = await robots(node="https://other.example")
     second = await twin(robots, first, node="https://third.example")
     async with world.tunnel(first):
@@ -95,7 +103,7 @@ async def test_of_two_guests_with_one_port_the_first_keeps_it_and_neither_is_rea
         assert (await world.call(second, "api1/task_state"))["code"] == 0
 
 
-async def test_strangers_do_not_come_in(world, robots):
+async def test_strangers_do_not_come_in(world: World, robots: MakeRobot):
     own, other = await robots(), await robots()
     stranger = asyncssh.generate_private_key("ssh-ed25519")
     for name, key in ((own.sn, stranger), (own.sn, other.key), ("SC0", own.key), ("root", own.key)):
@@ -105,7 +113,7 @@ async def test_strangers_do_not_come_in(world, robots):
         await world.client(own, client_keys=[], password="0" * 64)
 
 
-async def test_a_device_gets_no_shell_no_command_and_no_way_in(world, robots):
+async def test_a_device_gets_no_shell_no_command_and_no_way_in(world: World, robots: MakeRobot):
     robot = await robots()
     async with await world.client(robot) as link:
         with pytest.raises(asyncssh.ChannelOpenError):
@@ -116,7 +124,7 @@ async def test_a_device_gets_no_shell_no_command_and_no_way_in(world, robots):
             await link.open_connection(HOST, 22)
 
 
-async def test_a_new_connection_takes_over_from_the_old(world, robots):
+async def test_a_new_connection_takes_over_from_the_old(world: World, robots: MakeRobot):
     robot = await robots()
     async with world.tunnel(robot) as old, world.tunnel(robot):
         await asyncio.wait_for(old.wait_closed(), 5)
@@ -124,7 +132,7 @@ async def test_a_new_connection_takes_over_from_the_old(world, robots):
         assert robot.port in world.running.tunnel_server.tunnels
 
 
-async def test_a_device_that_is_gone_is_thrown_out(world, robots):
+async def test_a_device_that_is_gone_is_thrown_out(world: World, robots: MakeRobot):
     robot = await robots()
     async with world.tunnel(robot) as link:
         await world.bus.drop("devices", robot.sn)
@@ -133,7 +141,7 @@ async def test_a_device_that_is_gone_is_thrown_out(world, robots):
         await world.client(robot)
 
 
-async def test_a_new_key_of_a_device_ends_the_old_ones_tunnel(world, robots):
+async def test_a_new_key_of_a_device_ends_the_old_ones_tunnel(world: World, robots: MakeRobot):
     robot = await robots()
     async with world.tunnel(robot) as link:
         robot.key = asyncssh.generate_private_key("ssh-ed25519")
@@ -143,11 +151,11 @@ async def test_a_new_key_of_a_device_ends_the_old_ones_tunnel(world, robots):
         assert (await world.call(robot, "api1/task_state"))["code"] == 0
 
 
-async def test_a_tunnel_is_announced_with_the_relays_address(world, robots):
+async def test_a_tunnel_is_announced_with_the_relays_address(world: World, robots: MakeRobot):
     robot = await robots()
     changes: list[dict[str, object]] = []
 
-    async def receive(message) -> None:
+    async def receive(message: Any) -> None:
         changes.append(json.loads(message.data))
 
     await world.bus.subscribe(f"tunnel.{robot.sn}", receive)
@@ -160,7 +168,7 @@ async def test_a_tunnel_is_announced_with_the_relays_address(world, robots):
     assert (await world.bus.get("tunnels", robot.sn))["up"] is False
 
 
-async def test_a_killed_relays_tunnels_are_told_as_down_by_the_next(world):
+async def test_a_killed_relays_tunnels_are_told_as_down_by_the_next(world: World):
     await world.bus.put("tunnels", "SC1", {"relay": "http://relay.test", "up": True, "at": 1})
     await world.bus.put("tunnels", "SC2", {"relay": "http://other.test", "up": True, "at": 1})
     await world.running.relay.records.forget_last_run()
@@ -170,7 +178,9 @@ async def test_a_killed_relays_tunnels_are_told_as_down_by_the_next(world):
 
 
 @pytest.mark.skipif(shutil.which("ssh") is None, reason="there is no stock ssh client here")
-async def test_the_stock_ssh_client_carries_calls_and_is_taken_over_when_frozen(world, robots, tmp_path):
+async def test_the_stock_ssh_client_carries_calls_and_is_taken_over_when_frozen(
+    world: World, robots: MakeRobot, tmp_path: Path
+):
     robot = await robots()
     key, known = tmp_path / "key", tmp_path / "known"
     robot.key.write_private_key(key)

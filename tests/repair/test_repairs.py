@@ -1,6 +1,7 @@
 """Repair records through the wire."""
 
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 
@@ -16,22 +17,22 @@ FINISHED = {"state": 2, "processTime": NOW.isoformat(), "processPlan": "New belt
 
 
 @pytest.fixture(autouse=True)
-async def keys(world):
+async def keys(world: World):
     await world.pool.execute(
         "update role set keys = keys || '{device/repair,device/repair/delete,device/index/delete}'::text[]"
     )
 
 
-async def add(world: World, account: str = "user", sn: str = SN, **fields) -> int:
+async def add(world: World, account: str = "user", sn: str = SN, **fields: Any) -> int:
     payload = FAULT | {"deviceId": world.devices[sn], "date": str(TODAY - timedelta(days=1))} | fields
     return (await world.call(account, "/repair/insertRepair", **payload))["id"]
 
 
-async def listed(world: World, account: str = "user", **filters) -> list[dict]:
+async def listed(world: World, account: str = "user", **filters: Any) -> list[dict]:
     return (await world.call(account, "/repair/list", **filters))["list"]
 
 
-async def change(world: World, repair: int, account: str = "user", **fields):
+async def change(world: World, repair: int, account: str = "user", **fields: Any):
     return await world.raw(account, "/repair/updateRepair", id=repair, **fields)
 
 
@@ -51,7 +52,7 @@ async def show_repair(world: World, repair: int) -> dict:
     "state.repair.t01",
     "state.repair.t02",
 )
-async def test_a_repair_is_reported_taken_over_and_finished(world):
+async def test_a_repair_is_reported_taken_over_and_finished(world: World):
     repair = await add(world)
     row = await show_repair(world, repair)
     expected = FAULT | {"state": 0, "processor": "", "processTime": None, "deviceSerialNumber": SN, "ours": True}
@@ -65,7 +66,7 @@ async def test_a_repair_is_reported_taken_over_and_finished(world):
     assert [row["action"] for row in actions] == ["repair.insert", "repair.update", "repair.update"]
 
 
-async def test_what_stood_there_before_a_correction_is_recorded(world):
+async def test_what_stood_there_before_a_correction_is_recorded(world: World):
     repair, day = await add(world), TODAY - timedelta(days=1)
     assert (await change(world, repair, date=str(TODAY - timedelta(days=2))))[0] == 0
     recorded = await world.pool.fetchval(
@@ -74,7 +75,7 @@ async def test_what_stood_there_before_a_correction_is_recorded(world):
     assert recorded == str(day)
 
 
-async def test_who_reports_without_a_name_is_named(world):
+async def test_who_reports_without_a_name_is_named(world: World):
     assert (await show_repair(world, await add(world, operator="")))["operator"] == "user"
 
 
@@ -99,7 +100,9 @@ async def test_who_reports_without_a_name_is_named(world):
         ([], {"processor": "x" * 101}, "processor"),
     ],
 )
-async def test_a_state_is_neither_left_out_nor_taken_back_and_wants_its_fields(world, before, fields, field):
+async def test_a_state_is_neither_left_out_nor_taken_back_and_wants_its_fields(
+    world: World, before: list[Any], fields: Any, field: str
+):
     repair = await add(world)
     for step in before:
         assert (await change(world, repair, **step))[0] == 0
@@ -112,14 +115,14 @@ async def test_a_state_is_neither_left_out_nor_taken_back_and_wants_its_fields(w
 @pytest.mark.parametrize(
     "wrong", [{"type": ""}, {"detail": " "}, {"date": ""}, {"date": str(TODAY + timedelta(days=3))}, {"date": "x"}]
 )
-async def test_what_cannot_be_a_repair_is_refused_by_its_field(world, wrong):
+async def test_what_cannot_be_a_repair_is_refused_by_its_field(world: World, wrong: dict[str, Any]):
     payload = FAULT | {"deviceId": world.devices[SN], "date": str(TODAY)} | wrong
     code, data = await world.raw("user", "/repair/insertRepair", **payload)
     assert (code, data["field"]) == (Code.BAD_INPUT, next(iter(wrong)))
     assert await listed(world) == []
 
 
-async def test_who_is_late_is_told_what_changed(world):
+async def test_who_is_late_is_told_what_changed(world: World):
     repair = await add(world)
     seen = (await show_repair(world, repair))["updateTime"]
     await change(world, repair, "dealer", **TAKEN)
@@ -129,7 +132,7 @@ async def test_who_is_late_is_told_what_changed(world):
 
 
 @pytest.mark.spec("call.repair.list")
-async def test_the_list_is_narrowed_and_open_ones_come_first(world):
+async def test_the_list_is_narrowed_and_open_ones_come_first(world: World):
     old = await add(world, date=str(TODAY - timedelta(days=9)))
     done = await add(world, detail="Wheel 轮子")
     await change(world, done, **TAKEN)
@@ -153,7 +156,7 @@ async def test_the_list_is_narrowed_and_open_ones_come_first(world):
 
 
 @pytest.mark.spec("call.repair.deleteRepair", "odd.repair.deleteRepair.del")
-async def test_one_is_deleted(world):
+async def test_one_is_deleted(world: World):
     other, deleted = await add(world), await add(world)
     await world.call("user", "/repair/deleteRepair", id=deleted)
     assert [row["id"] for row in await listed(world)] == [other]
@@ -161,7 +164,7 @@ async def test_one_is_deleted(world):
 
 
 @pytest.mark.spec("call.repair.deleteRepairBeforeDate", "odd.repair.deleteRepairBeforeDate.del", "q.delete_before_time")
-async def test_those_before_a_day_are_deleted_in_scope_alone_and_never_without_the_day(world):
+async def test_those_before_a_day_are_deleted_in_scope_alone_and_never_without_the_day(world: World):
     days = {ago: await add(world, date=str(TODAY - timedelta(days=ago))) for ago in (10, 5, 4)}
     theirs = await add(world, "rivaluser", "SC0010", date=str(TODAY - timedelta(days=90)))
     for payload in ({}, {"time": ""}, {"time": None}, {"time": "yesterday"}):
@@ -174,7 +177,7 @@ async def test_those_before_a_day_are_deleted_in_scope_alone_and_never_without_t
 
 
 @pytest.mark.parametrize("account", ["rival", "rivaluser", "sub"])
-async def test_a_repair_is_its_owners_and_of_those_above(world, account):
+async def test_a_repair_is_its_owners_and_of_those_above(world: World, account: str):
     repair = await add(world)
     assert await listed(world, account) == []
     payload = FAULT | {"deviceId": world.devices[SN], "date": str(TODAY)}
@@ -185,7 +188,7 @@ async def test_a_repair_is_its_owners_and_of_those_above(world, account):
     assert (await show_repair(world, repair))["detail"] == FAULT["detail"]
 
 
-async def test_who_is_bound_reports_and_sees_but_does_not_work_on_it(world):
+async def test_who_is_bound_reports_and_sees_but_does_not_work_on_it(world: World):
     await world.pool.execute(
         "insert into device_account select $1, id, path from account where account = 'rivaluser'", world.devices[SN]
     )
@@ -197,7 +200,7 @@ async def test_who_is_bound_reports_and_sees_but_does_not_work_on_it(world):
     assert (await change(world, repair, **TAKEN))[0] == 0
 
 
-async def test_a_repair_stays_with_whom_it_was_reported_for_and_outlives_the_robot(world):
+async def test_a_repair_stays_with_whom_it_was_reported_for_and_outlives_the_robot(world: World):
     repair = await add(world)
     robot = world.devices[SN]
     await world.call("dealer", "/device/updateDeviceUserInfo", deviceId=robot, ownerUserId=world.accounts["dealer"])
@@ -208,7 +211,7 @@ async def test_a_repair_stays_with_whom_it_was_reported_for_and_outlives_the_rob
     assert {row["id"] for row in await listed(world, "dealer")} == {repair, newer}
 
 
-async def test_an_erased_person_is_named_in_no_repair(world):
+async def test_an_erased_person_is_named_in_no_repair(world: World):
     repair = await add(world, "sub", "SC0003", operator="subsub")
     await change(world, repair, **TAKEN)
     account = world.accounts["subsub"]

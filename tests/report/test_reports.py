@@ -2,6 +2,7 @@
 
 import io
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
 import openpyxl
 import pytest
@@ -24,36 +25,36 @@ async def keep_reports(world: World, *sent: Report, sn: str = "SC0001"):
         return await reports.keep(db, [(sn, item) for item in sent])
 
 
-async def store_states(world: World, *states, sn: str = "SC0001"):
+async def store_states(world: World, *states: Any, sn: str = "SC0001"):
     async with world.pool.acquire() as db:
         await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), fields) for fields in states])
         await reports.follow(db)
 
 
-async def list_reports(world: World, account: str = "user", **filters):
+async def list_reports(world: World, account: str = "user", **filters: Any):
     return (await world.call(account, "/taskReport/list", **filters))["list"]
 
 
-async def test_a_report_handed_over_twice_counts_once(world):
+async def test_a_report_handed_over_twice_counts_once(world: World):
     sent = report()
     assert await keep_reports(world, sent, sent) == {"SC0001": [sent.id]}
     assert await keep_reports(world, sent) == {"SC0001": [sent.id]}  # the robot may forget it, again
     assert len(await list_reports(world)) == 1
 
 
-async def test_a_report_of_a_robot_of_nobody_gets_no_receipt(world):
+async def test_a_report_of_a_robot_of_nobody_gets_no_receipt(world: World):
     assert await keep_reports(world, report(), sn="SC9999") == {}
 
 
 @pytest.mark.spec("call.taskReport.list", "rule.report.coverage", "rule.report.efficiency")
-async def test_the_list_tells_thousandths_and_hundredths(world):
+async def test_the_list_tells_thousandths_and_hundredths(world: World):
     await keep_reports(world, report(coverage=0.9, cleaned=81, started=AT, ended=AT + 1_800_000))
     (row,) = await list_reports(world)
     assert (row["coverage"], row["efficiency"], row["seconds"]) == (900, 16200, 1800)
     assert row["deviceSerialNumber"] == "SC0001"
 
 
-async def test_the_list_is_filtered(world):
+async def test_the_list_is_filtered(world: World):
     await keep_reports(world, report(task="Lobby", started=AT, ended=AT + 1), report(task="Ballroom", end="cancelled"))
     await keep_reports(world, report(task="Ward 机器"), sn="SC0003")
     assert {r["taskName"] for r in await list_reports(world, taskName="ball")} == {"Ballroom"}
@@ -65,7 +66,7 @@ async def test_the_list_is_filtered(world):
     assert len(await list_reports(world, pageSize=1, currentPage=2)) == 1
 
 
-async def test_a_foreign_tenant_sees_no_report(world):
+async def test_a_foreign_tenant_sees_no_report(world: World):
     await keep_reports(world, report())
     report_id = (await list_reports(world))[0]["taskReportId"]
     for account in FOREIGN:
@@ -75,7 +76,7 @@ async def test_a_foreign_tenant_sees_no_report(world):
         assert openpyxl.load_workbook(io.BytesIO(sheet.content)).active.max_row == 1
 
 
-async def test_a_robot_that_changes_hands_leaves_its_reports_behind(world):
+async def test_a_robot_that_changes_hands_leaves_its_reports_behind(world: World):
     await keep_reports(world, report(task="Before"))
     await world.pool.execute(
         "update device set owner_id = a.id, owner_path = a.path from account a"
@@ -86,7 +87,7 @@ async def test_a_robot_that_changes_hands_leaves_its_reports_behind(world):
     assert {r["taskName"] for r in await list_reports(world, "rivaluser")} == {"After"}
 
 
-async def test_the_detail_shows_the_cells_and_the_way(world):
+async def test_the_detail_shows_the_cells_and_the_way(world: World):
     cells = Mask.pack(16, 2, b"\xff\x00\x0f\xf0", column=3, row=4)
     await keep_reports(world, report(cells=cells, driven=[0.0, 1.5, 2.0, 3.5]))
     detail = await world.call("user", "/taskReport/detail", taskReportId=(await list_reports(world))[0]["taskReportId"])
@@ -96,7 +97,7 @@ async def test_the_detail_shows_the_cells_and_the_way(world):
 
 
 @pytest.mark.spec("rule.export.duration", "rule.export.percent", "const.x.export_name")
-async def test_the_export_has_durations_percentages_and_no_formula(world):
+async def test_the_export_has_durations_percentages_and_no_formula(world: World):
     await keep_reports(
         world, report(task='=HYPERLINK("http://x")', started=AT, ended=AT + 25 * 3_600_000, coverage=0.985)
     )
@@ -112,13 +113,15 @@ async def test_the_export_has_durations_percentages_and_no_formula(world):
     assert row["Start time"].value == datetime(2026, 3, 1, 12)  # noqa: DTZ001  a sheet knows no zones
 
 
-async def test_the_export_is_written_some_rows_at_a_time_and_has_them_all_in_order(world, monkeypatch):
+async def test_the_export_is_written_some_rows_at_a_time_and_has_them_all_in_order(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(service, "AT_ONCE", 2)
     await keep_reports(world, *(report(task=f"Task {n}") for n in range(5)))
     written: list[int] = []
     add = sheets.Sheet.add
 
-    def counted(self, rows):
+    def counted(self, rows: Any):
         written.append(len(rows))
         add(self, rows)
 
@@ -129,7 +132,7 @@ async def test_the_export_is_written_some_rows_at_a_time_and_has_them_all_in_ord
     assert written == [2, 2, 1]
 
 
-async def test_a_run_under_way_is_listed_and_becomes_interrupted_when_its_robot_goes_silent(world):
+async def test_a_run_under_way_is_listed_and_becomes_interrupted_when_its_robot_goes_silent(world: World):
     await store_states(world, state(AT, run="r1", task="Lobby", cleaned=3, planned=50, battery=90))
     await store_states(world, state(AT + 60_000, run="r1", task="Lobby", cleaned=20, planned=50, battery=85))
     (row,) = await list_reports(world)
@@ -142,7 +145,7 @@ async def test_a_run_under_way_is_listed_and_becomes_interrupted_when_its_robot_
     assert (row["end"], row["cleanedArea"], row["seconds"], row["coverage"]) == ("interrupted", 20, 60, 400)
 
 
-async def test_the_robots_own_report_replaces_what_was_known_once(world):
+async def test_the_robots_own_report_replaces_what_was_known_once(world: World):
     await store_states(world, state(AT, run="r1", task="Lobby", cleaned=3, planned=50))
     await keep_reports(world, report(id="r1", cleaned=49, end="finished"))
     await keep_reports(world, report(id="r1", cleaned=1, end="failed"))
@@ -152,5 +155,5 @@ async def test_the_robots_own_report_replaces_what_was_known_once(world):
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b'{"id":"\\u0000"}', b'{"v":1,"at":1,"id":"","task":"t"}'])
-def test_what_is_no_report_is_told_apart(data):
+def test_what_is_no_report_is_told_apart(data: bytes):
     assert reports.read(data) is None

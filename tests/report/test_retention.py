@@ -38,7 +38,7 @@ async def permit(world: World, account: str) -> None:
 
 
 @pytest.mark.spec("call.user.cleanCache", "rule.clear_data.age", "perm.button.index.clear_data", "q.clear_data_call")
-async def test_it_is_counted_first_and_removed_when_confirmed(world):
+async def test_it_is_counted_first_and_removed_when_confirmed(world: World):
     await aged(world, "SC0001", "user", 364, 366, 800)
     counts = await world.call("admin", "/user/cleanCache")
     assert counts["removed"] is False
@@ -53,7 +53,7 @@ async def test_it_is_counted_first_and_removed_when_confirmed(world):
     assert [row["count"] for row in (await world.call("admin", "/user/cleanCache", confirm=1))["list"]] == [0, 0]
 
 
-async def test_what_lies_outside_the_scope_stays(world):
+async def test_what_lies_outside_the_scope_stays(world: World):
     await aged(world, "SC0001", "user", 400)
     await aged(world, "SC0010", "rivaluser", 400)
     await permit(world, "dealer")
@@ -61,7 +61,7 @@ async def test_what_lies_outside_the_scope_stays(world):
     assert await left(world) == ({"SC0010-400"}, 1)
 
 
-async def test_accounts_robots_maps_and_the_audit_stay_and_the_clearing_is_recorded(world):
+async def test_accounts_robots_maps_and_the_audit_stay_and_the_clearing_is_recorded(world: World):
     await world.call("admin", "/user/sessions")
     await aged(world, "SC0001", "user", 400)
     await world.pool.execute(
@@ -80,7 +80,7 @@ async def test_accounts_robots_maps_and_the_audit_stay_and_the_clearing_is_recor
     assert row["detail"] == {"confirm": True, "counts": {"report": 1, "message": 1}}
 
 
-async def test_only_who_holds_the_key_clears(world):
+async def test_only_who_holds_the_key_clears(world: World):
     await aged(world, "SC0001", "user", 400)
     for account in ("dealer", "user", "shadow", "aftersales"):
         assert (await world.raw(account, "/user/cleanCache", confirm=1))[0] == Code.FORBIDDEN

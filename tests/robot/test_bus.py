@@ -72,7 +72,9 @@ def native(robot: Robot, bus: Bus, sn: str = "SC0001") -> Native:
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.integers(-5_000, 5_000), st.integers(1, 20)), min_size=1, max_size=20))
-def test_at_is_never_used_twice_over_restarts_and_clock_steps(tmp_path_factory, lives: list[tuple[int, int]]):
+def test_at_is_never_used_twice_over_restarts_and_clock_steps(
+    tmp_path_factory: pytest.TempPathFactory, lives: list[tuple[int, int]]
+):
     file = tmp_path_factory.mktemp("clock") / "clock"
     now, times = [1_700_000_000_000], []
     for jump, messages in lives:  # each life is killed without a goodbye

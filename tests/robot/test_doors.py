@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -72,7 +73,7 @@ class Walk:
     def far(self) -> float:
         return math.dist((self.m.x, self.m.y), (door().x, door().y))
 
-    def until(self, so, most_s: float = 3600.0) -> float:
+    def until(self, so: Any, most_s: float = 3600.0) -> float:
         began = self.now
         while not so():
             assert self.now - began < most_s, "it never comes"

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -86,7 +87,7 @@ class House:
             )
             elevator_ride.receive_offer(robot, Lift(ride=ride.id, phase=ride.phase, lift="Lift A", reason=ride.reason))
 
-    async def until(self, so, most_s: float = 3600) -> None:
+    async def until(self, so: Any, most_s: float = 3600) -> None:
         end = self.now + most_s * 1000
         while not so():
             assert self.now < end, "it never comes"

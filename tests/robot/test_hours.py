@@ -2,6 +2,8 @@
 
 import json
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -45,7 +47,7 @@ def inside(floor_map: Floor, xy: np.ndarray) -> bool:
     return bool(((x > RING[0][0]) & (x < RING[1][0]) & (y > RING[0][1]) & (y < RING[2][1])).any())
 
 
-async def begun(tmp_path, floor_map: Floor, task=AREA, speed: float = 0.6) -> Robot:
+async def begun(tmp_path: Path, floor_map: Floor, task: Any = AREA, speed: float = 0.6) -> Robot:
     robot = open_robot(tmp_path / "SC0001", floor=floor_map)
     robot.machine.params["speed_middle"] = speed
     await closed_zones.step(robot, now_ms())
@@ -54,7 +56,7 @@ async def begun(tmp_path, floor_map: Floor, task=AREA, speed: float = 0.6) -> Ro
 
 
 @pytest.mark.parametrize("kind", ["forbidden", "room"])
-async def test_what_is_closed_now_is_not_cleaned(tmp_path, kind):
+async def test_what_is_closed_now_is_not_cleaned(tmp_path: Path, kind: str):
     hours = around(-60, 60)
     robot = await begun(tmp_path, floor(hours) if kind == "forbidden" else floor(room=hours))
     assert not inside(robot.machine.run.floor, robot.machine.run.plan.path)
@@ -62,13 +64,13 @@ async def test_what_is_closed_now_is_not_cleaned(tmp_path, kind):
 
 
 @pytest.mark.parametrize("kind", ["forbidden", "room"])
-async def test_what_is_open_while_the_run_lasts_is_cleaned(tmp_path, kind):
+async def test_what_is_open_while_the_run_lasts_is_cleaned(tmp_path: Path, kind: str):
     hours = around(240, 300)
     robot = await begun(tmp_path, floor(hours) if kind == "forbidden" else floor(room=hours))
     assert inside(robot.machine.run.floor, robot.machine.run.plan.path)
 
 
-async def test_what_closes_before_the_run_would_be_over_is_closed_from_its_start(tmp_path):
+async def test_what_closes_before_the_run_would_be_over_is_closed_from_its_start(tmp_path: Path):
     robot = await begun(tmp_path, floor(around(5, 60)))
     assert inside(robot.machine.run.floor, robot.machine.run.plan.path)
     robot.machine.cancel(now_ms())
@@ -78,7 +80,7 @@ async def test_what_closes_before_the_run_would_be_over_is_closed_from_its_start
     assert not inside(robot.machine.run.floor, robot.machine.run.plan.path)
 
 
-async def test_a_zone_that_closes_while_it_cleans_is_left_and_never_entered(tmp_path):
+async def test_a_zone_that_closes_while_it_cleans_is_left_and_never_entered(tmp_path: Path):
     robot = await begun(tmp_path, floor(around(240, 300)))
     run = robot.machine.run
     drive(robot, lambda: run.cleaned > 3)
@@ -94,7 +96,7 @@ async def test_a_zone_that_closes_while_it_cleans_is_left_and_never_entered(tmp_
     assert 0.4 < robot.last.coverage < 0.97  # what it could not reach any more is told
 
 
-async def test_inside_of_what_closes_it_drives_out_and_goes_on_elsewhere(tmp_path):
+async def test_inside_of_what_closes_it_drives_out_and_goes_on_elsewhere(tmp_path: Path):
     robot = await begun(tmp_path, floor(around(240, 300)))
     machine = robot.machine
     run = machine.run
@@ -106,7 +108,7 @@ async def test_inside_of_what_closes_it_drives_out_and_goes_on_elsewhere(tmp_pat
     assert not inside(run.floor, run.drive.line(run.t, run.drive.seconds))
 
 
-async def test_a_run_with_nothing_left_outside_ends_and_says_why(tmp_path):
+async def test_a_run_with_nothing_left_outside_ends_and_says_why(tmp_path: Path):
     small = {**TASK, "areas": [{"points": [list(at) for at in RING]}], "start": [1.0, 0.0]}
     robot = await begun(tmp_path, floor(around(240, 300)), small)
     await closed_zones.step(robot, now_ms() + 239 * MINUTE)
@@ -114,20 +116,20 @@ async def test_a_run_with_nothing_left_outside_ends_and_says_why(tmp_path):
     assert (robot.last.end, robot.last.faults) == ("interrupted", ["zone_closed"])
 
 
-async def test_a_task_that_lies_in_what_is_closed_is_refused_with_why(tmp_path):
+async def test_a_task_that_lies_in_what_is_closed_is_refused_with_why(tmp_path: Path):
     small = {**TASK, "areas": [{"points": [list(at) for at in RING]}], "start": [1.0, 0.0]}
     with pytest.raises(RobotRefusal) as refused:
         await begun(tmp_path, floor(around(-60, 60)), small)
     assert refused.value.reason == "zone_closed"
 
 
-async def test_in_a_maps_hours_no_task_begins(tmp_path):
+async def test_in_a_maps_hours_no_task_begins(tmp_path: Path):
     with pytest.raises(RobotRefusal) as refused:
         await begun(tmp_path, floor(whole=around(-60, 60)))
     assert refused.value.reason == "map_quiet"
 
 
-async def test_a_run_waits_at_the_charger_during_quiet_hours_and_resumes_after(tmp_path):
+async def test_a_run_waits_at_the_charger_during_quiet_hours_and_resumes_after(tmp_path: Path):
     robot = await begun(tmp_path, floor(whole=around(240, 300)))
     machine = robot.machine
     drive(robot, lambda: machine.run.cleaned > 1)
@@ -140,7 +142,7 @@ async def test_a_run_waits_at_the_charger_during_quiet_hours_and_resumes_after(t
     assert robot.last.end == "finished"
 
 
-async def test_a_run_that_somebody_paused_stays_so(tmp_path):
+async def test_a_run_that_somebody_paused_stays_so(tmp_path: Path):
     robot = await begun(tmp_path, floor(whole=around(240, 300)))
     drive(robot, lambda: robot.machine.run.cleaned > 1)
     robot.machine.pause()
@@ -172,7 +174,7 @@ async def test_hours_that_are_none_are_refused(local: Local):
     assert (await local.upload("attic", newer))["reason"] == "map_newer"
 
 
-async def test_hours_survive_a_restart_and_are_sent(local: Local, tmp_path):
+async def test_hours_survive_a_restart_and_are_sent(local: Local, tmp_path: Path):
     zones = [{"points": [[0, 0], [0.5, 0], [0.5, 0.5]], "hours": {"start": "22:00", "end": "06:00"}}]
     assert (await local.upload("attic", bundle(), forbidden_zone=json.dumps(zones)))["code"] == 0
     [zone] = (await local.good("virlines_info", {"map_name": "attic"}))["forbidden_zone"]
@@ -183,7 +185,7 @@ async def test_hours_survive_a_restart_and_are_sent(local: Local, tmp_path):
     assert content.forbidden_zones[0].hours == Hours(start="22:00", end="06:00")
 
 
-def test_a_robot_goes_by_its_own_zone(tmp_path):
+def test_a_robot_goes_by_its_own_zone(tmp_path: Path):
     floor_map = floor(Hours(start="22:00", end="06:00"))
     at = round(datetime(2026, 7, 1, 21, 0, tzinfo=timezone.utc).timestamp() * 1000)
     assert close_zones(floor_map, "UTC", at, at).shut == frozenset()

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,7 +43,7 @@ class Bench:
             self.now += step * 1000
             self.machine.step(int(self.now), step)
 
-    def until(self, so, step: float = 0.1, most_s: float = 4 * 3600) -> float:
+    def until(self, so: Any, step: float = 0.1, most_s: float = 4 * 3600) -> float:
         passed = 0.0
         while not so():
             assert passed < most_s

@@ -1,6 +1,8 @@
 """What a robot does with a map that is sent to it, when its power goes at the worst moment."""
 
 import hashlib
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from lustra.robot.simulation.elevator_trip import Trip
 from tests.robot.conftest import bundle, hall, open_robot
 
 
-def take_map(data: bytes, name: str = "hall", **more) -> TakeMap:
+def take_map(data: bytes, name: str = "hall", **more: Any) -> TakeMap:
     fields = {"number": 1, "name": name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest(), "revision": 1}
     return TakeMap(**fields | more)
 
@@ -44,7 +46,7 @@ async def place():
     await runner.cleanup()
 
 
-async def test_a_robot_that_restarts_while_it_saves_has_its_old_map(tmp_path):
+async def test_a_robot_that_restarts_while_it_saves_has_its_old_map(tmp_path: Path):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
     file = robot.store.map_file("hall")
     file.with_suffix(".part").write_bytes(file.read_bytes()[:100])  # the power went in the middle of the new one
@@ -53,7 +55,7 @@ async def test_a_robot_that_restarts_while_it_saves_has_its_old_map(tmp_path):
     assert np.array_equal(again.machine.floor.grid, hall().grid)
 
 
-async def test_a_map_that_cannot_be_saved_leaves_the_old_one(tmp_path, place):
+async def test_a_map_that_cannot_be_saved_leaves_the_old_one(tmp_path: Path, place: dict[str, Any]):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
     robot.downloads.accept(take_map(place["data"], url=place["url"]))
     robot.store.map_file("hall").with_suffix(".part").mkdir()  # nothing can be written there
@@ -62,7 +64,7 @@ async def test_a_map_that_cannot_be_saved_leaves_the_old_one(tmp_path, place):
     assert open_robot(tmp_path / "SC0001").store.maps["hall"].size == hall().size
 
 
-async def test_after_a_restart_it_fetches_the_rest_alone(tmp_path, place):
+async def test_after_a_restart_it_fetches_the_rest_alone(tmp_path: Path, place: dict[str, Any]):
     place["data"] = bundle(**{"more.bin": np.random.default_rng(1).bytes(2 << 20)})
     robot = open_robot(tmp_path / "SC0001", floor=hall())
     robot.downloads.accept(take_map(place["data"], url=place["url"]))
@@ -74,7 +76,7 @@ async def test_after_a_restart_it_fetches_the_rest_alone(tmp_path, place):
     assert not again.downloads.part_file(1).exists()
 
 
-async def test_a_map_installed_just_before_a_power_cut_is_no_conflict(tmp_path, place):
+async def test_a_map_installed_just_before_a_power_cut_is_no_conflict(tmp_path: Path, place: dict[str, Any]):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
     robot.downloads.accept(take_map(place["data"], url=place["url"]))
     [order] = robot.downloads.orders.values()
@@ -87,7 +89,7 @@ async def test_a_map_installed_just_before_a_power_cut_is_no_conflict(tmp_path, 
     assert robot.store.maps["hall"].revision == 2
 
 
-async def test_an_order_sent_twice_is_one(tmp_path, place):
+async def test_an_order_sent_twice_is_one(tmp_path: Path, place: dict[str, Any]):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
     take = take_map(place["data"], url=place["url"])
     robot.downloads.accept(take)
@@ -96,7 +98,7 @@ async def test_an_order_sent_twice_is_one(tmp_path, place):
     assert robot.store.maps["hall"].revision == 2
 
 
-async def test_a_file_that_is_no_map_is_refused(tmp_path, place):
+async def test_a_file_that_is_no_map_is_refused(tmp_path: Path, place: dict[str, Any]):
     place["data"] = b"PK no zip at all"
     robot = open_robot(tmp_path / "SC0001", floor=hall())
     robot.downloads.accept(take_map(place["data"], url=place["url"]))
@@ -104,7 +106,7 @@ async def test_a_file_that_is_no_map_is_refused(tmp_path, place):
     assert robot.store.maps["hall"].revision == 1
 
 
-async def test_a_map_waits_until_the_ride_from_it_or_to_it_is_over(tmp_path, place):
+async def test_a_map_waits_until_the_ride_from_it_or_to_it_is_over(tmp_path: Path, place: dict[str, Any]):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
     robot.downloads.accept(take_map(place["data"], url=place["url"]))
     for trip in (Trip(origin="hall", target="upstairs", point=""), Trip(origin="upstairs", target="hall", point="")):

@@ -75,7 +75,7 @@ def wall_moved(floor: Floor) -> Floor:
 
 
 @pytest.mark.parametrize(("dx", "dy", "degrees"), [(0, 0, 0), (0.4, -0.7, 3), (-0.9, 0.3, -7), (0.05, 0.02, 0.5)])
-def test_marks_on_unchanged_floor_keep_their_places(dx, dy, degrees):
+def test_marks_on_unchanged_floor_keep_their_places(dx: float, dy: float, degrees: float):
     old = rooms()
     new, way = drawn_anew(old, dx, dy, degrees)
     done = rebuild(old, new)
@@ -112,7 +112,7 @@ def test_marks_where_the_robot_has_not_been_are_dropped_and_reported():
 
 
 @pytest.mark.parametrize("other", ["clinic", "empty", "corridor"])
-def test_a_map_of_another_floor_is_not_put_in_its_place(other):
+def test_a_map_of_another_floor_is_not_put_in_its_place(other: str):
     if other == "clinic":
         names = next(key for key in catalogue.PLANS)
         new = catalogue.floor(*names)

@@ -74,7 +74,9 @@ async def test_it_stops_within_three_seconds_while_planning_and_reading_a_map(tm
     assert json.loads((tmp_path / "state" / "SC0001" / "facts.json").read_text())["announced"]
 
 
-async def test_a_reboot_is_an_outage_after_which_all_stored_data_is_back(tmp_path: Path, monkeypatch):
+async def test_a_reboot_is_an_outage_after_which_all_stored_data_is_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(fleet, "REBOOT_S", 0.3)
     ports: list[int] = []
     serve = api.serve
@@ -110,7 +112,9 @@ async def test_a_reboot_is_an_outage_after_which_all_stored_data_is_back(tmp_pat
     assert power == [("on", "start"), ("off", "reboot"), ("on", "start"), ("off", "switched_off")]
 
 
-async def test_by_the_clock_it_stands_half_a_second_after_its_driver_fell_silent(tmp_path: Path, monkeypatch):
+async def test_by_the_clock_it_stands_half_a_second_after_its_driver_fell_silent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     robots: list[tuple[Robot, int]] = []
     serve = api.serve
 

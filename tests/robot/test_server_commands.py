@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+from pathlib import Path
+from typing import Any
 
 from lustra.protocol import bus
 from lustra.protocol.payloads.tasks import Task
@@ -11,7 +13,7 @@ from lustra.robot.robot import Robot
 from tests.robot.conftest import TASK, hall, open_robot
 
 
-async def send(voice: TelemetryPublisher, name: str, command) -> dict:
+async def send(voice: TelemetryPublisher, name: str, command: Any) -> dict:
     return await voice.handle(name, bus.encode(command))
 
 
@@ -19,7 +21,7 @@ def voice_of(robot: Robot) -> TelemetryPublisher:
     return TelemetryPublisher(robot, Native(Access("SC0001", "", "127.0.0.1", 1)))
 
 
-async def test_it_erases_maps_and_tasks_once_and_says_nothing_of_each(tmp_path):
+async def test_it_erases_maps_and_tasks_once_and_says_nothing_of_each(tmp_path: Path):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
     voice, messages = voice_of(robot), set(robot.outbox.messages)
     answer = await send(voice, "erase", bus.Erase(number=7))
@@ -34,7 +36,7 @@ async def test_it_erases_maps_and_tasks_once_and_says_nothing_of_each(tmp_path):
     assert (set(reopened.store.maps), reopened.store.facts.erased) == ({"new owner's"}, 7)
 
 
-async def test_an_erased_robots_run_ends_and_its_report_is_still_sent(tmp_path):
+async def test_an_erased_robots_run_ends_and_its_report_is_still_sent(tmp_path: Path):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
     await robot.begin(Task.model_validate(TASK))
     answer = await send(voice_of(robot), "erase", bus.Erase(number=1))
@@ -45,7 +47,7 @@ async def test_an_erased_robots_run_ends_and_its_report_is_still_sent(tmp_path):
     assert (robot.machine.run, robot.machine.mode) == (None, "idle")
 
 
-async def test_it_keeps_only_a_proof_of_its_password(tmp_path):
+async def test_it_keeps_only_a_proof_of_its_password(tmp_path: Path):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
     assert (await send(voice_of(robot), "password", bus.Password(number=1, password="secret")))["code"] == 0
     assert robot.store.facts.password == hashlib.sha256(b"secret").hexdigest()

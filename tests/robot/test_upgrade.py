@@ -1,6 +1,7 @@
 """Files on a robot's disk keep their keys, so a robot reads what an older or a newer version has written."""
 
 import json
+from pathlib import Path
 
 from tests.robot.conftest import hall, open_robot
 
@@ -21,7 +22,7 @@ ORDER = {
 }
 
 
-def test_a_trip_and_a_download_under_way_survive_an_upgrade(tmp_path):
+def test_a_trip_and_a_download_under_way_survive_an_upgrade(tmp_path: Path):
     folder = tmp_path / "SC0001"
     open_robot(folder, floor=hall())
     facts = json.loads((folder / "facts.json").read_bytes())

@@ -14,7 +14,7 @@ def test_the_documented_configuration_is_the_one_that_the_product_writes():
     assert (ROOT / "docs" / "samples" / "nats.conf").read_text() == sample()
 
 
-def test_nats_accepts_the_documented_configuration(tmp_path):
+def test_nats_accepts_the_documented_configuration(tmp_path: Path):
     lines = [line for line in sample().splitlines() if "tls {" not in line]
     text = "\n".join(lines).replace("PUBLIC_KEY_OF_THE_GATE", jwt.public(jwt.from_seed(jwt.new_seed())))
     conf = tmp_path / "nats.conf"

@@ -77,7 +77,7 @@ async def bus_refuses(tree: Tree) -> bool:
         await link.close()
 
 
-def test_what_a_full_disk_stops_comes_back_by_itself(small):
+def test_what_a_full_disk_stops_comes_back_by_itself(small: Tree):
     until(small.well)
     small.write("before")
     filler = small.folder.parent / "filler"
@@ -114,7 +114,7 @@ def test_a_start_without_room_says_how_much_is_missing():
         (["--host", "192.0.2.1"], "cannot listen on 192.0.2.1:8080: Cannot assign requested address"),
     ],
 )
-def test_a_start_that_cannot_be_says_why_in_words(tmp_path, words, reason):
+def test_a_start_that_cannot_be_says_why_in_words(tmp_path: Path, words: list[str], reason: str):
     words = [sys.executable, "-m", "lustra.app.cli", "up", "--data", str(tmp_path), *words]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode

@@ -5,7 +5,9 @@ import errno
 import subprocess
 import sys
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
+
+import pytest
 
 from lustra.stack import log_files, supervise
 from lustra.stack.supervise import Service, Supervisor
@@ -21,13 +23,15 @@ while True:
 """
 
 
-async def until(true, seconds: float = 30) -> None:
+async def until(true: Any, seconds: float = 30) -> None:
     async with asyncio.timeout(seconds):
         while not true():  # noqa: ASYNC110  any condition, so there is no event to wait for
             await asyncio.sleep(0.02)
 
 
-async def test_the_log_of_a_process_that_goes_on_writing_turns_and_old_ones_are_bounded(tmp_path: Path, monkeypatch):
+async def test_the_log_of_a_process_that_goes_on_writing_turns_and_old_ones_are_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(supervise, "TURN_EACH_S", 0.02)
     supervisor = Supervisor(tmp_path / "log", lambda _: None, log_bytes=50_000, old_logs=2)
     await supervisor.start(Service("talker", [sys.executable, "-c", TALKER]))
@@ -64,7 +68,7 @@ def test_of_a_log_that_grew_far_beyond_its_limit_the_end_stays(tmp_path: Path):
     assert old.stat().st_mode & 0o077 == 0
 
 
-def test_on_a_full_disk_the_log_is_emptied_all_the_same(tmp_path: Path, monkeypatch):
+def test_on_a_full_disk_the_log_is_emptied_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def full(_: object, copy: BinaryIO) -> None:
         copy.write(b"half of it")
         raise OSError(errno.ENOSPC, "no space left on device")

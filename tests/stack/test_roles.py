@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
@@ -13,6 +14,7 @@ from lustra.core.database_rights import INGEST, LIFTS, ROLES, SERVER, WORKER
 from lustra.core.migrations import upgrade
 from lustra.live.ingest import pack
 from lustra.stack.roles import OWNER, make_roles
+from tests.conftest import Stack
 from tests.databases import statement
 
 PASSWORDS = {role: f"secret-of-{role}" for role in (OWNER, *ROLES)}
@@ -39,7 +41,7 @@ async def connected(database: str) -> AsyncIterator[Connected]:
         yield connect
 
 
-async def test_no_role_of_ours_is_superuser_or_makes_others(connected):
+async def test_no_role_of_ours_is_superuser_or_makes_others(connected: Connected):
     link = await connected(OWNER)
     rows = await link.fetch(
         "select rolname from pg_roles where rolname = any($1) and (rolsuper or rolcreaterole or rolcreatedb"
@@ -49,7 +51,7 @@ async def test_no_role_of_ours_is_superuser_or_makes_others(connected):
     assert rows == []
 
 
-async def test_the_owner_migrates_an_empty_database_without_a_superusers_help(stack):
+async def test_the_owner_migrates_an_empty_database_without_a_superusers_help(stack: Stack):
     await make_roles(stack.postgres, PASSWORDS)
     await statement(stack.postgres, f"create database of_the_owner owner {OWNER} template template0")
     dsn = url(stack.postgres.rsplit("/", 1)[0] + "/of_the_owner", OWNER)
@@ -98,7 +100,7 @@ DENIED = [
 
 
 @pytest.mark.parametrize(("role", "statement"), DENIED)
-async def test_a_role_may_not_do_what_is_none_of_its_work(connected, role, statement):
+async def test_a_role_may_not_do_what_is_none_of_its_work(connected: Connected, role: Any, statement: str):
     link = await connected(role)
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
         await link.execute(statement)
@@ -123,11 +125,11 @@ ALLOWED = [
 
 
 @pytest.mark.parametrize(("role", "statement"), ALLOWED)
-async def test_a_role_may_do_its_work(connected, role, statement):
+async def test_a_role_may_do_its_work(connected: Connected, role: Any, statement: Any):
     await (await connected(role)).execute(statement)
 
 
-async def test_ingest_makes_and_drops_partitions_without_owning_them(connected):
+async def test_ingest_makes_and_drops_partitions_without_owning_them(connected: Connected):
     link, now = await connected(INGEST), time.time()
     await pack.partitions(link, now)
     hour = int(now) // pack.HOUR
@@ -138,7 +140,7 @@ async def test_ingest_makes_and_drops_partitions_without_owning_them(connected):
 
 
 @pytest.mark.parametrize("role", [SERVER, WORKER])
-async def test_who_erases_and_who_seals_call_the_erasure_and_ingest_may_not(connected, role):
+async def test_who_erases_and_who_seals_call_the_erasure_and_ingest_may_not(connected: Connected, role: Any):
     call = "select audit_erase(0, '[]')"
     with pytest.raises(asyncpg.InsufficientPrivilegeError, match="recorded first"):
         await (await connected(role)).execute(call)

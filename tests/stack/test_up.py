@@ -15,6 +15,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import nats
@@ -31,7 +32,7 @@ COMMAND = [sys.executable, "-m", "lustra.app.cli"]
 pytestmark = pytest.mark.timeout(300)
 
 
-def until(true, seconds: float = 120):
+def until(true: Any, seconds: float = 120):
     """Waits for a condition, and gives what it found."""
     end = time.monotonic() + seconds
     while not (value := true()):
@@ -150,14 +151,14 @@ def tree() -> Iterator[Tree]:
     shutil.rmtree(folder)
 
 
-def test_the_first_start_tells_one_password_and_later_ones_none(tree):
+def test_the_first_start_tells_one_password_and_later_ones_none(tree: Tree):
     assert "admin " in tree.output
     tree.stop()
     tree.start()
     assert "admin " not in tree.output
 
 
-def test_addresses_and_secrets_are_for_the_owner_alone(tree):
+def test_addresses_and_secrets_are_for_the_owner_alone(tree: Tree):
     assert set(tree.run) == {"http", "relay", "nats", "mqtt", "ssh", "postgres"}
     for name in ("run.json", "settings.json"):
         assert (tree.folder / name).stat().st_mode & 0o777 == 0o600
@@ -165,7 +166,7 @@ def test_addresses_and_secrets_are_for_the_owner_alone(tree):
     assert listening == {place.LOOPBACK}
 
 
-def test_what_lies_in_the_folder_is_for_its_owner_alone_also_what_an_older_version_left_open(tree):
+def test_what_lies_in_the_folder_is_for_its_owner_alone_also_what_an_older_version_left_open(tree: Tree):
     tree.stop()
     (tree.folder / "objects").chmod(0o755)
     (tree.folder / "gate.json").write_text("{}")
@@ -182,13 +183,13 @@ def test_what_lies_in_the_folder_is_for_its_owner_alone_also_what_an_older_versi
     assert umasks == {0o077}
 
 
-def test_a_second_one_on_the_same_folder_is_refused(tree):
+def test_a_second_one_on_the_same_folder_is_refused(tree: Tree):
     done = subprocess.run([*COMMAND, "up", "--data", tree.folder], capture_output=True, text=True, check=False)
     assert done.returncode
     assert "is in use by another" in done.stderr
 
 
-def test_a_folder_stays_what_it_was_made_as(tree):
+def test_a_folder_stays_what_it_was_made_as(tree: Tree):
     tree.stop()
     done = subprocess.run(
         [*COMMAND, "up", "--demo", "--data", tree.folder], capture_output=True, text=True, check=False
@@ -197,7 +198,7 @@ def test_a_folder_stays_what_it_was_made_as(tree):
     tree.start()
 
 
-def test_a_taken_port_is_said_plainly(tree):
+def test_a_taken_port_is_said_plainly(tree: Tree):
     with tempfile.TemporaryDirectory() as folder:
         words = [*COMMAND, "up", "--data", folder, "--port", str(tree.port)]
         done = subprocess.run(words, capture_output=True, text=True, check=False)
@@ -205,7 +206,7 @@ def test_a_taken_port_is_said_plainly(tree):
 
 
 @pytest.mark.parametrize("name", [*CHILDREN, *SPARES])
-def test_a_killed_child_comes_back_and_nothing_is_lost(tree, name):
+def test_a_killed_child_comes_back_and_nothing_is_lost(tree: Tree, name: Any):
     until(tree.well)
     before = tree.processes()[name].pid
     tree.write(f"before {name}")
@@ -217,7 +218,7 @@ def test_a_killed_child_comes_back_and_nothing_is_lost(tree, name):
 
 
 @pytest.mark.parametrize("name", ["http", "relay"])
-def test_who_comes_while_a_killed_process_is_replaced_waits_and_is_not_refused(tree, name):
+def test_who_comes_while_a_killed_process_is_replaced_waits_and_is_not_refused(tree: Tree, name: str):
     until(tree.well)
     process = tree.processes()["server" if name == "http" else name]
     process.kill()
@@ -226,7 +227,7 @@ def test_who_comes_while_a_killed_process_is_replaced_waits_and_is_not_refused(t
         assert urllib.request.urlopen(f"{tree.run[name]}/healthz", timeout=30).status == 200
 
 
-def test_orphans_of_a_killed_supervisor_are_ended_and_ports_kept(tree):
+def test_orphans_of_a_killed_supervisor_are_ended_and_ports_kept(tree: Tree):
     until(tree.well)
     addresses, rows = tree.run, tree.read()
     left = {p.pid for name, p in tree.processes().items() if name != "up"}
@@ -240,7 +241,7 @@ def test_orphans_of_a_killed_supervisor_are_ended_and_ports_kept(tree):
     assert tree.read() == rows
 
 
-def test_everything_killed_at_once_starts_again(tree):
+def test_everything_killed_at_once_starts_again(tree: Tree):
     until(tree.well)
     addresses, rows = tree.run, tree.read()
     for process in tree.processes().values():
@@ -252,7 +253,7 @@ def test_everything_killed_at_once_starts_again(tree):
     assert tree.read() == rows
 
 
-def test_ctrl_c_ends_every_child(tree):
+def test_ctrl_c_ends_every_child(tree: Tree):
     until(tree.well)
     tree.stop()
     assert tree.processes() == {}
@@ -260,7 +261,7 @@ def test_ctrl_c_ends_every_child(tree):
     tree.start()
 
 
-def test_a_backup_is_restored_whole(tree):
+def test_a_backup_is_restored_whole(tree: Tree):
     (tree.folder / "objects" / "plan.txt").write_text("floor")
     archive = tree.folder / "all.tar"
     subprocess.run([*COMMAND, "backup", archive, "--data", tree.folder], check=True, stdout=subprocess.DEVNULL)

@@ -6,6 +6,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
@@ -50,7 +51,7 @@ def users(running: Product) -> dict[str, int]:
     return {name: process.uids().real for name, process in running.processes().items()}
 
 
-def test_no_process_but_the_supervisor_is_root_and_older_data_change_hands(python):
+def test_no_process_but_the_supervisor_is_root_and_older_data_change_hands(python: Any):
     with product("--no-history", "--robots", "2") as running:
         old = running.folder / "objects" / "old" / "file"
         old.parent.mkdir(parents=True)

@@ -3,39 +3,44 @@
 import io
 import os
 import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
 
+from lustra.core.context import Services
 from lustra.core.errors import Code
 from lustra.core.objects import Objects
 from lustra.domains.storage import service
+from tests.clients import Console, LogIn
 
 
-def png(colour=(1, 2, 3), size=8) -> bytes:
+def png(colour: Any = (1, 2, 3), size: int = 8) -> bytes:
     out = io.BytesIO()
     Image.new("RGB", (size, size), colour).save(out, "PNG")
     return out.getvalue()
 
 
-async def put(client, path, content, **more):
+async def put(client: Any, path: Any, content: Any, **more: Any):
     folder, _, name = path.rpartition("/")
     token = await client("/oss/upload", file=name, targetPath=folder, isPrivate=1, **more)
     return (await client.http.put("/api/oss/object", params={"token": token}, content=content)).json()
 
 
-async def fetch(client, path):
+async def fetch(client: Any, path: Any):
     url = await client("/oss/downloadUrl", savePath=path, isPrivate=1)
     return await client.http.get(url)
 
 
-def files(tmp_path):
+def files(tmp_path: Path):
     return [path for path in (tmp_path / "objects").rglob("*") if path.is_file()]
 
 
 @pytest.mark.spec("call.oss.upload", "call.oss.downloadUrl", "q.oss_upload_file", "q.vendor_services")
-async def test_a_token_takes_the_bytes_and_a_link_gives_them_back(console):
+async def test_a_token_takes_the_bytes_and_a_link_gives_them_back(console: LogIn):
     me = await console("dealer")
     stored = await put(me, "logos/main.png", png())
     assert stored["data"] == {"savePath": "logos/main.png", "size": len(png()), "kind": "image/png"}
@@ -44,7 +49,7 @@ async def test_a_token_takes_the_bytes_and_a_link_gives_them_back(console):
 
 
 @pytest.mark.spec("call.oss.upload", "q.oss_upload_file")
-async def test_a_form_with_the_file_itself_is_stored_in_one_step(console):
+async def test_a_form_with_the_file_itself_is_stored_in_one_step(console: LogIn):
     me = await console("dealer")
     form = {"targetPath": "files", "isPrivate": "1"}
     answer = await me.http.post("/api/oss/upload", data=form, files={"file": ("a.zip", b"PK\x03\x04zip")})
@@ -55,7 +60,9 @@ async def test_a_form_with_the_file_itself_is_stored_in_one_step(console):
 
 
 @pytest.mark.spec("rule.oss.token_ttl", "const.upload_token_lifetime")
-async def test_an_upload_token_lives_110_minutes_and_cannot_be_made_up(console, services, monkeypatch):
+async def test_an_upload_token_lives_110_minutes_and_cannot_be_made_up(
+    console: LogIn, services: Services, monkeypatch: pytest.MonkeyPatch
+):
     me = await console("dealer")
     token = await me("/oss/upload", file="a.png")
     clock = time.time()
@@ -68,7 +75,7 @@ async def test_an_upload_token_lives_110_minutes_and_cannot_be_made_up(console, 
 
 
 @pytest.mark.spec("rule.image.size", "const.image_upload_limit", "q.mb_definition")
-async def test_a_picture_has_two_mebibytes_at_most(console, tmp_path):
+async def test_a_picture_has_two_mebibytes_at_most(console: LogIn, tmp_path: Path):
     me = await console("dealer")
     exact = png() + b"0" * (service.LARGEST_IMAGE - len(png()))
     assert (await put(me, "a.png", exact))["message"]["code"] == 0
@@ -80,14 +87,14 @@ async def test_a_picture_has_two_mebibytes_at_most(console, tmp_path):
 
 @pytest.mark.spec("rule.image.format", "q.image_formats")
 @pytest.mark.parametrize("content", [b"MZ\x90 a program", b"<svg/>", b"", b"GIF89a"])
-async def test_a_picture_is_a_picture_by_its_bytes(console, tmp_path, content):
+async def test_a_picture_is_a_picture_by_its_bytes(console: LogIn, tmp_path: Path, content: bytes):
     answer = await put(await console("dealer"), "a.png", content)
     assert answer["message"] == {"code": Code.BAD_INPUT, "message": "file: File format not supported"}
     assert files(tmp_path) == []
 
 
 @pytest.mark.spec("rule.image.one", "rule.file.count", "q.file_count")
-async def test_one_file_at_a_time(console):
+async def test_one_file_at_a_time(console: LogIn):
     me = await console("dealer")
     two = [("file", ("a.png", png())), ("file", ("b.png", png()))]
     answer = await me.http.post("/api/oss/upload", files=two)
@@ -98,7 +105,7 @@ async def test_one_file_at_a_time(console):
 @pytest.mark.parametrize(
     "name", ["map 01.zip", "a*b.zip", ".hidden", "..", "a/../b", "x" * 129, "a\\b", "a\n.zip", "a:b"]
 )
-async def test_a_file_name_has_no_spaces_or_special_characters(console, name):
+async def test_a_file_name_has_no_spaces_or_special_characters(console: LogIn, name: str):
     me = await console("dealer")
     for payload in (
         {"file": name},
@@ -111,18 +118,20 @@ async def test_a_file_name_has_no_spaces_or_special_characters(console, name):
 
 @pytest.mark.spec("rule.file.name")
 @pytest.mark.parametrize("name", ["map_01.zip", "地图-1.zip", "خريطة.zip", "a", "x" * 128])
-async def test_letters_of_any_script_digits_dot_underscore_and_hyphen_are_good(console, name):
+async def test_letters_of_any_script_digits_dot_underscore_and_hyphen_are_good(console: LogIn, name: str):
     assert (await (await console("dealer")).raw("/oss/upload", file=name))[0] == 0
 
 
 @pytest.mark.spec("rule.avatar.chosen")
-async def test_without_a_file_nothing_is_uploaded(console):
+async def test_without_a_file_nothing_is_uploaded(console: LogIn):
     answer = await (await console("dealer")).answer("/oss/upload", targetPath="a")
     assert answer["message"]["message"] == "file: This field is required"
 
 
 @pytest.mark.spec("rule.file.overwrite", "rule.file.replace", "q.replace_safety")
-async def test_the_same_name_overwrites_and_the_old_content_goes_only_then(console, db, tmp_path):
+async def test_the_same_name_overwrites_and_the_old_content_goes_only_then(
+    console: LogIn, db: AsyncSession, tmp_path: Path
+):
     me = await console("dealer")
     old, new = png((1, 1, 1)), png((9, 9, 9))
     await put(me, "a.png", old)
@@ -136,7 +145,7 @@ async def test_the_same_name_overwrites_and_the_old_content_goes_only_then(conso
 
 @pytest.mark.spec("call.oss.delete", "rule.oss.delete_list")
 async def test_a_comma_list_is_deleted_whole_or_not_at_all_and_the_bytes_stay_thirty_days(
-    console, services, db, tmp_path
+    console: LogIn, services: Services, db: AsyncSession, tmp_path: Path
 ):
     me = await console("dealer")
     for name in ("a.png", "b.png"):
@@ -155,7 +164,9 @@ async def test_a_comma_list_is_deleted_whole_or_not_at_all_and_the_bytes_stay_th
     assert len(files(tmp_path)) == 1
 
 
-async def test_what_an_upload_that_came_to_no_end_left_is_purged_after_a_day(console, services, tmp_path):
+async def test_what_an_upload_that_came_to_no_end_left_is_purged_after_a_day(
+    console: LogIn, services: Services, tmp_path: Path
+):
     me = await console("dealer")
     await put(me, "a.png", png())
     (remaining,) = files(tmp_path)
@@ -172,7 +183,9 @@ async def test_what_an_upload_that_came_to_no_end_left_is_purged_after_a_day(con
     assert (await fetch(me, "a.png")).content == png()
 
 
-async def test_a_link_opens_its_file_only_and_for_a_minute_only(console, anonymous, monkeypatch):
+async def test_a_link_opens_its_file_only_and_for_a_minute_only(
+    console: LogIn, anonymous: Console, monkeypatch: pytest.MonkeyPatch
+):
     me = await console("dealer")
     await put(me, "a.png", png())
     url = await me("/oss/downloadUrl", savePath="a.png")
@@ -184,7 +197,7 @@ async def test_a_link_opens_its_file_only_and_for_a_minute_only(console, anonymo
     assert (await anonymous.http.get(url)).json()["message"]["code"] == Code.LINK_EXPIRED
 
 
-async def test_what_is_no_picture_is_saved_never_shown_as_a_page_of_ours(console):
+async def test_what_is_no_picture_is_saved_never_shown_as_a_page_of_ours(console: LogIn):
     me = await console("dealer")
     await put(me, "a.html", b"<script>alert(1)</script>")
     answer = await fetch(me, "a.html")
@@ -194,7 +207,7 @@ async def test_what_is_no_picture_is_saved_never_shown_as_a_page_of_ours(console
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-async def test_anothers_file_is_neither_found_nor_deleted_nor_overwritten(console):
+async def test_anothers_file_is_neither_found_nor_deleted_nor_overwritten(console: LogIn):
     dealer, user, rival = await console("dealer"), await console("user"), await console("rival")
     await put(dealer, "a.png", png((1, 1, 1)))
     for foreign in (rival, user):
@@ -207,7 +220,7 @@ async def test_anothers_file_is_neither_found_nor_deleted_nor_overwritten(consol
     assert (await fetch(dealer, "a.png")).status_code == 200
 
 
-async def test_a_file_that_is_not_private_is_seen_by_those_below_its_owner(console):
+async def test_a_file_that_is_not_private_is_seen_by_those_below_its_owner(console: LogIn):
     dealer, user, rival = await console("dealer"), await console("user"), await console("rival")
     token = await dealer("/oss/upload", file="a.png", isPrivate=0)
     await dealer.http.put("/api/oss/object", params={"token": token}, content=png())
@@ -216,7 +229,7 @@ async def test_a_file_that_is_not_private_is_seen_by_those_below_its_owner(conso
     assert (await rival.raw("/oss/downloadUrl", savePath="a.png"))[0] == Code.NOT_FOUND
 
 
-async def test_a_robots_delivery_fills_the_place_that_its_ticket_names(console, services):
+async def test_a_robots_delivery_fills_the_place_that_its_ticket_names(console: LogIn, services: Services):
     me = await console("dealer")
     ticket = services.objects.ticket({"place": "events/SC1/e1", "largest": 100}, 60_000)
     answer = await me.http.put("/api/oss/object", params={"token": ticket}, content=b"{}")
@@ -242,7 +255,9 @@ BODY = bytes(range(256)) * 4096
         ("cells=0-9", 200, 0, len(BODY)),
     ],
 )
-async def test_a_part_of_a_file_is_given_as_http_says(console, range_header, status, start, end):
+async def test_a_part_of_a_file_is_given_as_http_says(
+    console: LogIn, range_header: str, status: int, start: Any, end: Any
+):
     me = await console("dealer")
     await put(me, "a.bin", BODY)
     answer = await me.http.get(await me("/oss/downloadUrl", savePath="a.bin"), headers={"range": range_header})
@@ -254,7 +269,7 @@ async def test_a_part_of_a_file_is_given_as_http_says(console, range_header, sta
 
 
 @pytest.mark.parametrize("range_header", [f"bytes={len(BODY)}-", "bytes=-0"])
-async def test_a_part_that_a_file_does_not_have_is_refused_with_its_size(console, range_header):
+async def test_a_part_that_a_file_does_not_have_is_refused_with_its_size(console: LogIn, range_header: str):
     me = await console("dealer")
     await put(me, "a.bin", BODY)
     answer = await me.http.get(await me("/oss/downloadUrl", savePath="a.bin"), headers={"range": range_header})
@@ -262,7 +277,7 @@ async def test_a_part_that_a_file_does_not_have_is_refused_with_its_size(console
     assert answer.content == b""
 
 
-async def test_the_rest_is_given_only_of_the_content_that_was_begun(console):
+async def test_the_rest_is_given_only_of_the_content_that_was_begun(console: LogIn):
     me = await console("dealer")
     await put(me, "a.bin", BODY)
     url = await me("/oss/downloadUrl", savePath="a.bin")

@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 import io
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -52,7 +53,7 @@ async def held(world: World, kind: str, account: str = "user") -> int:
     )
 
 
-async def test_who_holds_as_much_as_may_be_is_told_how_much_and_nothing_is_stored(world, tmp_path):
+async def test_who_holds_as_much_as_may_be_is_told_how_much_and_nothing_is_stored(world: World, tmp_path: Path):
     async with limited(world, files=10 * KB) as http:
         assert (await upload(world, http, 8000))["code"] == 0
         answer = await upload(world, http, 8000, "b.bin")
@@ -64,7 +65,7 @@ async def test_who_holds_as_much_as_may_be_is_told_how_much_and_nothing_is_store
         assert (await upload(world, http, 8000, account="rivaluser"))["code"] == 0  # another's room is another's
 
 
-async def test_two_uploads_at_the_same_time_do_not_pass_the_limit_together(world):
+async def test_two_uploads_at_the_same_time_do_not_pass_the_limit_together(world: World):
     await world.token("user")  # one session for all of them
     async with limited(world, files=10 * KB) as http:
         codes = await asyncio.gather(*(upload(world, http, 6000, f"{n}.bin") for n in range(6)))
@@ -72,7 +73,7 @@ async def test_two_uploads_at_the_same_time_do_not_pass_the_limit_together(world
     assert await held(world, "files") == 6000
 
 
-async def test_the_second_upload_is_judged_when_the_first_is_committed(world):
+async def test_the_second_upload_is_judged_when_the_first_is_committed(world: World):
     hold = "select hold_object((select id from account where account = 'user'), 'files', $1, 6000, 10000)"
     waiting = "select count(*) from pg_stat_activity where wait_event = 'advisory' and datname = current_database()"
     async with world.pool.acquire() as first, world.pool.acquire() as second:
@@ -84,7 +85,7 @@ async def test_the_second_upload_is_judged_when_the_first_is_committed(world):
         assert await other == 6000
 
 
-async def test_what_was_deleted_makes_room_for_what_comes(world, tmp_path):
+async def test_what_was_deleted_makes_room_for_what_comes(world: World, tmp_path: Path):
     async with limited(world, files=10 * KB) as http:
         assert (await upload(world, http, 8000))["code"] == 0
         await world.call("user", "/oss/delete", savePath="a.bin")
@@ -94,7 +95,7 @@ async def test_what_was_deleted_makes_room_for_what_comes(world, tmp_path):
     assert [file.stat().st_size for file in (tmp_path / "objects" / "files").iterdir()] == [9000]
 
 
-async def test_what_is_purged_is_no_longer_held(world):
+async def test_what_is_purged_is_no_longer_held(world: World):
     async with limited(world, files=10 * KB) as http:
         assert (await upload(world, http, 8000))["code"] == 0
     await world.call("user", "/oss/delete", savePath="a.bin")
@@ -103,7 +104,7 @@ async def test_what_is_purged_is_no_longer_held(world):
     assert await held(world, "files") == 0
 
 
-async def test_maps_and_their_versions_pictures_and_adverts_are_counted_by_their_own_limits(world):
+async def test_maps_and_their_versions_pictures_and_adverts_are_counted_by_their_own_limits(world: World):
     headers = {"token": await world.token("user")}
     files = [("files", ("a.yaml", YAML)), ("files", ("floor.pgm", PGM))]
     noise = io.BytesIO()
@@ -122,7 +123,7 @@ async def test_maps_and_their_versions_pictures_and_adverts_are_counted_by_their
     assert await world.pool.fetchval("select count(*) from holding") == 0
 
 
-async def test_a_robots_map_is_its_owners_and_beyond_the_limit_it_is_not_kept(world):
+async def test_a_robots_map_is_its_owners_and_beyond_the_limit_it_is_not_kept(world: World):
     event = Event(at=5, id="e", kind="map", name="Ground", revision=5, content=drawn("Ground"))
     async with world.pool.acquire() as db:
         await keep_map(db, world.services.objects, "SC0001", event)
@@ -135,7 +136,7 @@ async def test_a_robots_map_is_its_owners_and_beyond_the_limit_it_is_not_kept(wo
     assert await world.pool.fetchval("select max(revision) from floor_map") == 5
 
 
-async def test_a_robots_map_that_was_not_copied_is_told_to_its_owner_and_administrators_once_a_day(world):
+async def test_a_robots_map_that_was_not_copied_is_told_to_its_owner_and_administrators_once_a_day(world: World):
     told_to = "select a.account, m.values from message m join account a on a.id = m.account_id where kind = 'maps_full'"
     async with world.pool.acquire() as db:
         for revision in (5, 6):
@@ -156,7 +157,7 @@ async def test_a_robots_map_that_was_not_copied_is_told_to_its_owner_and_adminis
     assert "the map “Ground” stays on the robot" in str(unread)
 
 
-async def test_maps_of_before_they_were_counted_count_from_the_next_night_on(world):
+async def test_maps_of_before_they_were_counted_count_from_the_next_night_on(world: World):
     event = Event(at=5, id="e", kind="map", name="Ground", revision=5, content=drawn("Ground"))
     async with world.pool.acquire() as db:
         await keep_map(db, world.services.objects, "SC0001", event)
@@ -175,7 +176,9 @@ async def test_maps_of_before_they_were_counted_count_from_the_next_night_on(wor
         assert [row for row in after if not row[1].startswith("map_version/")] == pictures
 
 
-async def test_below_the_reserve_of_the_disk_nothing_is_uploaded_and_the_rest_goes_on(world, monkeypatch):
+async def test_below_the_reserve_of_the_disk_nothing_is_uploaded_and_the_rest_goes_on(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(disk.shutil, "disk_usage", lambda _: Usage(100 << 30, 0, 1 << 30))
     monkeypatch.setattr(world.services.objects, "reserve_mb", 2048)
     async with limited(world) as http:
@@ -189,7 +192,9 @@ async def test_below_the_reserve_of_the_disk_nothing_is_uploaded_and_the_rest_go
     assert (await world.call("user", "/map/selectMap"))["list"] == []
 
 
-async def test_an_upload_that_would_touch_the_reserve_is_refused_before_it_is_read(world, monkeypatch):
+async def test_an_upload_that_would_touch_the_reserve_is_refused_before_it_is_read(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(disk.shutil, "disk_usage", lambda _: Usage(100 << 30, 0, (2 << 30) + 4000))
     monkeypatch.setattr(world.services.objects, "reserve_mb", 2048)
     async with limited(world) as http:
@@ -197,7 +202,7 @@ async def test_an_upload_that_would_touch_the_reserve_is_refused_before_it_is_re
         assert (await upload(world, http, 8000))["code"] == Code.DISK_FULL
 
 
-async def test_administrators_are_told_once_that_room_runs_low_and_once_that_there_is_enough(world):
+async def test_administrators_are_told_once_that_room_runs_low_and_once_that_there_is_enough(world: World):
     kinds = "select kind from message m join account a on a.id = m.account_id where a.account = 'admin' order by m.id"
     for free, kinds_sent in (
         (50, []),
@@ -219,12 +224,12 @@ async def test_administrators_are_told_once_that_room_runs_low_and_once_that_the
 
 
 @pytest.mark.parametrize("setting", ["file=1", "files=x"])
-def test_a_setting_of_limits_that_cannot_be_read_is_told_at_the_start(setting):
+def test_a_setting_of_limits_that_cannot_be_read_is_told_at_the_start(setting: str):
     with pytest.raises(ValueError, match=r"file|float"):
         quota.read_limits(setting)
 
 
-async def test_each_account_is_told_what_it_holds_and_may_and_nothing_of_another(world):
+async def test_each_account_is_told_what_it_holds_and_may_and_nothing_of_another(world: World):
     async with limited(world, files=10 * KB, maps=1) as http:
         assert (await upload(world, http, 8000))["code"] == 0
 
@@ -242,7 +247,7 @@ async def test_each_account_is_told_what_it_holds_and_may_and_nothing_of_another
         assert (await http.post("/api/oss/holdings")).json()["message"]["code"] == Code.SESSION_INVALID
 
 
-async def test_administrators_alone_see_that_the_disk_is_low(world, monkeypatch):
+async def test_administrators_alone_see_that_the_disk_is_low(world: World, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(world.services.objects, "reserve_mb", 2048)
     for free, low in ((3 << 30, True), (50 << 30, False)):
         monkeypatch.setattr(disk.shutil, "disk_usage", lambda _, free=free: Usage(100 << 30, 0, free))

@@ -1,6 +1,7 @@
 """Groups and schedules of robots as the server knows them, and the calendar that is reckoned from them."""
 
 from datetime import date, datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -41,7 +42,7 @@ async def list_calendar(world: World, account: str = "user", first: date | None 
     return (await world.call(account, "/task/calendar", **payload, **more))["list"]
 
 
-async def test_what_a_robot_tells_of_its_plans_is_mirrored_once_and_only_forward(world):
+async def test_what_a_robot_tells_of_its_plans_is_mirrored_once_and_only_forward(world: World):
     new, old = schedule(20, enable=0), schedule(10)
     async with ingesting(world):
         for event in (new, old, new, group(30), occurrence(THEN)):
@@ -68,7 +69,7 @@ async def test_what_a_robot_tells_of_its_plans_is_mirrored_once_and_only_forward
     assert [row["kind"] for row in rows] == ["group"]
 
 
-async def test_what_is_heard_late_changes_nothing(world):
+async def test_what_is_heard_late_changes_nothing(world: World):
     deletion = bus.Event(at=40, id="x", kind="schedule", name="timetask/Evening", revision=2, deleted=True)
 
     async def stands() -> list[int]:
@@ -100,13 +101,13 @@ async def test_what_is_heard_late_changes_nothing(world):
     ],
     ids=str,
 )
-async def test_what_no_robot_means_is_not_kept(world, event):
+async def test_what_no_robot_means_is_not_kept(world: World, event: Any):
     with pytest.raises(plans.Unreadable):
         await keep_events(world, event)
     assert await count(world, "robot_plan") + await count(world, "robot_occurrence") == 0
 
 
-async def test_the_calendar_shows_what_was_and_what_comes(world):
+async def test_the_calendar_shows_what_was_and_what_comes(world: World):
     robot = world.devices["SC0001"]
     today = now()
     async with world.pool.acquire() as db:
@@ -154,7 +155,7 @@ async def test_the_calendar_shows_what_was_and_what_comes(world):
     assert unheard
 
 
-async def test_a_window_has_its_bounds(world):
+async def test_a_window_has_its_bounds(world: World):
     for begin, end, code in (
         ("2026-01-02", "2026-01-01", 40000),
         ("2026-01-01", "2026-02-12", 40000),
@@ -165,7 +166,7 @@ async def test_a_window_has_its_bounds(world):
     assert (await world.raw("user", "/task/calendar", startDate="2026-01-01", endDate="2026-01-01", zone="Mars/X"))[0]
 
 
-async def test_a_building_and_robots_narrow_the_calendar(world):
+async def test_a_building_and_robots_narrow_the_calendar(world: World):
     today = now()
     for sn in ("SC0001", "SC0002"):
         await keep_events(world, schedule(ms(today)), sn=sn)
@@ -176,7 +177,7 @@ async def test_a_building_and_robots_narrow_the_calendar(world):
     assert {row["deviceId"] for row in await list_calendar(world)} == {world.devices[sn] for sn in ("SC0001", "SC0002")}
 
 
-async def test_the_calendar_names_the_robots_of_a_building_also_idle_ones(world):
+async def test_the_calendar_names_the_robots_of_a_building_also_idle_ones(world: World):
     await world.pool.execute("update device set address = 'Tower', zone = 'Asia/Tokyo' where serial_number = 'SC0002'")
     (tower,) = [
         building
@@ -195,7 +196,7 @@ async def test_the_calendar_names_the_robots_of_a_building_also_idle_ones(world)
         assert answer["robots"] == []
 
 
-async def test_the_elevators_that_a_schedule_can_name_are_those_of_the_building_with_a_code(world):
+async def test_the_elevators_that_a_schedule_can_name_are_those_of_the_building_with_a_code(world: World):
     for name, code, building in (
         ("Lift 2", "T-2", "Tower"),
         ("Lift 1", "T-1", "Tower"),
@@ -210,7 +211,7 @@ async def test_the_elevators_that_a_schedule_can_name_are_those_of_the_building_
 
 
 @pytest.mark.spec("prule.acting")
-async def test_another_tenant_sees_neither_plans_nor_calendar(world):
+async def test_another_tenant_sees_neither_plans_nor_calendar(world: World):
     await keep_events(world, schedule(ms(now())), group(5), occurrence(THEN))
     robot = world.devices["SC0001"]
     assert len(await list_calendar(world, "dealer")) >= 6
@@ -222,7 +223,7 @@ async def test_another_tenant_sees_neither_plans_nor_calendar(world):
 
 
 @pytest.mark.parametrize("things", ["keep", "hand_over", "erase"])
-async def test_plans_go_the_way_of_the_robots_things_when_it_is_given_away(world, things):
+async def test_plans_go_the_way_of_the_robots_things_when_it_is_given_away(world: World, things: str):
     await keep_events(world, schedule(5), group(5), occurrence(THEN))
     robot, week = world.devices["SC0001"], await list_calendar(world)
     assert len(week) >= 6
@@ -239,7 +240,7 @@ async def test_plans_go_the_way_of_the_robots_things_when_it_is_given_away(world
     assert was["state"] == "done"
 
 
-async def test_old_occurrences_go_with_the_reports_of_their_time(world):
+async def test_old_occurrences_go_with_the_reports_of_their_time(world: World):
     await keep_events(world, occurrence(ms(now() - 364 * DAY)), occurrence(ms(now() - 366 * DAY)))
     await world.call("admin", "/user/cleanCache")
     assert await count(world, "robot_occurrence") == 2
@@ -283,7 +284,7 @@ def test_what_the_robot_told_stands_before_what_was_reckoned():
     assert [entry.state for entry in entries] == ["running"]
 
 
-async def test_what_a_robot_says_of_its_plans_is_what_the_mirror_reads(world, tmp_path):
+async def test_what_a_robot_says_of_its_plans_is_what_the_mirror_reads(world: World, tmp_path: Path):
     """From the local API over the robot's outbox to the calendar, in one go."""
     robot = open_robot(tmp_path / "r", floor=hall(), zone="Europe/Berlin")
     await HANDLERS["task_add"](robot, Task.model_validate(TASK))
@@ -308,7 +309,7 @@ async def test_what_a_robot_says_of_its_plans_is_what_the_mirror_reads(world, tm
     assert kinds == {"timetask", "elevator_timetask"}
 
 
-async def test_what_became_of_a_schedule_with_a_forced_end_is_kept_with_that_end(world):
+async def test_what_became_of_a_schedule_with_a_forced_end_is_kept_with_that_end(world: World):
     ends = THEN + 3_600_000
     await keep_events(world, schedule(10), occurrence(THEN, "forced_end", end=ends), occurrence(THEN + 60_000, end=0))
     rows = await list_calendar(world, first=NOON.date(), days=1)

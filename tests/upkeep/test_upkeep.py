@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ def ms(ago: float) -> int:
     return int(datetime.now(timezone.utc).timestamp() * 1000 - ago * HOUR)
 
 
-async def works(world: World, name: str, hours: float, ago: float = 0.0, sn: str = SN, **fields) -> None:
+async def works(world: World, name: str, hours: float, ago: float = 0.0, sn: str = SN, **fields: Any) -> None:
     """A run of so many hours, that ended so many ago."""
     end = ms(ago)
     fields = {"paused_s": 0.0} | fields
@@ -37,11 +38,11 @@ async def parts(world: World, account: str = "user", sn: str = SN) -> dict:
     return {row["name"]: row for row in answer["list"]}
 
 
-async def replace(world: World, item: str = "filter", account: str = "user", **fields):
+async def replace(world: World, item: str = "filter", account: str = "user", **fields: Any):
     return await world.raw(account, REPLACE, deviceSerialNumber=SN, item=item, **fields)
 
 
-async def lives(world: World, account: str = "user", **fields):
+async def lives(world: World, account: str = "user", **fields: Any):
     items = [{"item": name.replace("_", " "), "lifeHours": hours} for name, hours in fields.items()]
     return await world.raw(account, EDIT, deviceSerialNumber=SN, items=items)
 
@@ -56,14 +57,14 @@ async def plans(world: World, account: str = "user") -> dict:
     return {row["name"]: row for row in answer["list"]}
 
 
-async def plan(world: World, *entries: dict, account: str = "user", **more):
+async def plan(world: World, *entries: dict, account: str = "user", **more: Any):
     return await world.raw(account, PLAN, device_serial_number=SN, list=list(entries), **more)
 
 
 @pytest.mark.spec(
     "call.deviceConsumable.consumableInfo", "ent.consumable", "const.x.consumable_items", "rule.consumable.life"
 )
-async def test_a_part_has_worked_what_the_reports_tell_since_it_was_replaced(world):
+async def test_a_part_has_worked_what_the_reports_tell_since_it_was_replaced(world: World):
     await works(world, "old", 2.0, ago=30.0)
     assert {row["usedHours"] for row in (await parts(world)).values()} == {2.0}
     assert (await replace(world, replaceDate=str(TODAY - timedelta(days=400))))[0] == 0
@@ -76,7 +77,7 @@ async def test_a_part_has_worked_what_the_reports_tell_since_it_was_replaced(wor
     assert rows["filter"].items() >= {"lifeHours": None, "state": "unset", "deviceSerialNumber": SN}.items()
 
 
-async def test_a_run_that_was_under_way_at_the_replacement_counts_from_there(world):
+async def test_a_run_that_was_under_way_at_the_replacement_counts_from_there(world: World):
     await world.pool.execute(
         "insert into upkeep (device_id, kind, name, since) values ($1, 'consumable', 'filter', now() - interval '1h')",
         world.devices[SN],
@@ -85,7 +86,7 @@ async def test_a_run_that_was_under_way_at_the_replacement_counts_from_there(wor
     assert (await parts(world))["filter"]["usedHours"] == pytest.approx(1.0, abs=0.01)
 
 
-async def test_a_report_counts_once_and_a_late_one_where_it_belongs(world):
+async def test_a_report_counts_once_and_a_late_one_where_it_belongs(world: World):
     await replace(world, replaceDate=str(TODAY - timedelta(days=10)))
     await works(world, "new", 1.0)
     await works(world, "new", 1.0)
@@ -94,7 +95,7 @@ async def test_a_report_counts_once_and_a_late_one_where_it_belongs(world):
     assert (await parts(world))["filter"]["usedHours"] == 3.0
 
 
-async def test_hours_stay_when_old_reports_are_cleared_away(world):
+async def test_hours_stay_when_old_reports_are_cleared_away(world: World):
     await replace(world, replaceDate=str(TODAY - timedelta(days=900)))
     await works(world, "old", 3.0, ago=24 * 500)
     await works(world, "new", 1.0)
@@ -103,7 +104,7 @@ async def test_hours_stay_when_old_reports_are_cleared_away(world):
     assert (await parts(world))["filter"]["usedHours"] == 4.0
 
 
-async def test_a_robot_has_the_parts_that_its_work_asks_for(world):
+async def test_a_robot_has_the_parts_that_its_work_asks_for(world: World):
     await world.pool.execute("update device_type set abilities = '{clean,disinfect}'")
     assert list(await parts(world)) == ["filter", "wheel rubber"]
     code, data = await lives(world, roller_brush=100)
@@ -118,14 +119,14 @@ async def test_a_robot_has_the_parts_that_its_work_asks_for(world):
 @pytest.mark.parametrize(
     ("hours", "ok"), [(0.5, True), ("200", True), (0, False), (-1, False), ("x", False), (None, False), (1e7, False)]
 )
-async def test_a_life_is_a_number_greater_than_zero(world, hours, ok):
+async def test_a_life_is_a_number_greater_than_zero(world: World, hours: Any, ok: bool):
     code, _ = await lives(world, filter=hours)
     assert code == (0 if ok else Code.BAD_INPUT)
     assert (await parts(world))["filter"]["lifeHours"] == (float(hours) if ok else None)
 
 
 @pytest.mark.spec("call.deviceConsumable.consumableUpdate", "q.consumable_edit_update")
-async def test_replaced_starts_anew_and_is_kept(world):
+async def test_replaced_starts_anew_and_is_kept(world: World):
     await lives(world, filter=10)
     await works(world, "run", 9.5, ago=1.0)
     assert (await parts(world))["filter"]["state"] == "soon"
@@ -139,17 +140,17 @@ async def test_replaced_starts_anew_and_is_kept(world):
 
 
 @pytest.mark.parametrize(("days", "ok"), [(-1, True), (0, True), (3, False)])
-async def test_nothing_was_replaced_on_a_day_to_come(world, days, ok):
+async def test_nothing_was_replaced_on_a_day_to_come(world: World, days: int, ok: bool):
     code, data = await replace(world, replaceDate=str(TODAY + timedelta(days=days)))
     assert (code, (data or {}).get("field")) == ((0, None) if ok else (Code.BAD_INPUT, "replaceDate"))
 
 
 @pytest.mark.parametrize("hours", [-1, 1e7])
-async def test_a_part_has_not_worked_less_than_nothing(world, hours):
+async def test_a_part_has_not_worked_less_than_nothing(world: World, hours: float):
     assert (await replace(world, usedHours=hours))[0] == Code.BAD_INPUT
 
 
-async def test_who_is_late_is_told_which_part_changed(world):
+async def test_who_is_late_is_told_which_part_changed(world: World):
     seen = (await world.call("user", INFO, deviceSerialNumber=SN))["updateTime"]
     await lives(world, "dealer", filter=100)
     items = [{"item": "filter", "lifeHours": 5}, {"item": "dust bag", "lifeHours": 5}]
@@ -161,7 +162,7 @@ async def test_who_is_late_is_told_which_part_changed(world):
     assert (await world.raw("user", EDIT, deviceSerialNumber=SN, items=items, updateTime=seen))[0] == 0
 
 
-async def test_owner_and_bound_accounts_are_told_at_90_and_at_100_percent_once_each(world):
+async def test_owner_and_bound_accounts_are_told_at_90_and_at_100_percent_once_each(world: World):
     await world.pool.execute(
         "insert into device_account select $1, id, path from account where account = 'subsub'", world.devices[SN]
     )
@@ -182,7 +183,7 @@ async def test_owner_and_bound_accounts_are_told_at_90_and_at_100_percent_once_e
     assert await sent_messages(world, "dealer") == []
 
 
-async def test_a_part_that_was_replaced_is_told_of_again_and_one_that_lives_longer_is_not(world):
+async def test_a_part_that_was_replaced_is_told_of_again_and_one_that_lives_longer_is_not(world: World):
     await lives(world, filter=10)
     await works(world, "a", 9.5, ago=1.0)
     await reminders.remind_all(world.services)
@@ -200,7 +201,7 @@ async def test_a_part_that_was_replaced_is_told_of_again_and_one_that_lives_long
     "ent.maintenance",
     "odd.field.device_serial_number.updateMaintainBySn",
 )
-async def test_maintenance_is_due_by_hours_or_by_date(world):
+async def test_maintenance_is_due_by_hours_or_by_date(world: World):
     later, day = TODAY + timedelta(days=30), TODAY - timedelta(days=1)
     code, _ = await plan(
         world,
@@ -225,7 +226,7 @@ async def test_maintenance_is_due_by_hours_or_by_date(world):
     ]
 
 
-async def test_done_starts_the_next_period_and_is_kept(world):
+async def test_done_starts_the_next_period_and_is_kept(world: World):
     await plan(world, {"name": "Grease", "period": 2})
     await world.pool.execute("update upkeep set since = now() - interval '5h'")
     await works(world, "run", 3.0)
@@ -243,18 +244,18 @@ async def test_done_starts_the_next_period_and_is_kept(world):
 
 @pytest.mark.spec("rule.maintain.period")
 @pytest.mark.parametrize(("period", "ok"), [(200, True), (0.5, True), (0, False), (-1, False), ("", False)])
-async def test_a_period_is_a_number_greater_than_zero(world, period, ok):
+async def test_a_period_is_a_number_greater_than_zero(world: World, period: float | str, ok: bool):
     assert (await plan(world, {"name": "Grease", "period": period}))[0] == (0 if ok else Code.BAD_INPUT)
     assert len(await plans(world)) == ok
 
 
 @pytest.mark.parametrize("names", [["Grease", "grease"], [""], ["x" * 101]])
-async def test_a_maintenance_has_a_name_of_its_own(world, names):
+async def test_a_maintenance_has_a_name_of_its_own(world: World, names: list[str]):
     assert (await plan(world, *({"name": name, "period": 1} for name in names)))[0] == Code.BAD_INPUT
     assert await plans(world) == {}
 
 
-async def test_the_list_is_written_whole_and_who_is_late_is_told(world):
+async def test_the_list_is_written_whole_and_who_is_late_is_told(world: World):
     await plan(world, {"name": "Grease", "period": 2}, {"name": "Check", "period": 3})
     answer = await world.call("user", PLANS, deviceSerialNumber=SN)
     grease = {"id": answer["list"][0]["id"], "name": "Grease well", "period": 2}
@@ -269,7 +270,7 @@ async def test_the_list_is_written_whole_and_who_is_late_is_told(world):
 
 
 @pytest.mark.parametrize(("things", "left"), [("keep", []), ("erase", []), ("hand_over", ["Grease"])])
-async def test_parts_go_with_the_robot_and_what_was_done_stays_with_its_owner(world, things, left):
+async def test_parts_go_with_the_robot_and_what_was_done_stays_with_its_owner(world: World, things: str, left: Any):
     await plan(world, {"name": "Grease", "period": 2})
     await lives(world, filter=10)
     await works(world, "run", 4.0, ago=1.0)
@@ -290,7 +291,7 @@ async def test_parts_go_with_the_robot_and_what_was_done_stays_with_its_owner(wo
 
 
 @pytest.mark.parametrize("account", ["rival", "rivaluser", "sub"])
-async def test_upkeep_is_its_owners_and_of_those_above(world, account):
+async def test_upkeep_is_its_owners_and_of_those_above(world: World, account: str):
     await world.pool.execute("update role set keys = keys || '{device/index/consumables,device/index/maintenance}'")
     for path, payload in (
         (INFO, {"deviceSerialNumber": SN}),
@@ -303,14 +304,14 @@ async def test_upkeep_is_its_owners_and_of_those_above(world, account):
     assert await world.pool.fetchval("select count(*) from upkeep") == 0
 
 
-async def test_two_who_replace_at_once_make_one_part(world):
+async def test_two_who_replace_at_once_make_one_part(world: World):
     answers = await asyncio.gather(replace(world), replace(world, account="dealer"))
     assert [code for code, _ in answers] == [0, 0]
     assert await world.pool.fetchval("select count(*) from upkeep") == 1
     assert await world.pool.fetchval("select count(*) from upkeep_done") == 2
 
 
-async def test_an_erased_person_stands_by_no_replacement(world):
+async def test_an_erased_person_stands_by_no_replacement(world: World):
     await world.pool.execute(
         "insert into device_account select $1, id, path from account where account = 'subsub'", world.devices[SN]
     )

@@ -1,5 +1,7 @@
 """An API key, or a role, reads what its pages show, and nothing else."""
 
+from typing import Any
+
 import pytest
 
 from lustra.app.wiring import wire
@@ -8,6 +10,7 @@ from lustra.core.permission import FIRST, PUBLIC, SESSION, keys_of
 from lustra.core.registry import CALLS
 from tests.wall import tenants
 from tests.wall.test_matrix import payload, send
+from tests.world import World
 
 REPORTS = {  # what the page of reports shows, its filter included
     "/taskReport/list",
@@ -52,7 +55,7 @@ ONES_OWN = {  # what any person may do who is logged in: about the own account, 
 }
 
 
-async def key_of(world, account, *keys) -> str:
+async def key_of(world: World, account: Any, *keys: Any) -> str:
     return (await world.call(account, "/user/apiKey/insert", name="Program", keys=list(keys)))["secret"]
 
 
@@ -61,7 +64,7 @@ def test_what_needs_no_key_of_a_page_is_about_ones_own_account():
     assert {each.path for each in CALLS.values() if each.needs is SESSION} == ONES_OWN
 
 
-async def test_a_key_for_reports_makes_the_calls_of_that_page_alone(world):
+async def test_a_key_for_reports_makes_the_calls_of_that_page_alone(world: World):
     things = await tenants.furnished(world)
     secret, opened = await key_of(world, "admin", "device/report"), set()
     for each in CALLS.values():
@@ -73,14 +76,14 @@ async def test_a_key_for_reports_makes_the_calls_of_that_page_alone(world):
     assert opened == REPORTS
 
 
-async def test_a_key_makes_no_call_that_is_for_persons(world):
+async def test_a_key_makes_no_call_that_is_for_persons(world: World):
     secret = await key_of(world, "admin", *keys_held(world))
     for each in CALLS.values():
         if each.person or each.needs in (SESSION, FIRST):
             assert (await send(world, each, secret, {}))[0] == Code.FORBIDDEN, each.path
 
 
-def keys_held(_) -> list[str]:
+def keys_held(_: Any) -> list[str]:
     return sorted({key for each in CALLS.values() for key in keys_of(each.needs)})
 
 
@@ -93,7 +96,7 @@ def keys_held(_) -> list[str]:
         ("device/index", "/device/selectDeviceType"),
     ],
 )
-async def test_a_role_without_the_page_reads_nothing_of_it(world, page, path):
+async def test_a_role_without_the_page_reads_nothing_of_it(world: World, page: str, path: str):
     things = await tenants.furnished(world)
     read = next(call for call in CALLS.values() if call.path == path)
     token, fields = await world.token("user"), payload(read, things["user"])
@@ -104,7 +107,7 @@ async def test_a_role_without_the_page_reads_nothing_of_it(world, page, path):
     assert (await send(world, read, token, fields))[0] == Code.FORBIDDEN
 
 
-async def test_the_floor_of_a_report_is_its_own_alone(world):
+async def test_the_floor_of_a_report_is_its_own_alone(world: World):
     things = await tenants.furnished(world)
     answer = await world.post("user", "/taskReport/floor", taskReportId=things["user"].report)
     assert answer.headers["content-type"] == "image/png"

@@ -3,6 +3,7 @@
 Rule: whoever asks without naming a thing gets what lies within the own scope. A new call joins by being registered.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from lustra.core.permission import PUBLIC, keys_of
 from lustra.core.registry import CALLS, Call, types_of
 from tests.wall import answers, tenants
 from tests.wall.tenants import ABOVE, OWNERS, sees_robot
+from tests.world import World
 
 ANYWAY = {"confirm": False}  # what a call wants before it reads
 LISTS = 6  # at least so many show an administrator the things of every owner: else this test looks at nothing
@@ -32,7 +34,9 @@ def names_in(answer: Response) -> set[str]:
 
 
 @pytest.mark.spec("prule.server_enforce")
-async def test_what_lists_and_exports_hold_follows_from_the_rules(world, record_property):
+async def test_what_lists_and_exports_hold_follows_from_the_rules(
+    world: World, record_property: Callable[[str, object], None]
+):
     wire()
     await tenants.furnished(world)
     roles = await tenants.roles(world)

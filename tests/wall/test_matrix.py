@@ -5,7 +5,7 @@ Rules: no log-in, no answer; no key, refused; not within scope, not found, and n
 Dealers and staff are kept out of what a customer's closed support access guards, and nobody else is.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -308,7 +308,9 @@ async def test_every_field_that_names_a_thing_is_known():
 
 @pytest.mark.spec("prule.server_enforce", "prule.acting", "prule.shadow")
 @pytest.mark.timeout(240)
-async def test_who_may_what_for_whose_things_follows_from_the_rules(world, record_property):
+async def test_who_may_what_for_whose_things_follows_from_the_rules(
+    world: World, record_property: Callable[[str, object], None]
+):
     things = await tenants.furnished(world)
     roles = await tenants.roles(world)
     keys = {actor: tenants.held(roles, actor) for actor in ABOVE}
@@ -338,7 +340,7 @@ async def _nothing() -> AsyncIterator[None]:
     yield
 
 
-async def test_without_a_session_or_with_an_expired_one_nothing_is_answered(world):
+async def test_without_a_session_or_with_an_expired_one_nothing_is_answered(world: World):
     things = await tenants.furnished(world)
     expired = await world.token("user")
     world.services.logins.cache.clear()
@@ -351,7 +353,7 @@ async def test_without_a_session_or_with_an_expired_one_nothing_is_answered(worl
             assert (await send(world, entry, token, fields))[0] == Code.SESSION_INVALID, entry.path
 
 
-async def test_what_was_once_owned_stays_with_whom_it_was_made_for(world):
+async def test_what_was_once_owned_stays_with_whom_it_was_made_for(world: World):
     """The robot is seen by its new owner alone; maps and reports of before by the former alone."""
     await tenants.people(world)
     sold = await tenants.sold(world)

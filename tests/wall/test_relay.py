@@ -8,6 +8,7 @@ access of dealers and staff. A new command joins by standing in the table.
 
 import math
 import time
+from collections.abc import Callable
 from itertools import chain
 
 import pytest
@@ -74,7 +75,7 @@ def may(command: Command | None, held: set[str], *, own_port: bool, steers: bool
 
 
 @pytest.mark.spec("prule.server_enforce", "q.relay_base_and_auth")
-async def test_what_passes_a_relay_follows_from_the_rules(world, record_property):
+async def test_what_passes_a_relay_follows_from_the_rules(world: World, record_property: Callable[[str, object], None]):
     things = await fleet(world)
     roles = await tenants.roles(world)
     held = {actor: tenants.held(roles, actor) for actor in ABOVE}
@@ -107,7 +108,9 @@ async def test_what_passes_a_relay_follows_from_the_rules(world, record_property
     assert steering > 0
 
 
-async def test_a_grant_ends_with_its_session_its_robots_sale_and_its_minute(world, monkeypatch):
+async def test_a_grant_ends_with_its_session_its_robots_sale_and_its_minute(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
     things = await fleet(world)
     relay, checker = await known(world), Checker(private(world.services.settings.grant_key).public_key())
     device = relay.devices["Tuser"]

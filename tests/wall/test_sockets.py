@@ -7,6 +7,7 @@ whatever is asked. What changes in the tree changes the socket.
 
 import asyncio
 import json
+from collections.abc import Callable
 
 import pytest
 
@@ -49,7 +50,7 @@ async def collect_frames(view: Tab, marked: int, expected: set[tuple[str, int]])
 
 
 @pytest.mark.spec("prule.server_enforce", "prule.acting", "prule.shadow")
-async def test_what_a_socket_tells_follows_from_the_rules(world, record_property):
+async def test_what_a_socket_tells_follows_from_the_rules(world: World, record_property: Callable[[str, object], None]):
     things = await tenants.furnished(world)
     roles = await tenants.roles(world)
     tried, everyone = 0, [things[owner].device for owner in OWNERS]
@@ -86,7 +87,7 @@ async def seen_in_all(world: World, actor: str) -> int:
     return own + sum(tenants.sees(actor, bound) and not tenants.sees(actor, o) for o, bound in tenants.BOUND.items())
 
 
-async def test_an_open_socket_obeys_new_rights_and_a_new_place_at_once(world, monkeypatch):
+async def test_an_open_socket_obeys_new_rights_and_a_new_place_at_once(world: World, monkeypatch: pytest.MonkeyPatch):
     """Told over the bus: nothing here waits until a look-up has grown old."""
     for module, name in ((push_socket, "CHECK_S"), (sessions, "REMEMBER_S")):
         monkeypatch.setattr(module, name, 3600.0)

@@ -2,6 +2,7 @@
 
 import base64
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -16,26 +17,26 @@ SAMPLES = Path(__file__).parent
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("v*/state*.json")), ids=lambda p: f"{p.parent.name}-{p.stem}")
-def test_states_stay_readable(path):
+def test_states_stay_readable(path: Any):
     message = state.read(path.read_bytes())
     assert message is not None
     assert message.at > 0
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("v*/report*.json")), ids=lambda p: f"{p.parent.name}-{p.stem}")
-def test_reports_stay_readable(path):
+def test_reports_stay_readable(path: Any):
     message = reports.read(path.read_bytes())
     assert message is not None
     assert message.cells is None or message.cells.bits()
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("v*/event*.json")), ids=lambda p: f"{p.parent.name}-{p.stem}")
-def test_events_stay_readable(path):
+def test_events_stay_readable(path: Any):
     assert events.read(path.read_bytes()) is not None
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("v*/event-map*.json")), ids=lambda p: f"{p.parent.name}-{p.stem}")
-def test_maps_stay_readable(path):
+def test_maps_stay_readable(path: Any):
     event = events.read(path.read_bytes())
     assert event is not None
     if event.kind == "map" and event.content is not None:
@@ -43,7 +44,7 @@ def test_maps_stay_readable(path):
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("v*/minute*.json")), ids=lambda p: f"{p.parent.name}-{p.stem}")
-def test_packed_minutes_stay_readable(path):
+def test_packed_minutes_stay_readable(path: Any):
     sample = msgspec.json.decode(path.read_bytes())
     points = chunk_codec.decode(base64.b64decode(sample["chunk"]))
     columns = len(sample["points"][0])
@@ -51,7 +52,7 @@ def test_packed_minutes_stay_readable(path):
     assert all(value == 0 for point in points for value in point[columns:])
 
 
-def test_a_field_added_to_the_history_is_0_in_older_minutes(monkeypatch):
+def test_a_field_added_to_the_history_is_0_in_older_minutes(monkeypatch: pytest.MonkeyPatch):
     older = chunk_codec.encode([(1_772_366_400_000, 1.0, 2.0, 0.5, 80.0, 60.0)])
     monkeypatch.setattr(chunk_codec, "SCALE", np.append(chunk_codec.SCALE, 100))
     newer = (1_772_366_401_000, 1.0, 2.0, 0.5, 80.0, 60.0, 7.25)
@@ -60,7 +61,7 @@ def test_a_field_added_to_the_history_is_0_in_older_minutes(monkeypatch):
 
 
 @pytest.mark.parametrize(("name", "kind"), [("lidar", bus.Lidar), ("path", bus.Path), ("cells", bus.Cells)])
-def test_live_payloads_stay_readable(name, kind):
+def test_live_payloads_stay_readable(name: str, kind: Any):
     samples = sorted(SAMPLES.glob(f"v*/{name}*.json"))
     assert samples
     for path in samples:
